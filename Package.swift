@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.strictMemorySafety()]
+
+/// A target of this package, with the settings that all of them share.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of the target `name`, in `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+  -> Target
+{
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+    resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "nfcprog",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "nfcprog", targets: ["nfcprog"]),
+    .library(name: "NDEF", targets: ["NDEF"]),
+    .library(name: "TagMemory", targets: ["TagMemory"]),
+    .library(name: "TagProgramming", targets: ["TagProgramming"]),
+    .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
+    .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "Clibnfc", pkgConfig: "libnfc",
+      providers: [.apt(["libnfc-dev"]), .brew(["libnfc"])]),
+    .systemLibrary(
+      name: "Clibusb", pkgConfig: "libusb-1.0",
+      providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
+    module("Bytes"),
+    module("NDEF", ["Bytes"]),
+    module("TagMemory", ["Bytes"]),
+    module("UniversalLinks", ["NDEF"]),
+    module("PN532", ["Bytes"]),
+    module("Readers", ["Bytes", "TagMemory", "PN532"]),
+    module("LibNFCReaders", ["Readers", "PN532", "Clibnfc", "Clibusb"]),
+    module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "Readers"]),
+    module("PN532Simulator", ["Bytes", "PN532"]),
+    .executableTarget(
+      name: "nfcprog",
+      dependencies: [
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "LibNFCReaders",
+        "TagProgramming", "PN532Simulator",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    tests("Bytes"),
+    tests("NDEF", ["Bytes"]),
+    tests("TagMemory", ["Bytes"]),
+    tests("UniversalLinks", ["NDEF"]),
+    tests("PN532", ["Bytes"]),
+    tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
+    tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),
+    tests("PN532Simulator", ["Bytes", "PN532"]),
+    tests(
+      "TagProgramming",
+      ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),
+  ]
+)

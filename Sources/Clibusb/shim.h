@@ -1,0 +1,2 @@
+// libusb-1.0's public header.
+#include <libusb.h>

@@ -1,0 +1,22 @@
+/// How much was asked of a reader since it was opened.
+public struct OperationCounts: Hashable, Sendable {
+  /// Commands sent to the chip.
+  public var frames = 0
+  /// MIFARE Classic authentications and password authentications.
+  public var authentications = 0
+  /// Read commands to a tag.
+  public var reads = 0
+  /// Write commands to a tag.
+  public var writes = 0
+
+  public init() {}
+
+  public static func - (left: OperationCounts, right: OperationCounts) -> OperationCounts {
+    var difference = OperationCounts()
+    difference.frames = left.frames - right.frames
+    difference.authentications = left.authentications - right.authentications
+    difference.reads = left.reads - right.reads
+    difference.writes = left.writes - right.writes
+    return difference
+  }
+}

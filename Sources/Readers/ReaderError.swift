@@ -1,0 +1,31 @@
+import Bytes
+import PN532
+import TagMemory
+
+/// What went wrong between the host and the tag: the code, the place, the cause.
+public enum ReaderError: Error, Hashable, Sendable {
+  /// The reader cannot be opened; `reason` is a sentence that says why and what mends it.
+  case cannotOpen(reader: String, reason: String)
+  /// Another process holds the reader.
+  case busy(reader: String, holder: String?)
+  /// The board took the command and gave no answer, or took nothing, within the time allowed.
+  case boardSilent(reader: String)
+  /// The line is gone: unplugged, or closed under our feet.
+  case boardLost(reader: String)
+  /// The board's answer was damaged or not the answer to our command.
+  case boardGarbled(reader: String)
+  /// The board answered with the error frame: unknown command or wrong number of parameters.
+  case boardRefused(reader: String)
+  /// Somebody asked for the wait to end.
+  case interrupted
+  /// No tag lies in the field.
+  case noTag
+  /// More than one tag lies in the field.
+  case severalTags([UID])
+  /// The selected tag did not come back when it was selected again; another may lie there.
+  case tagLost(expected: UID, found: UID?)
+  /// The chip reports a failed exchange with the tag.
+  case exchangeFailed(StatusCode)
+  /// The tag's answer has the wrong length.
+  case wrongAnswerLength(expected: Int, received: Int)
+}
