@@ -1,0 +1,52 @@
+/// A tag in the simulated field, as the air interface sees it.
+///
+/// The chip runs REQA, anticollision and select; the tag answers frames while it is active. A tag knows
+/// nothing of the host, of the chip's commands or of time.
+public protocol VirtualTag: AnyObject {
+  /// The product's name as `--reader sim:…` spells it: `ntag213`.
+  var product: String { get }
+  /// Answer to request, high byte first as the chip reports it.
+  var atqa: UInt16 { get }
+  /// Select acknowledge.
+  var sak: UInt8 { get }
+  /// 4, 7 or 10 bytes.
+  var uid: [UInt8] { get }
+  /// Answer to select without its length byte; empty for tags that know no RATS.
+  var ats: [UInt8] { get }
+  /// What survives without power, and the only way to change it.
+  var eeprom: EEPROM { get }
+  /// Where the tag stands between IDLE, ACTIVE and HALT (ISO/IEC 14443-3, 6.2).
+  var state: TagState { get }
+
+  /// The field is gone: everything volatile is forgotten.
+  func powerOff()
+  /// Anticollision has ended on this tag.
+  func select()
+  /// HLTA, or the chip put the tag to sleep.
+  func halt()
+  /// Takes one frame (CRC removed) while active. A refusal moves the tag to IDLE or HALT by itself.
+  func receive(_ frame: [UInt8]) -> TagAnswer
+  /// Both passes of MIFARE Classic authentication: `command` is 60h or 61h, `uid` the four bytes the host
+  /// gave. False means silence from now on until the tag is selected again. Other tags: always false.
+  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool
+}
+
+/// What a tag sends back.
+public enum TagAnswer: Hashable, Sendable {
+  /// Bytes, followed by a CRC on the air.
+  case data([UInt8])
+  /// Four bits without CRC: Ah is ACK, everything else a NAK.
+  case nibble(UInt8)
+  /// Nothing.
+  case silence
+}
+
+/// The states that matter to a reader (ISO/IEC 14443-3, 6.2).
+public enum TagState: Hashable, Sendable {
+  /// Powered, answers REQA and WUPA.
+  case idle
+  /// Selected: answers commands.
+  case active
+  /// Answers WUPA only.
+  case halt
+}
