@@ -1,0 +1,24 @@
+extension ReaderError: CustomStringConvertible {
+  /// One sentence without its full stop: what happened, and what mends it where that is known.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let reader, let reason): "reader \(reader) cannot be opened: \(reason)"
+    case .busy(let reader, let holder):
+      "reader \(reader) is busy: \(holder ?? "another process") holds it"
+    case .boardSilent(let reader): "the board on \(reader) does not answer"
+    case .boardLost(let reader): "the board on \(reader) is gone: unplugged, or its line was closed"
+    case .boardGarbled(let reader): "the board on \(reader) sent a damaged answer"
+    case .boardRefused(let reader): "the board on \(reader) does not know this command"
+    case .interrupted: "interrupted"
+    case .noTag: "no tag lies on the reader"
+    case .severalTags(let uids):
+      "several tags lie on the reader: \(uids.map(\.description).joined(separator: ", "))"
+    case .tagLost(let expected, let found?):
+      "tag \(expected) is gone and tag \(found) lies in its place"
+    case .tagLost(let expected, nil): "tag \(expected) is gone"
+    case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
+    case .wrongAnswerLength(let expected, let received):
+      "the tag answered with \(received) bytes where \(expected) belong"
+    }
+  }
+}

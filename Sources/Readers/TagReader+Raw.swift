@@ -1,0 +1,67 @@
+import PN532
+
+extension TagReader {
+  /// Sends a tag command through InDataExchange (UM0701-02, 7.3.8; at most 262 bytes) and returns the tag's answer.
+  /// The chip knows MIFARE commands by their first byte, wakes a halted tag, and does ISO-DEP for tags that do.
+  /// Throws `exchangeFailed` with the chip's status; never repeats anything.
+  public func exchange(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
+    try exchange(command, repetition: .never)
+  }
+
+  /// Sends a tag command as it is, CRC added and checked, through InCommunicateThru (UM0701-02, 7.3.9) and returns the
+  /// tag's answer. Wakes the tag first when the chip's last look left it in HALT. Throws `exchangeFailed` with the
+  /// chip's status: a tag's 4-bit NAK arrives as one of those. Never repeats anything.
+  public func communicate(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
+    try communicate(command, repetition: .never)
+  }
+
+  /// Wakes and selects target 1 again, by the UID that the chip remembers (InSelect, UM0701-02, 7.3.12).
+  public func inSelect() throws(ReaderError) {
+    _ = try checked(try perform([0x54, 0x01]))
+    targetMaySleep = false
+    needsReselect = false
+  }
+
+  func exchange(
+    _ command: [UInt8], repetition: Repetition, secrets: Secrets? = nil
+  ) throws(ReaderError) -> [UInt8] {
+    let frame = [0x40, 0x01] + command
+    let isISODEP = (target?.sak ?? 0) & 0x20 != 0
+    let answer = try perform(
+      frame, timeout: isISODEP ? Allowance.isoDEP : Allowance.command, repetition: repetition,
+      secrets: secrets ?? Secrets(of: frame, isClassic: isClassic))
+    let data = try checked(answer)
+    targetMaySleep = false
+    return data
+  }
+
+  func communicate(_ command: [UInt8], repetition: Repetition) throws(ReaderError) -> [UInt8] {
+    if targetMaySleep { try inSelect() }
+    let frame = [0x42] + command
+    return try checked(
+      try perform(
+        frame, repetition: repetition, secrets: Secrets(of: frame, isClassic: isClassic)))
+  }
+
+  /// Answer bytes without their status byte, which must be good.
+  private func checked(_ answer: [UInt8]) throws(ReaderError) -> [UInt8] {
+    guard let first = answer.first else { throw .boardGarbled(reader: name) }
+    let status = StatusCode(rawValue: first)
+    guard status == .ok else {
+      needsReselect = true
+      throw .exchangeFailed(status)
+    }
+    return Array(answer.dropFirst())
+  }
+
+  /// SAK bit 3 marks MIFARE Classic (AN10833, 3.2), where 30h and A0h take blocks.
+  private var isClassic: Bool { (target?.sak ?? 0) & 0x08 != 0 }
+
+  /// `bytes`, which must be `count` long.
+  func expect(_ count: Int, _ bytes: [UInt8]) throws(ReaderError) -> [UInt8] {
+    guard bytes.count == count else {
+      throw .wrongAnswerLength(expected: count, received: bytes.count)
+    }
+    return bytes
+  }
+}

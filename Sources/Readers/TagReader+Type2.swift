@@ -1,0 +1,55 @@
+/// Commands of Type 2 tags (MF0ICU1, MF0ULx1, NTAG213/215/216).
+extension TagReader {
+  /// The most pages one FAST_READ asks for: a status byte and 252 bytes fill a normal frame, which every link carries.
+  static let fastReadLimit = 63
+
+  /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
+  public func readPages(from page: Int) throws(ReaderError) -> [UInt8] {
+    try expect(16, try exchange([0x30, UInt8(page)], repetition: .once))
+  }
+
+  /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow.
+  public func fastRead(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var first = pages.lowerBound
+    while first <= pages.upperBound {
+      let last = min(pages.upperBound, first + Self.fastReadLimit - 1)
+      let part = try communicate([0x3A, UInt8(first), UInt8(last)], repetition: .once)
+      bytes += try expect(4 * (last - first + 1), part)
+      first = last + 1
+    }
+    return bytes
+  }
+
+  /// WRITE: the four bytes of a page. `isSecret` keeps them out of traces (passwords, keys).
+  public func writePage(
+    _ page: Int, _ bytes: [UInt8], isSecret: Bool = false
+  ) throws(ReaderError) {
+    precondition(bytes.count == 4, "a page has four bytes")
+    _ = try exchange(
+      [0xA2, UInt8(page)] + bytes, repetition: .never,
+      secrets: isSecret ? Secrets(command: 4..<8) : nil)
+  }
+
+  /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.
+  public func getVersion() throws(ReaderError) -> [UInt8] {
+    try expect(8, try communicate([0x60], repetition: .once))
+  }
+
+  /// PWD_AUTH with four bytes; returns the two bytes of PACK. Never repeated: the tag counts failures.
+  public func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8] {
+    precondition(password.count == 4, "a password has four bytes")
+    return try expect(2, try communicate([0x1B] + password, repetition: .never))
+  }
+
+  /// READ_CNT: a 24-bit counter, 0…2 on Ultralight EV1, 2 on NTAG21x.
+  public func readCounter(_ number: UInt8) throws(ReaderError) -> Int {
+    let bytes = try expect(3, try communicate([0x39, number], repetition: .once))
+    return Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
+  }
+
+  /// READ_SIG: the 32 bytes of NXP's originality signature.
+  public func readSignature() throws(ReaderError) -> [UInt8] {
+    try expect(32, try communicate([0x3C, 0x00], repetition: .once))
+  }
+}

@@ -1,0 +1,121 @@
+import PN532
+import TagMemory
+
+/// A reader (PCD) with the one tag it has selected: typed commands on top of a chip's bare exchanges.
+///
+/// Synchronous: every call blocks until the tag has answered or a time-out, never zero, has passed. One thread owns a
+/// reader. Commands that only look are repeated once when the line loses a frame; commands that change a tag,
+/// or that count their failures, never are: the caller reads back what the tag holds.
+public final class TagReader {
+  /// What messages call this reader.
+  public var name: String { link.name }
+  /// What was asked of the chip since the reader was opened.
+  public private(set) var counts = OperationCounts()
+  /// The tag has refused or lost an exchange since it was selected: it answers nothing until `reselect`.
+  public internal(set) var needsReselect = false
+
+  /// The tag that the chip has selected as its target 1.
+  var target: Activation?
+  /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
+  /// it by itself, InCommunicateThru does not.
+  var targetMaySleep = false
+  let clock: HostClock
+
+  private let link: any ChipLink
+  private let observer: ((Exchange) -> Void)?
+  private var isConfigured = false
+
+  /// Takes a link that is open. `observer` is told of every exchange right after it, secrets masked.
+  public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
+    self.init(link: link, observer: observer, clock: .system)
+  }
+
+  package init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil, clock: HostClock) {
+    self.link = link
+    self.observer = observer
+    self.clock = clock
+  }
+
+  /// Switches the field off: every tag in it forgets what it was doing. The next look switches it on again.
+  public func fieldOff() throws(ReaderError) {
+    forgetTarget()
+    _ = try perform([0x32, 0x01, 0x00])
+  }
+
+  /// Closes the link, which puts back what it changed. Later calls throw.
+  public func close() {
+    forgetTarget()
+    link.close()
+  }
+
+  func forgetTarget() {
+    target = nil
+    targetMaySleep = false
+    needsReselect = false
+  }
+
+  // MARK: The chip
+
+  /// How a command fares when the line loses it or its answer.
+  enum Repetition {
+    /// Once more: the command only looks.
+    case once
+    /// Not at all: the command changes something.
+    case never
+  }
+
+  /// Sends one command and returns what follows the answer code, a status byte included.
+  func perform(
+    _ command: [UInt8], timeout: Duration = Allowance.command, repetition: Repetition = .once,
+    secrets: Secrets = .none
+  ) throws(ReaderError) -> [UInt8] {
+    do {
+      return try performOnce(command, timeout: timeout, secrets: secrets)
+    } catch .boardSilent where repetition == .once {
+    } catch .boardGarbled where repetition == .once {
+    }
+    return try performOnce(command, timeout: timeout, secrets: secrets)
+  }
+
+  private func performOnce(
+    _ command: [UInt8], timeout: Duration, secrets: Secrets
+  ) throws(ReaderError) -> [UInt8] {
+    count(command)
+    let start = clock.now()
+    func report(_ outcome: Exchange.Outcome) {
+      observer?(
+        Exchange(
+          start: start, duration: clock.now() - start, command: secrets.mask(command: command),
+          outcome: outcome))
+    }
+    do {
+      let answer = try link.transceive(command, timeout: timeout)
+      report(.answer(secrets.mask(answer: answer)))
+      return answer
+    } catch {
+      report(.failure(error))
+      throw error
+    }
+  }
+
+  /// Sets the chip up before its first look: two commands a session.
+  ///
+  /// UM0701-02, 7.3.1. Item 5: an absent tag is looked for twice, not for ever. Item 2: 12.8 ms for a tag's answer in place
+  /// of 51.2, which covers the 10 ms of a MIFARE Classic WRITE (MF1S50YYX_V1, 9.1) and makes a missing tag cheap.
+  func configure() throws(ReaderError) {
+    guard !isConfigured else { return }
+    _ = try perform([0x32, 0x05, 0xFF, 0x01, 0x01])
+    _ = try perform([0x32, 0x02, 0x00, 0x0B, 0x08])
+    isConfigured = true
+  }
+
+  private func count(_ command: [UInt8]) {
+    counts.frames += 1
+    switch TagOperation(of: command) {
+    case .authentication: counts.authentications += 1
+    case .read: counts.reads += 1
+    case .write: counts.writes += 1
+    case .other: break
+    }
+  }
+}
