@@ -59,7 +59,7 @@ let package = Package(
     tests("NDEF", ["Bytes"]),
     tests("TagMemory", ["Bytes"]),
     tests("UniversalLinks", ["NDEF"]),
-    tests("PN532", ["Bytes"]),
+    tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),
     tests("PN532Simulator", ["Bytes", "PN532"]),

@@ -1,0 +1,44 @@
+// The commands that reach a tag, UM0701-02, 7.3.5 to 7.3.13.
+extension Command {
+  /// Activates up to `limit` (1 or 2) type A tags, or only the one that has `uid` (4, 7 or 10 bytes) (7.3.5).
+  /// A tag in HALT answers only when it is asked for by its UID.
+  public static func listTypeA(limit: UInt8 = 1, uid: [UInt8] = []) -> Command {
+    Command(.inListPassiveTarget, [limit, 0x00] + cascade(uid))
+  }
+
+  /// Polls for FeliCa at 212 kbit/s, or at 424 with `fast`; FFFFh is any system code, 12FCh NDEF (7.3.5).
+  public static func listFeliCa(systemCode: UInt16 = 0xFFFF, fast: Bool = false) -> Command {
+    let code = [UInt8(systemCode >> 8), UInt8(systemCode & 0xFF)]
+    return Command(.inListPassiveTarget, [1, fast ? 0x02 : 0x01, 0x00] + code + [0x01, 0x00])
+  }
+
+  /// Exchanges data with target `tg` as the chip understands it (7.3.8): MIFARE and Type 2 commands
+  /// (60h and 61h authenticate), ISO-DEP blocks. `data` has at most 262 bytes.
+  public static func inDataExchange(_ data: [UInt8], target tg: UInt8 = 1) -> Command {
+    Command(.inDataExchange, [tg] + data)
+  }
+
+  /// Sends `data` as it stands, CRC as TxMode and RxMode say (7.3.9). At most 263 bytes.
+  public static func inCommunicateThru(_ data: [UInt8]) -> Command {
+    Command(.inCommunicateThru, data)
+  }
+
+  /// Wakes and selects target `tg` again (7.3.12).
+  public static func inSelect(_ tg: UInt8 = 1) -> Command { Command(.inSelect, [tg]) }
+
+  /// Puts target `tg` to sleep, 0 = all; they stay known (7.3.10).
+  public static func inDeselect(_ tg: UInt8 = 0) -> Command { Command(.inDeselect, [tg]) }
+
+  /// Puts target `tg` to sleep and forgets it, 0 = all (7.3.11).
+  public static func inRelease(_ tg: UInt8 = 0) -> Command { Command(.inRelease, [tg]) }
+
+  /// A UID as anticollision spells it: the cascade tag 88h before each part that is not the last
+  /// (ISO/IEC 14443-3, 6.5.4).
+  static func cascade(_ uid: [UInt8]) -> [UInt8] {
+    switch uid.count {
+    case 7: [0x88] + uid
+    case 10: [0x88] + uid.prefix(3) + [0x88] + uid.dropFirst(3)
+    default: uid
+    }
+  }
+}
