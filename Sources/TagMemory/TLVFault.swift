@@ -1,0 +1,71 @@
+import Bytes
+
+/// Something wrong with, or odd about, the TLVs of a data area.
+public struct TLVFault: Hashable, Sendable {
+  /// The tag byte of the TLV concerned; for a missing Terminator, the end of the area.
+  public let offset: Int
+  public let kind: Kind
+
+  public init(offset: Int, kind: Kind) {
+    self.offset = offset
+    self.kind = kind
+  }
+
+  public enum Kind: Hashable, Sendable {
+    /// The area ends before the TLV's length field does. The walk ends here.
+    case lengthMissing(TLV.Tag)
+    /// FF FF FF, which announces no length. The walk ends here.
+    case lengthReserved(TLV.Tag)
+    /// A value of `length` bytes where the area has `room` left. The walk ends here.
+    case beyondArea(TLV.Tag, length: Int, room: Int)
+    /// A length below 255 in three bytes: accepted, never written.
+    case longForm(TLV.Tag, length: Int)
+    /// A control TLV whose value has not three bytes: it reserves nothing.
+    case controlLength(TLV.Tag, length: Int)
+    /// A control TLV behind the message that it should have come before.
+    case controlAfterMessage(TLV.Tag)
+    /// An NDEF message TLV that is not the first: it is passed over.
+    case secondMessage
+    /// A tag byte without a meaning: passed over by its length.
+    case unknownTag(TLV.Tag)
+    /// The area has bytes behind the last TLV, but no Terminator.
+    case terminatorMissing
+  }
+
+  /// Whether nothing behind this place can be read.
+  public var endsWalk: Bool {
+    switch kind {
+    case .lengthMissing, .lengthReserved, .beyondArea: true
+    default: false
+    }
+  }
+}
+
+extension TLVFault: CustomStringConvertible {
+  public var description: String { "byte \(offset) of the data area: \(kind)" }
+}
+
+extension TLVFault.Kind: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .lengthMissing(let tag):
+      "the area ends inside the length field of the \(tag) TLV"
+    case .lengthReserved(let tag):
+      "the \(tag) TLV has the length field FF FF FF, which is reserved"
+    case .beyondArea(let tag, let length, let room):
+      "the \(tag) TLV announces \(length) bytes, the area has \(room) left"
+    case .longForm(let tag, let length):
+      "the \(tag) TLV writes its length \(length) in three bytes where one is enough"
+    case .controlLength(let tag, let length):
+      "the \(tag) TLV has \(length) bytes instead of 3 and is passed over"
+    case .controlAfterMessage(let tag):
+      "the \(tag) TLV comes after the NDEF message"
+    case .secondMessage:
+      "a further NDEF Message TLV; only the first counts"
+    case .unknownTag(let tag):
+      "\(tag) is passed over"
+    case .terminatorMissing:
+      "no Terminator TLV follows the last TLV"
+    }
+  }
+}
