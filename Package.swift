@@ -56,7 +56,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     tests("Bytes"),
-    tests("NDEF", ["Bytes"]),
+    tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("TagMemory", ["Bytes"]),
     tests("UniversalLinks", ["NDEF"]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),

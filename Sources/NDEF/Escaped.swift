@@ -1,0 +1,36 @@
+/// Foreign text made fit for one line of a terminal.
+///
+/// What stands on a tag is anybody's: control characters, line breaks and marks that reorder the
+/// line are shown as their code point.
+enum Escaped {
+  /// `text` with every scalar that could break or forge a line as `\u{…}`.
+  static func line(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isSafe(scalar) {
+        result.append(scalar)
+      } else {
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+
+  /// `line(text)` between quotation marks, after `limit` scalars an ellipsis.
+  static func quote(_ text: String, limit: Int = 80) -> String {
+    let scalars = text.unicodeScalars
+    let isLong = !scalars.dropFirst(limit).isEmpty
+    return "\u{201C}\(line(String(scalars.prefix(limit))))\(isLong ? "\u{2026}" : "")\u{201D}"
+  }
+
+  private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+    // The joiners that emoji and several scripts need reorder nothing.
+    if scalar == "\u{200C}" || scalar == "\u{200D}" { return true }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      false
+    default: true
+    }
+  }
+}
