@@ -55,6 +55,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    tests("nfcprog", ["NDEF", "TagMemory", "TagProgramming"]),
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("TagMemory", ["Bytes"]),

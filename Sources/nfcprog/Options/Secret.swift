@@ -1,0 +1,54 @@
+import Bytes
+import TagMemory
+
+/// Keys and passwords as text; what is wrong with one is said without repeating it.
+enum Secret {
+  /// A MIFARE Classic key: 12 hexadecimal digits.
+  static func key(_ text: some StringProtocol) throws(SecretError) -> Key {
+    guard let bytes = try? Hex.bytes(text), let key = Key(bytes) else { throw .notAKey }
+    return key
+  }
+
+  /// An NTAG or Ultralight EV1 password: 8 hexadecimal digits.
+  static func password(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
+    guard let bytes = try? Hex.bytes(text), bytes.count == 4 else { throw .notAPassword }
+    return bytes
+  }
+
+  /// The keys in a file's text, one a line; `#` starts a comment.
+  static func keys(inFile text: String) throws(KeyFileError) -> [Key] {
+    var keys: [Key] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let content = firstLine(line.prefix { $0 != "#" })
+      guard !content.isEmpty else { continue }
+      guard let key = try? key(content) else { throw KeyFileError(line: index + 1) }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  /// The first line of `text` without white space at its ends.
+  static func firstLine(_ text: some StringProtocol) -> String {
+    let line = text.drop { $0.isWhitespace }.prefix { !$0.isNewline }
+    return String(line.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}
+
+/// Why a text is not the secret it should be.
+enum SecretError: Error, Hashable, CustomStringConvertible {
+  case notAKey
+  case notAPassword
+
+  var description: String {
+    switch self {
+    case .notAKey: "A MIFARE Classic key has 12 hexadecimal digits."
+    case .notAPassword: "A password has 8 hexadecimal digits."
+    }
+  }
+}
+
+/// A line of a key file is not a key; lines count from 1.
+struct KeyFileError: Error, Hashable {
+  let line: Int
+}
