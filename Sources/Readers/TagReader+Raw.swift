@@ -17,7 +17,7 @@ extension TagReader {
 
   /// Wakes and selects target 1 again, by the UID that the chip remembers (InSelect, UM0701-02, 7.3.12).
   public func inSelect() throws(ReaderError) {
-    _ = try checked(try perform([0x54, 0x01]))
+    _ = try checked(try perform(.inSelect()))
     targetMaySleep = false
     needsReselect = false
   }
@@ -25,11 +25,11 @@ extension TagReader {
   func exchange(
     _ command: [UInt8], repetition: Repetition, secrets: Secrets? = nil
   ) throws(ReaderError) -> [UInt8] {
-    let frame = [0x40, 0x01] + command
+    let frame = Command.inDataExchange(command)
     let isISODEP = (target?.sak ?? 0) & 0x20 != 0
     let answer = try perform(
       frame, timeout: isISODEP ? Allowance.isoDEP : Allowance.command, repetition: repetition,
-      secrets: secrets ?? Secrets(of: frame, isClassic: isClassic))
+      secrets: secrets ?? Secrets(of: frame.bytes, isClassic: isClassic))
     let data = try checked(answer)
     targetMaySleep = false
     return data
@@ -37,21 +37,22 @@ extension TagReader {
 
   func communicate(_ command: [UInt8], repetition: Repetition) throws(ReaderError) -> [UInt8] {
     if targetMaySleep { try inSelect() }
-    let frame = [0x42] + command
+    let frame = Command.inCommunicateThru(command)
     return try checked(
       try perform(
-        frame, repetition: repetition, secrets: Secrets(of: frame, isClassic: isClassic)))
+        frame, repetition: repetition, secrets: Secrets(of: frame.bytes, isClassic: isClassic)))
   }
 
   /// Answer bytes without their status byte, which must be good.
   private func checked(_ answer: [UInt8]) throws(ReaderError) -> [UInt8] {
-    guard let first = answer.first else { throw .boardGarbled(reader: name) }
-    let status = StatusCode(rawValue: first)
-    guard status == .ok else {
-      needsReselect = true
-      throw .exchangeFailed(status)
+    guard let parsed = try? ExchangeAnswer(parsing: answer) else {
+      throw .boardGarbled(reader: name)
     }
-    return Array(answer.dropFirst())
+    guard parsed.status == .ok else {
+      needsReselect = true
+      throw .exchangeFailed(parsed.status)
+    }
+    return parsed.data
   }
 
   /// SAK bit 3 marks MIFARE Classic (AN10833, 3.2), where 30h and A0h take blocks.

@@ -1,3 +1,4 @@
+import PN532
 import TagMemory
 
 /// Finding tags: InListPassiveTarget (UM0701-02, 7.3.5) for type A at 106 kbit/s.
@@ -82,20 +83,11 @@ extension TagReader {
     forgetTarget()
     needsReselect = true
     let answer = try perform(
-      [0x4A, room, 0x00] + (uid.map(Self.cascade) ?? []), timeout: Allowance.look)
-    guard let found = Activation.list(parsing: answer) else { throw .boardGarbled(reader: name) }
-    needsReselect = found.isEmpty
-    return found
-  }
-
-  /// A UID as anticollision sends it: a cascade tag 88h before every three bytes that others follow
-  /// (ISO/IEC 14443-3, 6.5.4).
-  static func cascade(_ uid: UID) -> [UInt8] {
-    let bytes = uid.bytes
-    switch bytes.count {
-    case 7: return [0x88] + bytes
-    case 10: return [0x88] + bytes[..<3] + [0x88] + bytes[3...]
-    default: return bytes
+      .listTypeA(limit: room, uid: uid?.bytes ?? []), timeout: Allowance.look)
+    guard let found = try? TypeATarget.list(parsing: answer) else {
+      throw .boardGarbled(reader: name)
     }
+    needsReselect = found.isEmpty
+    return found.map { Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats) }
   }
 }

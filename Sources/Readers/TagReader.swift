@@ -39,7 +39,7 @@ public final class TagReader {
   /// Switches the field off: every tag in it forgets what it was doing. The next look switches it on again.
   public func fieldOff() throws(ReaderError) {
     forgetTarget()
-    _ = try perform([0x32, 0x01, 0x00])
+    _ = try perform(.rfField(on: false))
   }
 
   /// Closes the link, which puts back what it changed. Later calls throw.
@@ -66,15 +66,15 @@ public final class TagReader {
 
   /// Sends one command and returns what follows the answer code, a status byte included.
   func perform(
-    _ command: [UInt8], timeout: Duration = Allowance.command, repetition: Repetition = .once,
+    _ command: Command, timeout: Duration = Allowance.command, repetition: Repetition = .once,
     secrets: Secrets = .none
   ) throws(ReaderError) -> [UInt8] {
     do {
-      return try performOnce(command, timeout: timeout, secrets: secrets)
+      return try performOnce(command.bytes, timeout: timeout, secrets: secrets)
     } catch .boardSilent where repetition == .once {
     } catch .boardGarbled where repetition == .once {
     }
-    return try performOnce(command, timeout: timeout, secrets: secrets)
+    return try performOnce(command.bytes, timeout: timeout, secrets: secrets)
   }
 
   private func performOnce(
@@ -104,8 +104,8 @@ public final class TagReader {
   /// of 51.2, which covers the 10 ms of a MIFARE Classic WRITE (MF1S50YYX_V1, 9.1) and makes a missing tag cheap.
   func configure() throws(ReaderError) {
     guard !isConfigured else { return }
-    _ = try perform([0x32, 0x05, 0xFF, 0x01, 0x01])
-    _ = try perform([0x32, 0x02, 0x00, 0x0B, 0x08])
+    _ = try perform(.activationRetries(passive: 1))
+    _ = try perform(.rfTimeouts(communication: RFTimeout(atLeast: .milliseconds(12))))
     isConfigured = true
   }
 
