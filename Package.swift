@@ -44,7 +44,7 @@ let package = Package(
     module("UniversalLinks", ["NDEF"]),
     module("PN532", ["Bytes"]),
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
-    module("LibNFCReaders", ["Readers", "PN532", "Clibnfc", "Clibusb"]),
+    module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
     module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "Readers"]),
     module("PN532Simulator", ["Bytes", "PN532"]),
     .executableTarget(

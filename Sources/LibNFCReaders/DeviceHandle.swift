@@ -1,0 +1,63 @@
+import Clibnfc
+import PN532
+import Readers
+
+/// Owns one open `nfc_device`: it cannot be copied, and dropping it closes the device.
+///
+/// libnfc calls `abort()` when the status byte of an answer has bit 7 set (NAD, which it does not use). No line error
+/// can do that alone, the frame's checksum guards it; a chip that sent it would end the process.
+struct DeviceHandle: ~Copyable {
+  private let device: LibraryPointer
+  private let context: LibraryContext  // outlives `device`, which points into it
+  private let interrupter: Interrupter
+  private let isUSB: Bool
+
+  /// Opens what `connection` says; `interrupter` then reaches this device.
+  init(
+    opening connection: String, driver: ConnectionString.Driver, isVerbose: Bool,
+    interrupter: Interrupter
+  ) throws(ReaderError) {
+    let context = try LibraryContext(isVerbose: isVerbose)
+    guard let device = context.open(connection, overUSB: !driver.takesPath) else {
+      throw .cannotOpen(reader: connection, reason: "libnfc cannot open it")
+    }
+    self.device = device
+    self.context = context
+    isUSB = !driver.takesPath
+    self.interrupter = interrupter
+    interrupter.attach(device)
+  }
+
+  deinit {
+    interrupter.detach()
+    // Releases the targets, switches the field off and sends the chip to sleep; the first of the three
+    // that a hung board leaves unanswered, for 350 ms, is the last.
+    unsafe nfc_close(device.raw)
+  }
+
+  /// Sends `command` (1 to 264 bytes) and returns what follows the answer code. An answer that is an
+  /// error status comes back as that one byte.
+  func transceive(_ command: [UInt8], timeout: Duration) throws(LibraryError) -> [UInt8] {
+    guard (1...Frame.longestPayload).contains(command.count) else {
+      throw LibraryError(code: NFC_EINVARG)
+    }
+    // Zeros: libnfc looks at the status byte of an answer even when the answer had none.
+    var answer = [UInt8](repeating: 0, count: Frame.longestPayload + 1)
+    interrupter.begin()
+    let count = unsafe pn53x_transceive(
+      device.raw, command, command.count, &answer, answer.count, milliseconds(timeout))
+    interrupter.end()
+    if count >= 0 { return Array(answer.prefix(Int(count))) }
+    guard LibraryError.statusCodes.contains(count), answer[0] & 0x3F != 0 else {
+      throw LibraryError(code: count)
+    }
+    return [answer[0]]
+  }
+
+  /// libnfc takes 0 for "for ever". Its USB drivers take the first 200 ms of a time-out off before
+  /// they read at all, and nothing is read when less is left.
+  private func milliseconds(_ timeout: Duration) -> CInt {
+    let wanted = max(1, min(60_000, Int(timeout / .milliseconds(1))))
+    return CInt(wanted + (isUSB ? 200 : 0))
+  }
+}

@@ -1,0 +1,40 @@
+import Clibnfc
+import Synchronization
+
+/// Ends a blocked exchange from another thread: for a second Ctrl-C, when a board hangs.
+///
+/// The exchange under way throws `interrupted` and so does every later one; whether the tag carried out the last command is
+/// then not known. Not for signal handlers: it takes a lock and allocates.
+public final class Interrupter: Sendable {
+  private struct State {
+    var device: LibraryPointer?
+    var isExchanging = false
+    var isRequested = false
+  }
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Asks for the end. The exchange ends at once, or by its own time-out when it was just about to begin.
+  public func interrupt() {
+    state.withLock { state in
+      state.isRequested = true
+      // Outside an exchange libnfc would lose a descriptor and forget the request.
+      guard state.isExchanging, let device = state.device else { return }
+      unsafe nfc_abort_command(device.raw)
+      state.isExchanging = false
+    }
+  }
+
+  /// Whether an end was asked for.
+  public var isRequested: Bool { state.withLock { $0.isRequested } }
+
+  func attach(_ device: LibraryPointer) { state.withLock { $0.device = device } }
+
+  /// Before the device is closed.
+  func detach() { state.withLock { $0.device = nil } }
+
+  func begin() { state.withLock { $0.isExchanging = true } }
+
+  func end() { state.withLock { $0.isExchanging = false } }
+}

@@ -1,0 +1,133 @@
+import PN532
+import Readers
+
+/// A PN53x chip behind libnfc: on a serial line, on I2C or SPI, or in a USB reader.
+///
+/// What libnfc leaves open is closed here: a lock on the port, a check that a chip stands behind what libnfc
+/// opened, time-outs that end, the speed of a serial line. One thread owns a link; only its `interrupter` may be used by others.
+public final class LibNFCLink: ChipLink {
+  public let name: String
+  /// Which chip answers, and its firmware.
+  public let firmware: FirmwareVersion
+  /// The serial line's speed now; nil for readers that have no serial line.
+  public private(set) var speed: LinkSpeed?
+  /// Ends a blocked exchange from another thread.
+  public let interrupter = Interrupter()
+
+  private var device: DeviceHandle?
+  private var board: SerialBoard?
+
+  /// Opens a reader: `connection` is a libnfc connection string or the path of a tty.
+  ///
+  /// Throws `cannotOpen` with a reason, `busy`, `boardSilent` or `boardLost`. A healthy serial board takes
+  /// about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error messages through to standard error.
+  public convenience init(
+    opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false
+  ) throws(ReaderError) {
+    try self.init(opening: ConnectionString(connection), speed: speed, isVerbose: isVerbose)
+  }
+
+  /// Likewise, with a connection string that was checked before.
+  public init(
+    opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false
+  ) throws(ReaderError) {
+    name = connection.text
+    let path = try Self.devicePath(of: connection)
+    var board: SerialBoard?
+    if connection.driver == .pn532UART, let path {
+      let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
+      let port = try TerminalPort(locking: path, reader: name)
+      board = SerialBoard(port: port, name: name, home: home)
+      try board?.bringHome()
+    }
+    let device = try DeviceHandle(
+      opening: connection.resolved(path: path), driver: connection.driver, isVerbose: isVerbose,
+      interrupter: interrupter)
+    board?.port.refuseOthers()
+    firmware = try Self.firmware(of: device, name: name, port: board?.port)
+    if let board {
+      let wanted = speed.candidates(above: board.home)
+      let reached = try board.raise(to: wanted)
+      if case .fixed(let only) = speed, reached != only {
+        throw .cannotOpen(
+          reader: name,
+          reason: "the board or its port does not follow to \(only.bitsPerSecond) baud")
+      }
+      self.speed = reached
+    }
+    self.board = board
+    self.device = consume device
+  }
+
+  deinit { close() }
+
+  public func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
+    guard !interrupter.isRequested else { throw .interrupted }
+    guard device != nil else { throw .boardLost(reader: name) }
+    do throws(LibraryError) {
+      return try device!.transceive(command, timeout: timeout)
+    } catch {
+      let failure = Self.failure(error, name: name, port: board?.port)
+      // An answer that is only late must not meet the next command.
+      if case .boardSilent = failure { board?.abortCommand() }
+      throw failure
+    }
+  }
+
+  /// Puts the line's speed back, switches the field off, lets libnfc close and releases the lock. A board
+  /// that no longer answers holds this up for a second at most.
+  public func close() {
+    guard device != nil else { return }
+    if let board, let speed { board.lower(from: speed) }
+    device = nil
+    board = nil
+  }
+
+  /// The device file behind a connection string, without symbolic links, checked for being there and open to us.
+  private static func devicePath(
+    of connection: ConnectionString
+  ) throws(ReaderError) -> String? {
+    guard connection.driver.takesPath, let location = connection.location else { return nil }
+    guard let path = FileSystem.resolve(location) else {
+      throw .cannotOpen(
+        reader: connection.text,
+        reason: "there is no device at \(location); is the board plugged in?")
+    }
+    guard FileSystem.isAccessible(path) else {
+      throw .cannotOpen(
+        reader: connection.text, reason: Obstacle.noPermission(path: path).description)
+    }
+    return path
+  }
+
+  /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of it later.
+  private static func firmware(
+    of device: borrowing DeviceHandle, name: String, port: TerminalPort?
+  ) throws(ReaderError) -> FirmwareVersion {
+    let answer: [UInt8]
+    do throws(LibraryError) {
+      answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
+    } catch {
+      throw failure(error, name: name, port: port)
+    }
+    guard let firmware = try? FirmwareVersion(parsing: answer) else {
+      throw .cannotOpen(reader: name, reason: "what answers there is no PN532 or PN533")
+    }
+    guard firmware.chip == 0x32 || firmware.chip == 0x33 else {
+      throw .cannotOpen(
+        reader: name, reason: "the chip there is a \(firmware), not a PN532 or PN533")
+    }
+    return firmware
+  }
+
+  private static func failure(
+    _ error: LibraryError, name: String, port: TerminalPort?
+  ) -> ReaderError {
+    switch error.meaning {
+    case .silent: port?.isGone == true ? .boardLost(reader: name) : .boardSilent(reader: name)
+    case .lost: .boardLost(reader: name)
+    case .interrupted: .interrupted
+    case .garbled: port?.isGone == true ? .boardLost(reader: name) : .boardGarbled(reader: name)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Who else has a device file open: what a message names when a reader is busy.
+enum PortHolder {
+  /// `process 4711 (nfc-list)` for another process that has `path` (no symbolic link) open or locked. Nil when there is
+  /// none, or none that this user may see.
+  static func find(path: String) -> String? {
+    #if os(Linux)
+      let own = getpid()
+      if let pid = lockOwner(path: path), pid != own { return describe(pid) }
+      for name in FileSystem.names(in: "/proc") {
+        guard let pid = Int32(name), pid != own else { continue }
+        let descriptors = "/proc/\(pid)/fd"
+        for number in FileSystem.names(in: descriptors)
+        where target(of: "\(descriptors)/\(number)") == path { return describe(pid) }
+      }
+    #endif
+    return nil
+  }
+
+  /// The owner of a lock on the file, by /proc/locks: `1: FLOCK ADVISORY WRITE 4711 00:17:5 0 EOF`.
+  static func lockOwner(path: String) -> Int32? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = FileSystem.text(of: "/proc/locks") else {
+      return nil
+    }
+    let inode = ":\(status.st_ino)"
+    for line in locks.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count >= 6, fields[1] == "FLOCK", fields[5].hasSuffix(inode) else { continue }
+      return Int32(fields[4])
+    }
+    return nil
+  }
+
+  /// `process 4711 (nfc-list)`.
+  static func describe(_ pid: Int32) -> String {
+    let name = FileSystem.text(of: "/proc/\(pid)/comm").map { " (\($0))" } ?? ""
+    return "process \(pid)\(name)"
+  }
+
+  private static func target(of link: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      unsafe readlink(link, bytes.baseAddress!.assumingMemoryBound(to: CChar.self), bytes.count)
+    }
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
+}

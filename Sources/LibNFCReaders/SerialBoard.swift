@@ -1,0 +1,106 @@
+import PN532
+import Readers
+
+/// A PN532 on a serial line, spoken to with our own frames while libnfc is not at work: to find its speed and to change it.
+///
+/// The board keeps its speed until it is told another or loses power, and libnfc never asks for one: a program that
+/// dies at 921600 baud leaves a board that the next finds silent at 115200.
+struct SerialBoard {
+  let port: TerminalPort
+  /// What messages call the reader.
+  let name: String
+  /// The speed at which the board is met and left.
+  let home: LinkSpeed
+
+  /// Wakes a PN532 that sleeps: two long bytes, then time (PN532/C1 data sheet 8.3.3; libnfc sends the same).
+  private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
+
+  /// Makes sure that the board answers at `home`, wherever an earlier program has left it.
+  ///
+  /// Throws `boardLost`, or `boardSilent` when no speed brings an answer; that takes less than a second.
+  func bringHome() throws(ReaderError) {
+    for patience in [60, 250] where try isAwake(at: home, patience: .milliseconds(patience)) {
+      return
+    }
+    for speed in LinkSpeed.allCases.reversed() where speed != home && speed.terminalSpeed != nil {
+      if try isAwake(at: speed, patience: .milliseconds(60)), try change(from: speed, to: home) {
+        return
+      }
+    }
+    _ = port.setSpeed(home)
+    throw .boardSilent(reader: name)
+  }
+
+  /// Raises the line from `home` to the fastest of `candidates` that board and port both follow; returns the speed that
+  /// then holds, verified by an exchange.
+  func raise(to candidates: [LinkSpeed]) throws(ReaderError) -> LinkSpeed {
+    for speed in candidates where speed != home {
+      // A port that cannot must be found out before the board is told.
+      guard port.setSpeed(speed) else {
+        _ = port.setSpeed(home)
+        continue
+      }
+      _ = port.setSpeed(home)
+      if try change(from: home, to: speed) { return speed }
+      try bringHome()
+    }
+    return home
+  }
+
+  /// Goes back to `home`, also when the board no longer answers: then the commands are sent blindly, twice. Never
+  /// waits longer than half a second.
+  func lower(from speed: LinkSpeed) {
+    guard speed != home else { return }
+    for _ in 0..<2 {
+      do {
+        if try change(from: speed, to: home) { return }
+      } catch { break }
+    }
+    _ = port.setSpeed(home)
+  }
+
+  /// The hand-shake of SetSerialBaudRate (UM0701-02, 7.2.6): command and answer at the old speed, the host's ACK,
+  /// then both switch. True when the board answers at the new speed.
+  private func change(from old: LinkSpeed, to new: LinkSpeed) throws(ReaderError) -> Bool {
+    guard port.setSpeed(old) else { return false }
+    _ = try ask(.setSerialBaudRate(new), patience: .milliseconds(100))
+    try send(Frame.ack.serialize())
+    // The ACK's last bytes may still be in the adapter, which has no way to say so.
+    HostClock.pause(.milliseconds(2))
+    guard port.setSpeed(new) else { return false }
+    HostClock.pause(.milliseconds(2))
+    return try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
+  }
+
+  /// Whether the board answers at `speed`, asleep or not.
+  private func isAwake(at speed: LinkSpeed, patience: Duration) throws(ReaderError) -> Bool {
+    guard port.setSpeed(speed) else { return false }
+    return try ask(.samConfiguration(), preceding: Self.wakeUp, patience: patience) != nil
+  }
+
+  /// Sends one command; the frame that answers it, an error frame included, or nil when `patience` ends.
+  private func ask(
+    _ command: Command, preceding: [UInt8] = [], patience: Duration
+  ) throws(ReaderError) -> Frame? {
+    port.discardInput()
+    try send(preceding + Frame.command(command.bytes).serialize())
+    var parser = FrameParser()
+    let deadline = ContinuousClock.now + patience
+    while true {
+      let rest = ContinuousClock.now.duration(to: deadline)
+      guard rest > .zero else { return nil }
+      guard let bytes = port.receive(timeout: rest) else { throw .boardLost(reader: name) }
+      for case .frame(let frame) in parser.feed(bytes) {
+        if frame == .error { return frame }
+        if case .answer(let payload) = frame, payload[0] == command.code.answer { return frame }
+      }
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) throws(ReaderError) {
+    guard port.send(bytes) else { throw .boardLost(reader: name) }
+  }
+
+  /// Tells the board to drop the command it is busy with, so that its answer comes no more.
+  func abortCommand() { _ = port.send(Frame.ack.serialize()) }
+}
