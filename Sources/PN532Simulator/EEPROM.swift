@@ -9,27 +9,44 @@ public final class EEPROM {
     case tears(afterBytes: Int, mixed: UInt8)
   }
 
+  /// What a tag learns of a cycle it asked for.
+  public enum Outcome: Hashable, Sendable {
+    case programmed
+    /// The cells did not take the new values and kept the old ones; the tag has power and says so.
+    case failed
+    /// Power failed within the cycle; nothing can be answered.
+    case powerLost
+  }
+
   /// The whole memory, as it is stored (keys included).
   public private(set) var bytes: [UInt8]
-  /// Programming cycles so far; a torn one counts.
+  /// Programming cycles so far; a torn or failed one counts.
   public private(set) var programmingCycles = 0
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
   public var fate: ((_ cycle: Int) -> Fate)?
+  /// Worn-out cells: a cycle that touches one of them fails. Offsets into `bytes`.
+  public var defects: Range<Int>?
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Programs one page or block in one cycle. False when power failed within it.
-  public func program(_ new: [UInt8], at offset: Int) -> Bool {
+  /// Programs one page or block in one cycle. A `tearingSafe` one is afterwards either old or new, never in
+  /// between, as silicon promises for lock and OTP pages: new once half its bytes are.
+  public func program(_ new: [UInt8], at offset: Int, tearingSafe: Bool = false) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
     programmingCycles += 1
+    if let defects, defects.overlaps(offset..<offset + new.count) { return .failed }
     switch outcome {
     case .completes:
       bytes.replaceSubrange(offset..<offset + new.count, with: new)
-      return true
+      return .programmed
+    case .tears(let count, _) where tearingSafe:
+      if count * 2 >= new.count { bytes.replaceSubrange(offset..<offset + new.count, with: new) }
+      return .powerLost
     case .tears(let count, let mixed):
-      for index in 0..<min(count, new.count) { bytes[offset + index] = new[index] }
-      if count < new.count { bytes[offset + count] = mixed }
-      return false
+      let whole = max(0, count)
+      for index in 0..<min(whole, new.count) { bytes[offset + index] = new[index] }
+      if whole < new.count { bytes[offset + whole] = mixed }
+      return .powerLost
     }
   }
 

@@ -11,8 +11,16 @@ public protocol VirtualTag: AnyObject {
   var sak: UInt8 { get }
   /// 4, 7 or 10 bytes.
   var uid: [UInt8] { get }
-  /// Answer to select without its length byte; empty for tags that know no RATS.
+  /// Answer to select without its length byte; empty for tags that know no RATS. A tag that has one is an
+  /// ISO-DEP card: the chip activates it, runs the block protocol, and `receive` takes and gives whole APDUs.
   var ats: [UInt8] { get }
+  /// The modulation the tag answers to. Type F tags are found by `poll`, not by REQA; their `atqa`, `sak`
+  /// and `ats` say nothing. Default: type A.
+  var technology: TagTechnology { get }
+  /// A type F tag's answer to polling, from the response code on: 01h, IDm, PMm and, for request code 1,
+  /// the system code (JIS X 6319-4). Nil when the tag does not serve `systemCode` (FFh bytes match any),
+  /// and always for type A. `receive` takes and gives frames with their length byte first.
+  func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]?
   /// What survives without power, and the only way to change it.
   var eeprom: EEPROM { get }
   /// Where the tag stands between IDLE, ACTIVE and HALT (ISO/IEC 14443-3, 6.2).
@@ -29,6 +37,19 @@ public protocol VirtualTag: AnyObject {
   /// Both passes of MIFARE Classic authentication: `command` is 60h or 61h, `uid` the four bytes the host
   /// gave. False means silence from now on until the tag is selected again. Other tags: always false.
   func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool
+}
+
+extension VirtualTag {
+  public var technology: TagTechnology { .a }
+  public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
+}
+
+/// The two modulations the virtual tags know.
+public enum TagTechnology: Hashable, Sendable {
+  /// ISO/IEC 14443 type A, 106 kbit/s.
+  case a
+  /// FeliCa, 212 and 424 kbit/s.
+  case f
 }
 
 /// What a tag sends back.

@@ -1,0 +1,99 @@
+/// The Type 2 chips: one row a product.
+///
+/// MF0ICU1 7; MF0ICU2 7.5; MF0ULx1 8.5; NTAG203 8.5; NTAG210/212 8.5; NTAG213/215/216 8.5. To add a chip,
+/// add a row here and its name to the catalogue.
+public struct Type2Silicon: Hashable, Sendable {
+  /// What a chip counts by itself or on command, outside its pages.
+  enum Counters: Hashable {
+    case none
+    /// One counter, number 2, of power-ups with a read (NTAG213/215/216, 8.6).
+    case reads
+    /// Three counters, 0 to 2, that INCR_CNT moves (MF0ULx1, 8.7).
+    case three
+  }
+
+  /// What may be overlaid on the user memory in ASCII (8.7).
+  enum Mirror: Hashable {
+    case none, uid, uidAndCounter
+  }
+
+  /// As `sim:` spells it.
+  public let name: String
+  /// 4-byte pages, configuration included.
+  public let pageCount: Int
+  /// The last page of user memory; the first is 4.
+  public let lastUserPage: Int
+  /// The page of the dynamic lock bytes, and what they lock.
+  let dynamicLock: (page: Int, map: Type2LockMap)?
+  /// CFG0, CFG1, PWD and PACK start here.
+  let configuration: Int?
+  /// CFG0 and CFG1 as delivered.
+  let factoryConfiguration: [UInt8]
+  /// The GET_VERSION answer; nil: no such command, nor any other that came with it.
+  let version: [UInt8]?
+  /// Page 3 as delivered.
+  let factoryCC: [UInt8]
+  /// Page 4 and on as delivered; the rest is zeros.
+  let factoryContent: [UInt8]
+  let counters: Counters
+  let mirror: Mirror
+  /// The page of the 16-bit one-way counter (MF0ICU2, 7.5.11; NTAG203, 8.6).
+  let counterPage: Int?
+  /// AUTH0, AUTH1 and a 3DES key from page 42 on (MF0ICU2, 7.5.5).
+  let hasTripleDES: Bool
+  /// The NAK for a failed EEPROM cycle.
+  let writeErrorNAK: UInt8
+
+  /// Whether lock and OTP pages survive torn writes whole.
+  var writesLocksSafely: Bool { version != nil }
+  /// Whether a command that the chip does not have gets a NAK; older ones are silent.
+  var answersUnknownCommands: Bool { version != nil }
+
+  public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  init(
+    _ name: String, pages: Int, lastUserPage: Int, dynamicLock: (page: Int, map: Type2LockMap)?,
+    configuration: Int? = nil, factoryConfiguration: [UInt8] = [], version: [UInt8]? = nil,
+    cc: [UInt8] = [0, 0, 0, 0], content: [UInt8] = [], counters: Counters = .none,
+    mirror: Mirror = .none, counterPage: Int? = nil, hasTripleDES: Bool = false,
+    writeErrorNAK: UInt8 = 0x5
+  ) {
+    self.name = name
+    pageCount = pages
+    self.lastUserPage = lastUserPage
+    self.dynamicLock = dynamicLock
+    self.configuration = configuration
+    self.factoryConfiguration = factoryConfiguration
+    self.version = version
+    factoryCC = cc
+    factoryContent = content
+    self.counters = counters
+    self.mirror = mirror
+    self.counterPage = counterPage
+    self.hasTripleDES = hasTripleDES
+    self.writeErrorNAK = writeErrorNAK
+  }
+
+  /// The memory of a tag that left the factory, or with `blank` of one whose OTP page and user memory are zeros.
+  func memory(uid: [UInt8], blank: Bool) -> [UInt8] {
+    var memory = [UInt8](repeating: 0, count: pageCount * 4)
+    let check0 = uid[..<3].reduce(0x88, ^)
+    let check1 = uid[3...].reduce(0, ^)
+    memory.replaceSubrange(0..<10, with: uid[..<3] + [check0] + uid[3...] + [check1, 0x48])
+    if !blank {
+      memory.replaceSubrange(12..<16, with: factoryCC)
+      memory.replaceSubrange(16..<16 + factoryContent.count, with: factoryContent)
+    }
+    if let dynamicLock, version != nil { memory[dynamicLock.page * 4 + 3] = 0xBD }
+    if let configuration {
+      let bytes = factoryConfiguration + [0xFF, 0xFF, 0xFF, 0xFF]
+      memory.replaceSubrange(configuration * 4..<configuration * 4 + 12, with: bytes)
+    }
+    if hasTripleDES {
+      memory[42 * 4] = 0x30
+      memory.replaceSubrange(44 * 4..<48 * 4, with: Array("BREAKMEIFYOUCAN!".utf8))
+    }
+    return memory
+  }
+}

@@ -1,0 +1,116 @@
+/// A MIFARE Classic card (MF1S50YYX_V1, MF1S70YYX_V1): refuses what the silicon refuses.
+///
+/// The chip at the other end runs the cipher; here both passes of an authentication are one question
+/// (`authenticate`), and frames come decrypted. EEPROM layout: block n at offset 16 n, keys included.
+public final class VirtualClassic: VirtualTag {
+  public let silicon: ClassicSilicon
+  public let uid: [UInt8]
+  public let eeprom: EEPROM
+
+  public var product: String { silicon.name }
+  public var atqa: UInt16 { silicon.atqa(uidSize: uid.count) }
+  public var sak: UInt8 { silicon.sak }
+  public var ats: [UInt8] { [] }
+  public var state: TagState { activation.state }
+
+  private var activation = Activation()
+  /// The sector that is open and the command (60h or 61h) that opened it.
+  private(set) var session: (sector: Int, command: UInt8)?
+  /// The first part of a two-part command, once acknowledged.
+  var pending: Pending?
+  /// The transfer buffer of value operations: a whole block.
+  var transferBuffer: [UInt8]?
+
+  enum Pending {
+    case write(block: Int)
+    case value(command: UInt8, block: Int)
+  }
+
+  /// A card in transport configuration. `uid` must have a size that `silicon` is sold with.
+  public init(_ silicon: ClassicSilicon, uid: [UInt8]) {
+    precondition(silicon.uidSizes.contains(uid.count), "a UID of a wrong size")
+    self.silicon = silicon
+    self.uid = uid
+    eeprom = EEPROM(silicon.transportMemory(uid: uid))
+  }
+
+  public func powerOff() {
+    activation = Activation()
+    closeSession()
+  }
+
+  public func select() {
+    closeSession()
+    activation.select()
+  }
+
+  public func halt() {
+    closeSession()
+    activation.halt()
+  }
+
+  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid given: [UInt8]) -> Bool {
+    guard state == .active else { return false }
+    closeSession()
+    let sector = ClassicSilicon.sector(ofBlock: Int(block))
+    guard Int(block) < silicon.blockCount, command == 0x60 || command == 0x61,
+      given == Array(uid.suffix(4))
+    else {
+      activation.fallBack()
+      return false
+    }
+    let trailer = stored(ClassicSilicon.trailer(ofSector: sector))
+    guard key == Array(command == 0x60 ? trailer.prefix(6) : trailer.suffix(6)) else {
+      activation.fallBack()
+      return false
+    }
+    session = (sector, command)
+    return true
+  }
+
+  public func receive(_ frame: [UInt8]) -> TagAnswer {
+    guard state == .active else { return .silence }
+    if let pending {
+      self.pending = nil
+      return finish(pending, with: frame)
+    }
+    switch (frame.first, frame.count) {
+    case (0x50, 2) where frame[1] == 0:
+      halt()
+      return .silence
+    case (0x30, 2): return read(Int(frame[1]))
+    case (0xA0, 2): return beginWrite(Int(frame[1]))
+    case (0xC0, 2), (0xC1, 2), (0xC2, 2): return beginValue(frame[0], block: Int(frame[1]))
+    case (0xB0, 2): return transfer(to: Int(frame[1]))
+    default: return refuse()
+    }
+  }
+
+  /// A NAK for an invalid operation: 0h while the transfer buffer is valid, else 4h (9.3). Then IDLE or HALT.
+  func refuse() -> TagAnswer {
+    let code: UInt8 = transferBuffer == nil ? 0x4 : 0x0
+    closeSession()
+    activation.fallBack()
+    return .nibble(code)
+  }
+
+  /// One programming cycle and its answer. Power lost within it ends everything.
+  func program(_ bytes: [UInt8], block: Int) -> TagAnswer {
+    switch eeprom.program(bytes, at: block * 16) {
+    case .programmed: return .nibble(Nibble.ack)
+    case .failed: return refuse()
+    case .powerLost:
+      powerOff()
+      return .silence
+    }
+  }
+
+  /// A block's bytes as the cells hold them.
+  func stored(_ block: Int) -> ArraySlice<UInt8> { eeprom.bytes[block * 16..<block * 16 + 16] }
+
+  private func closeSession() {
+    session = nil
+    pending = nil
+    transferBuffer = nil
+  }
+}

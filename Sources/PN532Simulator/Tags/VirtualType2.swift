@@ -1,0 +1,146 @@
+/// A MIFARE Ultralight or NTAG (NFC Forum Type 2 Tag): refuses what the silicon refuses.
+///
+/// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those of the data
+/// sheet NTAG213/215/216 unless another one is named.
+public final class VirtualType2: VirtualTag {
+  public let silicon: Type2Silicon
+  public let uid: [UInt8]
+  public let eeprom: EEPROM
+  /// What the chip keeps without power outside its pages.
+  public var registers = Type2Registers()
+  /// Where the challenges of the 3DES authentication come from.
+  public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+
+  public var product: String { silicon.name }
+  public let atqa: UInt16 = 0x0044
+  public let sak: UInt8 = 0x00
+  public var ats: [UInt8] { [] }
+  public var state: TagState { activation.state }
+
+  private var activation = Activation()
+  /// After PWD_AUTH or the 3DES authentication.
+  var isAuthenticated = false
+  /// CFGLCK as it was at power-up: it takes effect only then. Nil until the tag is first selected.
+  var configurationIsFrozen: Bool?
+  /// Whether the read counter has moved since power-up.
+  var hasCounted = false
+  /// The 3DES key as it was at activation: a new one counts only then (MF0ICU2, 7.5.7).
+  var key: TripleDES?
+  var pending: Pending?
+
+  enum Pending {
+    /// COMPATIBILITY_WRITE, part 1 acknowledged.
+    case write(page: Int)
+    /// 3DES authentication, part 1 answered: the challenge and its cryptogram.
+    case challenge(random: [UInt8], cryptogram: [UInt8])
+  }
+
+  /// A tag as delivered, or with `blank` one whose OTP page and user memory are zeros. `uid` has 7 bytes.
+  public init(_ silicon: Type2Silicon, uid: [UInt8], blank: Bool = false) {
+    precondition(uid.count == 7, "a UID of a wrong size")
+    self.silicon = silicon
+    self.uid = uid
+    eeprom = EEPROM(silicon.memory(uid: uid, blank: blank))
+  }
+
+  public func powerOff() {
+    activation = Activation()
+    endSession()
+    configurationIsFrozen = nil
+    hasCounted = false
+  }
+
+  public func select() {
+    endSession()
+    if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }
+    if silicon.hasTripleDES { key = TripleDES(ultralightMemory: eeprom.bytes[176..<192]) }
+    activation.select()
+  }
+
+  public func halt() {
+    endSession()
+    activation.halt()
+  }
+
+  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+    guard state == .active else { return false }
+    fallBack()
+    return false
+  }
+
+  public func receive(_ frame: [UInt8]) -> TagAnswer {
+    guard state == .active else { return .silence }
+    let continued = pending
+    pending = nil
+    if case .write(let page) = continued {
+      return frame.count == 16 ? write(Array(frame[..<4]), page: page) : refuse()
+    }
+    switch (frame.first, frame.count) {
+    case (0x50, 2) where frame[1] == 0:
+      halt()
+      return .silence
+    case (0x30, 2): return read(from: Int(frame[1]))
+    case (0xA2, 6): return write(Array(frame[2...]), page: Int(frame[1]))
+    case (0xA0, 2): return beginWrite(page: Int(frame[1]))
+    case (0x1A, 2) where silicon.hasTripleDES && frame[1] == 0: return challenge()
+    case (0xAF, 17) where silicon.hasTripleDES: return respond(to: frame, after: continued)
+    default: return receiveExtended(frame)
+    }
+  }
+
+  /// The commands that came with GET_VERSION (10.1).
+  private func receiveExtended(_ frame: [UInt8]) -> TagAnswer {
+    guard let version = silicon.version else { return unknown() }
+    switch (frame.first, frame.count) {
+    case (0x60, 1): return .data(version)
+    case (0x3A, 3): return fastRead(Int(frame[1]), through: Int(frame[2]))
+    case (0x1B, 5): return verify(password: Array(frame[1...]))
+    case (0x3C, 2): return frame[1] == 0 ? .data(signature) : refuse()
+    case (0x39, 2) where silicon.counters != .none: return readCounter(Int(frame[1]))
+    case (0xA5, 6) where silicon.counters == .three:
+      return increment(Int(frame[1]), by: Array(frame[2..<5]))
+    case (0x3E, 2) where silicon.counters == .three: return checkTearing(Int(frame[1]))
+    case (0x4B, 21) where silicon.counters == .three: return .data([stored(cfg + 1)[1]])
+    default: return unknown()
+    }
+  }
+
+  /// NAK `code` (9.3), then IDLE or HALT: nothing is answered until the tag is selected again.
+  func refuse(_ code: UInt8 = 0x0) -> TagAnswer {
+    fallBack()
+    return .nibble(code)
+  }
+
+  private func unknown() -> TagAnswer {
+    fallBack()
+    return silicon.answersUnknownCommands ? .nibble(0x0) : .silence
+  }
+
+  private func fallBack() {
+    endSession()
+    activation.fallBack()
+  }
+
+  private func endSession() {
+    isAuthenticated = false
+    pending = nil
+  }
+
+  /// A page's bytes as the cells hold them.
+  func stored(_ page: Int) -> [UInt8] { Array(eeprom.bytes[page * 4..<page * 4 + 4]) }
+
+  /// The stand-in for the ECDSA signature over the UID (10.8): it verifies with no key.
+  private var signature: [UInt8] {
+    (0..<32).map { uid[$0 % 7] &* 0x1D &+ UInt8($0) &* 0x35 }
+  }
+}
+
+/// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing (8.6, 8.8.2).
+public struct Type2Registers: Hashable, Sendable {
+  /// Counters 0 to 2, 24 bits each; NTAG213/215/216 have number 2 only.
+  public var counters: [UInt32] = [0, 0, 0]
+  /// Wrong passwords in a row while AUTHLIM is not zero.
+  public var failedAuthentications = 0
+
+  public init() {}
+}
