@@ -1,0 +1,106 @@
+/// MIFARE Classic, a row each (MF1S50YYX_V1 and MF1S70YYX_V1, 8.6).
+extension Product {
+  public static let classicMini = Product(
+    "mini", "MIFARE Classic Mini", .classic(sectorCount: 5))
+  public static let classic1K = Product(
+    "classic1k", "MIFARE Classic 1K", .classic(sectorCount: 16))
+  /// MIFARE Plus 2K in security level 1, and a few cards of other makers.
+  public static let classic2K = Product(
+    "classic2k", "MIFARE Classic 2K", .classic(sectorCount: 32))
+  public static let classic4K = Product(
+    "classic4k", "MIFARE Classic 4K", .classic(sectorCount: 40))
+
+  static let classics = [classicMini, classic1K, classic2K, classic4K]
+}
+
+/// Products that are recognised and differ from those above, a row each.
+extension Product {
+  public static let type4 = Product("type4", "NFC Forum Type 4 tag (ISO-DEP)", .type4)
+  public static let feliCaLiteS = Product("felica-lite-s", "FeliCa Lite-S", .type3)
+  public static let feliCaLite = Product("felica-lite", "FeliCa Lite", .type3)
+  public static let feliCa = Product("felica", "FeliCa", .type3)
+
+  public static let ultralightNano = Product(
+    "ultralight-nano", "MIFARE Ultralight Nano",
+    .type2(Type2Map(pages: 14, user: 4...13, area: 40, delivered: .blank)),
+    [.version, .signature],
+    support: .messagesOnly("Its lock bytes differ from those of other Ultralight chips."))
+  public static let ultralightAES = Product(
+    "ultralight-aes", "MIFARE Ultralight AES",
+    .type2(Type2Map(pages: 60, user: 4...39, area: 144, delivered: .blank)),
+    [.version, .fastRead, .aes, .signature, .threeCounters],
+    support: .messagesOnly("Its lock bytes and its AES configuration are not known here."))
+  public static let ntag210Micro = Product(
+    "ntag210u", "NTAG210µ", .type2(Type2Map(pages: 16, user: 4...15, area: 48)),
+    [.version, .signature])
+  /// NTAG213F/216F, 8.5: the memory of NTAG213; field detection and sleep besides.
+  public static let ntag213F = Product("ntag213f", "NTAG213F", map213, features213)
+  public static let ntag215F = Product("ntag215f", "NTAG215F", map215, features213)
+  public static let ntag216F = Product("ntag216f", "NTAG216F", map216, features213)
+  public static let ntag213C = Product(
+    "ntag213c", "NTAG213C", map213, features213,
+    support: .messagesOnly("Its configuration pages differ from those of NTAG213."))
+  public static let ntag213TT = Product(
+    "ntag213tt", "NTAG213 TagTamper", map213TT, features213,
+    support: .messagesOnly(
+      "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
+  public static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", area: 872)
+  public static let ntagI2C2K = i2c("ntag-i2c-2k", "NTAG I2C 2K", area: 872)
+  public static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
+  public static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
+
+  static let others = [
+    type4, feliCaLiteS, feliCaLite, feliCa, ultralightNano, ultralightAES, ntag210Micro, ntag213F,
+    ntag215F, ntag216F, ntag213C, ntag213TT, ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K,
+  ]
+
+  /// NTAG213 with one page more, the tamper message.
+  private static let map213TT: Memory = {
+    guard case .type2(let map) = map213 else { return map213 }
+    return .type2(
+      Type2Map(
+        pages: 46, user: map.user, area: map.areaByteCount, content: map.deliveredArea,
+        dynamicLocks: map.dynamicLocks, configuration: map.configuration))
+  }()
+
+  /// Sector 0 alone: pages 4 to 225 (NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3).
+  private static func i2c(_ name: String, _ displayName: String, area: Int) -> Product {
+    Product(
+      name, displayName,
+      .type2(Type2Map(pages: 234, user: 4...225, area: area, delivered: .blank)),
+      [.version, .fastRead, .sectorSelect],
+      support: .messagesOnly(
+        "Pages beyond 225 hold its lock bytes, its I2C configuration and its session registers."))
+  }
+}
+
+/// Copies by other makers, a row each: they bear the name of what they copy.
+extension Product {
+  /// Mikron MIK640M2D.
+  public static let mikronUltralight = Product(
+    ultralightEV1x21.name, "Ultralight EV1 copy by Mikron", by: .mikron, ultralightEV1x21.memory,
+    ultralightEV1x21.features)
+  public static let feiju213 = Product(
+    ntag213.name, "NTAG213 copy by Shanghai Feiju", by: .feiju, map213, features213)
+  public static let feiju215 = Product(
+    ntag215.name, "NTAG215 copy by Shanghai Feiju", by: .feiju, map215, features213)
+
+  static let copies = [mikronUltralight, feiju213, feiju215]
+}
+
+extension Product {
+  /// A Type 2 tag that no table knows: the data area that its capability container claims, as far as
+  /// page addresses go; nothing behind it is touched. Nil when the container claims none.
+  public static func unknownType2(
+    _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer
+  ) -> Product? {
+    let pages = min(areaByteCount / Page.byteCount, 252)
+    guard pages > 0, let last = Page(exactly: 3 + pages) else { return nil }
+    return Product(
+      "type2", displayName, by: manufacturer,
+      .type2(
+        Type2Map(
+          pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank)),
+      support: .messagesOnly("It is no chip in the product table: its lock bytes are not known."))
+  }
+}

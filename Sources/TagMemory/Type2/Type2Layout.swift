@@ -1,0 +1,92 @@
+/// The pages of a Type 2 chip by their use, in order and without gaps.
+public struct Type2Layout: Hashable, Sendable {
+  /// Pages of the same use that follow each other.
+  public struct Region: Hashable, Sendable {
+    public let use: Use
+    public let pages: ClosedRange<Page>
+  }
+
+  /// What a page is for.
+  public enum Use: Hashable, Sendable, CaseIterable {
+    /// Serial number and its first check byte.
+    case uid
+    /// The second check byte, an internal byte and the static lock bytes.
+    case staticLocks
+    case capabilityContainer
+    case user
+    case dynamicLocks
+    case counter
+    /// CFG0 and CFG1, or AUTH0 and AUTH1.
+    case configuration
+    /// PWD and PACK.
+    case password
+    case key
+    /// Pages that this chip has and that mean nothing here.
+    case unknown
+  }
+
+  public let regions: [Region]
+
+  public init(_ map: Type2Map) {
+    var regions: [Region] = []
+    for number in 0..<min(map.pageCount, 256) {
+      let page = Page(UInt8(number))
+      let use = Self.use(of: page, in: map)
+      if let last = regions.last, last.use == use {
+        regions[regions.count - 1] = Region(use: use, pages: last.pages.lowerBound...page)
+      } else {
+        regions.append(Region(use: use, pages: page...page))
+      }
+    }
+    self.regions = regions
+  }
+
+  /// The region that `page` lies in; nil when the chip has no such page.
+  public func region(of page: Page) -> Region? { regions.first { $0.pages.contains(page) } }
+
+  /// Whether `page` should be written only when the operator insists: all but user memory.
+  public func needsForce(_ page: Page) -> Bool { region(of: page)?.use != .user }
+
+  /// A sentence that says why `page` is not simply written; nil for user memory.
+  public func warning(for page: Page) -> String? {
+    guard let region = region(of: page) else { return "the chip has no \(page)" }
+    return region.use.warning.map { "\(page) \($0)" }
+  }
+
+  private static func use(of page: Page, in map: Type2Map) -> Use {
+    let configuration = map.configuration
+    return switch page {
+    case 0, 1: .uid
+    case .staticLocks: .staticLocks
+    case .capabilityContainer: .capabilityContainer
+    case map.user: .user
+    case map.dynamicLocks?.page: .dynamicLocks
+    case map.counter: .counter
+    case configuration?.cfg0, configuration?.cfg1: .configuration
+    case configuration?.password, configuration?.passwordAcknowledge: .password
+    case map.tripleDES?.auth0, map.tripleDES?.auth1: .configuration
+    case _ where map.tripleDES?.key.contains(page) == true: .key
+    default: .unknown
+    }
+  }
+}
+
+extension Type2Layout.Use {
+  /// What follows a page's address in a sentence; nil for user memory.
+  var warning: String? {
+    switch self {
+    case .user: nil
+    case .uid: "holds the UID and is read-only"
+    case .staticLocks: "holds the static lock bytes: a bit once set locks pages for good"
+    case .capabilityContainer:
+      "holds the capability container: a bit once set can never be cleared"
+    case .dynamicLocks: "holds the dynamic lock bytes: a bit once set locks pages for good"
+    case .counter: "holds the counter: it can only be raised"
+    case .configuration:
+      "holds configuration: a wrong value can close the memory for good"
+    case .password: "holds the password or its acknowledge: a wrong value shuts you out"
+    case .key: "holds the authentication key: a wrong value shuts you out"
+    case .unknown: "is no user memory, and what it holds on this chip is not known"
+    }
+  }
+}
