@@ -1,0 +1,58 @@
+import Bytes
+
+extension Identification {
+  /// What SAK and ATQA say (AN10833, 3.2; ISO/IEC 14443-3, 6.5.3).
+  enum Family: Hashable, Sendable {
+    case classic(Product)
+    case type2
+    case type4
+    case unknown(reason: String)
+
+    init(_ activation: Activation) {
+      self = Self.table[activation.sak] ?? Self.fromBits(activation)
+    }
+
+    /// The values of SAK with a meaning of their own, a row each.
+    private static let table: [UInt8: Family] = [
+      0x00: .type2,
+      0x08: .classic(.classic1K),
+      0x09: .classic(.classicMini),
+      0x18: .classic(.classic4K),
+      0x19: .classic(.classic2K),
+      0x88: .classic(.classic1K),  // Infineon
+      0x28: .classic(.classic1K),  // SmartMX, which knows ISO-DEP besides
+      0x38: .classic(.classic4K),  // likewise
+      0x10: .unknown(reason: plusInLevel2),
+      0x11: .unknown(reason: plusInLevel2),
+    ]
+
+    private static let plusInLevel2 =
+      "It is a MIFARE Plus in security level 2, which needs AES and carries no NDEF."
+
+    private static func fromBits(_ activation: Activation) -> Family {
+      if activation.sak & 0x20 != 0 { return .type4 }
+      if activation.sak & 0x40 != 0 {
+        return .unknown(reason: "It is a peer (NFC-DEP), such as a telephone, and no tag.")
+      }
+      let (sak, atqa) = (
+        Hex.byte(activation.sak),
+        Hex.string([UInt8(activation.atqa >> 8), UInt8(activation.atqa & 0xFF)])
+      )
+      return .unknown(
+        reason:
+          "SAK \(sak.uppercased()) with ATQA \(atqa.uppercased()) belongs to no tag that is known here."
+      )
+    }
+  }
+
+  /// The product of a FeliCa tag whose PMm is `pmm`: its second byte is the chip (FeliCa Lite-S User's
+  /// Manual, 2.2).
+  public static func feliCa(pmm: [UInt8]) -> Product {
+    guard pmm.count == 8 else { return .feliCa }
+    return switch pmm[1] {
+    case 0xF0: .feliCaLite
+    case 0xF1: .feliCaLiteS
+    default: .feliCa
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Chips that do not know GET_VERSION: Ultralight, Ultralight C, NTAG203 and copies of them.
+///
+///     probe          answer                                              it is
+///     1A 00          AF and eight bytes                                  Ultralight C
+///     30 29 (41)     page 41, then pages 0, 1, 2: the memory ends there  NTAG203
+///     30 29 (41)     pages 41 to 43, then page 0: a hidden key follows   Ultralight C
+///     30 10 (16)     NAK, nothing, or page 0: the memory ends before     Ultralight
+///     30 00          a capability container                              a tag of that size
+extension Identification {
+  func stepOfSilentChip(after probe: Probe, _ reply: Reply) -> Step {
+    switch (probe, reply) {
+    case (.authenticateUltralightC, .answer(let bytes)) where bytes.count == 9 && bytes[0] == 0xAF:
+      return .identified(.ultralightC)
+    case (.authenticateUltralightC, _):
+      return .probe(.read(41))
+    case (.read(41), .answer(let bytes)):
+      return switch rollover(in: bytes) {
+      case 1: .identified(.ntag203)
+      case 3: .identified(.ultralightC)
+      default: .probe(.read(16))
+      }
+    case (.read(16), .answer(let bytes)) where rollover(in: bytes) != 0:
+      return .probe(.read(0))
+    case (.read(16), _):
+      return .identified(.ultralight)
+    default:
+      return .probe(.read(16))
+    }
+  }
+
+  /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not. All that
+  /// is known of pages 0 to 2, UID and check bytes, is compared.
+  private func rollover(in bytes: [UInt8]) -> Int? {
+    guard bytes.count == 16, let head = activation.uid.type2Bytes else { return nil }
+    return (0...3).first { place in
+      let rest = bytes[(place * Page.byteCount)...]
+      return rest.prefix(head.count).elementsEqual(head.prefix(rest.count))
+    }
+  }
+
+  /// A chip that is in no table: as large as its capability container says, or as its version does.
+  mutating func stepOfUnknownChip(_ reply: Reply) -> Step {
+    let maker = activation.uid.manufacturer ?? .other(0)
+    let name =
+      version.map { "Type 2 tag that answers GET_VERSION with \($0)" } ?? "unknown Type 2 tag"
+    guard case .answer(let bytes) = reply, bytes.count == 16,
+      let container = try? CapabilityContainer(parsing: bytes[12..<16])
+    else { return .unknown(reason: "The \(name) cannot be read.") }
+
+    guard let size = areaByteCount(container),
+      let product = Product.unknownType2(name, areaByteCount: size, manufacturer: maker)
+    else {
+      return .unknown(
+        reason:
+          "The \(name) does not say how large it is: its capability container is \(container).")
+    }
+    remarks.append(
+      "The \(name) by \(maker) is not in the product table: it is taken to have \(size) bytes, and it can neither be locked nor protected here."
+    )
+    return .identified(product)
+  }
+
+  /// The container's size where it is one and the version does not contradict it, else the version's.
+  private func areaByteCount(_ container: CapabilityContainer) -> Int? {
+    let fromVersion = version?.userByteCount
+    if container.isNDEF, container.areaByteCount > 0,
+      container.areaByteCount <= fromVersion?.upperBound ?? .max
+    {
+      return container.areaByteCount
+    }
+    return fromVersion?.lowerBound
+  }
+}

@@ -1,0 +1,87 @@
+/// Finds out which product a tag is: a decision without input or output.
+///
+/// Whoever holds the reader looks at `next`, sends the probe it asks for, hands what came back to
+/// `take(_:)`, and looks again. Nothing that a probe sends changes the tag.
+///
+///     var identification = Identification(activation)
+///     while case .probe(let probe) = identification.next {
+///       if identification.needsSelection { /* select the tag again */ }
+///       identification.take(/* what the tag answers to probe.command */)
+///     }
+public struct Identification: Hashable, Sendable {
+  /// What to do now.
+  public enum Step: Hashable, Sendable {
+    /// Ask the tag this.
+    case probe(Probe)
+    /// The tag is this product.
+    case identified(Product)
+    /// Nothing here can deal with the tag; a sentence says why.
+    case unknown(reason: String)
+  }
+
+  /// What came back from a probe.
+  public enum Reply: Hashable, Sendable {
+    /// Bytes, without CRC.
+    case answer([UInt8])
+    /// A NAK: four bits other than Ah.
+    case refused
+    /// No answer in time.
+    case silence
+  }
+
+  /// What is to be done now.
+  public private(set) var next: Step
+  /// Whether the tag has to be selected again before it takes another command: after a NAK, a command
+  /// it does not know, and an authentication that was begun, a Type 2 tag falls back to IDLE or HALT.
+  public private(set) var needsSelection = false
+  /// The tag's answer to GET_VERSION, if it gave one.
+  public private(set) var version: VersionAnswer?
+  /// Sentences about what is odd, without deciding anything.
+  public internal(set) var remarks: [String] = []
+
+  let activation: Activation
+
+  /// Starts with what the tag said of itself when it was activated.
+  public init(_ activation: Activation) {
+    self.activation = activation
+    next =
+      switch Family(activation) {
+      case .classic(let product): .identified(product)
+      case .type2: .probe(.getVersion)
+      case .type4: .identified(.type4)
+      case .unknown(let reason): .unknown(reason: reason)
+      }
+  }
+
+  /// Takes what came back from the probe that `next` asked for. Without a probe, does nothing.
+  public mutating func take(_ reply: Reply) {
+    guard case .probe(let probe) = next else { return }
+    needsSelection = probe.upsetsSelection(reply)
+    switch probe {
+    case .getVersion:
+      if case .answer(let bytes) = reply, let answer = try? VersionAnswer(parsing: bytes) {
+        version = answer
+        next = answer.product.map(Step.identified) ?? .probe(.read(0))
+      } else {
+        next = .probe(.authenticateUltralightC)
+      }
+    case .authenticateUltralightC, .read(41), .read(16):
+      next = stepOfSilentChip(after: probe, reply)
+    case .read:
+      next = stepOfUnknownChip(reply)
+    }
+    if case .identified(let product) = next { remark(on: product) }
+  }
+
+  /// Says so when the UID names another maker than the product's.
+  private mutating func remark(on product: Product) {
+    guard let maker = activation.uid.manufacturer else { return }
+    if case .nxp = product.manufacturer, maker != .nxp {
+      remarks.append(
+        "It answers as \(product.displayName), but the first byte of its UID is that of \(maker): probably a copy."
+      )
+    } else if product.manufacturer != .nxp, product.name != "type2" {
+      remarks.append("It is a copy by \(product.manufacturer), treated as the chip it copies.")
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import Bytes
+import Testing
+
+@testable import TagMemory
+
+@Suite("Identification of a tag")
+struct IdentificationTests {
+  static let uid = UID([0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6])
+  static let ultralightFamily = Activation(atqa: 0x0044, sak: 0x00, uid: uid)
+
+  /// Pages 0 to 3 of a blank tag with that UID, then pages that name themselves.
+  static func memory(_ pages: Int, container: [UInt8] = [0, 0, 0, 0]) throws -> [UInt8] {
+    let head = try #require(uid.type2Bytes) + [0x48, 0, 0] + container
+    return head + (4..<max(pages, 4)).flatMap { [UInt8($0), UInt8($0), 0x55, 0xAA] }
+  }
+
+  /// What READ returns: four pages, rolling over behind page `last`; nil (NAK) beyond it.
+  static func read(_ page: Int, of memory: [UInt8], last: Int) -> Identification.Reply {
+    guard page <= last else { return .refused }
+    let pages = (page..<page + 4).map { $0 <= last ? $0 : $0 - last - 1 }
+    return .answer(pages.flatMap { Array(memory[$0 * 4..<$0 * 4 + 4]) })
+  }
+
+  /// Runs an identification to its end; `answer` is the tag.
+  static func identify(
+    _ activation: Activation = ultralightFamily,
+    _ answer: (Identification.Probe) -> Identification.Reply
+  ) -> (Identification, [Identification.Probe]) {
+    var identification = Identification(activation)
+    var probes: [Identification.Probe] = []
+    while case .probe(let probe) = identification.next, probes.count < 10 {
+      probes.append(probe)
+      identification.take(answer(probe))
+    }
+    return (identification, probes)
+  }
+
+  static let versions = """
+    0004030101000B03 ultralight-ev1-11
+    0004030201000B03 ultralight-ev1-11
+    0004030101000E03 ultralight-ev1-21
+    0004030201000E03 ultralight-ev1-21
+    0004030102000B03 ultralight-nano
+    0004030202000B03 ultralight-nano
+    0004030104000F03 ultralight-aes
+    0004030204000F03 ultralight-aes
+    0004040101000B03 ntag210
+    0004040201000B03 ntag210
+    0004040102000B03 ntag210u
+    0004040202000B03 ntag210u
+    0004040101000E03 ntag212
+    0004040201000F03 ntag213
+    0004040201001103 ntag215
+    0004040201001303 ntag216
+    0004040401000F03 ntag213f
+    0004040401001103 ntag215f
+    0004040401001303 ntag216f
+    0004040101000F03 ntag213f
+    0004040101001203 ntag216f
+    0004040201010F03 ntag213c
+    0004040203000F03 ntag213tt
+    0004040502011303 ntag-i2c-1k
+    0004040502011503 ntag-i2c-2k
+    0004040502021303 ntag-i2c-plus-1k
+    0004040502021503 ntag-i2c-plus-2k
+    0034210101000E03 ultralight-ev1-21
+    0053040201000F03 ntag213
+    0005340201001103 ntag215
+    """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+
+  @Test("takes GET_VERSION's answer for the product", arguments: versions)
+  func version(_ row: [String]) throws {
+    let bytes = try Hex.bytes(row[0])
+    let (identification, probes) = Self.identify { _ in .answer(bytes) }
+    #expect(probes == [.getVersion])
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(product.name == row[1])
+    #expect(identification.version?.bytes == bytes)
+    #expect(!identification.needsSelection)
+    #expect(identification.remarks.isEmpty == (product.manufacturer == .nxp))
+  }
+
+  @Test("knows every answer by one row only")
+  func distinctVersions() throws {
+    for row in Self.versions {
+      let bytes = try Hex.bytes(row[0])
+      #expect(VersionAnswer.table.filter { $0.matches(bytes) }.count == 1, "\(row)")
+    }
+  }
+
+  @Test(
+    "decides by SAK where that is enough",
+    arguments: [
+      (0x08, 0x0004, "classic1k"), (0x08, 0x0044, "classic1k"), (0x88, 0x0004, "classic1k"),
+      (0x28, 0x0004, "classic1k"), (0x09, 0x0004, "mini"), (0x18, 0x0002, "classic4k"),
+      (0x18, 0x0042, "classic4k"), (0x38, 0x0002, "classic4k"), (0x19, 0x0004, "classic2k"),
+      (0x20, 0x0344, "type4"), (0x60, 0x0344, "type4"), (0x24, 0x0004, "type4"),
+    ] as [(UInt8, UInt16, String)])
+  func sak(_ sak: UInt8, _ atqa: UInt16, _ name: String) {
+    let next = Identification(Activation(atqa: atqa, sak: sak, uid: Self.uid)).next
+    #expect(next == Product.named(name).map(Identification.Step.identified))
+  }
+
+  @Test("says why it does not know a SAK")
+  func strangeSAK() {
+    #expect(
+      Identification(Activation(atqa: 0x0A0B, sak: 0x53, uid: Self.uid)).next
+        == .unknown(
+          reason: "It is a peer (NFC-DEP), such as a telephone, and no tag."))
+    #expect(
+      Identification(Activation(atqa: 0x0A0B, sak: 0x13, uid: Self.uid)).next
+        == .unknown(
+          reason: "SAK 13 with ATQA 0A0B belongs to no tag that is known here."))
+    guard
+      case .unknown = Identification(Activation(atqa: 0x0044, sak: 0x11, uid: Self.uid)).next
+    else {
+      Issue.record("a MIFARE Plus in security level 2")
+      return
+    }
+  }
+
+  @Test("knows Ultralight C by its answer to AUTHENTICATE")
+  func ultralightC() {
+    let (identification, probes) = Self.identify { probe in
+      probe == .authenticateUltralightC
+        ? .answer([0xAF, 1, 2, 3, 4, 5, 6, 7, 8]) : .silence
+    }
+    #expect(identification.next == .identified(.ultralightC))
+    #expect(probes == [.getVersion, .authenticateUltralightC])
+    #expect(identification.needsSelection)
+  }
+
+  @Test("knows Ultralight C with a mute AUTHENTICATE by the key that hides behind page 43")
+  func muteUltralightC() throws {
+    let memory = try Self.memory(48)
+    let (identification, _) = Self.identify { probe in
+      if case .read(let page) = probe {
+        Self.read(Int(page.number), of: memory, last: 43)
+      } else {
+        .refused
+      }
+    }
+    #expect(identification.next == .identified(.ultralightC))
+  }
+
+  @Test("knows NTAG203 by the end of its memory", arguments: [true, false])
+  func ntag203(_ nak: Bool) throws {
+    let memory = try Self.memory(42, container: [0xE1, 0x10, 0x12, 0x00])
+    let (identification, probes) = Self.identify { probe in
+      if case .read(let page) = probe { return Self.read(Int(page.number), of: memory, last: 41) }
+      return nak ? .refused : .silence
+    }
+    #expect(identification.next == .identified(.ntag203))
+    #expect(probes == [.getVersion, .authenticateUltralightC, .read(41)])
+    #expect(!identification.needsSelection)
+  }
+
+  @Test("knows Ultralight by refusing page 16")
+  func ultralight() throws {
+    let memory = try Self.memory(16)
+    let (identification, probes) = Self.identify { probe in
+      if case .read(let page) = probe {
+        Self.read(Int(page.number), of: memory, last: 15)
+      } else {
+        .silence
+      }
+    }
+    #expect(identification.next == .identified(.ultralight))
+    #expect(probes == [.getVersion, .authenticateUltralightC, .read(41), .read(16)])
+    #expect(identification.needsSelection)
+  }
+
+  @Test("knows a copy of Ultralight by its addresses starting again at page 16")
+  func wrappingUltralight() throws {
+    let memory = try Self.memory(16)
+    let (identification, _) = Self.identify { probe in
+      if case .read(let page) = probe {
+        Self.read(Int(page.number) % 16, of: memory, last: 15)
+      } else {
+        .silence
+      }
+    }
+    #expect(identification.next == .identified(.ultralight))
+    #expect(!identification.needsSelection)
+  }
+
+  @Test("sizes a mute chip with more pages by its capability container")
+  func muteLargeChip() throws {
+    let memory = try Self.memory(135, container: [0xE1, 0x10, 0x3E, 0x00])
+    let (identification, probes) = Self.identify { probe in
+      if case .read(let page) = probe {
+        Self.read(Int(page.number), of: memory, last: 134)
+      } else {
+        .refused
+      }
+    }
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(product.name == "type2")
+    #expect(product.type2?.user == 4...127)
+    #expect(product.capacity == 492)
+    #expect(!product.canLockAndProtect)
+    #expect(probes.last == .read(0))
+    #expect(
+      identification.remarks == [
+        "The unknown Type 2 tag by NXP is not in the product table: it is taken to have 496 bytes, and it can neither be locked nor protected here."
+      ])
+  }
+
+  @Test(
+    "sizes an unknown version by the container, or else by the size byte",
+    arguments: [
+      // version, container, bytes of the data area
+      ("0004040299000F03", "E1101200", 144), ("0004040299000F03", "00000000", 128),
+      ("0004040299000F03", "E1106D00", 128), ("0004040299000F03", "12345678", 128),
+      ("0004040299000B03", "00000000", 32), ("0004040299001003", "E1102000", 256),
+      ("0004040299001303", "E1106D00", 872),
+    ])
+  func unknownVersion(_ version: String, _ container: String, _ size: Int) throws {
+    let version = try Hex.bytes(version)
+    let memory = try Self.memory(16, container: try Hex.bytes(container))
+    let (identification, probes) = Self.identify { probe in
+      probe == .getVersion ? .answer(version) : Self.read(0, of: memory, last: 15)
+    }
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(probes == [.getVersion, .read(0)])
+    #expect(product.name == "type2")
+    #expect(product.type2?.areaByteCount == size)
+    #expect(identification.remarks.count == 1)
+  }
+
+  @Test("gives up on a chip that does not say how large it is")
+  func sizeless() throws {
+    let memory = try Self.memory(64)
+    let (identification, _) = Self.identify { probe in
+      if case .read(let page) = probe {
+        Self.read(Int(page.number), of: memory, last: 63)
+      } else {
+        .silence
+      }
+    }
+    #expect(
+      identification.next
+        == .unknown(
+          reason:
+            "The unknown Type 2 tag does not say how large it is: its capability container is 00 00 00 00."
+        ))
+  }
+
+  @Test("names the maker of a copy")
+  func copies() throws {
+    func remarks(first: UInt8, version: String) throws -> [String] {
+      let uid = UID([first, 1, 2, 3, 4, 5, 6])
+      let bytes = try Hex.bytes(version)
+      return Self.identify(Activation(atqa: 0x44, sak: 0, uid: uid)) { _ in .answer(bytes) }.0
+        .remarks
+    }
+    #expect(
+      try remarks(first: 0x1D, version: "0004040201000F03") == [
+        "It answers as NTAG213, but the first byte of its UID is that of Shanghai Fudan: probably a copy."
+      ])
+    #expect(
+      try remarks(first: 0x53, version: "0053040201000F03") == [
+        "It is a copy by Shanghai Feiju, treated as the chip it copies."
+      ])
+    #expect(try remarks(first: 0x04, version: "0004040201000F03") == [])
+  }
+
+  @Test("knows a FeliCa Lite by the chip code in its PMm")
+  func feliCa() {
+    #expect(Identification.feliCa(pmm: [0x00, 0xF1, 0, 0, 0, 0, 0, 0]) == .feliCaLiteS)
+    #expect(Identification.feliCa(pmm: [0x00, 0xF0, 0, 0, 0, 0, 0, 0]) == .feliCaLite)
+    #expect(Identification.feliCa(pmm: [0x01, 0x20, 0, 0, 0, 0, 0, 0]) == .feliCa)
+    #expect(Identification.feliCa(pmm: []) == .feliCa)
+  }
+
+  @Test("ends within five probes whatever a tag answers")
+  func hostile() {
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<3_000 {
+      let uid = UID(
+        (0..<[4, 7, 10].randomElement(using: &random)!).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        })
+      let activation = Activation(
+        atqa: 0x44, sak: UInt8.random(in: 0...255, using: &random), uid: uid)
+      let (identification, probes) = Self.identify(activation) { _ in
+        switch Int.random(in: 0...4, using: &random) {
+        case 0: .silence
+        case 1: .refused
+        default:
+          .answer(
+            (0..<[0, 1, 8, 9, 16].randomElement(using: &random)!).map { _ in
+              UInt8.random(in: 0...255, using: &random)
+            })
+        }
+      }
+      #expect(probes.count <= 5)
+      if case .probe = identification.next { Issue.record("still asking") }
+    }
+  }
+}
