@@ -1,0 +1,60 @@
+/// The keys that may do something.
+public enum KeyHolders: Hashable, Sendable {
+  case never
+  case keyA
+  case keyB
+  case either
+
+  public func includes(_ key: KeyType) -> Bool {
+    switch self {
+    case .never: false
+    case .keyA: key == .a
+    case .keyB: key == .b
+    case .either: true
+    }
+  }
+}
+
+/// What can be done with a data block.
+public enum DataOperation: Hashable, Sendable, CaseIterable {
+  case read
+  case write
+  case increment
+  /// Decrement, transfer and restore, which go together.
+  case decrement
+}
+
+/// A part of a sector trailer that has rights of its own; the general purpose byte goes with the
+/// access bits.
+public enum TrailerPart: Hashable, Sendable, CaseIterable {
+  case keyA
+  case accessBits
+  case keyB
+}
+
+/// Who may do what with a data block.
+public struct DataRights: Hashable, Sendable {
+  public let read, write, increment, decrement: KeyHolders
+
+  public subscript(operation: DataOperation) -> KeyHolders {
+    switch operation {
+    case .read: read
+    case .write: write
+    case .increment: increment
+    case .decrement: decrement
+    }
+  }
+}
+
+/// Who may read, or who may write, the parts of a trailer.
+public struct TrailerRights: Hashable, Sendable {
+  public let keyA, accessBits, keyB: KeyHolders
+
+  public subscript(part: TrailerPart) -> KeyHolders {
+    switch part {
+    case .keyA: keyA
+    case .accessBits: accessBits
+    case .keyB: keyB
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// A block of a MIFARE Classic card: 16 bytes, addressed 0 to 255 (MF1S70YYX_V1, 8.6).
+public struct Block: Hashable, Sendable {
+  /// The address in READ, WRITE and authentication commands.
+  public let index: UInt8
+
+  public init(_ index: UInt8) { self.index = index }
+
+  /// Bytes in a block.
+  public static let byteCount = 16
+
+  /// Block 0: written in the factory, read-only.
+  public static let manufacturer = Block(0)
+
+  public var sector: Sector {
+    let index = Int(index)
+    return Sector(known: index < 128 ? index / 4 : 32 + (index - 128) / 16)
+  }
+
+  /// Whether this block holds its sector's keys and access bits.
+  public var isTrailer: Bool { self == sector.trailer }
+
+  /// The group that shares access conditions with this block; nil for a trailer.
+  ///
+  /// In sectors of four blocks each data block is a group, in sectors of sixteen each five blocks.
+  public var group: BlockGroup? {
+    let sector = sector
+    let position = Int(index - sector.firstBlock.index)
+    return BlockGroup(rawValue: position / (sector.blockCount == 4 ? 1 : 5))
+  }
+}
+
+/// Data blocks of a sector that share access conditions (MF1S70YYX_V1, 8.7.1).
+public enum BlockGroup: Int, Hashable, Sendable, CaseIterable {
+  /// The sector's first block, or its first five.
+  case first
+  /// The second block, or blocks 5 to 9.
+  case second
+  /// The third block, or blocks 10 to 14.
+  case third
+}
+
+extension Block: Comparable {
+  public static func < (left: Block, right: Block) -> Bool { left.index < right.index }
+}
+
+extension Block: ExpressibleByIntegerLiteral {
+  public init(integerLiteral index: UInt8) { self.index = index }
+}
+
+extension Block: CustomStringConvertible {
+  public var description: String { "block \(index)" }
+}

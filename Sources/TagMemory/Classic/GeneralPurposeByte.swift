@@ -1,0 +1,52 @@
+import Bytes
+
+/// Byte 9 of a sector trailer, which the card itself gives no meaning.
+///
+///     sector 0, 16 (AN10787, 3)        bit 7 DA: there is a MAD    bit 6 MA: several applications
+///                                      bits 1…0 ADV: 01 MAD1, 10 MAD2
+///     NFC sectors (AN1304)             bits 7…6 major, 5…4 minor mapping version
+///                                      bits 3…2 read access, 00 free
+///                                      bits 1…0 write access, 00 free, 11 none
+public struct GeneralPurposeByte: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// 69h, as delivered: no MAD.
+  public static let transport = GeneralPurposeByte(rawValue: 0x69)
+  /// C1h: MAD1, several applications.
+  public static let mad1 = GeneralPurposeByte(rawValue: 0xC1)
+  /// C2h: MAD2, several applications.
+  public static let mad2 = GeneralPurposeByte(rawValue: 0xC2)
+  /// 40h: mapping version 1.0, read and write free.
+  public static let nfcReadWrite = GeneralPurposeByte(rawValue: 0x40)
+  /// 43h: mapping version 1.0, read free, no write.
+  public static let nfcReadOnly = GeneralPurposeByte(rawValue: 0x43)
+}
+
+/// In sector 0.
+extension GeneralPurposeByte {
+  /// DA.
+  public var hasMAD: Bool { rawValue & 0x80 != 0 }
+  /// MA.
+  public var isMultiApplication: Bool { rawValue & 0x40 != 0 }
+  /// ADV; nil when DA is zero, and for the values 00 and 11, which name no version.
+  public var madVersion: MAD.Version? {
+    hasMAD ? MAD.Version(rawValue: rawValue & 0x03) : nil
+  }
+}
+
+/// In NFC sectors.
+extension GeneralPurposeByte {
+  /// Readers know version 1; a higher one must be refused.
+  public var majorVersion: UInt8 { rawValue >> 6 }
+  public var minorVersion: UInt8 { rawValue >> 4 & 0x03 }
+  /// Whether the sector may be read freely.
+  public var isReadFree: Bool { rawValue & 0x0C == 0 }
+  /// Whether the sector may be written freely.
+  public var isWriteFree: Bool { rawValue & 0x03 == 0 }
+}
+
+extension GeneralPurposeByte: CustomStringConvertible {
+  public var description: String { "\(Hex.byte(rawValue).uppercased())h" }
+}

@@ -1,0 +1,80 @@
+/// How much memory a MIFARE Classic card has (MF1S50YYX_V1 and MF1S70YYX_V1, 8.6).
+///
+///     card   sectors   blocks   NFC sectors    NDEF area   longest message
+///     Mini         5       20   1–4                  192               190
+///     1K          16       64   1–15                 720               716
+///     2K          32      128   1–15, 17–31         1440              1436
+///     4K          40      256   1–15, 17–39         3360              3356
+public enum Geometry: Hashable, Sendable, CaseIterable {
+  case mini
+  case oneK
+  case twoK
+  case fourK
+
+  /// What the select acknowledge promises; nil when it is no Classic's. Cards lie: whoever needs
+  /// certainty authenticates in `sectors.last`.
+  public init?(sak: UInt8) {
+    switch sak {
+    case 0x09: self = .mini
+    case 0x08, 0x88, 0x28: self = .oneK
+    case 0x19: self = .twoK
+    case 0x18, 0x38: self = .fourK
+    default: return nil
+    }
+  }
+
+  /// 5, 16, 32 or 40.
+  public var sectorCount: Int {
+    switch self {
+    case .mini: 5
+    case .oneK: 16
+    case .twoK: 32
+    case .fourK: 40
+    }
+  }
+
+  /// All sectors in ascending order.
+  public var sectors: [Sector] { (0..<sectorCount).map(Sector.init(known:)) }
+
+  /// All blocks in ascending order, trailers and manufacturer block included.
+  public var blocks: [Block] { sectors.flatMap(\.blocks) }
+
+  public func contains(_ sector: Sector) -> Bool { sector.index < sectorCount }
+
+  public func contains(_ block: Block) -> Bool { contains(block.sector) }
+}
+
+extension Geometry {
+  /// The directory that covers the whole card: MAD2 where there are more than 16 sectors.
+  public var madVersion: MAD.Version { contains(.secondMAD) ? .two : .one }
+
+  /// The sectors that an NDEF area may use under a directory of `version`: all but the directory's.
+  public func nfcSectors(_ version: MAD.Version) -> [Sector] {
+    sectors.filter { version.covers($0) && !version.sectors.contains($0) }
+  }
+
+  /// The sectors for an NDEF area where some are `unusable`: NFC sectors are contiguous (AN1304,
+  /// 6.1; the directory's sector 16 may stand between), so this is the run with most room, the
+  /// first of equals.
+  public func nfcSectors(_ version: MAD.Version, without unusable: Set<Sector>) -> [Sector] {
+    nfcSectors(version)
+      .split { unusable.contains($0) }
+      .reduce([]) { best, run in
+        NDEFArea(Array(run)).byteCount > NDEFArea(best).byteCount ? Array(run) : best
+      }
+  }
+
+  /// The NDEF area when every NFC sector under a directory of `version` is used.
+  public func ndefArea(_ version: MAD.Version) -> NDEFArea { NDEFArea(nfcSectors(version)) }
+}
+
+extension Geometry: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .mini: "MIFARE Classic Mini"
+    case .oneK: "MIFARE Classic 1K"
+    case .twoK: "MIFARE Classic 2K"
+    case .fourK: "MIFARE Classic 4K"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Bytes
+
+extension MAD {
+  /// An application identifier: a function cluster and a code in it, 2 bytes (AN10787, 3).
+  ///
+  /// Not the AID of ISO/IEC 7816, which has 5 to 16 bytes.
+  public struct AID: Hashable, Sendable {
+    /// What kind of application, the second byte on the card.
+    public let cluster: UInt8
+    /// Which one of that kind, the first byte on the card.
+    public let application: UInt8
+
+    public init(cluster: UInt8, application: UInt8) {
+      self.cluster = cluster
+      self.application = application
+    }
+
+    /// The two bytes on the card, the application code first.
+    public func serialize() -> [UInt8] { [application, cluster] }
+  }
+}
+
+extension MAD.AID {
+  /// Nobody uses the sector.
+  public static let free = MAD.AID(cluster: 0x00, application: 0x00)
+  /// The sector is not to be used: its keys are unknown, or it is destroyed.
+  public static let defect = MAD.AID(cluster: 0x00, application: 0x01)
+  /// Reserved for a later use.
+  public static let reserved = MAD.AID(cluster: 0x00, application: 0x02)
+  /// Further information on the directory.
+  public static let directoryInfo = MAD.AID(cluster: 0x00, application: 0x03)
+  /// Who holds the card, see `MAD.CardHolder`.
+  public static let cardHolder = MAD.AID(cluster: 0x00, application: 0x04)
+  /// The card has no such sector.
+  public static let notApplicable = MAD.AID(cluster: 0x00, application: 0x05)
+  /// A sector of the NDEF area: E103h, stored 03 E1 (AN1304).
+  public static let nfc = MAD.AID(cluster: 0xE1, application: 0x03)
+
+  /// Whether the sector belongs to an application that is not NDEF: not to be overwritten.
+  public var isForeign: Bool {
+    ![.free, .defect, .notApplicable, .nfc].contains(self)
+  }
+}
+
+extension MAD.AID: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .free: "free"
+    case .defect: "defect"
+    case .reserved: "reserved"
+    case .directoryInfo: "directory information"
+    case .cardHolder: "card holder"
+    case .notApplicable: "not on this card"
+    case .nfc: "NFC"
+    default:
+      "application \(Hex.byte(application).uppercased())h of cluster \(Hex.byte(cluster).uppercased())h"
+    }
+  }
+}
