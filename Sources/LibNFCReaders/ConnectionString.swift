@@ -64,9 +64,9 @@ public struct ConnectionString: Hashable, Sendable {
     return (String(rest[..<colon]), speed)
   }
 
-  /// What libnfc is given: `path` in the place of the location.
-  func resolved(path: String?) -> String {
-    ([driver.rawValue, path ?? location] + [speed.map(String.init)])
+  /// What libnfc is given: `place` where the operator's location stood.
+  func resolved(to place: String?) -> String {
+    ([driver.rawValue, place] + [speed.map(String.init)])
       .compactMap { $0 }.joined(separator: ":")
   }
 }

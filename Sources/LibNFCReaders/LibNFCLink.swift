@@ -32,16 +32,16 @@ public final class LibNFCLink: ChipLink {
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false
   ) throws(ReaderError) {
     name = connection.text
-    let path = try Self.devicePath(of: connection)
+    let place = try Self.place(of: connection)
     var board: SerialBoard?
-    if connection.driver == .pn532UART, let path {
+    if connection.driver == .pn532UART, let place {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
-      let port = try TerminalPort(locking: path, reader: name)
+      let port = try TerminalPort(locking: place, reader: name)
       board = SerialBoard(port: port, name: name, home: home)
       try board?.bringHome()
     }
     let device = try DeviceHandle(
-      opening: connection.resolved(path: path), driver: connection.driver, isVerbose: isVerbose,
+      opening: connection.resolved(to: place), driver: connection.driver, isVerbose: isVerbose,
       interrupter: interrupter)
     board?.port.refuseOthers()
     firmware = try Self.firmware(of: device, name: name, port: board?.port)
@@ -83,11 +83,13 @@ public final class LibNFCLink: ChipLink {
     board = nil
   }
 
-  /// The device file behind a connection string, without symbolic links, checked for being there and open to us.
-  private static func devicePath(
+  /// What libnfc is given in the place of the location: the device file without symbolic links, or bus and address,
+  /// checked for being there and open to us.
+  private static func place(
     of connection: ConnectionString
   ) throws(ReaderError) -> String? {
-    guard connection.driver.takesPath, let location = connection.location else { return nil }
+    guard connection.driver.takesPath else { return try usbPlace(of: connection) }
+    guard let location = connection.location else { return nil }
     guard let path = FileSystem.resolve(location) else {
       throw .cannotOpen(
         reader: connection.text,
@@ -100,6 +102,21 @@ public final class LibNFCLink: ChipLink {
     return path
   }
 
+  /// Bus and address of the USB reader that is meant; the first of its kind where the text names none. libnfc is never
+  /// left to look for it, which would set the configuration of every device on the bus.
+  private static func usbPlace(of connection: ConnectionString) throws(ReaderError) -> String {
+    let wanted = connection.driver.rawValue + ":" + (connection.location ?? "")
+    let readers = Discovery().usbReaders().filter { $0.connection.hasPrefix(wanted) }
+    guard let reader = readers.first(where: { $0.obstacle == nil }) ?? readers.first else {
+      throw .cannotOpen(reader: connection.text, reason: "no such USB reader is plugged in")
+    }
+    switch reader.obstacle {
+    case .held(let holder)?: throw .busy(reader: connection.text, holder: holder)
+    case let obstacle?: throw .cannotOpen(reader: connection.text, reason: obstacle.description)
+    case nil: return String(reader.connection.dropFirst(connection.driver.rawValue.count + 1))
+    }
+  }
+
   /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of it later.
   private static func firmware(
     of device: borrowing DeviceHandle, name: String, port: TerminalPort?
@@ -109,6 +126,10 @@ public final class LibNFCLink: ChipLink {
       answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
     } catch {
       throw failure(error, name: name, port: port)
+    }
+    guard answer.count != 2 else {
+      throw .cannotOpen(
+        reader: name, reason: "the chip there is a PN531; a PN532 or PN533 is needed")
     }
     guard let firmware = try? FirmwareVersion(parsing: answer) else {
       throw .cannotOpen(reader: name, reason: "what answers there is no PN532 or PN533")
