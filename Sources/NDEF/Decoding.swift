@@ -17,16 +17,7 @@ enum Decoding {
   static func utf16(
     _ bytes: some Collection<UInt8>, at offset: Int
   ) throws(NDEFError) -> String {
-    let bytes = Array(bytes)
-    var units = stride(from: 0, to: bytes.count - 1, by: 2).map {
-      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
-    }
-    var markCount = 0
-    if let mark = units.first, mark == 0xFEFF || mark == 0xFFFE {
-      units.removeFirst()
-      markCount = 2
-      if mark == 0xFFFE { units = units.map(\.byteSwapped) }
-    }
+    let (units, markCount) = utf16Units(bytes)
     guard let text = String(validating: units, as: UTF16.self) else {
       var iterator = units.makeIterator()
       var parser = Unicode.UTF16.ForwardParser()
@@ -38,5 +29,18 @@ enum Decoding {
       throw NDEFError(.invalidUTF16, in: .payload, at: offset + bytes.count - 1)
     }
     return text
+  }
+  /// `bytes` in pairs, in the order of a byte-order mark, else high byte first; the mark, of
+  /// `markCount` bytes, and an odd byte at the end are left out.
+  static func utf16Units(_ bytes: some Collection<UInt8>) -> (units: [UInt16], markCount: Int) {
+    let bytes = Array(bytes)
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
+      UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+    }
+    return switch units.first {
+    case 0xFEFF: (Array(units.dropFirst()), 2)
+    case 0xFFFE: (units.dropFirst().map(\.byteSwapped), 2)
+    default: (units, 0)
+    }
   }
 }

@@ -3,11 +3,8 @@ import Bytes
 extension NDEFError.Fault: CustomStringConvertible {
   /// A sentence without a full stop.
   public var description: String {
-    messageText ?? chunkText ?? textPayloadText ?? payloadText
-  }
-
-  private var messageText: String? {
     switch self {
+    // The message
     case .emptyMessage: "a message holds at least one record"
     case .truncated(let field, let wanted, let available):
       "the \(field.rawValue) takes \(Self.bytes(wanted)), \(available) \(available == 1 ? "is" : "are") left"
@@ -26,12 +23,8 @@ extension NDEFError.Fault: CustomStringConvertible {
       "the \(field.rawValue) has \(Self.bytes(count)), \(limit) is the most"
     case .unwritableFormat(let format):
       "a record of format \(format) (TNF \(format.rawValue)) cannot be written"
-    default: nil
-    }
-  }
 
-  private var chunkText: String? {
-    switch self {
+    // Chunks
     case .unchangedOutsideChunks: "TNF 6 stands where no chunked record is open"
     case .chunksInterrupted: "another record starts before the last chunk of the chunked one"
     case .chunksUnfinished: "the last chunk of a chunked record is missing"
@@ -40,12 +33,8 @@ extension NDEFError.Fault: CustomStringConvertible {
     case .chunkHasType: "a chunk after the first has a type"
     case .chunkHasID: "a chunk after the first has an ID length"
     case .chunkedEmptyRecord: "an empty record (TNF 0) cannot be in chunks"
-    default: nil
-    }
-  }
 
-  private var textPayloadText: String? {
-    switch self {
+    // URI, Text and Smart Poster records
     case .invalidUTF8: "the text is not UTF-8"
     case .invalidUTF16: "the text is not UTF-16"
     case .controlCharacter(let scalar):
@@ -66,12 +55,8 @@ extension NDEFError.Fault: CustomStringConvertible {
       "a Smart Poster holds one record of type \(Escaped.quote(type)), this one holds several"
     case .reservedAction(let code): "\(Self.hex(code)) is not a Smart Poster action (00h to 02h)"
     case .nested(let position, let error): "record \(position) inside is malformed, \(error)"
-    default: nil
-    }
-  }
 
-  private var payloadText: String {
-    switch self {
+    // Payloads of any kind, media and external records
     case .otherType(let expected): "the record is not \(expected)"
     case .shortPayload(let what, let wanted, let available):
       "the \(what) takes \(Self.bytes(wanted)), \(available) \(available == 1 ? "is" : "are") left"
@@ -84,12 +69,11 @@ extension NDEFError.Fault: CustomStringConvertible {
     case .invalidPackageName(let name): "\(Escaped.quote(name)) is not an Android package name"
     case .vCardBegin: "a vCard begins with the line BEGIN:VCARD"
     case .vCardEnd: "a vCard ends with the line END:VCARD"
-    case .missingAttribute(let name): "the Wi-Fi credential has no \(name)"
+    case .missingAttribute(let name): "the Wi-Fi record has no \(name)"
     case .ssidLength(let count): "an SSID has 1 to 32 bytes, not \(count)"
     case .networkKey(let length):
       "a network key of \(Self.bytes(length)) does not suit the authentication"
         + " (open: none; WPA-Personal: 8 to 63 printable characters or 64 hexadecimal digits)"
-    default: ""
     }
   }
 

@@ -14,6 +14,9 @@ public struct Message: Hashable, Sendable {
     records = [first] + others
   }
 
+  /// A message of records that are known not to be none.
+  init(checked records: [Record]) { self.records = records }
+
   /// Reads all of `bytes` as one message and joins chunks.
   ///
   /// Throws the first fault that `RawMessage` finds: the message must begin with MB, end with ME

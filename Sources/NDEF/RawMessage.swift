@@ -73,8 +73,11 @@ public struct RawMessage: Hashable, Sendable {
   ///
   /// A record whose type breaks the rules, or whose format is reserved, counts as unknown (NDEF
   /// 1.0, 3.2.6) and keeps its ID and payload.
-  public func joinedRecords() -> [Record] {
-    var joined: [Record] = []
+  public func joinedRecords() -> [Record] { joined().map(\.record) }
+
+  /// The whole records, and where the first byte of each stands.
+  func joined() -> [(offset: Int, record: Record)] {
+    var joined: [(offset: Int, record: Record)] = []
     var index = records.startIndex
     while index < records.endIndex {
       let first = records[index]
@@ -86,7 +89,7 @@ public struct RawMessage: Hashable, Sendable {
         isOpen = records[index].header.isChunk
         index += 1
       }
-      joined.append(Record(first, joined: payload))
+      joined.append((first.offset, Record(first, joined: payload)))
     }
     return joined
   }

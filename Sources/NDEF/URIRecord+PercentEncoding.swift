@@ -18,7 +18,7 @@ extension URIRecord {
       let stands: Bool
       switch byte {
       case UInt8(ascii: "%"):
-        stands = bytes.dropFirst(index + 1).prefix(2).filter(isHexDigit).count == 2
+        stands = bytes.dropFirst(index + 1).prefix(2).filter(ASCII.isHexDigit).count == 2
       case UInt8(ascii: "["), UInt8(ascii: "]"):
         stands = authority.contains(index)
       case UInt8(ascii: "#"):
@@ -44,22 +44,7 @@ extension URIRecord {
     return start..<(bytes[start...].firstIndex(where: delimiters.contains) ?? bytes.endIndex)
   }
 
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
-  }
-
   private static func isUnreservedOrDelimiter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default:
-      "-._~:/?@!$&'()*+,;=".utf8.contains(byte)
-    }
+    ASCII.isAlphanumeric(byte) || "-._~:/?@!$&'()*+,;=".utf8.contains(byte)
   }
 }

@@ -1,0 +1,76 @@
+/// What a record says, decoded as far as its type is known.
+public enum RecordContent: Hashable, Sendable {
+  case uri(URIRecord)
+  case text(TextRecord)
+  case smartPoster(SmartPosterRecord)
+  case mime(MIMERecord)
+  case external(ExternalRecord)
+  case androidApplication(AndroidApplicationRecord)
+  case absoluteURI(AbsoluteURIRecord)
+  case wifi(WiFiCredential)
+  case vCard(VCard)
+  case empty
+  /// A record of unknown type, or of a well-known type that is not read here.
+  case unknown(Record)
+  /// A record of a known type that breaks its rules.
+  case malformed(Malformed)
+
+  /// A record of a known type that breaks its rules.
+  public struct Malformed: Hashable, Sendable {
+    public let record: Record
+    public let error: NDEFError
+    /// What can be told of a URI, a text or a Smart Poster's URI; nil for other records.
+    public let salvagedText: String?
+  }
+
+  /// Decodes `record`.
+  public init(_ record: Record) {
+    do throws(NDEFError) {
+      self = try Self.decode(record)
+    } catch {
+      self = .malformed(
+        Malformed(record: record, error: error, salvagedText: Self.salvage(record)))
+    }
+  }
+
+  private static func decode(_ record: Record) throws(NDEFError) -> RecordContent {
+    switch (record.typeNameFormat, record.typeName) {
+    case (.empty, _): .empty
+    case (.wellKnown, "U"): .uri(try URIRecord(parsing: record))
+    case (.wellKnown, "T"): .text(try TextRecord(parsing: record))
+    case (.wellKnown, "Sp"): .smartPoster(try SmartPosterRecord(parsing: record))
+    case (.media, _):
+      if VCard.matches(record) {
+        .vCard(try VCard(parsing: record))
+      } else if WiFiCredential.matches(record) {
+        .wifi(try WiFiCredential(parsing: record))
+      } else {
+        .mime(try MIMERecord(parsing: record))
+      }
+    case (.absoluteURI, _): .absoluteURI(try AbsoluteURIRecord(parsing: record))
+    case (.external, _):
+      if AndroidApplicationRecord.matches(record) {
+        .androidApplication(try AndroidApplicationRecord(parsing: record))
+      } else {
+        .external(try ExternalRecord(parsing: record))
+      }
+    case (.wellKnown, _), (.unknown, _), (.unchanged, _), (.reserved, _): .unknown(record)
+    }
+  }
+
+  private static func salvage(_ record: Record) -> String? {
+    let text =
+      if record.isWellKnown("Sp") {
+        RawMessage(parsing: record.payload).joinedRecords().lazy
+          .compactMap { URIRecord.salvage($0) }.first
+      } else {
+        URIRecord.salvage(record) ?? TextRecord.salvage(record)
+      }
+    return text?.isEmpty == true ? nil : text
+  }
+}
+
+extension Record {
+  /// What the record says.
+  public var content: RecordContent { RecordContent(self) }
+}
