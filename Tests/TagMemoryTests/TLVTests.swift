@@ -38,11 +38,13 @@ struct TLVTests {
     #expect(TLV.messageCapacity(room: room) == capacity)
   }
 
-  @Test("the longest message of every room fits, one byte more does not", arguments: 2...600)
-  func capacityIsExact(_ room: Int) throws {
-    let capacity = try #require(TLV.messageCapacity(room: room))
-    #expect(TLV.messageBlock(Array(repeating: 7, count: capacity), room: room) != nil)
-    #expect(TLV.messageBlock(Array(repeating: 7, count: capacity + 1), room: room) == nil)
+  @Test("the longest message of every room fits, one byte more does not")
+  func capacityIsExact() throws {
+    for room in 2...600 {
+      let capacity = try #require(TLV.messageCapacity(room: room))
+      #expect(TLV.messageBlock(Array(repeating: 7, count: capacity), room: room) != nil)
+      #expect(TLV.messageBlock(Array(repeating: 7, count: capacity + 1), room: room) == nil)
+    }
   }
 
   @Test("any TLV serializes with the shortest length field")
@@ -88,14 +90,16 @@ struct TLVControlTests {
     #expect(lock.serialize() == (try Hex.bytes(hex)))
   }
 
-  @Test("an address that can be written comes back", arguments: 0...1024)
-  func address(_ address: Int) throws {
-    guard let lock = LockControl(byteAddress: address, bitCount: 8, bytesPerBit: 8) else {
-      #expect((5...15).allSatisfy { address - (address >> $0) << $0 > 15 || address >> $0 > 15 })
-      return
+  @Test("every address comes back, or there is no way to write it")
+  func addresses() throws {
+    for address in 0...1024 {
+      guard let lock = LockControl(byteAddress: address, bitCount: 8, bytesPerBit: 8) else {
+        #expect((1...15).allSatisfy { address >> $0 > 15 || address & ((1 << $0) - 1) > 15 })
+        continue
+      }
+      #expect(try LockControl(parsing: lock.serialize()).byteAddress == address)
+      #expect(MemoryControl(byteAddress: address, byteCount: 3)?.byteAddress == address)
     }
-    #expect(try LockControl(parsing: lock.serialize()).byteAddress == address)
-    #expect(MemoryControl(byteAddress: address, byteCount: 3)?.byteAddress == address)
   }
 
   @Test("what the format cannot say is not made")

@@ -54,6 +54,7 @@ extension MAD.AID: CustomStringConvertible {
     case .nfc: "NFC"
     default:
       "application \(Hex.byte(application).uppercased())h of cluster \(Hex.byte(cluster).uppercased())h"
+        + (clusterName.map { " (\($0))" } ?? "")
     }
   }
 }

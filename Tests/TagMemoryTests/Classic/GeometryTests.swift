@@ -126,6 +126,29 @@ struct NDEFAreaTests {
     #expect(area.blocks(holding: 3..<3).isEmpty)
   }
 
+  /// Proprietary data in front puts the message's header on every side of block and sector bounds.
+  @Test("a message is found again wherever blocks and sectors end", arguments: 0...60)
+  func throughBlocks(_ padding: Int) throws {
+    let area = Geometry.fourK.ndefArea(.two)
+    let leading = [0xFD, UInt8(padding)] + [UInt8](repeating: 0xDD, count: padding)
+    let message = (0..<1500).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+    let layout = try TLVLayout(message: message, in: area.tlvArea, leading: leading)
+
+    var card: [Block: [UInt8]] = [:]
+    for (offset, byte) in layout.applied(to: leading).enumerated() {
+      let place = try #require(area.location(of: offset))
+      card[place.block, default: Array(repeating: 0, count: 16)][place.byte] = byte
+    }
+    #expect(card.keys.allSatisfy { !$0.isTrailer && $0.sector != .mad && $0.sector != .secondMAD })
+    #expect(card.keys.sorted() == Array(area.blocks(holding: 0..<layout.endOffset)))
+
+    let stored = area.blocks.flatMap { card[$0] ?? [] }
+    let scan = TLVScan(stored, of: area.tlvArea)
+    #expect(scan.message?.value == message)
+    #expect(scan.message?.offset == leading.count)
+    #expect(scan.terminator == layout.terminatorOffset)
+  }
+
   @Test("sectors are taken in ascending order, each once")
   func order() {
     #expect(NDEFArea([3, 1, 2, 1]).sectors == [1, 2, 3])
