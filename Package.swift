@@ -59,7 +59,7 @@ let package = Package(
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("TagMemory", ["Bytes"]),
-    tests("UniversalLinks", ["NDEF"]),
+    tests("UniversalLinks", ["NDEF"], resources: [.copy("Vectors")]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),

@@ -1,0 +1,63 @@
+/// An application identifier: prefix, dot, bundle ID, as in `ABCDE12345.com.example.app`.
+///
+/// developer.apple.com, Supporting associated domains.
+public struct AppID: Hashable, Sendable {
+  /// Ten letters and digits, usually the team ID.
+  public let prefix: String
+  public let bundleID: String
+
+  /// Why a text is no application identifier, or hardly one.
+  public enum Fault: Hashable, Sendable {
+    case empty
+    /// There is nothing, or only a part of a bundle ID, before the first dot.
+    case missingPrefix
+    case wildcard
+    /// The prefix has lower-case letters.
+    case lowerCasePrefix
+    /// The prefix does not have ten characters.
+    case prefixLength(Int)
+    /// A dot at either end, or two in a row.
+    case strayDot
+    /// A character that bundle IDs do not hold.
+    case character(Unicode.Scalar)
+  }
+
+  /// Reads `text`; nil when `faults(in:)` finds any.
+  public init?(_ text: String) {
+    guard Self.faults(in: text).isEmpty, let dot = text.firstIndex(of: ".") else { return nil }
+    prefix = String(text[..<dot])
+    bundleID = String(text[text.index(after: dot)...])
+  }
+
+  /// Everything that is wrong with `text` as an application identifier.
+  public static func faults(in text: String) -> [Fault] {
+    guard !text.isEmpty else { return [.empty] }
+    if text.contains("*") { return [.wildcard] }
+    if let bad = text.unicodeScalars.first(where: { !isAllowed($0) }) { return [.character(bad)] }
+    var faults: [Fault] = []
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.contains("") { faults.append(.strayDot) }
+    guard let prefix = parts.first(where: { !$0.isEmpty }), parts.count > 1 else {
+      return faults + [.missingPrefix]
+    }
+    if prefix.utf8.count == 10 {
+      if prefix != prefix.uppercased() { faults.append(.lowerCasePrefix) }
+    } else if prefix == prefix.uppercased(), prefix != prefix.lowercased() {
+      faults.append(.prefixLength(prefix.utf8.count))
+    } else {
+      faults.append(.missingPrefix)
+    }
+    return faults
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_": true
+    default: false
+    }
+  }
+}
+
+extension AppID: CustomStringConvertible {
+  public var description: String { prefix + "." + bundleID }
+}

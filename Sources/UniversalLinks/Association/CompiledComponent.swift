@@ -1,0 +1,128 @@
+/// A component with its patterns compiled, ready to be compared with links.
+struct CompiledComponent {
+  let component: Component
+  let path: Pattern?
+  let query: Query?
+  let fragment: Pattern?
+
+  enum Query {
+    case whole(Pattern)
+    case items([(name: String, value: Pattern)])
+  }
+
+  /// Throws when one of the patterns can never match; its fault tells why.
+  init(_ component: Component, variables: SubstitutionVariables) throws(UniversalLinksError) {
+    func compile(_ text: String, isPath: Bool = false) throws(UniversalLinksError) -> Pattern {
+      try Pattern(
+        text, variables: variables, caseSensitive: component.isCaseSensitive, isPath: isPath)
+    }
+    self.component = component
+    if let text = component.pathPattern {
+      path = try compile(text, isPath: true)
+    } else {
+      path = nil
+    }
+    if let text = component.fragmentPattern { fragment = try compile(text) } else { fragment = nil }
+    switch component.query {
+    case nil: query = nil
+    case .whole(let text): query = .whole(try compile(text))
+    case .items(let items):
+      var compiled: [(name: String, value: Pattern)] = []
+      for item in items { compiled.append((item.name, try compile(item.value))) }
+      query = .items(compiled)
+    }
+  }
+
+  /// Why `link` does not match, or nil when it does.
+  func mismatch(_ link: LinkURL) -> Mismatch? {
+    if let path, !path.matchesPath(text(link.path)) {
+      return .path(link.path, pattern: path.text)
+    }
+    switch query {
+    case nil: break
+    case .whole(let pattern):
+      guard pattern.matches(text(link.query ?? "")) else {
+        return .query(link.query, pattern: pattern.text)
+      }
+    case .items(let items):
+      let given = link.queryItems.map { (name: text($0.name), value: text($0.value)) }
+      for (name, pattern) in items {
+        let values = given.filter { isSameName($0.name, name) }.map(\.value)
+        // A name that is missing counts as one with an empty value; of several, each must match.
+        if let bad = (values.isEmpty ? [""] : values).first(where: { !pattern.matches($0) }) {
+          return .queryItem(
+            name: name, value: values.isEmpty ? nil : bad, pattern: pattern.text)
+        }
+      }
+    }
+    if let fragment, !fragment.matches(text(link.fragment ?? "")) {
+      return .fragment(link.fragment, pattern: fragment.text)
+    }
+    return nil
+  }
+
+  /// `written` as it is compared.
+  private func text(_ written: String) -> String {
+    component.isPercentEncoded ? written : PercentEncoding.decode(written)
+  }
+
+  /// Whether names are folded too is not documented; they follow the values.
+  private func isSameName(_ left: String, _ right: String) -> Bool {
+    guard !component.isCaseSensitive else { return left.utf8.elementsEqual(right.utf8) }
+    return left.unicodeScalars.lazy.map { CaseFolding.fold($0.value) }
+      .elementsEqual(right.unicodeScalars.lazy.map { CaseFolding.fold($0.value) })
+  }
+}
+
+extension CompiledComponent {
+  /// The characters of its patterns, variables put in.
+  var size: Int {
+    var patterns = [path, fragment].compactMap { $0 }
+    switch query {
+    case nil: break
+    case .whole(let pattern): patterns.append(pattern)
+    case .items(let items): patterns += items.map(\.value)
+    }
+    return patterns.reduce(0) { $0 + $1.automaton.end }
+  }
+
+  /// Whether this component matches every link that `other` matches. True is proven; false means
+  /// that no proof was found.
+  func covers(_ other: CompiledComponent) -> Bool {
+    Self.covers(path, other.path, sameText: comparesSameText(as: other))
+      && coversQuery(of: other)
+      && Self.covers(fragment, other.fragment, sameText: comparesSameText(as: other))
+  }
+
+  private func comparesSameText(as other: CompiledComponent) -> Bool {
+    component.isPercentEncoded == other.component.isPercentEncoded
+  }
+
+  private static func covers(_ mine: Pattern?, _ other: Pattern?, sameText: Bool) -> Bool {
+    guard let mine, !mine.matchesEverything else { return true }
+    guard let other, sameText else { return false }
+    return mine.covers(other)
+  }
+
+  private func coversQuery(of other: CompiledComponent) -> Bool {
+    let sameText = comparesSameText(as: other)
+    switch query {
+    case nil: return true
+    case .whole(let mine):
+      if case .whole(let theirs) = other.query {
+        return Self.covers(mine, theirs, sameText: sameText)
+      }
+      return mine.matchesEverything
+    case .items(let mine):
+      var theirs: [(name: String, value: Pattern)] = []
+      if case .items(let items) = other.query { theirs = items }
+      // A component without case finds more values for a name than one with it.
+      let sameNames = component.isCaseSensitive == other.component.isCaseSensitive
+      return mine.allSatisfy { name, pattern in
+        pattern.matchesEverything
+          || sameNames && sameText
+            && theirs.contains { isSameName($0.name, name) && pattern.covers($0.value) }
+      }
+    }
+  }
+}

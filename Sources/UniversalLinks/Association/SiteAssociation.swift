@@ -1,0 +1,39 @@
+/// An apple-app-site-association file: which apps may open which of a domain's links.
+///
+/// developer.apple.com, applinks and Supporting associated domains. Whatever in the file has the
+/// wrong type or an unknown name is left out, as iOS does; `Lint` tells what was left out. Of a
+/// repeated name the last value counts.
+public struct SiteAssociation: Hashable, Sendable {
+  /// The largest file that iOS takes, in bytes, uncompressed.
+  public static let byteLimit = 128 * 1024
+
+  /// The text, with everything that this type leaves out.
+  public let document: JSONDocument
+  /// Whether there is an `applinks` object.
+  public let hasAppLinks: Bool
+  /// The `details` in their order.
+  public let entries: [Entry]
+  public let variables: SubstitutionVariables
+  /// `appclips.apps`: App Clips that may be started from links of the domain.
+  public let appClips: [String]
+  /// `webcredentials.apps`: apps that share passwords with the domain.
+  public let webCredentials: [String]
+  /// `activitycontinuation.apps`: apps that take over Handoff from the domain.
+  public let activityContinuation: [String]
+
+  /// Rules for one app or several: an element of `details`.
+  public struct Entry: Hashable, Sendable {
+    /// `appID` and `appIDs`, each once.
+    public let appIDs: [String]
+    /// The first that matches a link decides.
+    public let components: [Component]
+    public let path: JSONPath
+    public let position: JSONPosition
+  }
+
+  /// Every app that the file names, in the order of the file, each once.
+  public var appIDs: [String] {
+    var seen: Set<String> = []
+    return entries.flatMap(\.appIDs).filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,82 @@
+/// One value of a JSON document and where it stands.
+public struct JSONValue: Hashable, Sendable {
+  /// What the value is (RFC 8259, 3).
+  public enum Content: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The digits as written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// The members in the order of the text; a name may occur more than once.
+    case object([JSONMember])
+  }
+
+  public let content: Content
+  /// Where the value begins.
+  public let position: JSONPosition
+
+  /// The text, when the value is a string.
+  public var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  /// Whether it is true or false, when it is one of these.
+  public var bool: Bool? {
+    if case .bool(let value) = content { value } else { nil }
+  }
+
+  /// The elements, when the value is an array.
+  public var array: [JSONValue]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  /// The members, when the value is an object.
+  public var object: [JSONMember]? {
+    if case .object(let members) = content { members } else { nil }
+  }
+
+  /// What messages call a value of this type.
+  public var typeName: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a Boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// One name and its value in a JSON object.
+public struct JSONMember: Hashable, Sendable {
+  public let name: String
+  /// Where the name's opening quote stands.
+  public let namePosition: JSONPosition
+  public let value: JSONValue
+}
+
+extension [JSONMember] {
+  /// The last value called `name`, which is what most parsers keep of a repeated name.
+  func last(named name: String) -> JSONValue? {
+    last { $0.name == name }?.value
+  }
+}
+
+/// A place in a JSON text.
+public struct JSONPosition: Hashable, Sendable {
+  /// The first line is 1.
+  public let line: Int
+  /// In Unicode scalars; the first of a line is 1.
+  public let column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+extension JSONPosition: CustomStringConvertible {
+  public var description: String { "line \(line), column \(column)" }
+}

@@ -1,0 +1,55 @@
+/// One thing that is wrong with a link, a tag or a site association, or that may be.
+public struct Finding: Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable {
+    /// The link does not do what it is for, or a rule does not do what it says.
+    case error
+    /// It may work; something about it is risky, not documented, or known to differ.
+    case warning
+  }
+
+  /// Where it is.
+  public enum Place: Hashable, Sendable {
+    /// In the site association.
+    case json(JSONPath, JSONPosition)
+    /// The site association as a whole.
+    case siteAssociation
+    case url
+    /// A record of the message; the first is 0.
+    case record(Int)
+    /// The tag and the message as a whole.
+    case tag
+    /// The app's Associated Domains entitlement.
+    case entitlement
+  }
+
+  public let code: Code
+  /// What is there, what iOS does with it, how to mend it: whole sentences.
+  public let message: String
+  public let place: Place
+
+  public init(_ code: Code, _ place: Place, _ message: String) {
+    self.code = code
+    self.place = place
+    self.message = message
+  }
+
+  public var severity: Severity { code.severity }
+}
+
+extension Finding: CustomStringConvertible {
+  /// `error: $.applinks (line 3): …`
+  public var description: String { "\(severity.rawValue): \(place): \(message)" }
+}
+
+extension Finding.Place: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .json(let path, let position): "\(path) (line \(position.line))"
+    case .siteAssociation: "site association"
+    case .url: "URL"
+    case .record(let index): "record \(index + 1)"
+    case .tag: "tag"
+    case .entitlement: "entitlement"
+    }
+  }
+}

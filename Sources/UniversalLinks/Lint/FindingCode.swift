@@ -1,0 +1,131 @@
+extension Finding {
+  /// What a finding is about. Codes do not change; scripts may look for them.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    // The file
+    case fileTooLarge = "aasa-too-large"
+    case notUTF8 = "aasa-not-utf8"
+    case notJSON = "aasa-not-json"
+    case tooDeep = "aasa-too-deep"
+    case notAnObject = "aasa-not-an-object"
+    case byteOrderMark = "aasa-byte-order-mark"
+    case duplicateKey = "duplicate-key"
+    case unknownKey = "unknown-key"
+    case misspeltKey = "misspelt-key"
+    case wrongType = "wrong-type"
+    case noAppLinks = "no-applinks"
+    case noDetails = "no-details"
+    case detailsDictionary = "details-dictionary"
+    case appsMissing = "apps-missing"
+    case appsNotEmpty = "apps-not-empty"
+
+    // Apps
+    case appIDMissing = "app-id-missing"
+    case appIDDuplicate = "app-id-duplicate"
+    case appIDEmpty = "app-id-empty"
+    case appIDWithoutPrefix = "app-id-without-prefix"
+    case appIDWildcard = "app-id-wildcard"
+    case appIDLowerCase = "app-id-lower-case"
+    case appIDPrefixLength = "app-id-prefix-length"
+    case appIDStrayDot = "app-id-stray-dot"
+    case appIDCharacter = "app-id-character"
+    case appInSeveralEntries = "app-in-several-entries"
+
+    // Rules
+    case noRules = "no-rules"
+    case onlyExclusions = "only-exclusions"
+    case pathsIgnored = "paths-ignored"
+    case defaultsWithPaths = "defaults-with-paths"
+    case maskedComponent = "masked-component"
+    case redundantComponent = "redundant-component"
+    case duplicateComponent = "duplicate-component"
+    case maskingNotChecked = "masking-not-checked"
+    case emptyComponent = "empty-component"
+    case catchAllComponent = "catch-all-component"
+    case notMisspelt = "not-misspelt"
+    case notInComponent = "not-in-component"
+
+    // Patterns
+    case ampersand = "ampersand-in-pattern"
+    case hashInPath = "hash-in-path"
+    case queryInPath = "query-in-path"
+    case urlInPath = "url-in-path"
+    case leadingMark = "leading-mark-in-pattern"
+    case wildcardBeforeSlash = "wildcard-before-slash"
+    case unencodedPattern = "unencoded-pattern"
+    case encodedPattern = "encoded-pattern"
+    case lowerCaseEscape = "lower-case-escape"
+    case queryValueNotString = "query-value-not-string"
+    case patternTooLarge = "pattern-too-large"
+    case undefinedVariable = "undefined-variable"
+    case unclosedVariable = "unclosed-variable"
+    case unusedVariable = "unused-variable"
+    case emptyVariable = "empty-variable"
+    case variableName = "variable-name"
+    case nestedVariable = "nested-variable"
+    case redefinedVariable = "redefined-variable"
+
+    // The link
+    case notAURL = "url-malformed"
+    case httpLink = "http-link"
+    case unsupportedScheme = "scheme-not-supported"
+    case undocumentedScheme = "scheme-not-documented"
+    case notAWebLink = "not-a-web-link"
+    case hostMissing = "host-missing"
+    case hostNotASCII = "host-not-ascii"
+    case hostNotLowerCase = "host-not-lower-case"
+    case hostIsAddress = "host-is-address"
+    case hostMalformed = "host-malformed"
+    case hostTrailingDot = "host-trailing-dot"
+    case port = "port"
+    case userInfo = "user-info"
+    case urlTooLong = "url-too-long"
+    case invalidEscape = "escape-invalid"
+    case escapeNotUTF8 = "escape-not-utf8"
+    case encodedOnWriting = "encoded-on-writing"
+    case lowerCaseEscapeInURL = "lower-case-escape-in-url"
+    case dotSegments = "dot-segments"
+    case doubleSlash = "double-slash"
+    case fragmentNeedsRule = "fragment-needs-rule"
+
+    // The tag
+    case notNDEF = "tag-not-ndef"
+    case emptyTag = "tag-empty"
+    case noURIRecord = "no-uri-record"
+    case smartPosterOnly = "smart-poster-only"
+    case absoluteURIRecord = "absolute-uri-record"
+    case recordIgnored = "record-ignored"
+    case uriMalformed = "uri-malformed"
+    case uriNotFirst = "uri-not-first"
+    case furtherURIs = "further-uris"
+    case chunked = "chunked"
+    case classicCarrier = "classic-carrier"
+    case mirrorInURI = "mirror-in-uri"
+
+    // The whole
+    case associationNotChecked = "aasa-not-checked"
+    case otherHost = "aasa-of-other-host"
+    case unusableAssociation = "aasa-unusable"
+    case appNotListed = "app-not-listed"
+    case excluded = "link-excluded"
+    case unmatched = "link-unmatched"
+    case noAppClaims = "no-app-claims-link"
+    case appClipOnly = "app-clip-only"
+    case ambiguousApps = "several-apps-claim-link"
+    case notEntitled = "host-not-in-entitlement"
+    case entitlementMalformed = "entitlement-malformed"
+
+    public var severity: Severity { Self.warnings.contains(self) ? .warning : .error }
+
+    private static let warnings: Set<Code> = [
+      .byteOrderMark, .unknownKey, .detailsDictionary, .appsMissing, .appIDDuplicate,
+      .appIDPrefixLength, .appInSeveralEntries, .onlyExclusions, .pathsIgnored,
+      .defaultsWithPaths, .redundantComponent, .duplicateComponent, .maskingNotChecked,
+      .emptyComponent, .ampersand, .wildcardBeforeSlash, .lowerCaseEscape, .unclosedVariable,
+      .unusedVariable, .redefinedVariable, .httpLink, .undocumentedScheme, .notAWebLink,
+      .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
+      .lowerCaseEscapeInURL, .dotSegments, .doubleSlash, .fragmentNeedsRule, .recordIgnored,
+      .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
+      .appClipOnly, .ambiguousApps, .queryInPath,
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+/// A compiled pattern: `*` any run of characters, `?` one character, `$(name)` one of a list.
+///
+/// A pattern is compared with a whole text, never with a part of it. It runs as an automaton over a
+/// set of places, so a text of n characters takes n steps whatever the pattern looks like.
+/// developer.apple.com, applinks.Details.Components.
+public struct Pattern: Hashable, Sendable {
+  /// The most characters that a pattern may have once its variables are put in.
+  public static let sizeLimit = 16_384
+
+  /// The pattern as it is written.
+  public let text: String
+  let elements: [PatternElement]
+  let foldsCase: Bool
+  let automaton: PatternAutomaton
+
+  /// Compiles `text`. Throws `undefinedVariable` and `tooLarge`.
+  ///
+  /// For a path, `isPath`, slashes at both ends do not count: `abc`, `/abc` and `//abc/` are one
+  /// pattern, and `/abc/*` matches `/abc` too.
+  public init(
+    _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
+    caseSensitive: Bool = true, isPath: Bool = false
+  ) throws(UniversalLinksError) {
+    self.text = text
+    foldsCase = !caseSensitive
+    let pieces = PatternPiece.pieces(of: text)
+    var body = pieces[...]
+    var hasParent = false
+    if isPath {
+      body = body.drop { $0 == .slash }
+      let trimmed = body.reversed().drop { $0 == .anyRun }
+      hasParent = trimmed.count < body.count && trimmed.first == .slash
+      if hasParent {
+        body = body.prefix(trimmed.count - 1)
+      } else {
+        body = body.prefix(body.reversed().drop { $0 == .slash }.count)
+      }
+    }
+    var elements: [PatternElement] = []
+    var size = 0
+    for piece in body {
+      let element = try Self.element(of: piece, variables: variables, foldsCase: foldsCase)
+      size += element.size
+      guard size <= Self.sizeLimit else { throw .pattern(.tooLarge) }
+      elements.append(element)
+    }
+    if hasParent { elements.append(.choice([[], [.literal(0x2F), .anyRun]])) }
+    self.elements = elements
+    automaton = PatternAutomaton(elements)
+  }
+
+  private static func element(
+    of piece: PatternPiece, variables: SubstitutionVariables, foldsCase: Bool
+  ) throws(UniversalLinksError) -> PatternElement {
+    switch piece {
+    case .literal(let scalar): return .literal(foldsCase ? CaseFolding.fold(scalar) : scalar)
+    case .anyCharacter: return .anyCharacter
+    case .anyRun: return .anyRun
+    case .variable(let name):
+      switch variables.meaning(of: name) {
+      case nil: throw .pattern(.undefinedVariable(name))
+      case .character(let named): return .character(foldsCase ? named.folded : named)
+      case .values(let values):
+        var choices: [[PatternElement]] = []
+        for value in values {
+          var choice: [PatternElement] = []
+          for piece in PatternPiece.pieces(of: value, variables: false) {
+            choice.append(try element(of: piece, variables: variables, foldsCase: foldsCase))
+          }
+          choices.append(choice)
+        }
+        return .choice(choices)
+      }
+    }
+  }
+
+  /// Whether all of `text` matches.
+  public func matches(_ text: String) -> Bool {
+    automaton.accepts(
+      text.unicodeScalars.lazy.map { foldsCase ? CaseFolding.fold($0.value) : $0.value })
+  }
+
+  /// Whether `path`, from its first `/`, matches: that slash and a trailing run of them do not count.
+  func matchesPath(_ path: String) -> Bool {
+    let body =
+      path.unicodeScalars.first == "/" ? path.unicodeScalars.dropFirst() : path[...].unicodeScalars
+    let end = body.lastIndex { $0 != "/" }.map { body.index(after: $0) } ?? body.startIndex
+    return matches(String(body[..<end]))
+  }
+}
+
+extension PatternElement {
+  /// How many places of the automaton it takes.
+  fileprivate var size: Int {
+    if case .choice(let choices) = self { return choices.reduce(1) { $0 + $1.count + 1 } }
+    return 1
+  }
+}
