@@ -57,7 +57,7 @@ extension TLVFault.Kind: CustomStringConvertible {
     case .longForm(let tag, let length):
       "the \(tag) TLV writes its length \(length) in three bytes where one is enough"
     case .controlLength(let tag, let length):
-      "the \(tag) TLV has \(length) bytes instead of 3 and is passed over"
+      "the \(tag) TLV has the length \(length) instead of 3 and is passed over"
     case .controlAfterMessage(let tag):
       "the \(tag) TLV comes after the NDEF message"
     case .secondMessage:

@@ -139,7 +139,7 @@ struct TLVScanTests {
       ),
       (
         "0101A0030105FE",
-        "byte 0 of the data area: the Lock Control TLV has 1 bytes instead of 3 and is passed over"
+        "byte 0 of the data area: the Lock Control TLV has the length 1 instead of 3 and is passed over"
       ),
       (
         "0301050203000000FE",

@@ -11,23 +11,19 @@ public struct ManufacturerBlock: Hashable, Sendable {
   public let sak: UInt8
   public let atqa: UInt16
 
-  /// Reads the block's 16 bytes of a card whose UID has `uidByteCount` bytes, 4 or 7. Throws for
-  /// another number of either.
+  /// Reads the block of a card whose UID has seven bytes, or four; throws when there are not 16 bytes.
   public init(
-    parsing bytes: some Collection<UInt8>, uidByteCount: Int
+    parsing bytes: some Collection<UInt8>, hasSevenByteUID: Bool
   ) throws(TagMemoryError) {
     let bytes = Array(bytes)
     guard bytes.count == Block.byteCount else {
       throw .wrongLength(
         format: "a manufacturer block", expected: Block.byteCount, found: bytes.count)
     }
-    guard uidByteCount == 4 || uidByteCount == 7 else {
-      throw .wrongLength(format: "the UID of a MIFARE Classic", expected: 4, found: uidByteCount)
-    }
-    uid = UID(bytes[..<uidByteCount])
-    let rest = bytes[(uidByteCount == 4 ? 5 : 7)...]
-    isCheckByteRight = uidByteCount == 7 || bytes[..<5].reduce(0, ^) == 0
-    sak = rest[rest.startIndex]
-    atqa = UInt16(rest[rest.startIndex + 2]) << 8 | UInt16(rest[rest.startIndex + 1])
+    let sakOffset = hasSevenByteUID ? 7 : 5
+    uid = UID(bytes[..<(hasSevenByteUID ? 7 : 4)])
+    isCheckByteRight = hasSevenByteUID || bytes[..<5].reduce(0, ^) == 0
+    sak = bytes[sakOffset]
+    atqa = UInt16(bytes[sakOffset + 2]) << 8 | UInt16(bytes[sakOffset + 1])
   }
 }

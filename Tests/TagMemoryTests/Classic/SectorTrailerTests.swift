@@ -104,19 +104,19 @@ struct ClassicIdentityTests {
   @Test("block 0 of a card with a 4-byte UID has a check byte")
   func fourBytes() throws {
     var bytes = try Hex.bytes("01020304 04 08 0400 6263646566676869")
-    let block = try ManufacturerBlock(parsing: bytes, uidByteCount: 4)
+    let block = try ManufacturerBlock(parsing: bytes, hasSevenByteUID: false)
     #expect(block.uid == UID([1, 2, 3, 4]))
     #expect(block.isCheckByteRight)
     #expect(block.sak == 0x08)
     #expect(block.atqa == 0x0004)
     bytes[4] ^= 0x10
-    #expect(try !ManufacturerBlock(parsing: bytes, uidByteCount: 4).isCheckByteRight)
+    #expect(try !ManufacturerBlock(parsing: bytes, hasSevenByteUID: false).isCheckByteRight)
   }
 
   @Test("block 0 of a card with a 7-byte UID has none")
   func sevenBytes() throws {
     let bytes = try Hex.bytes("04010203040506 18 4200 626364656667")
-    let block = try ManufacturerBlock(parsing: bytes, uidByteCount: 7)
+    let block = try ManufacturerBlock(parsing: bytes, hasSevenByteUID: true)
     #expect(block.uid.bytes.count == 7)
     #expect(block.isCheckByteRight)
     #expect(block.sak == 0x18)
@@ -125,11 +125,8 @@ struct ClassicIdentityTests {
 
   @Test("other lengths are refused")
   func lengths() {
-    #expect(throws: TagMemoryError.self) {
-      try ManufacturerBlock(parsing: [1, 2, 3], uidByteCount: 4)
-    }
-    #expect(throws: TagMemoryError.self) {
-      try ManufacturerBlock(parsing: Array(repeating: UInt8(0), count: 16), uidByteCount: 10)
-    }
+    #expect(
+      throws: TagMemoryError.wrongLength(format: "a manufacturer block", expected: 16, found: 3)
+    ) { try ManufacturerBlock(parsing: [1, 2, 3], hasSevenByteUID: false) }
   }
 }
