@@ -1,24 +1,32 @@
-/// Why a virtual tag cannot be made.
+/// Why virtual tags cannot be made, loaded or saved.
 public enum VirtualTagError: Error, Hashable, Sendable {
   /// No product has this name.
   case unknownProduct(String)
   /// The product has no UIDs of `count` bytes, only of `sizes`.
   case wrongUIDSize(product: String, count: Int, sizes: [Int])
-}
 
-extension VirtualTagError: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .unknownProduct(let name):
-      "There is no virtual tag \u{201C}\(name)\u{201D}; there are \(Self.list(TagCatalog.names))."
-    case .wrongUIDSize(let product, let count, let sizes):
-      "A \(product) has a UID of \(Self.list(sizes.map(String.init), last: "or")) bytes, not \(count)."
-    }
-  }
+  /// `+` and `*` in one specification.
+  case mixedArrangement(String)
+  /// What follows `*` is no number of tags.
+  case badCount(String)
+  /// A piece after a comma without `=`.
+  case notAnOption(String)
+  case unknownOption(String, known: [String])
+  case repeatedOption(String)
+  case badValue(key: String, value: String, wanted: String)
+  /// The option goes with other tags only.
+  case optionNeeds(String, String)
+  case uidCount(uids: Int, tags: Int)
+  case sameUIDTwice
 
-  /// `a, b and c`.
-  static func list(_ items: [String], last: String = "and") -> String {
-    guard let end = items.last, items.count > 1 else { return items.first ?? "" }
-    return items.dropLast().joined(separator: ", ") + " \(last) " + end
-  }
+  /// A tag file that cannot be understood; `line` counts from 1.
+  case damagedFile(line: Int?, String)
+  /// The rows of a tag file bear another UID than its UID line.
+  case uidDisagrees(product: String, uid: [UInt8])
+  /// The file at `path` is damaged; it was not touched.
+  case unusableFile(path: String, reason: String)
+  case otherProduct(path: String, found: String, wanted: String)
+  case otherUID(path: String, found: [UInt8], wanted: [UInt8])
+  case cannotRead(path: String, reason: String)
+  case cannotWrite(path: String, reason: String)
 }

@@ -39,7 +39,8 @@ extension VirtualType2 {
   func challenge() -> TagAnswer {
     guard let key else { return refuse() }
     isAuthenticated = false
-    let random = (0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let word: UInt64 = generator.next()
+    let random = (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
     let cryptogram = key.encrypt(random, iv: TripleDES.zero)
     pending = .challenge(random: random, cryptogram: cryptogram)
     return .data([0xAF] + cryptogram)

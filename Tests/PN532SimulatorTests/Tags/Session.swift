@@ -8,14 +8,19 @@ import Testing
   import Foundation
 #endif
 
-/// One conversation with a virtual tag, from a file in `Sessions/`.
+/// One conversation with virtual tags, from a file in `Sessions/`.
 ///
 ///     == what it shows
-///     tag ntag213 uid=04112233445566
+///     tag ntag213 uid=04112233445566 blank
 ///     set 3 E1101200               the page or block, stored without any cycle
+///     counter 2 5                  a counter outside the memory
+///     random 0102030405060708      the next challenges
+///     tear 2 7E                    the next cycle fails after two bytes, the third holds 7E
+///     worn                         no cycle in the user memory succeeds any more
 ///     select                       also: power, halt
 ///     auth A 04 FFFFFFFFFFFF | ok  the block in hexadecimal; or: no; a UID may follow
-///     30 04 | 0103A00C…            a frame and its answer: bytes, [A] for a nibble, - for silence
+///     poll 12FC 1 | 01…            system code, request code
+///     30 04 | 0103A00C *12         a frame and its answer: bytes (*n: any n), [A] a nibble, - silence
 ///     state | active
 ///
 /// `#` starts a comment.
@@ -23,7 +28,7 @@ struct Session: Sendable, CustomTestStringConvertible {
   struct Line: Sendable {
     let number: Int
     let words: [String]
-    let expected: String?
+    let expected: [String]
   }
 
   let name: String
@@ -41,52 +46,93 @@ struct Session: Sendable, CustomTestStringConvertible {
         sessions.append(Session(name: String(line.dropFirst(3))))
         continue
       }
-      let parts = line.split(separator: "|", omittingEmptySubsequences: false)
-      let words = parts[0].split(separator: " ").map(String.init)
-      guard !words.isEmpty else { continue }
-      let expected = parts.count > 1 ? parts[1].filter { $0 != " " } : nil
+      let parts = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        $0.split(separator: " ").map(String.init)
+      }
+      guard !parts[0].isEmpty else { continue }
       sessions[sessions.count - 1].lines.append(
-        Line(number: index + 1, words: words, expected: expected))
+        Line(number: index + 1, words: parts[0], expected: parts.count > 1 ? parts[1] : []))
     }
     return sessions
   }
 
   /// Runs the lines; `report` gets each one whose answer is another than the file's.
   func run(report: (Line, String) -> Void) throws {
-    var tag: any VirtualTag = try TagCatalog.tag("ntag213")
+    var tag: any StoredTag = try TagCatalog.tag("ntag213")
     for line in lines {
-      let answer: String?
-      switch line.words[0] {
-      case "tag":
-        let uid = line.words.dropFirst(2).first.map { String($0.dropFirst(4)) }
-        tag = try TagCatalog.tag(line.words[1], uid: uid.map { try Hex.bytes($0) })
-        answer = nil
-      case "select", "power", "halt":
-        switch line.words[0] {
-        case "select": tag.select()
-        case "power": tag.powerOff()
-        default: tag.halt()
-        }
-        answer = nil
-      case "set":
-        let bytes = try Hex.bytes(line.words[2...].joined())
-        let offset = Int(line.words[1])! * (tag is VirtualClassic ? 16 : 4)
-        var image = tag.eeprom.bytes
-        image.replaceSubrange(offset..<offset + bytes.count, with: bytes)
-        tag.eeprom.load(image)
-        answer = nil
-      case "auth":
-        let uid = try line.words.dropFirst(4).first.map { try Hex.bytes($0) }
-        let isOpen = try tag.authenticate(
-          command: line.words[1] == "A" ? 0x60 : 0x61, block: Hex.bytes(line.words[2])[0],
-          key: Hex.bytes(line.words[3]), uid: uid ?? Array(tag.uid.suffix(4)))
-        answer = isOpen ? "ok" : "no"
-      case "state": answer = "\(tag.state)"
-      default: answer = tag.receive(try Hex.bytes(line.words.joined())).text
+      if line.words[0] == "tag" {
+        let uid = line.words.first { $0.hasPrefix("uid=") }
+        tag = try TagCatalog.tag(
+          line.words[1], uid: uid.map { try Hex.bytes($0.dropFirst(4)) },
+          content: line.words.last == "blank" ? .blank : .factory)
+      } else {
+        let answer = try tag.answer(to: line.words)
+        if !line.accepts(answer) { report(line, answer) }
       }
-      if answer?.uppercased() != line.expected?.uppercased() { report(line, answer ?? "nothing") }
     }
   }
+}
+
+extension Session.Line {
+  /// Whether `answer` is what is expected; `*n` stands for any n bytes.
+  func accepts(_ answer: String) -> Bool {
+    var rest = answer.uppercased()[...]
+    for word in expected {
+      if word.hasPrefix("*"), let count = Int(word.dropFirst()) {
+        guard rest.count >= 2 * count else { return false }
+        rest = rest.dropFirst(2 * count)
+      } else {
+        guard rest.hasPrefix(word.uppercased()) else { return false }
+        rest = rest.dropFirst(word.count)
+      }
+    }
+    return rest.isEmpty
+  }
+}
+
+extension StoredTag {
+  /// Does what a session line says; the answer as the file spells it, empty for lines that have none.
+  fileprivate func answer(to words: [String]) throws -> String {
+    switch words[0] {
+    case "select": select()
+    case "power": powerOff()
+    case "halt": halt()
+    case "worn": eeprom.defects = userMemory
+    case "tear":
+      let (cycle, mixed) = (eeprom.programmingCycles, try Hex.bytes(words[2])[0])
+      let count = Int(words[1])!
+      eeprom.fate = { $0 == cycle ? .tears(afterBytes: count, mixed: mixed) : .completes }
+    case "random":
+      (self as! VirtualType2).generator = Constant(
+        word: try Hex.bytes(words[1]).reduce(0) { $0 << 8 | UInt64($1) })
+    case "counter": store(Int(words[2])!, in: "Counter \(words[1])")
+    case "set":
+      let bytes = try Hex.bytes(words[2...].joined())
+      let offset = rows.numbers.firstIndex(of: Int(words[1])!)! * rows.size
+      #expect(bytes.count == rows.size)
+      var image = eeprom.bytes
+      image.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      eeprom.load(image)
+    case "auth":
+      let isOpen = authenticate(
+        command: words[1] == "A" ? 0x60 : 0x61, block: try Hex.bytes(words[2])[0],
+        key: try Hex.bytes(words[3]),
+        uid: words.count > 4 ? try Hex.bytes(words[4]) : Array(uid.suffix(4)))
+      return isOpen ? "ok" : "no"
+    case "poll":
+      let code = try Hex.bytes(words[1]).reduce(0) { $0 << 8 | UInt16($1) }
+      return poll(systemCode: code, requestCode: UInt8(words[2])!).map { Hex.string($0) } ?? "none"
+    case "state": return "\(state)"
+    default: return receive(try Hex.bytes(words.joined())).text
+    }
+    return ""
+  }
+}
+
+/// A generator that always gives the same number.
+private struct Constant: RandomNumberGenerator {
+  let word: UInt64
+  mutating func next() -> UInt64 { word }
 }
 
 extension TagAnswer {

@@ -1,0 +1,102 @@
+/// Which virtual tags a `sim:` reader finds.
+///
+///     ntag213                              one tag
+///     ntag213+classic1k                    both in the field at once
+///     ntag213*500,bad=2%,wrong=1%          a reel: 500 tags, one after another
+///     ntag213,uid=04112233445566,file=tag.txt,content=blank
+///
+/// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid` not with a
+/// reel, `file` with one tag only and without a comma in the path, `content=factory|blank`; `bad` and `wrong`
+/// with a reel only.
+public struct SimulatedTagSpec: Hashable, Sendable {
+  public enum Arrangement: Hashable, Sendable {
+    /// Products that lie in the field at the same time; at least one.
+    case together([String])
+    /// `count` tags of a product, presented one after another.
+    case reel(product: String, count: Int)
+  }
+
+  public let arrangement: Arrangement
+  /// The UIDs of the tags together in the field; empty: the default ones.
+  public let uids: [[UInt8]]
+  public let content: TagCatalog.Content
+  /// Where the tag's memory is kept between runs.
+  public let file: String?
+  /// The tags of a reel whose EEPROM fails.
+  public let bad: Share
+  /// The tags of a reel that are another product.
+  public let wrong: Share
+  /// The options that are not about tags, of those the caller allowed.
+  public let otherOptions: [String: String]
+
+  /// The longest reel.
+  public static let longestReel = 1_000_000
+
+  /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others; every other key
+  /// throws, and so does everything that cannot be made into tags.
+  public init(
+    parsing text: some StringProtocol, otherKeys: Set<String> = []
+  ) throws(VirtualTagError) {
+    let body = text.hasPrefix("sim:") ? text.dropFirst(4) : text[...]
+    let pieces = body.split(separator: ",", omittingEmptySubsequences: false)
+    arrangement = try Self.arrangement(pieces.first ?? "")
+    var options = SpecOptions(otherKeys: otherKeys)
+    for piece in pieces.dropFirst() { try options.add(piece) }
+    try options.check(against: arrangement)
+    (uids, content, file) = (options.uids, options.content, options.file)
+    (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
+  }
+
+  private static func arrangement(
+    _ text: some StringProtocol
+  ) throws(VirtualTagError) -> Arrangement {
+    let names = text.split(separator: "+", omittingEmptySubsequences: false)
+    let parts = text.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1 else {
+      for name in names { try TagCatalog.check(String(name), uid: nil) }
+      return .together(names.map { String($0) })
+    }
+    guard names.count == 1 else { throw .mixedArrangement(String(text)) }
+    let digits = parts[1]
+    guard parts.count == 2, digits.allSatisfy({ $0.isASCII && $0.isWholeNumber }),
+      let count = Int(digits), (1...longestReel).contains(count)
+    else { throw .badCount(String(text)) }
+    try TagCatalog.check(String(parts[0]), uid: nil)
+    return .reel(product: String(parts[0]), count: count)
+  }
+
+  /// How many tags there are.
+  public var tagCount: Int {
+    switch arrangement {
+    case .together(let products): products.count
+    case .reel(_, let count): count
+    }
+  }
+
+  /// The tag at `index` (0 to `tagCount` − 1), new; a file is not looked at.
+  public func tag(at index: Int) throws(VirtualTagError) -> any StoredTag {
+    switch arrangement {
+    case .together(let products):
+      return try TagCatalog.tag(
+        products[index], uid: uids.isEmpty ? nil : uids[index], content: content, index: index)
+    case .reel(let product, _):
+      let isWrong = wrong.contains(index, phase: 0.25)
+      let name = isWrong ? Self.anotherProduct(than: product, index: index) : product
+      let tag = try TagCatalog.tag(name, content: content, index: index)
+      if bad.contains(index) { Self.wearOut(tag, index: index) }
+      return tag
+    }
+  }
+
+  /// What gets among the tags of a reel by mistake.
+  private static func anotherProduct(than product: String, index: Int) -> String {
+    let strays = ["ultralight-ev1-11", "ntag216", "classic1k"].filter { $0 != product }
+    return strays[index % strays.count]
+  }
+
+  /// Nothing can be programmed from the first, second or third row of the user memory on.
+  private static func wearOut(_ tag: any StoredTag, index: Int) {
+    let memory = tag.userMemory
+    tag.eeprom.defects = memory.lowerBound + index % 3 * tag.rows.size..<memory.upperBound
+  }
+}

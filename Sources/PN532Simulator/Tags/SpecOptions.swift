@@ -1,0 +1,81 @@
+import Bytes
+
+/// The `key=value` part of a tag specification, while it is read.
+struct SpecOptions {
+  let otherKeys: Set<String>
+  var uids: [[UInt8]] = []
+  var content = TagCatalog.Content.factory
+  var file: String?
+  var bad = Share.none
+  var wrong = Share.none
+  var others: [String: String] = [:]
+  private var seen: Set<String> = []
+
+  static let keys = ["uid", "file", "content", "bad", "wrong"]
+
+  init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
+
+  mutating func add(_ piece: some StringProtocol) throws(VirtualTagError) {
+    guard let equals = piece.firstIndex(of: "="), equals < piece.endIndex else {
+      throw .notAnOption(String(piece))
+    }
+    let key = String(piece[..<equals])
+    let value = String(piece[piece.index(after: equals)...])
+    guard Self.keys.contains(key) || otherKeys.contains(key) else {
+      throw .unknownOption(key, known: Self.keys + otherKeys.sorted())
+    }
+    guard seen.insert(key).inserted else { throw .repeatedOption(key) }
+    switch key {
+    case "uid": uids = try Self.uids(value)
+    case "file":
+      guard !value.isEmpty else { throw .badValue(key: key, value: value, wanted: "a path") }
+      file = value
+    case "content":
+      guard let known = TagCatalog.Content(rawValue: value) else {
+        throw .badValue(key: key, value: value, wanted: "factory or blank")
+      }
+      content = known
+    case "bad": bad = try Self.share(key, value)
+    case "wrong": wrong = try Self.share(key, value)
+    default: others[key] = value
+    }
+  }
+
+  /// Whether the options make sense for these tags.
+  func check(against arrangement: SimulatedTagSpec.Arrangement) throws(VirtualTagError) {
+    switch arrangement {
+    case .reel:
+      if !uids.isEmpty { throw .optionNeeds("uid", "tags that are not on a reel") }
+      if file != nil { throw .optionNeeds("file", "one tag that is not on a reel") }
+    case .together(let products):
+      if bad != .none { throw .optionNeeds("bad", "a reel, such as \(products[0])*500") }
+      if wrong != .none { throw .optionNeeds("wrong", "a reel, such as \(products[0])*500") }
+      if file != nil, products.count > 1 { throw .optionNeeds("file", "one tag alone") }
+      guard !uids.isEmpty else { return }
+      guard uids.count == products.count else {
+        throw .uidCount(uids: uids.count, tags: products.count)
+      }
+      for (product, uid) in zip(products, uids) { try TagCatalog.check(product, uid: uid) }
+      guard Set(uids).count == uids.count else { throw .sameUIDTwice }
+    }
+  }
+
+  private static func uids(_ value: String) throws(VirtualTagError) -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    for text in value.split(separator: "+", omittingEmptySubsequences: false) {
+      do throws(HexError) {
+        result.append(try Hex.bytes(text))
+      } catch {
+        throw .badValue(key: "uid", value: value, wanted: "hexadecimal: \(error)")
+      }
+    }
+    return result
+  }
+
+  private static func share(_ key: String, _ value: String) throws(VirtualTagError) -> Share {
+    guard let share = Share(parsing: value) else {
+      throw .badValue(key: key, value: value, wanted: "a percentage from 0% to 100%, such as 2%")
+    }
+    return share
+  }
+}

@@ -1,0 +1,34 @@
+/// A virtual tag that can be put into a file and taken out again: its memory by rows, and what it keeps beside it.
+public protocol StoredTag: VirtualTag {
+  /// How the EEPROM is cut into lines.
+  var rows: MemoryRows { get }
+  /// The bytes of the EEPROM that hold data of the user.
+  var userMemory: Range<Int> { get }
+  /// What survives without power outside the EEPROM, by name, in a fixed order.
+  var storedRegisters: [StoredRegister] { get }
+  /// Sets one of `storedRegisters`; other names and values above its maximum do nothing.
+  func store(_ value: Int, in register: String)
+  /// Whether `memory` can be this tag's: the UID in it is the tag's own.
+  func bearsUID(_ memory: [UInt8]) -> Bool
+}
+
+extension StoredTag {
+  public var storedRegisters: [StoredRegister] { [] }
+  public func store(_ value: Int, in register: String) {}
+}
+
+/// A number that a chip keeps outside its memory.
+public struct StoredRegister: Hashable, Sendable {
+  public let name: String
+  public let value: Int
+  /// The highest value; the lowest is 0.
+  public let maximum: Int
+}
+
+/// The lines of a memory: `Page 0` … or `Block 0` …, each with `size` bytes.
+public struct MemoryRows: Hashable, Sendable {
+  public let label: String
+  public let size: Int
+  /// The rows' numbers in the order in which they lie in the EEPROM.
+  public let numbers: [Int]
+}
