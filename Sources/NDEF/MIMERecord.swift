@@ -48,7 +48,9 @@ public struct MIMERecord: Hashable, Sendable {
     return names.count == 2 && names.allSatisfy { !$0.isEmpty && $0.allSatisfy(isToken) }
   }
 
+  private static let specials = Set("()<>@,;:\\\"/[]?=".utf8)
+
   private static func isToken(_ byte: UInt8) -> Bool {
-    ASCII.isGraphic(byte) && !"()<>@,;:\\\"/[]?=".utf8.contains(byte)
+    ASCII.isGraphic(byte) && !specials.contains(byte)
   }
 }

@@ -39,14 +39,7 @@ public enum RecordContent: Hashable, Sendable {
     case (.wellKnown, "U"): .uri(try URIRecord(parsing: record))
     case (.wellKnown, "T"): .text(try TextRecord(parsing: record))
     case (.wellKnown, "Sp"): .smartPoster(try SmartPosterRecord(parsing: record))
-    case (.media, _):
-      if VCard.matches(record) {
-        .vCard(try VCard(parsing: record))
-      } else if WiFiCredential.matches(record) {
-        .wifi(try WiFiCredential(parsing: record))
-      } else {
-        .mime(try MIMERecord(parsing: record))
-      }
+    case (.media, _): try decode(MIMERecord(parsing: record), of: record)
     case (.absoluteURI, _): .absoluteURI(try AbsoluteURIRecord(parsing: record))
     case (.external, _):
       if AndroidApplicationRecord.matches(record) {
@@ -56,6 +49,14 @@ public enum RecordContent: Hashable, Sendable {
       }
     case (.wellKnown, _), (.unknown, _), (.unchanged, _), (.reserved, _): .unknown(record)
     }
+  }
+
+  private static func decode(
+    _ media: MIMERecord, of record: Record
+  ) throws(NDEFError) -> RecordContent {
+    if VCard.types.contains(media.essence) { return .vCard(try VCard(parsing: record)) }
+    if media.essence == WiFiCredential.type { return .wifi(try WiFiCredential(parsing: record)) }
+    return .mime(media)
   }
 
   private static func salvage(_ record: Record) -> String? {

@@ -18,7 +18,7 @@ public struct VCard: Hashable, Sendable {
   /// Reads a contact of either type in use, `text/vcard` or `text/x-vcard`; throws when `record`
   /// is of another type or its payload does not begin and end as a vCard.
   public init(parsing record: Record) throws(NDEFError) {
-    guard Self.matches(record) else {
+    guard let media = try? MIMERecord(parsing: record), Self.types.contains(media.essence) else {
       throw NDEFError(.otherType(expected: "a vCard"), in: .type)
     }
     try Self.check(record.payload, in: .payload)
@@ -45,11 +45,8 @@ public struct VCard: Hashable, Sendable {
   }
 
   private static let type = "text/vcard"
-
-  static func matches(_ record: Record) -> Bool {
-    guard let media = try? MIMERecord(parsing: record) else { return false }
-    return media.essence == type || media.essence == "text/x-vcard"
-  }
+  /// What readers take as a vCard; the second is older and from before its registration.
+  static let types = [type, "text/x-vcard"]
 
   private static func check(
     _ bytes: [UInt8], in part: NDEFError.Part

@@ -69,7 +69,7 @@ public struct WiFiCredential: Hashable, Sendable {
   /// `record` is of another type, an attribute ends outside its surroundings or has a wrong size,
   /// or SSID, authentication or encryption is missing.
   public init(parsing record: Record) throws(NDEFError) {
-    guard Self.matches(record) else {
+    guard let media = try? MIMERecord(parsing: record), media.essence == Self.type else {
       throw NDEFError(.otherType(expected: "a Wi-Fi credential"), in: .type)
     }
     let outer = try WSCAttributes(parsing: record.payload, offset: 0)
@@ -107,10 +107,6 @@ public struct WiFiCredential: Hashable, Sendable {
 
   /// The SSID as text, bytes that are not UTF-8 as U+FFFD.
   public var networkName: String { String(decoding: ssid, as: UTF8.self) }
-
-  static func matches(_ record: Record) -> Bool {
-    (try? MIMERecord(parsing: record))?.essence == type
-  }
 }
 
 extension WiFiCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
