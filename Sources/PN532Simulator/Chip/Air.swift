@@ -1,0 +1,187 @@
+/// The space above the antenna: the field, the tags that hear it, what an exchange costs and what befalls it.
+final class Air {
+  let field: Field
+  let faults: FaultInjector
+  let model: TimeModel
+  /// Modelled time since it was last taken.
+  var spent = TimeSplit()
+  /// How long the chip waits for an answer; nil: for ever, here a second.
+  var patience: Duration? = .microseconds(51_200)
+  private(set) var isOn = false
+  private(set) var exchangeCount = 0
+  private(set) var programmingCount = 0
+  /// Tags that have answered RATS: they listen to ISO-DEP blocks only.
+  private var inProtocol: Set<ObjectIdentifier> = []
+
+  init(field: Field, faults: FaultInjector, model: TimeModel) {
+    self.field = field
+    self.faults = faults
+    self.model = model
+    field.onArrival = { tag in tag.eeprom.fate = { _ in faults.nextEEPROMWrite() } }
+    for tag in field.present { field.onArrival(tag) }
+  }
+
+  /// Switches the carrier. Off: every tag forgets what is volatile.
+  func switchField(on: Bool) {
+    guard on != isOn else { return }
+    isOn = on
+    spent.rf += model.guardTime
+    if !on {
+      for tag in field.present { tag.powerOff() }
+      inProtocol = []
+    }
+  }
+
+  /// The type A tags that have power.
+  var typeA: [any VirtualTag] { isOn ? field.present.filter { $0.technology == .a } : [] }
+  /// The FeliCa tags that have power.
+  var typeF: [any VirtualTag] { isOn ? field.present.filter { $0.technology == .f } : [] }
+
+  /// The tag that hears type A frames.
+  var active: (any VirtualTag)? { typeA.first { $0.state == .active } }
+
+  func isInProtocol(_ tag: any VirtualTag) -> Bool {
+    tag.state == .active && inProtocol.contains(ObjectIdentifier(tag))
+  }
+
+  /// REQA, or WUPA with `wakingHalted`: the tags that answer. An active tag takes it for an error and
+  /// falls back without an answer (ISO/IEC 14443-3, 6.2); one in the ISO-DEP protocol ignores it.
+  func request(wakingHalted: Bool) -> [any VirtualTag] {
+    let answering = typeA.filter { tag in
+      switch tag.state {
+      case .idle: return true
+      case .halt: return wakingHalted
+      case .active:
+        if !isInProtocol(tag) { disturb(tag) }
+        return false
+      }
+    }
+    if answering.isEmpty { spent.rf += model.emptyRequest }
+    return answering
+  }
+
+  /// Anticollision and select among tags that have answered a request: the one that wins, or nil when it was lost.
+  func activate(_ candidates: [any VirtualTag]) -> (any VirtualTag)? {
+    guard let winner = Anticollision.winner(of: candidates) else { return nil }
+    let steps = winner.uid.count / 3 - 1 + candidates.count - 1
+    spent.rf += model.activation + model.activationStep * steps
+    let answer = exchange(with: winner) {
+      self.select(winner)
+      return .data([winner.sak])
+    }
+    guard case .data = answer else { return nil }
+    return winner
+  }
+
+  func select(_ tag: any VirtualTag) {
+    inProtocol.remove(ObjectIdentifier(tag))
+    tag.select()
+  }
+
+  /// HLTA to the active tag, or S(DESELECT) within the ISO-DEP protocol.
+  func halt() {
+    guard let tag = active else { return }
+    spent.rf += model.air(bytes: 4) + model.frameDelay
+    tag.halt()
+  }
+
+  /// RATS: the answer to select with its length byte.
+  func rats(_ tag: any VirtualTag) -> AirAnswer {
+    spent.rf += model.air(bytes: 4)
+    return timed(
+      exchange(with: tag) {
+        guard !tag.ats.isEmpty else { return .silence }
+        self.inProtocol.insert(ObjectIdentifier(tag))
+        return .data([UInt8(tag.ats.count + 1)] + tag.ats)
+      })
+  }
+
+  /// Sends a frame to the active tag; an APDU where it is in the ISO-DEP protocol.
+  func transceive(_ frame: [UInt8]) -> AirAnswer {
+    spent.rf += model.air(bytes: frame.count + 2)
+    guard let tag = active else { return timed(.silence) }
+    field.hostExchanged()
+    return timed(exchange(with: tag) { tag.receive(frame) })
+  }
+
+  /// Both passes of a MIFARE Classic authentication: true, false, or nil where no tag was there.
+  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool? {
+    guard let tag = active else {
+      spent.rf += model.air(bytes: 4)
+      _ = timed(.silence)
+      return nil
+    }
+    field.hostExchanged()
+    spent.rf += model.authentication
+    var unheard = true
+    let answer = exchange(with: tag) {
+      unheard = false
+      let granted = tag.authenticate(command: command, block: block, key: key, uid: uid)
+      return granted ? .data([]) : .silence
+    }
+    if answer == .data([]) { return true }
+    return unheard ? nil : false
+  }
+
+  /// A frame that the tag cannot understand: it falls back to IDLE or HALT.
+  func disturb(_ tag: any VirtualTag) { _ = tag.receive([0x26]) }
+
+  /// One exchange with `tag`, whatever befalls it.
+  func exchange(with tag: any VirtualTag, _ body: () -> TagAnswer) -> AirAnswer {
+    exchangeCount += 1
+    let cycles = tag.eeprom.programmingCycles
+    var answer = befall(tag, faults.nextExchange(), body)
+    let programmed = tag.eeprom.programmingCycles - cycles
+    programmingCount += programmed
+    spent.eeprom += model.programming(tag) * programmed
+    if let putBack = faults.takePowerLoss() {
+      putBack ? tag.powerOff() : field.take(tag)
+      answer = .silence
+    }
+    return answer
+  }
+
+  private func befall(
+    _ tag: any VirtualTag, _ fault: ExchangeFault?, _ body: () -> TagAnswer
+  ) -> AirAnswer {
+    switch fault {
+    case nil: return AirAnswer(body())
+    case .silence: return .silence
+    case .answerLost:
+      _ = body()
+      return .silence
+    case .answerCorrupt:
+      return body() == .silence ? .silence : .garbled
+    case .nak(let code):
+      disturb(tag)
+      return .nibble(code)
+    case .removed(let obeying):
+      if obeying { _ = body() }
+      field.take(tag)
+      return .silence
+    case .interrupted(let obeying):
+      if obeying { _ = body() }
+      tag.powerOff()
+      return .silence
+    case .swapped(let other):
+      field.take(tag)
+      field.join(other)
+      return .silence
+    case .joined(let other):
+      field.join(other)
+      return AirAnswer(body())
+    }
+  }
+
+  /// Adds what waiting for `answer` and receiving it costs.
+  func timed(_ answer: AirAnswer) -> AirAnswer {
+    switch answer {
+    case .data(let bytes): spent.rf += model.frameDelay * 2 + model.air(bytes: bytes.count + 2)
+    case .bare(let bytes): spent.rf += model.frameDelay * 2 + model.air(bytes: bytes.count)
+    case .nibble: spent.rf += model.frameDelay * 2 + model.nibble
+    case .garbled, .collision: spent.rf += model.frameDelay * 2 + model.air(bytes: 4)
+    case .silence: spent.rf += patience ?? .seconds(1)
+    }
+    return answer
+  }
+}

@@ -1,0 +1,64 @@
+import PN532
+
+extension Chip {
+  /// One command with its parameters. What has a wrong number of them gets the error frame.
+  func perform(_ code: CommandCode, _ parameters: [UInt8]) -> ChipOutcome {
+    switch code {
+    case .diagnose: diagnose(parameters)
+    case .getFirmwareVersion: fixed(code, parameters, 0) { [0x32, 0x01, 0x06, 0x07] }
+    case .getGeneralStatus: fixed(code, parameters, 0) { generalStatus() }
+    case .readRegister: readRegisters(parameters)
+    case .writeRegister: writeRegisters(parameters)
+    case .readGPIO: fixed(code, parameters, 0) { [0x3F, 0x07, 0x00] }
+    case .writeGPIO: fixed(code, parameters, 2) { [] }
+    case .setSerialBaudRate: setSerialBaudRate(parameters)
+    case .setParameters: setParameters(parameters)
+    case .samConfiguration: configureSAM(parameters)
+    case .powerDown: powerDown(parameters)
+    case .rfConfiguration: configureRF(parameters)
+    case .rfRegulationTest: parameters.count == 1 ? .pending : .syntaxError
+    case .inListPassiveTarget: listPassiveTargets(parameters)
+    case .inAutoPoll: autoPoll(parameters)
+    case .inDataExchange: exchangeData(parameters)
+    case .inCommunicateThru: communicateThru(parameters)
+    case .inSelect: select(parameters)
+    case .inDeselect: release(code, parameters, forget: false)
+    case .inRelease: release(code, parameters, forget: true)
+    case .inPSL: parameters.count == 3 ? inPSL(parameters[0]) : .syntaxError
+    case .inATR: parameters.count >= 2 ? status(code, .timeout) : .syntaxError
+    case .inJumpForDEP, .inJumpForPSL: jumpForDEP(code, parameters)
+    case .tgInitAsTarget: parameters.count >= 36 ? .pending : .syntaxError
+    case .tgGetTargetStatus: fixed(code, parameters, 0) { [0x00, 0x00] }
+    case .tgSetGeneralBytes, .tgGetData, .tgSetData, .tgSetMetaData, .tgGetInitiatorCommand,
+      .tgResponseToInitiator:
+      // The chip is no target here: nobody has activated it.
+      status(code, .wrongContext)
+    }
+  }
+
+  func answer(_ code: CommandCode, _ bytes: [UInt8]) -> ChipOutcome {
+    .answer([code.answer] + bytes)
+  }
+
+  func status(_ code: CommandCode, _ status: StatusCode) -> ChipOutcome {
+    answer(code, [status.rawValue])
+  }
+
+  private func fixed(
+    _ code: CommandCode, _ parameters: [UInt8], _ count: Int, _ body: () -> [UInt8]
+  ) -> ChipOutcome {
+    parameters.count == count ? answer(code, body()) : .syntaxError
+  }
+
+  private func inPSL(_ number: UInt8) -> ChipOutcome {
+    status(.inPSL, targets.contains { $0.number == number } ? .ok : .wrongContext)
+  }
+
+  /// No peer is ever in the field: the chip tries as often as it was told to (MxRtyATR).
+  private func jumpForDEP(_ code: CommandCode, _ parameters: [UInt8]) -> ChipOutcome {
+    guard parameters.count >= 3 else { return .syntaxError }
+    air.switchField(on: true)
+    if retries.attribute == 0xFF, isSAMConfigured { return .pending }
+    return status(code, .timeout)
+  }
+}

@@ -1,0 +1,82 @@
+import PN532
+
+extension Chip {
+  /// InDataExchange (UM0701-02, 7.3.8): Tg (bit 6: more follows), then data as the target's kind understands them.
+  func exchangeData(_ parameters: [UInt8]) -> ChipOutcome {
+    guard let first = parameters.first else { return .syntaxError }
+    let (number, data) = (first & 0x0F, Array(parameters.dropFirst()))
+    guard let index = targets.firstIndex(where: { $0.number == number }) else {
+      return status(.inDataExchange, .wrongContext)
+    }
+    if case .typeA = targets[index].identity, targets[index].isHalted {
+      let woken = select(number: number)
+      guard woken == .ok else { return status(.inDataExchange, woken) }
+    }
+    if case .feliCa = targets[index].identity {
+      return report(air.transceiveFeliCa(data))
+    }
+    if targets[index].isISODEP { return exchangeAPDU(data, target: index, more: first & 0x40 != 0) }
+    return exchangeMIFARE(data)
+  }
+
+  /// The MIFARE commands that the firmware knows; lengths are checked, others pass through as they are
+  /// (an assumption: the manual lists only these).
+  private func exchangeMIFARE(_ data: [UInt8]) -> ChipOutcome {
+    guard let command = data.first else { return .syntaxError }
+    if hasOpenSector, registers[.status2] & 0x08 == 0 {
+      // The host has switched the cipher off under an open sector: the tag hears noise.
+      if let tag = air.active { air.disturb(tag) }
+      return report(air.timed(.silence))
+    }
+    switch (command, data.count) {
+    case (0x60, 12), (0x61, 12): return authenticate(data)
+    case (0x60, _), (0x61, _): return .syntaxError
+    case (0x30, 2):
+      // A NAK has the wrong length for a block: 13h, as seen with an unauthenticated Classic
+      // (github.com/googlearchive/chrome-nfc/issues/12).
+      return report(air.transceive(data), nak: .dataFormat)
+    case (0xA2, 6), (0xB0, 2): return acknowledged(air.transceive(data))
+    case (0xA0, 18), (0xC0, 6), (0xC1, 6), (0xC2, 6):
+      let first = air.transceive(Array(data.prefix(2)))
+      guard first == .nibble(0xA) else { return acknowledged(first) }
+      let second = air.transceive(Array(data.dropFirst(2)))
+      // Value operations answer nothing to their operand (MF1S50YYX_V1, 12.4).
+      return acknowledged(command == 0xA0 || second != .silence ? second : .nibble(0xA))
+    case (0x30, _), (0xA2, _), (0xB0, _), (0xA0, _), (0xC0, _), (0xC1, _), (0xC2, _):
+      return .syntaxError
+    default: return report(air.transceive(data))
+    }
+  }
+
+  /// 60h or 61h, block, key, the last four UID bytes. A refusal leaves the tag silent.
+  private func authenticate(_ data: [UInt8]) -> ChipOutcome {
+    statistics.authentications += 1
+    closeSector()
+    let granted = air.authenticate(
+      command: data[0], block: data[1], key: Array(data[2..<8]), uid: Array(data[8..<12]))
+    switch granted {
+    case true:
+      hasOpenSector = true
+      registers[.status2] |= 0x08
+      return status(.inDataExchange, .ok)
+    case false: return status(.inDataExchange, .authentication)
+    case nil: return status(.inDataExchange, .timeout)
+    }
+  }
+
+  /// A write: an ACK is success; a NAK is seen as a frame with a wrong CRC (github.com/techniq/node-pn532/issues/12).
+  private func acknowledged(_ answer: AirAnswer) -> ChipOutcome {
+    answer == .nibble(0xA) ? status(.inDataExchange, .ok) : report(answer)
+  }
+
+  /// A tag's answer as InDataExchange reports it.
+  func report(_ answer: AirAnswer, nak: StatusCode = .crc) -> ChipOutcome {
+    switch answer {
+    case .data(let bytes): self.answer(.inDataExchange, [StatusCode.ok.rawValue] + bytes)
+    case .nibble: status(.inDataExchange, nak)
+    case .bare, .garbled: status(.inDataExchange, .crc)
+    case .collision: status(.inDataExchange, .collision)
+    case .silence: status(.inDataExchange, .timeout)
+    }
+  }
+}

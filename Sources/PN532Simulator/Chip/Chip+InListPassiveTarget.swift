@@ -1,0 +1,103 @@
+import PN532
+
+extension Chip {
+  /// InListPassiveTarget (UM0701-02, 7.3.5): MaxTg, BrTy, then what the modulation wants.
+  ///
+  /// Targets known so far are forgotten. Nothing of type B or Jewel is ever in the field.
+  func listPassiveTargets(_ parameters: [UInt8]) -> ChipOutcome {
+    guard parameters.count >= 2, (1...2).contains(parameters[0]), parameters[1] <= 0x04 else {
+      return .syntaxError
+    }
+    let (limit, type, data) = (Int(parameters[0]), parameters[1], Array(parameters.dropFirst(2)))
+    let isWellFormed =
+      switch type {
+      case 0x00: [0, 4, 8, 12].contains(data.count)
+      case 0x01, 0x02: data.count == 5
+      case 0x03: (1...2).contains(data.count)
+      default: data.isEmpty
+      }
+    guard isWellFormed else { return .syntaxError }
+    registers.setFraming(baudRateAndType: type)
+    switchField(on: true)
+    forgetTargets()
+    rawAnticollision = []
+    field.hostLooks()
+    let isForEver = retries.passive == 0xFF
+    // A waiting chip is asked again whenever the field changes, so a few looks suffice here.
+    for _ in 0...(isForEver ? 2 : Int(retries.passive)) {
+      let found = look(type: type, limit: limit, data: data)
+      if !found.isEmpty {
+        return answer(.inListPassiveTarget, [UInt8(found.count)] + found.joined())
+      }
+    }
+    return isForEver ? .pending : answer(.inListPassiveTarget, [0])
+  }
+
+  /// One look: an entry of the answer for each target.
+  func look(type: UInt8, limit: Int, data: [UInt8]) -> [[UInt8]] {
+    switch type {
+    case 0x00: return lookForTypeA(limit: limit, uid: Self.uid(fromCascade: data))
+    case 0x01, 0x02:
+      return pollFeliCa(
+        limit: limit, systemCode: UInt16(data[1]) << 8 | UInt16(data[2]), request: data[3])
+    default:
+      air.spent.rf += model.emptyRequest
+      return []
+    }
+  }
+
+  /// REQA finds what is IDLE; with a UID, WUPA finds that tag in HALT too. Looking for a second tag puts
+  /// the first one into HALT, and it stays there when no second one answers; an ISO-DEP tag ends the search.
+  private func lookForTypeA(limit: Int, uid: [UInt8]) -> [[UInt8]] {
+    guard let first = activateTypeA(number: 1, uid: uid) else { return [] }
+    guard limit == 2, uid.isEmpty, !targets[0].isISODEP else { return [first] }
+    air.halt()
+    targets[0].isHalted = true
+    current = 0
+    return [first] + (activateTypeA(number: 2, uid: []).map { [$0] } ?? [])
+  }
+
+  private func activateTypeA(number: UInt8, uid: [UInt8]) -> [UInt8]? {
+    // Without an answer the request is what is left in the buffer, which some hosts look at.
+    registers.fifo = [0x26]
+    let candidates = air.request(wakingHalted: !uid.isEmpty)
+      .filter { uid.isEmpty || $0.uid == uid }
+    guard let tag = air.activate(candidates) else { return nil }
+    var entry = TypeATarget(number: number, atqa: tag.atqa, sak: tag.sak, uid: tag.uid)
+    let isISODEP = tag.sak & 0x20 != 0 && hasAutomaticRATS
+    if isISODEP {
+      guard case .data(let answer) = air.rats(tag) else { return nil }
+      entry.ats = Array(answer.dropFirst())
+    }
+    registers.fifo = []
+    targets.append(Target(number: number, identity: .typeA(uid: tag.uid), isISODEP: isISODEP))
+    current = number
+    return entry.serialize()
+  }
+
+  private func pollFeliCa(limit: Int, systemCode: UInt16, request: UInt8) -> [[UInt8]] {
+    var entries: [[UInt8]] = []
+    air.spent.rf += air.typeF.isEmpty ? model.emptyRequest : model.activation
+    for tag in air.typeF.prefix(limit) {
+      let answer = air.exchange(with: tag) {
+        tag.poll(systemCode: systemCode, requestCode: request).map { .data($0) } ?? .silence
+      }
+      guard case .data(let bytes) = answer, bytes.count >= 9 else { continue }
+      let number = UInt8(entries.count + 1)
+      targets.append(
+        Target(number: number, identity: .feliCa(idm: Array(bytes[1...8])), isISODEP: false))
+      current = number
+      entries.append([number, UInt8(bytes.count + 1)] + bytes)
+    }
+    return entries
+  }
+
+  /// The UID in InitiatorData, its cascade tags removed.
+  static func uid(fromCascade data: [UInt8]) -> [UInt8] {
+    switch data.count {
+    case 8: Array(data.dropFirst())
+    case 12: Array(data[1...3] + data[5...])
+    default: data
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import PN532
+
+extension Chip {
+  /// InSelect (UM0701-02, 7.3.12): the tag is woken and selected anew, which ends an open sector.
+  func select(_ parameters: [UInt8]) -> ChipOutcome {
+    guard parameters.count == 1 else { return .syntaxError }
+    return status(.inSelect, select(number: parameters[0]))
+  }
+
+  /// HLTA for whoever is awake, WUPA, anticollision with the known UID, RATS where the tag had it.
+  func select(number: UInt8) -> StatusCode {
+    guard let index = targets.firstIndex(where: { $0.number == number }) else {
+      return .wrongContext
+    }
+    closeSector()
+    guard case .typeA(let uid) = targets[index].identity else {
+      current = number
+      return .ok
+    }
+    air.halt()
+    current = 0
+    let candidates = air.request(wakingHalted: true).filter { $0.uid == uid }
+    guard let tag = air.activate(candidates) else {
+      _ = air.timed(.silence)
+      return .timeout
+    }
+    if targets[index].isISODEP {
+      guard case .data = air.rats(tag) else { return .timeout }
+    }
+    for other in targets.indices { targets[other].isHalted = other != index }
+    targets[index].rest = []
+    current = number
+    return .ok
+  }
+
+  /// InDeselect and InRelease (7.3.10, 7.3.11): one target, or all with 0; an unknown number is no error for 0 only.
+  func release(_ code: CommandCode, _ parameters: [UInt8], forget: Bool) -> ChipOutcome {
+    guard parameters.count == 1 else { return .syntaxError }
+    let number = parameters[0]
+    guard number == 0 || targets.contains(where: { $0.number == number }) else {
+      return status(code, .wrongContext)
+    }
+    if number == 0 || number == current {
+      air.halt()
+      closeSector()
+      if let index = targets.firstIndex(where: { $0.number == current }) {
+        targets[index].isHalted = true
+      }
+      current = 0
+    }
+    if forget { targets.removeAll { number == 0 || $0.number == number } }
+    return status(code, .ok)
+  }
+}

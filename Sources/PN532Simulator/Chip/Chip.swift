@@ -1,0 +1,187 @@
+import Bytes
+import PN532
+
+/// A PN532 as its firmware 1.6 behaves (UM0701-02), without wire and clock: commands in, answers out.
+///
+/// Starts in LowVbat: call `wakeUp` (the wire does it on the bytes that wake the real one), and configure the SAM
+/// before anything that needs the field. Time is modelled, never slept. Where the manual is silent the
+/// comments at the command say what is assumed.
+public final class Chip {
+  /// The chip's attention to the host line.
+  public enum PowerMode: Hashable, Sendable {
+    /// After power-up: deaf until the line wakes it.
+    case lowVbat
+    case awake
+    /// After PowerDown: deaf until the line wakes it; settings survive.
+    case powerDown
+  }
+
+  /// A tag that the chip keeps under a number.
+  struct Target {
+    let number: UInt8
+    let identity: Identity
+    /// It has answered RATS: data go through the ISO-DEP protocol.
+    let isISODEP: Bool
+    /// The chip itself has put it to sleep and wakes it before the next exchange.
+    var isHalted = false
+    /// Data of a chained answer that the host has not fetched yet.
+    var rest: [UInt8] = []
+
+    enum Identity: Hashable {
+      case typeA(uid: [UInt8])
+      case feliCa(idm: [UInt8])
+    }
+  }
+
+  public let field: Field
+  public internal(set) var powerMode = PowerMode.lowVbat
+  /// The speed of the serial line.
+  public internal(set) var speed = LinkSpeed.baud115200
+  /// What was asked of it so far.
+  public internal(set) var statistics = Statistics()
+  /// How many places for faults there have been; those of the line are counted by the line.
+  public var places: FaultPlaces { faults.places }
+
+  let faults: FaultInjector
+  let air: Air
+  let model: TimeModel
+  var registers = RegisterFile()
+  var retries = ActivationRetries()
+  var isSAMConfigured = false
+  var hasAutomaticRATS = true
+  var lastError = StatusCode.ok
+  var targets: [Target] = []
+  /// The number of the target that is awake, 0 = none.
+  var current: UInt8 = 0
+  /// A Classic's sector is open: chip and tag talk encrypted.
+  var hasOpenSector = false
+  /// Tags that have answered a REQA or WUPA sent by hand.
+  var rawAnticollision: [any VirtualTag] = []
+  /// The parts of an APDU that the host has announced more of.
+  var chainedAPDU: [UInt8] = []
+  /// The speed that holds once the host has acknowledged it.
+  var announcedSpeed: LinkSpeed?
+  /// What is waited for, when a command pends.
+  private var pendingCommand: [UInt8]?
+  private var isDead = false
+
+  /// A chip without power so far; `field` must not be shared with another chip.
+  public init(field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel()) {
+    self.field = field
+    self.faults = FaultInjector(faults)
+    model = timeModel
+    air = Air(field: field, faults: self.faults, model: timeModel)
+  }
+
+  /// Whether a command waits for a tag.
+  public var isPending: Bool { pendingCommand != nil }
+
+  /// The wake-up condition on the line; settings survive PowerDown, not LowVbat.
+  public func wakeUp() {
+    if !isDead { powerMode = .awake }
+  }
+
+  /// Power off and on: everything but the statistics is forgotten.
+  public func powerCycle() {
+    air.switchField(on: false)
+    (powerMode, speed, announcedSpeed, isDead) = (.lowVbat, .baud115200, nil, false)
+    (registers, retries, isSAMConfigured) = (RegisterFile(), ActivationRetries(), false)
+    (hasAutomaticRATS, lastError, pendingCommand) = (true, .ok, nil)
+    air.patience = RFTimeout.communicationDefault.duration
+    forgetTargets()
+  }
+
+  /// The firmware dies: it answers nothing until `powerCycle`.
+  public func hang() {
+    isDead = true
+    pendingCommand = nil
+  }
+
+  /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
+  public func hostAcknowledges() {
+    pendingCommand = nil
+    if let announcedSpeed { speed = announcedSpeed }
+    announcedSpeed = nil
+  }
+
+  /// Carries out a command: its code, then its parameters, without the TFI. A command that pends is cancelled.
+  public func process(command: [UInt8]) -> ChipOutcome {
+    guard powerMode == .awake, !isDead else { return .deaf }
+    pendingCommand = nil
+    announcedSpeed = nil
+    count(command)
+    let outcome = timed(command) { self.dispatch(command) }
+    if outcome == .pending { pendingCommand = command }
+    return outcome
+  }
+
+  /// Looks again for what a pending command waits for; nil while it is not there.
+  public func resume() -> ChipOutcome? {
+    guard let pendingCommand, powerMode == .awake, !isDead else { return nil }
+    let outcome = timed(nil) { self.dispatch(pendingCommand) }
+    guard outcome != .pending else { return nil }
+    self.pendingCommand = nil
+    return outcome
+  }
+
+  private func dispatch(_ command: [UInt8]) -> ChipOutcome {
+    guard let first = command.first, let code = CommandCode(rawValue: first) else {
+      return .syntaxError
+    }
+    let answer = perform(code, Array(command.dropFirst()))
+    if case .answer(let bytes) = answer, code.answersWithStatus,
+      let status = bytes.dropFirst().first
+    {
+      lastError = StatusCode(rawValue: status)
+    }
+    return answer
+  }
+
+  /// The time that came with the last command, on the line and behind it.
+  public private(set) var lastTime = TimeSplit()
+
+  private func timed(_ command: [UInt8]?, _ body: () -> ChipOutcome) -> ChipOutcome {
+    let (lineSpeed, exchanges, cycles) = (speed, air.exchangeCount, air.programmingCount)
+    air.spent = TimeSplit()
+    let outcome = body()
+    var time = air.spent
+    time.chip = model.command
+    var bytes = 0
+    if let command { bytes = Frame.command(command).serialize().count + 6 }
+    if case .answer(let answer) = outcome { bytes += Frame.answer(answer).serialize().count }
+    if outcome == .syntaxError { bytes += 8 }
+    time.link = model.line(bytes: bytes, bitsPerSecond: lineSpeed.bitsPerSecond)
+    time.adapter = model.adapterLatency * (command == nil ? 1 : 2)
+    statistics.time += time
+    statistics.rfExchanges += air.exchangeCount - exchanges
+    statistics.eepromWrites += air.programmingCount - cycles
+    statistics.presentations = field.presentationCount
+    lastTime = time
+    return outcome
+  }
+
+  private func count(_ command: [UInt8]) {
+    let code = command.first ?? 0
+    let name =
+      CommandCode(rawValue: code)?.description ?? "command \(Hex.byte(code).uppercased())h"
+    statistics.commands[name, default: 0] += 1
+  }
+
+  func forgetTargets() {
+    targets = []
+    current = 0
+    closeSector()
+  }
+
+  func closeSector() {
+    hasOpenSector = false
+    registers[.status2] &= ~0x08
+  }
+}
+
+/// RFConfiguration item 5 (UM0701-02, 7.3.1); FFh is for ever.
+struct ActivationRetries {
+  var attribute: UInt8 = 0xFF
+  var psl: UInt8 = 0x01
+  var passive: UInt8 = 0xFF
+}

@@ -1,0 +1,104 @@
+/// Counts the places where faults may strike and says which one does.
+final class FaultInjector {
+  /// How many places there have been so far.
+  private(set) var places = FaultPlaces()
+
+  private var exchanges: Lottery<ExchangeFault>
+  private var commands: Lottery<CommandFault>
+  private var answers: Lottery<AnswerFault>
+  private var eepromWrites: Lottery<EEPROMFault>
+  /// A programming cycle has been torn: the tag is without power. True: it is put back.
+  private var powerLoss: Bool?
+
+  init(_ plan: FaultPlan) {
+    exchanges = Lottery(plan.exchanges)
+    commands = Lottery(plan.commands)
+    answers = Lottery(plan.answers)
+    eepromWrites = Lottery(plan.eepromWrites)
+  }
+
+  func nextExchange() -> ExchangeFault? {
+    defer { places.exchanges += 1 }
+    return exchanges.draw(places.exchanges)
+  }
+
+  func nextCommand() -> CommandFault? {
+    defer { places.commands += 1 }
+    return commands.draw(places.commands)
+  }
+
+  func nextAnswer() -> AnswerFault? {
+    defer { places.answers += 1 }
+    return answers.draw(places.answers)
+  }
+
+  func nextEEPROMWrite() -> EEPROM.Fate {
+    defer { places.eepromWrites += 1 }
+    switch eepromWrites.draw(places.eepromWrites) {
+    case nil: return .completes
+    case .torn(let count, let mixed, let putBack):
+      powerLoss = putBack
+      return .tears(afterBytes: count, mixed: mixed)
+    }
+  }
+
+  /// Whether the tag lost its power within a programming cycle, and if so, whether it is put back. Asked once.
+  func takePowerLoss() -> Bool? {
+    defer { powerLoss = nil }
+    return powerLoss
+  }
+}
+
+/// How many places for faults there have been since the board was made.
+public struct FaultPlaces: Hashable, Sendable {
+  public var exchanges = 0
+  public var commands = 0
+  public var answers = 0
+  public var eepromWrites = 0
+
+  public init() {}
+}
+
+/// The faults of one kind of place, with a generator for each that strikes at random.
+private struct Lottery<Fault> {
+  private let entries: [(FaultPlan.Occasion, Fault)]
+  private var generators: [Int: SplitMix64] = [:]
+
+  init(_ entries: [(FaultPlan.Occasion, Fault)]) {
+    self.entries = entries
+    for (index, entry) in entries.enumerated() {
+      if case .rate(_, let seed) = entry.0 { generators[index] = SplitMix64(state: seed) }
+    }
+  }
+
+  /// The first fault that strikes at place `number`.
+  mutating func draw(_ number: Int) -> Fault? {
+    var struck: Fault?
+    for (index, (occasion, fault)) in entries.enumerated() {
+      let strikes =
+        switch occasion {
+        case .at(let place): place == number
+        case .every(let step): step > 0 && (number + 1).isMultiple(of: step)
+        case .rate(let rate, _): generators[index]!.nextUnit() < rate
+        }
+      if strikes, struck == nil { struck = fault }
+    }
+    return struck
+  }
+}
+
+/// Steele, Lea and Flood's SplitMix64: small, and the same everywhere.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// At least 0, less than 1.
+  mutating func nextUnit() -> Double { Double(next() >> 11) / Double(1 << 53) }
+}

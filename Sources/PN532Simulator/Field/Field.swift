@@ -1,0 +1,117 @@
+/// What lies on the antenna now, and what is laid down next.
+///
+/// A presentation is what a person lays down at one go: one tag, or several together. A field holds a reel of
+/// them; the first lies there from the start. `next`, `place` and `remove` are the person's hand. With
+/// `automatic` the field is its own person: it takes a tag away once the host, having worked with it, merely
+/// looks for it `patience` times more, answers one look with an empty field, and then lays down the next. A
+/// tag that the host never works with is taken away four looks later.
+public final class Field {
+  /// Who changes the tags.
+  public enum Hand: Hashable, Sendable {
+    /// The test or the program, by calling `place`, `remove` and `next`.
+    case manual
+    /// The field itself: after this many looks at a tag that has been worked with.
+    case automatic(patience: Int)
+  }
+
+  /// The tags on the antenna.
+  public private(set) var present: [any VirtualTag] = []
+  /// How many presentations have been laid down.
+  public private(set) var presentationCount = 0
+  /// How many are left on the reel.
+  public var remaining: Int { reel.count }
+
+  private var reel: ArraySlice<[any VirtualTag]>
+  private let hand: Hand
+  /// The host has exchanged data with one of the tags present.
+  private var isWorkedWith = false
+  /// Activations since the last exchange of data.
+  private var idleLooks = 0
+  /// Told of every change, so that a pending command can look again.
+  var onChange: () -> Void = {}
+  /// Prepares a tag for the field: faults reach its memory through here.
+  var onArrival: (any VirtualTag) -> Void = { _ in }
+  /// Told of every tag that goes, once its power is off.
+  var onDeparture: (any VirtualTag) -> Void = { _ in }
+
+  /// The first of `reel` is laid down at once.
+  public init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
+    self.reel = reel[...]
+    self.hand = hand
+    next()
+  }
+
+  /// One tag, lying there from the start.
+  public convenience init(_ tag: any VirtualTag) { self.init([[tag]]) }
+
+  /// Takes everything away and lays `tags` down.
+  public func place(_ tags: [any VirtualTag]) {
+    takeAll()
+    add(tags)
+    presentationCount += 1
+    onChange()
+  }
+
+  /// Takes everything away. Tags lose their power.
+  public func remove() {
+    takeAll()
+    onChange()
+  }
+
+  /// Takes everything away and lays the next presentation of the reel down, if there is one.
+  public func next() {
+    guard let presentation = reel.popFirst() else { return remove() }
+    place(presentation)
+  }
+
+  /// Takes one tag away; others stay.
+  func take(_ tag: any VirtualTag) {
+    present.removeAll { $0 === tag }
+    tag.powerOff()
+    onDeparture(tag)
+    onChange()
+  }
+
+  /// Lays a tag beside those that are there.
+  func join(_ tag: any VirtualTag) {
+    add([tag])
+    onChange()
+  }
+
+  private func add(_ tags: [any VirtualTag]) {
+    for tag in tags {
+      tag.powerOff()
+      onArrival(tag)
+    }
+    present += tags
+    isWorkedWith = false
+    idleLooks = 0
+  }
+
+  private func takeAll() {
+    for tag in present {
+      tag.powerOff()
+      onDeparture(tag)
+    }
+    present = []
+  }
+
+  // MARK: What the host does, for the automatic hand
+
+  /// Data went to and fro.
+  func hostExchanged() {
+    isWorkedWith = true
+    idleLooks = 0
+  }
+
+  /// The host is about to look for tags.
+  func hostLooks() {
+    guard case .automatic(let patience) = hand else { return }
+    if present.isEmpty {
+      if !reel.isEmpty { next() }
+    } else {
+      idleLooks += 1
+      if idleLooks > (isWorkedWith ? patience : patience + 4) { remove() }
+    }
+  }
+}

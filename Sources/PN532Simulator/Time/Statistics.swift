@@ -1,0 +1,45 @@
+/// What was asked of a simulated board since it was made, and what it would have cost on a bench.
+public struct Statistics: Hashable, Sendable, Codable {
+  /// Commands, by the manual's names; unknown codes as `command 18h`.
+  public var commands: [String: Int] = [:]
+  /// Frames to tags that had a tag to hear them; an activation counts as one.
+  public var rfExchanges = 0
+  /// MIFARE Classic authentications, refused ones included.
+  public var authentications = 0
+  /// Programming cycles of all tags.
+  public var eepromWrites = 0
+  /// Presentations laid down so far.
+  public var presentations = 0
+  /// Modelled time.
+  public var time = TimeSplit()
+
+  public init() {}
+
+  /// All commands together.
+  public var commandCount: Int { commands.values.reduce(0, +) }
+}
+
+extension Statistics: CustomStringConvertible {
+  /// A few lines for a person.
+  public var description: String {
+    let busiest = commands.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "  \($0.key): \($0.value)" }
+    let parts = [
+      ("link", time.link), ("adapter", time.adapter), ("RF", time.rf), ("EEPROM", time.eeprom),
+      ("chip", time.chip),
+    ]
+    .filter { $0.1 > .zero }.map { "\($0.0) \(Self.milliseconds($0.1))" }
+    return
+      ([
+        "\(commandCount) commands, \(rfExchanges) RF exchanges, \(authentications) authentications, "
+          + "\(eepromWrites) EEPROM writes, \(presentations) presentations",
+        "modelled time \(Self.milliseconds(time.total)): \(parts.joined(separator: ", "))",
+      ] + busiest).joined(separator: "\n")
+  }
+
+  /// `12.3 ms`.
+  private static func milliseconds(_ duration: Duration) -> String {
+    let tenths = Int((duration / .microseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

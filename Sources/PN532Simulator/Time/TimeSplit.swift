@@ -1,0 +1,54 @@
+/// Modelled time, by where it is spent.
+public struct TimeSplit: Hashable, Sendable {
+  /// Bytes on the serial line, both ways.
+  public var link = Duration.zero
+  /// The adapter's latency.
+  public var adapter = Duration.zero
+  /// Frames on the air, waiting times included.
+  public var rf = Duration.zero
+  /// Tags programming their memory.
+  public var eeprom = Duration.zero
+  /// The chip's own work.
+  public var chip = Duration.zero
+
+  public init() {}
+
+  public var total: Duration { link + adapter + rf + eeprom + chip }
+
+  public static func += (left: inout TimeSplit, right: TimeSplit) {
+    left.link += right.link
+    left.adapter += right.adapter
+    left.rf += right.rf
+    left.eeprom += right.eeprom
+    left.chip += right.chip
+  }
+}
+
+extension TimeSplit: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case linkMs, adapterMs, rfMs, eepromMs, chipMs, totalMs
+  }
+
+  /// Milliseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(link / .milliseconds(1), forKey: .linkMs)
+    try container.encode(adapter / .milliseconds(1), forKey: .adapterMs)
+    try container.encode(rf / .milliseconds(1), forKey: .rfMs)
+    try container.encode(eeprom / .milliseconds(1), forKey: .eepromMs)
+    try container.encode(chip / .milliseconds(1), forKey: .chipMs)
+    try container.encode(total / .milliseconds(1), forKey: .totalMs)
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func duration(_ key: CodingKeys) throws -> Duration {
+      .milliseconds(try container.decode(Double.self, forKey: key))
+    }
+    link = try duration(.linkMs)
+    adapter = try duration(.adapterMs)
+    rf = try duration(.rfMs)
+    eeprom = try duration(.eepromMs)
+    chip = try duration(.chipMs)
+  }
+}

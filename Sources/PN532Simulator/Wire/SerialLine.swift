@@ -1,0 +1,117 @@
+import PN532
+
+/// The chip's end of the serial line (HSU): bytes in, frames out; still without I/O or clock.
+///
+/// UM0701-02, 6.2: a sound command is acknowledged, a damaged one is not; NACK brings the last answer again; the
+/// faults of the line strike here.
+public final class SerialLine {
+  /// What the board does next.
+  public enum Action: Hashable, Sendable {
+    /// Sends `bytes`, `after` later than the action before.
+    case send([UInt8], after: Duration)
+    /// Vanishes from the host's sight.
+    case unplug
+  }
+
+  public let chip: Chip
+  /// Whether modelled time passes for the host too.
+  private let isRealtime: Bool
+  private var parser = FrameParser()
+  private var detector = WakeUpDetector()
+  private var lastAnswer: [UInt8]?
+
+  public init(chip: Chip, realtime: Bool = false) {
+    self.chip = chip
+    isRealtime = realtime
+  }
+
+  /// Takes bytes that the host sent at `bitsPerSecond`. At another speed than the chip's they are noise.
+  ///
+  /// Once a speed has been announced, the new one passes too: a host may change its own speed before the
+  /// ACK that it sent has been looked at here.
+  public func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
+    let speeds = [chip.speed, chip.announcedSpeed].compactMap { $0?.bitsPerSecond }
+    guard let bitsPerSecond, speeds.contains(bitsPerSecond) else {
+      parser.reset()
+      return []
+    }
+    return bytes.flatMap(receive)
+  }
+
+  /// Looks whether a command that waits for a tag can be answered now.
+  public func resume() -> [Action] {
+    guard let outcome = chip.resume() else { return [] }
+    return reply(outcome, after: isRealtime ? chip.lastTime.total : .zero)
+  }
+
+  /// Power off and on.
+  public func powerCycle() {
+    chip.powerCycle()
+    (parser, detector, lastAnswer) = (FrameParser(), WakeUpDetector(), nil)
+  }
+
+  private func receive(_ byte: UInt8) -> [Action] {
+    guard chip.powerMode == .awake else {
+      if detector.hears(byte) {
+        chip.wakeUp()
+        (parser, detector) = (FrameParser(), WakeUpDetector())
+      }
+      return []
+    }
+    switch parser.feed(byte) {
+    case .frame(.command(let command)): return obey(command)
+    case .frame(.ack):
+      chip.hostAcknowledges()
+      return []
+    case .frame(.nack): return lastAnswer.map { [.send($0, after: .zero)] } ?? []
+    case .frame(.answer), .frame(.error), .fault, nil: return []
+    }
+  }
+
+  private func obey(_ command: [UInt8]) -> [Action] {
+    switch chip.faults.nextCommand() {
+    // A damaged command is not acknowledged, just as one that never came.
+    case .lost, .corrupt: return []
+    case .unplugged: return [.unplug]
+    case .hang:
+      guard chip.process(command: command) != .deaf else { return [] }
+      chip.hang()
+      return [acknowledgement(command).action]
+    case nil: break
+    }
+    let outcome = chip.process(command: command)
+    guard outcome != .deaf else { return [] }
+    let (action, delay) = acknowledgement(command)
+    let rest = isRealtime ? max(.zero, chip.lastTime.total - delay) : .zero
+    return [action] + reply(outcome, after: rest)
+  }
+
+  private func acknowledgement(_ command: [UInt8]) -> (action: Action, delay: Duration) {
+    let bytes = Frame.command(command).serialize().count + 6
+    let model = chip.model
+    let delay =
+      isRealtime
+      ? model.line(bytes: bytes, bitsPerSecond: chip.speed.bitsPerSecond) + model.adapterLatency
+      : .zero
+    return (.send(Frame.ack.serialize(), after: delay), delay)
+  }
+
+  private func reply(_ outcome: ChipOutcome, after delay: Duration) -> [Action] {
+    var bytes: [UInt8]
+    switch outcome {
+    case .answer(let answer): bytes = Frame.answer(answer).serialize()
+    case .syntaxError: bytes = Frame.error.serialize()
+    case .pending, .hung, .deaf: return []
+    }
+    lastAnswer = bytes
+    switch chip.faults.nextAnswer() {
+    case nil: return [.send(bytes, after: delay)]
+    case .lost: return []
+    case .corrupt:
+      bytes[bytes.count / 2] ^= 0x01
+      return [.send(bytes, after: delay)]
+    case .late(let lateness): return [.send(bytes, after: delay + lateness)]
+    case .unplugged: return [.unplug]
+    }
+  }
+}
