@@ -1,0 +1,72 @@
+extension Type2NDEF {
+  /// The bytes that stand before a new message.
+  static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
+  {
+    if scan.message == nil, scan.progress == .broken { return map.deliveredLockControl }
+    let before = scan.blocks.prefix { $0.tag != .ndefMessage }
+    guard before.contains(where: { isWrong($0, product: product, map: map) }) else {
+      // Padding before the message stays where it is, so that the message does not move.
+      return scan.messageOffset <= known.count ? Array(known[..<scan.messageOffset]) : []
+    }
+    var corrected = map.deliveredLockControl
+    for block in before where block.tag != .lockControl {
+      corrected += TLV(block.tag, block.value ?? [])?.serialize() ?? []
+    }
+    return corrected
+  }
+
+  static func faults(of scan: TLVScan, product: Product, map: Type2Map) -> [Type2Fault] {
+    var faults: [Type2Fault] = []
+    for block in scan.blocks where isWrong(block, product: product, map: map) {
+      if let found = lockControl(in: block) {
+        let right = map.dynamicLocks?.control
+        faults.append(.lockControlWrong(offset: block.offset, found: found, right: right))
+      }
+    }
+    faults += scan.faults.map(Type2Fault.tlv)
+    if scan.message == nil, scan.progress == .complete { faults.append(.messageMissing) }
+    if let message = scan.message?.value, !message.isEmpty, !isMessage(message) {
+      faults.append(.messageGarbled)
+    }
+    return faults
+  }
+
+  /// Whether a block is a Lock Control TLV that does not describe the chip. Where the chip's lock bytes are
+  /// not known, none is.
+  private static func isWrong(_ block: TLVScan.Block, product: Product, map: Type2Map) -> Bool {
+    guard block.tag == .lockControl, map.dynamicLocks != nil || product.support == .full else {
+      return false
+    }
+    guard let found = lockControl(in: block) else { return block.value != nil }
+    guard let right = map.dynamicLocks?.control else { return true }
+    // The same place can be written with several page sizes.
+    return found.byteRange != right.byteRange || found.bitCount != right.bitCount
+      || found.bytesPerBit != right.bytesPerBit
+  }
+
+  private static func lockControl(in block: TLVScan.Block) -> LockControl? {
+    guard block.tag == .lockControl, let value = block.value else { return nil }
+    return try? LockControl(parsing: value)
+  }
+
+  /// Whether `bytes` are records from the first (MB) to the last (ME), by their headers and lengths alone
+  /// (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
+  static func isMessage(_ bytes: [UInt8]) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      let header = bytes[offset]
+      let (isShort, hasID) = (header & 0x10 != 0, header & 0x08 != 0)
+      let lengthCount = isShort ? 1 : 4
+      let payloadAt = offset + 2
+      let idAt = payloadAt + lengthCount
+      let contentAt = idAt + (hasID ? 1 : 0)
+      guard (header & 0x80 != 0) == (offset == 0), header & 0x07 != 0x07,
+        contentAt <= bytes.count
+      else { return false }
+      let payload = bytes[payloadAt..<idAt].reduce(0) { $0 << 8 | Int($1) }
+      offset = contentAt + Int(bytes[offset + 1]) + (hasID ? Int(bytes[idAt]) : 0) + payload
+      if header & 0x40 != 0 { return offset == bytes.count }
+    }
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+/// The NDEF data of a Type 2 tag, as far as its memory has been read (NFC Forum Type 2 Tag 1.1, 6).
+public struct Type2NDEF: Hashable, Sendable {
+  public let status: NDEFStatus
+  /// Page 3 as it stands.
+  public let container: CapabilityContainer
+  /// The container that turns the tag into an NDEF tag; nil where it is one, or can never be.
+  public let containerToWrite: CapabilityContainer?
+  /// The data area: as the container has it, or as `containerToWrite` would, within the chip's user memory.
+  /// Bytes that control TLVs reserve are not noted here: they are in `scan` and depend on `leading`.
+  public let area: TLVArea
+  /// What the TLVs say; nil where the tag is no NDEF tag, so that nothing says that there are any.
+  public let scan: TLVScan?
+  /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control TLV put
+  /// right. A TLV of a chip that is delivered with one gets that value; on other chips it goes.
+  public let leading: [UInt8]
+  /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
+  public let capacity: Int
+  /// Everything wrong or odd.
+  public let faults: [Type2Fault]
+
+  /// Judges what `memory` knows of a `product`; nil where page 3 is not known, or where the product is no
+  /// Type 2 chip. `authenticated`: the password has been given, so that its protection does not count.
+  public init?(_ product: Product, memory: Type2Memory, authenticated: Bool = false) {
+    guard let map = product.type2, let container = memory.capabilityContainer else { return nil }
+    var faults: [Type2Fault] = []
+    self.container = container
+
+    let right = map.capabilityContainer
+    let isDead = !container.isNDEF && !container.canBecome(right)
+    containerToWrite = container.isNDEF || isDead ? nil : right
+    if !container.isNDEF {
+      faults.append(
+        container.isBlank
+          ? .containerBlank : isDead ? .containerSpoilt(container) : .containerForeign(container))
+    }
+
+    let claimed = (containerToWrite ?? container).areaByteCount
+    let available =
+      (Int(map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
+    if container.isNDEF, claimed > available {
+      faults.append(.areaBeyondMemory(claimed: claimed, available: available))
+    }
+    if container.isNDEF, claimed == 0 { faults.append(.areaEmpty) }
+    area = .type2(byteCount: isDead ? 0 : min(claimed, available))
+
+    let known = memory.bytes(from: .firstOfArea)
+    scan = container.isNDEF && claimed > 0 ? TLVScan(known, of: area) : nil
+    leading = scan.map { Self.leading(of: $0, known: known, product: product, map: map) } ?? []
+    capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
+
+    if let scan { faults += Self.faults(of: scan, product: product, map: map) }
+    let access = Access(
+      container, area: area, map: map, memory: memory, authenticated: authenticated)
+    self.faults = faults + access.faults
+    status = scan.map(Self.isReadable) ?? false ? access.status : .notSupported
+  }
+
+  /// The message; nil where there is none or where more has to be read first.
+  public var message: [UInt8]? { scan?.message?.value }
+
+  /// How many bytes of the data area have to be known to tell the message; nil when that is decided. Until
+  /// then `status` and `faults` are provisional.
+  public var neededByteCount: Int? {
+    guard let scan, scan.message?.value == nil, case .needs(let count) = scan.progress else {
+      return nil
+    }
+    return count
+  }
+
+  /// Whether there is a message TLV whose value lies in the area, or may be one in what is not known yet.
+  private static func isReadable(_ scan: TLVScan) -> Bool {
+    if let message = scan.message { return message.valueRuns != nil }
+    if case .needs = scan.progress { return true }
+    return false
+  }
+}

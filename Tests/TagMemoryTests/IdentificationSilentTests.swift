@@ -1,0 +1,142 @@
+import Bytes
+import Testing
+
+@testable import TagMemory
+
+@Suite("Identification of chips that do not know GET_VERSION, or answer it strangely")
+struct IdentificationSilentTests {
+  @Test("knows Ultralight C by its answer to AUTHENTICATE")
+  func ultralightC() {
+    let (identification, probes) = IdentificationTests.identify { probe in
+      probe == .authenticateUltralightC
+        ? .answer([0xAF, 1, 2, 3, 4, 5, 6, 7, 8]) : .silence
+    }
+    #expect(identification.next == .identified(.ultralightC))
+    #expect(probes == [.getVersion, .authenticateUltralightC])
+    #expect(identification.needsSelection)
+  }
+
+  @Test("knows Ultralight C with a mute AUTHENTICATE by the key that hides behind page 43")
+  func muteUltralightC() throws {
+    let memory = try IdentificationTests.memory(48)
+    let (identification, _) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        IdentificationTests.read(Int(page.number), of: memory, last: 43)
+      } else {
+        .refused
+      }
+    }
+    #expect(identification.next == .identified(.ultralightC))
+  }
+
+  @Test("knows NTAG203 by the end of its memory", arguments: [true, false])
+  func ntag203(_ nak: Bool) throws {
+    let memory = try IdentificationTests.memory(42, container: [0xE1, 0x10, 0x12, 0x00])
+    let (identification, probes) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        return IdentificationTests.read(Int(page.number), of: memory, last: 41)
+      }
+      return nak ? .refused : .silence
+    }
+    #expect(identification.next == .identified(.ntag203))
+    #expect(probes == [.getVersion, .authenticateUltralightC, .read(41)])
+    #expect(!identification.needsSelection)
+  }
+
+  @Test("knows Ultralight by refusing page 16")
+  func ultralight() throws {
+    let memory = try IdentificationTests.memory(16)
+    let (identification, probes) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        IdentificationTests.read(Int(page.number), of: memory, last: 15)
+      } else {
+        .silence
+      }
+    }
+    #expect(identification.next == .identified(.ultralight))
+    #expect(probes == [.getVersion, .authenticateUltralightC, .read(41), .read(16)])
+    #expect(identification.needsSelection)
+  }
+
+  @Test("knows a copy of Ultralight by its addresses starting again at page 16")
+  func wrappingUltralight() throws {
+    let memory = try IdentificationTests.memory(16)
+    let (identification, _) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        IdentificationTests.read(Int(page.number) % 16, of: memory, last: 15)
+      } else {
+        .silence
+      }
+    }
+    #expect(identification.next == .identified(.ultralight))
+    #expect(!identification.needsSelection)
+  }
+
+  @Test("sizes a mute chip with more pages by its capability container")
+  func muteLargeChip() throws {
+    let memory = try IdentificationTests.memory(135, container: [0xE1, 0x10, 0x3E, 0x00])
+    let (identification, probes) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        IdentificationTests.read(Int(page.number), of: memory, last: 134)
+      } else {
+        .refused
+      }
+    }
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(product.name == "type2")
+    #expect(product.type2?.user == 4...127)
+    #expect(product.capacity == 492)
+    #expect(!product.canLockAndProtect)
+    #expect(probes.last == .read(0))
+    #expect(
+      identification.remarks == [
+        "The unknown Type 2 tag by NXP is not in the product table: it is taken to have 496 bytes, and it can neither be locked nor protected here."
+      ])
+  }
+
+  @Test(
+    "sizes an unknown version by the container, or else by the size byte",
+    arguments: [
+      // version, container, bytes of the data area
+      ("0004040299000F03", "E1101200", 144), ("0004040299000F03", "00000000", 128),
+      ("0004040299000F03", "E1106D00", 128), ("0004040299000F03", "12345678", 128),
+      ("0004040299000B03", "00000000", 32), ("0004040299001003", "E1102000", 256),
+      ("0004040299001303", "E1106D00", 872),
+    ])
+  func unknownVersion(_ version: String, _ container: String, _ size: Int) throws {
+    let version = try Hex.bytes(version)
+    let memory = try IdentificationTests.memory(16, container: try Hex.bytes(container))
+    let (identification, probes) = IdentificationTests.identify { probe in
+      probe == .getVersion ? .answer(version) : IdentificationTests.read(0, of: memory, last: 15)
+    }
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(probes == [.getVersion, .read(0)])
+    #expect(product.name == "type2")
+    #expect(product.type2?.areaByteCount == size)
+    #expect(identification.remarks.count == 1)
+  }
+
+  @Test("gives up on a chip that does not say how large it is")
+  func sizeless() throws {
+    let memory = try IdentificationTests.memory(64)
+    let (identification, _) = IdentificationTests.identify { probe in
+      if case .read(let page) = probe {
+        IdentificationTests.read(Int(page.number), of: memory, last: 63)
+      } else {
+        .silence
+      }
+    }
+    #expect(
+      identification.next
+        == .unknown(
+          reason:
+            "The unknown Type 2 tag does not say how large it is: its capability container is 00 00 00 00."
+        ))
+  }
+}
