@@ -149,9 +149,9 @@ struct Type2NDEFTests {
   @Test("comes through whatever the memory holds")
   func hostile() throws {
     var generator = SeededGenerator(seed: 11)
-    for _ in 0..<2_000 {
-      let product = try #require(
-        Product.all.filter { $0.type2 != nil }.randomElement(using: &generator))
+    let products = Product.all.filter { $0.type2 != nil }
+    for _ in 0..<400 {
+      let product = try #require(products.randomElement(using: &generator))
       let map = try #require(product.type2)
       let count = Int.random(in: 0...map.byteCount + 9, using: &generator)
       var image = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
