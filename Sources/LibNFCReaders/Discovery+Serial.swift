@@ -3,9 +3,11 @@ extension Discovery {
   /// Ports of USB adapters, CDC devices and UARTs that really exist, by device name.
   func serialPorts() -> [ReaderDescription] {
     let links = stableLinks()
-    return names().compactMap { name in
-      let path = "\(dev)/\(name)"
-      guard let real = FileSystem.resolve(path) else { return nil }
+    let ports = names().compactMap { name in
+      FileSystem.resolve("\(dev)/\(name)").map { (name, "\(dev)/\(name)", $0) }
+    }
+    let holders = PortHolder.find(paths: Set(ports.map(\.2)))
+    return ports.compactMap { name, path, real in
       let identity = usbParent(of: name).flatMap(usbIdentity)
       #if os(Linux)
         guard identity != nil || isRealUART(name) else { return nil }
@@ -15,7 +17,7 @@ extension Discovery {
       #endif
       return ReaderDescription(
         connection: "pn532_uart:\(path)", attachment: attachment, device: path,
-        stablePath: links[real], usb: identity, obstacle: serialObstacle(real))
+        stablePath: links[real], usb: identity, obstacle: serialObstacle(real, holders: holders))
     }
   }
 

@@ -57,9 +57,8 @@ public struct Discovery {
     return isThere && !isAccessible(file) ? .noPermission(path: file) : nil
   }
 
-  func serialObstacle(_ path: String) -> Obstacle? {
-    if !isAccessible(path) { return .noPermission(path: path) }
-    return PortHolder.find(path: path).map(Obstacle.held)
+  func serialObstacle(_ path: String, holders: [String: String]) -> Obstacle? {
+    isAccessible(path) ? holders[path].map(Obstacle.held) : .noPermission(path: path)
   }
 
   /// A USB device's own words, from its directory in sysfs.

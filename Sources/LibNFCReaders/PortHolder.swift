@@ -8,18 +8,26 @@
 enum PortHolder {
   /// `process 4711 (nfc-list)` for another process that has `path` (no symbolic link) open or locked. Nil when there is
   /// none, or none that this user may see.
-  static func find(path: String) -> String? {
+  static func find(path: String) -> String? { find(paths: [path])[path] }
+
+  /// Likewise for several paths, with one look at every process.
+  static func find(paths: Set<String>) -> [String: String] {
+    var holders: [String: String] = [:]
     #if os(Linux)
+      guard !paths.isEmpty else { return [:] }
       let own = getpid()
-      if let pid = lockOwner(path: path), pid != own { return describe(pid) }
       for name in FileSystem.names(in: "/proc") {
         guard let pid = Int32(name), pid != own else { continue }
         let descriptors = "/proc/\(pid)/fd"
-        for number in FileSystem.names(in: descriptors)
-        where target(of: "\(descriptors)/\(number)") == path { return describe(pid) }
+        for number in FileSystem.names(in: descriptors) {
+          guard let path = target(of: "\(descriptors)/\(number)"), paths.contains(path) else {
+            continue
+          }
+          holders[path] = holders[path] ?? describe(pid)
+        }
       }
     #endif
-    return nil
+    return holders
   }
 
   /// The owner of a lock on the file, by /proc/locks: `1: FLOCK ADVISORY WRITE 4711 00:17:5 0 EOF`.
