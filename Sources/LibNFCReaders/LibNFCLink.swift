@@ -16,6 +16,9 @@ public final class LibNFCLink: ChipLink {
 
   private var device: DeviceHandle?
   private var board: SerialBoard?
+  /// Whether the next answer is sure to belong to the next command.
+  private var isInStep = true
+  private var stepCount = 0
 
   /// Opens a reader: `connection` is a libnfc connection string or the path of a tty.
   ///
@@ -64,14 +67,35 @@ public final class LibNFCLink: ChipLink {
   public func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     guard !interrupter.isRequested else { throw .interrupted }
     guard device != nil else { throw .boardLost(reader: name) }
+    if !isInStep { try fallIntoStep() }
     do throws(LibraryError) {
       return try device!.transceive(command, timeout: timeout)
     } catch {
-      let failure = Self.failure(error, name: name, port: board?.port)
-      // An answer that is only late must not meet the next command.
-      if case .boardSilent = failure { board?.abortCommand() }
-      throw failure
+      isInStep = false
+      throw Self.failure(error, name: name, port: board?.port)
     }
+  }
+
+  /// Makes sure, after a failure, that the next answer belongs to the next command: what was only late would otherwise be
+  /// taken for it, and libnfc's flush before each command does not help while it is still under way.
+  ///
+  /// The chip sends back a text that was never sent before (Diagnose, UM0701-02, 7.2.1): bytes keep their order, so
+  /// nothing older can follow it. Throws `boardSilent` when half a second brings no such answer.
+  private func fallIntoStep() throws(ReaderError) {
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    repeat {
+      stepCount += 1
+      let text = [0x6E, UInt8(stepCount >> 8 & 0xFF), UInt8(stepCount & 0xFF)]
+      do throws(LibraryError) {
+        let answer = try device!.transceive(
+          Command.lineTest(text).bytes, timeout: .milliseconds(150))
+        isInStep = answer == [0x00] + text
+      } catch {
+        let failure = Self.failure(error, name: name, port: board?.port)
+        if failure == .boardLost(reader: name) || failure == .interrupted { throw failure }
+      }
+    } while !isInStep && ContinuousClock.now < deadline
+    guard isInStep else { throw .boardSilent(reader: name) }
   }
 
   /// Puts the line's speed back, switches the field off, lets libnfc close and releases the lock. A board

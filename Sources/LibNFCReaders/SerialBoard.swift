@@ -19,13 +19,15 @@ struct SerialBoard {
   ///
   /// Throws `boardLost`, or `boardSilent` when no speed brings an answer; that takes less than a second.
   func bringHome() throws(ReaderError) {
-    for patience in [60, 250] where try isAwake(at: home, patience: .milliseconds(patience)) {
-      return
-    }
-    for speed in LinkSpeed.allCases.reversed() where speed != home && speed.terminalSpeed != nil {
-      if try isAwake(at: speed, patience: .milliseconds(60)), try change(from: speed, to: home) {
-        return
-      }
+    let elsewhere = LinkSpeed.allCases.reversed().filter { $0 != home && $0.terminalSpeed != nil }
+    // The fastest is where a program like this one dies; then a board gets time to wake up; then the rest.
+    let attempts =
+      [(home, 60)] + elsewhere.prefix(1).map { ($0, 60) } + [(home, 250)]
+      + elsewhere.dropFirst().map { ($0, 60) }
+    for (speed, patience) in attempts
+    where try isAwake(at: speed, patience: .milliseconds(patience)) {
+      if speed == home { return }
+      if try change(from: speed, to: home) { return }
     }
     _ = port.setSpeed(home)
     throw .boardSilent(reader: name)
@@ -100,7 +102,4 @@ struct SerialBoard {
   private func send(_ bytes: [UInt8]) throws(ReaderError) {
     guard port.send(bytes) else { throw .boardLost(reader: name) }
   }
-
-  /// Tells the board to drop the command it is busy with, so that its answer comes no more.
-  func abortCommand() { _ = port.send(Frame.ack.serialize()) }
 }

@@ -8,8 +8,16 @@ extension TagReader {
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
 
+  /// How long the field stays off at least so that every tag forgets its state (ISO/IEC 14443-3, 5: 5.1 ms).
+  static let resetPause = Duration.microseconds(5100)
+
   /// One look with room for two tags; empty when nothing is there. A third tag cannot be seen.
   public func look() throws(ReaderError) -> [Activation] {
+    // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
+    if mayHaveHalted {
+      try fieldOff()
+      clock.sleep(Self.resetPause)
+    }
     let found = try list(room: 2, uid: nil)
     target = found.count == 1 ? found[0] : nil
     // Having halted the first tag to look for a second, the chip need not wake the first again.
@@ -88,6 +96,7 @@ extension TagReader {
       throw .boardGarbled(reader: name)
     }
     needsReselect = found.isEmpty
+    if !found.isEmpty { mayHaveHalted = true }
     return found.map { Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats) }
   }
 }

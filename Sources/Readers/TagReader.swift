@@ -19,6 +19,8 @@ public final class TagReader {
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
   var targetMaySleep = false
+  /// A tag has been selected since the field went on: it, or one beside it, may be in HALT.
+  var mayHaveHalted = false
   let clock: HostClock
 
   private let link: any ChipLink
@@ -40,6 +42,7 @@ public final class TagReader {
   public func fieldOff() throws(ReaderError) {
     forgetTarget()
     _ = try perform(.rfField(on: false))
+    mayHaveHalted = false
   }
 
   /// Closes the link, which puts back what it changed. Later calls throw.

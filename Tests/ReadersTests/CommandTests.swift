@@ -182,7 +182,7 @@ struct CommandTests {
       setUp + [
         ("4a0200", .bytes(ntag)), ("5401", .bytes("00")), ("4260", .bytes("00 0004040201000f03")),
         ("4260", .bytes("00 0004040201000f03")),
-        ("4a0200", .bytes(ntag)), ("40013004", .bytes("00" + Self.sixteen)),
+        ("320100", .bytes("")), ("4a0200", .bytes(ntag)), ("40013004", .bytes("00" + Self.sixteen)),
         ("4260", .bytes("00 0004040201000f03")),
         ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)), ("4260", .bytes("00 0004040201000f03")),
       ])

@@ -20,6 +20,20 @@ struct SelectingTests {
     #expect(reader.counts.frames == 4)
   }
 
+  @Test("A look after one that found something resets the field: tags in HALT answer no look")
+  func secondLook() throws {
+    let link = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes("00")), ("4a0200", .bytes(ntag)), ("320100", .bytes("")),
+        ("4a0200", .bytes(ntag)),
+      ])
+    let time = TestClock()
+    let reader = TagReader(link: link, clock: time.clock)
+    for _ in 0..<3 { _ = try reader.look() }
+    #expect(link.left == [] && link.unexpected == [])
+    #expect(time.sleeps == [.microseconds(5100)])
+  }
+
   @Test("Two tags are two activations, and selecting one of them is refused with both UIDs")
   func twoTags() {
     let both = "02 01 0004 08 04 278b7034 02 0044 00 07 04a1b2c3d4e5f6"
@@ -120,7 +134,8 @@ struct SelectingTests {
     ] as [(String, String, [UInt8]?)])
   func lost(byUID: String, byLook: String, found: [UInt8]?) {
     let link = ScriptedLink(
-      setUp + [("4a0100 8804a1b2c3d4e5f6", .bytes(byUID)), ("4a0200", .bytes(byLook))])
+      setUp + [("4a0100 8804a1b2c3d4e5f6", .bytes(byUID))]
+        + (byUID == "00" ? [] : [("320100", .bytes(""))]) + [("4a0200", .bytes(byLook))])
     let tag = Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)
     #expect(throws: ReaderError.tagLost(expected: ntagUID, found: found.map { UID($0) })) {
       try TagReader(link: link).reselect(tag)

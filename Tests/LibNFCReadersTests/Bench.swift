@@ -1,0 +1,67 @@
+import PN532
+import PN532Simulator
+import Readers
+
+@testable import LibNFCReaders
+
+/// A simulated board with tags on it, and the reader that libnfc makes of it.
+final class Bench {
+  let board: SimulatedBoard
+  let path: String
+  private let tags: [any VirtualTag]
+
+  /// Lays `tags` (names of the catalog) on a board and starts it.
+  init(_ tags: String..., faults: FaultPlan = .none) throws {
+    self.tags = try tags.enumerated().map { try TagCatalog.tag($1, index: $0) }
+    board = SimulatedBoard(field: Field([self.tags]), faults: faults)
+    path = try board.start()
+  }
+
+  /// An NTAG213 on a bench where `fault` strikes the first command frame that comes once a reader has been
+  /// opened and has looked once.
+  static func commandFault(_ fault: CommandFault) throws -> Bench {
+    var plan = FaultPlan()
+    plan.commands = [(.at(try placesOfOneLook.get().commands), fault)]
+    return try Bench("ntag213", faults: plan)
+  }
+
+  /// Likewise for the first answer frame.
+  static func answerFault(_ fault: AnswerFault) throws -> Bench {
+    var plan = FaultPlan()
+    plan.answers = [(.at(try placesOfOneLook.get().answers), fault)]
+    return try Bench("ntag213", faults: plan)
+  }
+
+  private static let placesOfOneLook = Result {
+    let trial = try Bench("ntag213")
+    let reader = try trial.open()
+    _ = try reader.look()
+    let places = trial.board.places
+    reader.close()
+    return places
+  }
+
+  func open(speed: LineSpeed = .automatic) throws(ReaderError) -> TagReader {
+    TagReader(link: try LibNFCLink(opening: path, speed: speed))
+  }
+
+  var chipSpeed: LinkSpeed { board.exclusively { $0.speed } }
+
+  /// A tag's memory now.
+  func memory(of index: Int = 0) -> [UInt8] { board.exclusively { _ in tags[index].eeprom.bytes } }
+
+  /// Leaves the board at `speed`, awake, as a program that died would.
+  func leave(at speed: LinkSpeed) {
+    board.exclusively { chip in
+      chip.wakeUp()
+      _ = chip.process(command: Command.samConfiguration().bytes)
+      _ = chip.process(command: Command.setSerialBaudRate(speed).bytes)
+      chip.hostAcknowledges()
+    }
+  }
+}
+
+/// How long `body` takes.
+func time(_ body: () throws -> Void) rethrows -> Duration {
+  try ContinuousClock().measure(body)
+}

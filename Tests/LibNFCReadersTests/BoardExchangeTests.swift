@@ -1,0 +1,120 @@
+import Foundation
+import PN532
+import PN532Simulator
+import Readers
+import TagMemory
+import Testing
+
+@testable import LibNFCReaders
+
+extension BoardTests {
+  @Suite("exchanges", .serialized)
+  struct Exchanges {
+    @Test("An empty field, one tag and two tags are told apart")
+    func looks() throws {
+      let none = try Bench()
+      let reader = try none.open()
+      #expect(throws: ReaderError.noTag) { try reader.select() }
+      reader.close()
+      let both = try Bench("ntag213", "classic1k")
+      let second = try both.open()
+      // Twice: the first look puts tags to sleep, and the second must see them all the same.
+      _ = try second.look()
+      let found = try second.look()
+      #expect(Set(found.map(\.sak)) == [0x00, 0x08])
+      #expect(throws: ReaderError.severalTags(found.map(\.uid))) { try second.select() }
+      second.close()
+    }
+
+    @Test("A Classic is opened, written and read back; a wrong key is refused and forgiven")
+    func classic() throws {
+      let bench = try Bench("classic1k")
+      let reader = try bench.open()
+      let tag = try reader.select()
+      #expect(throws: ReaderError.exchangeFailed(.authentication)) {
+        try reader.authenticate(block: 4, key: .zeros, type: .a, tag: tag)
+      }
+      #expect(reader.needsReselect)
+      try reader.reselect(tag)
+      try reader.authenticate(block: 4, key: .factory, type: .a, tag: tag)
+      let bytes = (0..<16).map { UInt8($0) }
+      try reader.writeBlock(5, bytes)
+      #expect(try reader.readBlock(5) == bytes)
+      #expect(Array(bench.memory()[80..<96]) == bytes)
+      #expect(reader.counts.authentications == 2)
+      reader.close()
+    }
+
+    @Test("An NTAG is asked, written, read one way and the other")
+    func type2() throws {
+      let bench = try Bench("ntag216")
+      let reader = try bench.open()
+      _ = try reader.select()
+      #expect(try reader.getVersion() == [0, 4, 4, 2, 1, 0, 0x13, 3])
+      try reader.writePage(4, [1, 2, 3, 4])
+      #expect(try reader.readPages(from: 4).prefix(4) == [1, 2, 3, 4])
+      let all = try reader.fastRead(0...225)
+      #expect(all == Array(bench.memory().prefix(226 * 4)))
+      #expect(try reader.readSignature().count == 32)
+      #expect(try reader.authenticate(password: [0xFF, 0xFF, 0xFF, 0xFF]) == [0, 0])
+      reader.close()
+    }
+
+    @Test("A refusal keeps the chip's own status")
+    func refusal() throws {
+      let bench = try Bench("ntag213")
+      let reader = try bench.open()
+      let tag = try reader.select()
+      let error = #expect(throws: ReaderError.self) { try reader.writePage(0, [0, 0, 0, 0]) }
+      guard case .exchangeFailed(let status) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(status != .ok && reader.needsReselect)
+      try reader.reselect(tag)
+      #expect(try reader.readPages(from: 0).count == 16)
+      reader.close()
+    }
+
+    @Test("A tag is awaited, and its going is noticed within 100 ms")
+    func comingAndGoing() throws {
+      let bench = try Bench("ntag213")
+      bench.board.removeTags()
+      let reader = try bench.open()
+      #expect(throws: ReaderError.noTag) {
+        try reader.waitForTag(timeout: .milliseconds(60)) { false }
+      }
+      let clock = ContinuousClock()
+      var placed: ContinuousClock.Instant?
+      let tag = try reader.waitForTag(timeout: .seconds(5)) {
+        if placed == nil {
+          placed = clock.now
+          let tag = try? TagCatalog.tag("ntag213")
+          bench.board.exclusively { $0.field.place([tag].compactMap(\.self)) }
+        }
+        return false
+      }
+      #expect(clock.now - (try #require(placed)) < .milliseconds(200))
+      bench.board.removeTags()
+      let gone = clock.now
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      #expect(clock.now - gone < .milliseconds(200))
+      reader.close()
+    }
+
+    @Test("Polling an empty field burns no core")
+    func idle() throws {
+      let bench = try Bench()
+      let reader = try bench.open()
+      func used() -> Duration {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+      }
+      let before = used()
+      _ = try? reader.waitForTag(timeout: .milliseconds(500)) { false }
+      #expect(used() - before < .milliseconds(100))
+      reader.close()
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import PN532
+import PN532Simulator
+import Readers
+import TagMemory
+import Testing
+
+@testable import LibNFCReaders
+
+extension BoardTests {
+  @Suite("faults of the line", .serialized)
+  struct Faults {
+    /// Opens and selects; the fault strikes with what `body` does.
+    private func provoke(
+      _ bench: Bench, _ body: (TagReader, Activation) throws -> Void
+    ) throws {
+      let reader = try bench.open()
+      try body(reader, try reader.select())
+      reader.close()
+    }
+
+    @Test(
+      "A lost command is repeated when it only reads", arguments: [CommandFault.lost, .corrupt])
+    func lostRead(fault: CommandFault) throws {
+      try provoke(Bench.commandFault(fault)) { (reader, _) throws in
+        let frames = reader.counts.frames
+        #expect(try reader.readPages(from: 0).count == 16)
+        #expect(reader.counts.frames == frames + 2)
+      }
+    }
+
+    @Test("A lost command that writes is not, and the tag still answers")
+    func lostWrite() throws {
+      let bench = try Bench.commandFault(.lost)
+      try provoke(bench) { (reader, _) throws in
+        #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
+          try reader.writePage(4, [1, 2, 3, 4])
+        }
+        #expect(try reader.readPages(from: 4).prefix(4) != [1, 2, 3, 4])
+      }
+    }
+
+    @Test("A lost or damaged answer to a write is told, and what was written can be read back")
+    func lostAnswers() throws {
+      let cases: [(AnswerFault, (String) -> ReaderError)] = [
+        (.lost, ReaderError.boardSilent), (.corrupt, ReaderError.boardGarbled),
+      ]
+      for (fault, error) in cases {
+        let bench = try Bench.answerFault(fault)
+        try provoke(bench) { (reader, _) throws in
+          #expect(throws: error(bench.path)) { try reader.writePage(4, [1, 2, 3, 4]) }
+          #expect(try reader.readPages(from: 4).prefix(4) == [1, 2, 3, 4])
+        }
+      }
+    }
+
+    @Test("A damaged answer to a read is read again")
+    func damagedRead() throws {
+      try provoke(Bench.answerFault(.corrupt)) { (reader, _) throws in
+        #expect(try reader.readPages(from: 3).count == 16)
+      }
+    }
+
+    @Test("An answer that comes late is never taken for the next command's")
+    func lateAnswer() throws {
+      for lateness in [260, 400] {
+        let bench = try Bench.answerFault(.late(.milliseconds(lateness)))
+        try provoke(bench) { (reader, _) throws in
+          // Raw exchanges are not repeated: each stands for itself.
+          #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
+            try reader.exchange([0x30, 0x00])
+          }
+          for page in [3, 6, 0] {
+            let expected = Array(bench.memory()[page * 4..<page * 4 + 16])
+            #expect(try reader.exchange([0x30, UInt8(page)]) == expected)
+          }
+        }
+      }
+    }
+
+    @Test("A board that hangs is silent within a second, and closing it takes no longer")
+    func hang() throws {
+      let bench = try Bench.commandFault(.hang)
+      let reader = try bench.open()
+      _ = try reader.select()
+      let working = time {
+        #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
+          try reader.readPages(from: 0)
+        }
+      }
+      #expect(working < .seconds(1))
+      #expect(time { reader.close() } < .seconds(2))
+    }
+
+    @Test(
+      "A board that is unplugged in the middle of an exchange is lost at once",
+      arguments: [true, false])
+    func unplugged(beforeObeying: Bool) throws {
+      let bench =
+        try beforeObeying
+        ? Bench.commandFault(.unplugged) : Bench.answerFault(.unplugged)
+      let reader = try bench.open()
+      _ = try reader.select()
+      let duration = time {
+        #expect(throws: ReaderError.boardLost(reader: bench.path)) {
+          try reader.writePage(4, [1, 2, 3, 4])
+        }
+        #expect(throws: ReaderError.boardLost(reader: bench.path)) { try reader.look() }
+        reader.close()
+      }
+      #expect(duration < .seconds(2))
+    }
+
+    @Test("A board that is unplugged between exchanges is lost")
+    func unpluggedBetween() throws {
+      let bench = try Bench("ntag213")
+      let reader = try bench.open()
+      _ = try reader.select()
+      bench.board.unplug()
+      #expect(throws: ReaderError.boardLost(reader: bench.path)) { try reader.readPages(from: 0) }
+      reader.close()
+    }
+
+    @Test("An interruption from another thread ends a blocked exchange and every later one")
+    func interruption() async throws {
+      let bench = try Bench.commandFault(.hang)
+      let link = try LibNFCLink(opening: bench.path)
+      let reader = TagReader(link: link)
+      _ = try reader.select()
+      let interrupter = link.interrupter
+      let helper = Task.detached {
+        try await Task.sleep(for: .milliseconds(100))
+        interrupter.interrupt()
+      }
+      let duration = time {
+        #expect(throws: ReaderError.interrupted) {
+          try link.transceive(Command.inDataExchange([0x30, 0x00]).bytes, timeout: .seconds(5))
+        }
+      }
+      #expect(duration < .seconds(1))
+      #expect(throws: ReaderError.interrupted) { try reader.look() }
+      try await helper.value
+      #expect(time { link.close() } < .seconds(2))
+      interrupter.interrupt()  // does nothing any more
+    }
+  }
+}
