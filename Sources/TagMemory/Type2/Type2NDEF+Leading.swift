@@ -1,18 +1,23 @@
 extension Type2NDEF {
-  /// The bytes that stand before a new message.
+  /// The bytes that stand before a new message: those that are there, so that it does not move, a wrong Lock
+  /// Control TLV put right in its place. Where the chip is delivered with one it gets that value, elsewhere
+  /// NULL TLVs take its five bytes.
   static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
   {
-    if scan.message == nil, scan.progress == .broken { return map.deliveredLockControl }
-    let before = scan.blocks.prefix { $0.tag != .ndefMessage }
-    guard before.contains(where: { isWrong($0, product: product, map: map) }) else {
-      // Padding before the message stays where it is, so that the message does not move.
-      return scan.messageOffset <= known.count ? Array(known[..<scan.messageOffset]) : []
+    if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
+    guard scan.messageOffset <= known.count else { return [] }
+    var leading = Array(known[..<scan.messageOffset])
+    for block in scan.blocks.prefix(while: { $0.tag != .ndefMessage }) {
+      guard isWrong(block, product: product, map: map), let end = block.endOffset,
+        end <= leading.count, block.valueRuns?.count == 1
+      else { continue }
+      let right = map.deliveredLockControl
+      let isReplaced = right.count == end - block.offset
+      leading.replaceSubrange(
+        block.offset..<end,
+        with: isReplaced ? right : Array(repeating: 0, count: end - block.offset))
     }
-    var corrected = map.deliveredLockControl
-    for block in before where block.tag != .lockControl {
-      corrected += TLV(block.tag, block.value ?? [])?.serialize() ?? []
-    }
-    return corrected
+    return leading
   }
 
   static func faults(of scan: TLVScan, product: Product, map: Type2Map) -> [Type2Fault] {

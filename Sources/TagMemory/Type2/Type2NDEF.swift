@@ -11,7 +11,7 @@ public struct Type2NDEF: Hashable, Sendable {
   /// What the TLVs say; nil where the tag is no NDEF tag, so that nothing says that there are any.
   public let scan: TLVScan?
   /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control TLV put
-  /// right. A TLV of a chip that is delivered with one gets that value; on other chips it goes.
+  /// right in its place; on a tag without TLVs those that the chip is delivered with.
   public let leading: [UInt8]
   /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
   public let capacity: Int
@@ -45,7 +45,9 @@ public struct Type2NDEF: Hashable, Sendable {
 
     let known = memory.bytes(from: .firstOfArea)
     scan = container.isNDEF && claimed > 0 ? TLVScan(known, of: area) : nil
-    leading = scan.map { Self.leading(of: $0, known: known, product: product, map: map) } ?? []
+    leading =
+      scan.map { Self.leading(of: $0, known: known, product: product, map: map) }
+      ?? (isDead ? [] : map.deliveredLockControl)
     capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
 
     if let scan { faults += Self.faults(of: scan, product: product, map: map) }

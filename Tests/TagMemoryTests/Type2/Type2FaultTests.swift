@@ -8,7 +8,7 @@ struct Type2FaultTests {
   @Test(
     "says what a foreign page 3 can become",
     arguments: [
-      ("00001200", true, 142), ("E1000000", true, 142), ("E1001200", true, 142),
+      ("00001200", true, 137), ("E1000000", true, 137), ("E1001200", true, 137),
       ("F110FFEE", false, 0), ("12345678", false, 0), ("E1201200", false, 0),
     ])
   func foreignContainer(_ hex: String, _ curable: Bool, _ capacity: Int) throws {

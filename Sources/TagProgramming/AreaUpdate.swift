@@ -1,0 +1,108 @@
+/// The writes that turn one NDEF area into another, ordered so that whoever reads the tag between
+/// any two of them finds the old message, an empty one or the new one.
+///
+/// The area is cut into the tag's write units: pages of 4 bytes (Type 2) or blocks of 16 (Classic).
+/// Three rules make the order: a message that is there is switched off first (length 0) when more than
+/// one unit changes; whatever stands before the message is put right while it is off; then the units
+/// follow from the last to the first, so that the one holding the length switches the new message on.
+/// Going down also means that a password-protected or locked upper part refuses the very first write,
+/// before anything has changed.
+struct AreaUpdate: Hashable, Sendable {
+  /// One write of one unit.
+  struct Write: Hashable, Sendable {
+    /// Number of the unit within the area, from 0.
+    let unit: Int
+    let bytes: [UInt8]
+    let role: Role
+  }
+
+  /// Why a unit is written.
+  enum Role: Hashable, Sendable {
+    /// Sets the length of the present message to 0.
+    case switchOff
+    /// Bytes that no reader looks at yet.
+    case content
+    /// Holds the length of the new message: the last writes of all.
+    case switchOn
+  }
+
+  /// What is known of the area before the update.
+  struct Current {
+    /// The units that were read.
+    var units: [Int: [UInt8]]
+    /// Where the present message's one-byte length stands (for the long form, its FFh), and whether that
+    /// length is other than 0. Nil where the area holds no message TLV that a reader would find.
+    var length: (offset: Int, isOn: Bool)?
+  }
+
+  /// What the area shall hold.
+  struct Desired {
+    /// Leading TLVs, the message TLV and its terminator, from the start of the area; padded with zeros to whole units.
+    var bytes: [UInt8]
+    /// Offset of the message TLV's type byte.
+    var messageStart: Int
+    /// Offset behind the message TLV's length field.
+    var valueStart: Int
+  }
+
+  let writes: [Write]
+  /// Units that hold the wanted bytes already.
+  let unchanged: Int
+
+  init(from current: Current, to desired: Desired, unitSize: Int) {
+    let wanted = Self.units(of: desired.bytes, size: unitSize)
+    let differing = wanted.indices.filter { current.units[$0] != wanted[$0] }
+    unchanged = wanted.count - differing.count
+    let lengthUnits = desired.messageStart / unitSize...(desired.valueStart - 1) / unitSize
+    guard differing.count > 1 else {
+      writes = differing.map { Write(unit: $0, bytes: wanted[$0], role: .switchOn) }
+      return
+    }
+    var steps: [Write] = []
+    var held = current.units
+    func add(_ unit: Int, _ bytes: [UInt8], _ role: Role) {
+      guard held[unit] != bytes else { return }
+      steps.append(Write(unit: unit, bytes: bytes, role: role))
+      held[unit] = bytes
+    }
+    if let length = current.length {
+      if length.isOn, let unit = held[length.offset / unitSize] {
+        add(
+          length.offset / unitSize,
+          Self.switchedOff(unit, lengthAt: length.offset % unitSize), .switchOff)
+      }
+      for unit in 0..<lengthUnits.lowerBound { add(unit, wanted[unit], .content) }
+    } else {
+      // Nothing that a reader takes for a message: an empty one goes in first, from its end to the area's start.
+      let empty = Self.units(of: Self.emptied(desired), size: unitSize)
+      for unit in (0...lengthUnits.upperBound).reversed() { add(unit, empty[unit], .switchOff) }
+    }
+    for unit in wanted.indices.reversed() {
+      add(unit, wanted[unit], lengthUnits.contains(unit) ? .switchOn : .content)
+    }
+    writes = steps
+  }
+
+  /// `unit` with the length byte at `offset` 0 and, where there is room for it, a terminator behind.
+  private static func switchedOff(_ unit: [UInt8], lengthAt offset: Int) -> [UInt8] {
+    var bytes = unit
+    bytes[offset] = 0
+    if offset + 1 < bytes.count { bytes[offset + 1] = 0xFE }
+    return bytes
+  }
+
+  /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`.
+  private static func emptied(_ desired: Desired) -> [UInt8] {
+    var bytes = Array(desired.bytes.prefix(desired.messageStart)) + [0x03, 0x00, 0xFE]
+    bytes += [UInt8](repeating: 0, count: max(0, desired.bytes.count - bytes.count))
+    return bytes
+  }
+
+  /// `bytes` cut into units, the last one filled up with zeros.
+  static func units(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: size).map { start in
+      let unit = Array(bytes[start..<min(start + size, bytes.count)])
+      return unit + [UInt8](repeating: 0, count: size - unit.count)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Bytes
+import TagMemory
+
+/// What `info` says of a MIFARE Classic that was read as far as the keys known allow.
+struct ClassicDescription {
+  let state: ClassicState
+  let activation: Activation
+
+  func fill(_ report: inout TagReport) {
+    report.verified = true
+    report.status = .notSupported
+    let bytes = state.geometry.blocks.count * Block.byteCount
+    report.details += [
+      TagReport.Detail(
+        "memory", "\(bytes) bytes in \(state.geometry.sectorCount) sectors"),
+      TagReport.Detail("keys", keys),
+    ]
+    describeDirectory(&report)
+    describeSectors(&report)
+    report.memory = state.geometry.blocks.map { block in
+      let trailer = block.isTrailer ? state.sectors[block.sector]?.trailer : nil
+      return MemoryRow(
+        label: "Block \(block.index)", bytes: state.blocks[block] ?? trailer?.serialize())
+    }
+  }
+
+  private var keys: String {
+    let found = Dictionary(grouping: state.geometry.sectors) { state.sectors[$0]?.opener }
+    return found.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }
+      .map { opener, sectors in
+        let what = opener.map { "\($0)" } ?? "no key known"
+        return "\(ClassicWords.list(sectors).lowercased()): \(what)"
+      }
+      .joined(separator: "; ")
+  }
+
+  private func describeDirectory(_ report: inout TagReport) {
+    guard state.sectors[.mad]?.trailer?.generalPurposeByte.hasMAD == true else {
+      report.details.append(TagReport.Detail("directory", "none"))
+      let formatted = state.geometry.sectors.filter { state.sectors[$0]?.opener?.key == .nfc }
+      if !formatted.isEmpty {
+        report.findings.append(
+          TagReport.Finding(
+            "mad-missing",
+            "\(ClassicWords.list(formatted)) formatted for NFC, yet no directory names them: a formatting "
+              + "was cut short; `nfcprog format-classic` finishes it."))
+      }
+      return
+    }
+    guard let directory = state.directory(verifyingChecksum: false) else {
+      report.details.append(TagReport.Detail("directory", "cannot be read"))
+      return
+    }
+    let isValid = state.directory() != nil
+    if !isValid {
+      report.findings.append(
+        TagReport.Finding(
+          "mad-crc",
+          "The directory's checksum is wrong, so readers find no application; `nfcprog format-classic` mends it."
+        ))
+    }
+    let sectors = directory.nfcSectors(on: state.geometry)
+    report.details.append(
+      TagReport.Detail(
+        "directory",
+        "MAD\(directory.version.rawValue), "
+          + (sectors.isEmpty
+            ? "no NFC sectors" : "NFC in \(ClassicWords.list(sectors).lowercased())")))
+    let stray = directory.strayNFCSectors(on: state.geometry)
+    if !stray.isEmpty {
+      report.findings.append(
+        TagReport.Finding(
+          "mad-gap", "\(ClassicWords.list(stray)) named NFC behind a gap: readers stop before."))
+    }
+    if isValid, !sectors.isEmpty { describeArea(NDEFArea(sectors), &report) }
+  }
+
+  private func describeArea(_ area: NDEFArea, _ report: inout TagReport) {
+    let closed = area.sectors.filter { state.sectors[$0]?.opener?.key != .nfc }
+    if !closed.isEmpty {
+      report.findings.append(
+        TagReport.Finding(
+          "sector-key",
+          "\(ClassicWords.list(closed)) named NFC by the directory, yet the NFC key does not open "
+            + "\(closed.count == 1 ? "it" : "them"); `nfcprog format-classic` formats what is blank."
+        ))
+    }
+    let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
+    let scan = TLVScan(known, of: area.tlvArea)
+    guard let trailer = area.sectors.first.flatMap({ state.sectors[$0]?.trailer }) else { return }
+    let isWritable =
+      trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
+    report.status = isWritable ? .readWrite : .readOnly
+    let leading = scan.message == nil ? [] : known.prefix(scan.messageOffset)
+    report.capacity = TLVLayout.capacity(of: area.tlvArea, leading: leading)
+    report.setMessage(scan.message)
+    report.findings += scan.faults.map { TagReport.Finding($0.code, "\($0)") }
+  }
+
+  private func describeSectors(_ report: inout TagReport) {
+    let destroyed = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed ?? false }
+    if !destroyed.isEmpty {
+      report.findings.append(
+        TagReport.Finding(
+          "sector-destroyed",
+          "\(ClassicWords.list(destroyed)) open and refuse every access: the access bits are invalid, for good."
+        ))
+    }
+    let frozen = state.geometry.sectors.filter {
+      state.sectors[$0]?.trailer?.conditions.isFrozen ?? false
+    }
+    if !frozen.isEmpty {
+      report.findings.append(
+        TagReport.Finding(
+          "sector-frozen", "\(ClassicWords.list(frozen)) can never get other access conditions."))
+    }
+  }
+}

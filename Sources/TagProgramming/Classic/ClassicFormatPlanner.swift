@@ -1,0 +1,162 @@
+import NDEF
+import TagMemory
+
+/// Plans a MIFARE Classic into an NDEF tag: its NFC sectors one by one, the directory last, so that it is
+/// no NDEF tag before everything that the directory points at is there.
+///
+/// AN1304, 6.4; AN10787, 3. A tag that is one already gets what is missing.
+struct ClassicFormatPlanner {
+  let state: ClassicState
+  let format: ClassicFormat
+  /// Whether every data block was looked at.
+  let isSurveyed: Bool
+
+  /// The steps, and the NDEF area that there will be.
+  func plan() throws(ProgramFailure) -> (program: TagProgram, area: NDEFArea) {
+    let version = try madVersion()
+    let existing = try acceptedDirectory(version)
+    let unusable = try unusableSectors(version, existing: existing)
+    let sectors = try area(version, existing: existing, unusable: unusable)
+    let area = NDEFArea(sectors)
+    let directory = MAD(
+      for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
+    let content = try self.content(of: area, isFormatted: existing != nil)
+    if existing == nil, !format.overwrite { try requireBlank(content, directory, unusable) }
+
+    var program = TagProgram()
+    var closed: [Sector] = []
+    for sector in sectors {
+      let data = content.filter { $0.block.sector == sector }
+      let isDone = program.addSector(
+        sector, data: data, trailer: .nfcReadWrite(keyB: format.keyB), from: state)
+      if !isDone { closed.append(sector) }
+    }
+    for sector in version.sectors.reversed() {
+      let data = directory.serialize().filter { $0.block.sector == sector }
+        .map { (block: $0.block, bytes: $0.bytes, purpose: TagProgram.Purpose.directory) }
+      let isDone = program.addSector(
+        sector, data: data, trailer: .mad(version, keyB: format.keyB), from: state)
+      if !isDone { closed.append(sector) }
+    }
+    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    return (program, area)
+  }
+
+  // MARK: What is there
+
+  private func madVersion() throws(ProgramFailure) -> MAD.Version {
+    switch format.directory {
+    case .automatic: return state.geometry.madVersion
+    case .mad1: return .one
+    case .mad2:
+      guard state.geometry.contains(.secondMAD) else {
+        throw ProgramFailure(
+          .badInput, "A \(state.geometry) has no sector 16, so it takes no MAD2.",
+          tagHolds: "unchanged.", next: "leave --mad out, or pass --mad 1.")
+      }
+      return .two
+    }
+  }
+
+  /// The directory that is there, when it says that the tag is NDEF: then its area and its entries stay.
+  ///
+  /// One with a wrong checksum counts too (formatters exist that leave such), when the sectors it calls NFC open with the NFC key.
+  private func acceptedDirectory(_ version: MAD.Version) throws(ProgramFailure) -> MAD? {
+    guard isSurveyed, let directory = state.directory(verifyingChecksum: false) else { return nil }
+    let sectors = directory.nfcSectors(on: state.geometry)
+    let isValid = state.directory() != nil
+    let isHonest = sectors.contains { state.sectors[$0]?.opener?.key == .nfc }
+    if !sectors.isEmpty, isValid || isHonest { return directory }
+    guard isValid, !format.overwrite else { return nil }
+    let foreign = directory.entries.filter { $0.aid.isForeign }
+    guard foreign.isEmpty else {
+      throw ProgramFailure(
+        .refused,
+        "The tag belongs to another application: its directory names "
+          + "\(foreign.map { "\($0.sector) as \($0.aid)" }.joined(separator: ", ")).",
+        tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
+    }
+    return nil
+  }
+
+  /// Sectors that cannot become NFC sectors: destroyed or, with the operator's leave, closed to every key.
+  private func unusableSectors(_ version: MAD.Version, existing: MAD?) throws(ProgramFailure)
+    -> Set<Sector>
+  {
+    guard isSurveyed else { return [] }
+    let wanted = state.geometry.nfcSectors(version) + version.sectors
+    let foreign = wanted.filter { existing?[$0]?.isForeign ?? false }
+    let destroyed = wanted.filter { state.sectors[$0]?.isDestroyed ?? false }
+    let unopened = wanted.filter {
+      state.sectors[$0]?.opener == nil && existing?[$0] != .defect && !foreign.contains($0)
+    }
+    if let dead = version.sectors.first(where: { destroyed.contains($0) }) {
+      throw ProgramFailure(
+        .refused,
+        "\(dead) is destroyed; the directory belongs there, so this tag can never be NDEF.",
+        next: dead == .secondMAD ? "pass --mad 1 to use sectors 1 to 15 only." : "use another tag.")
+    }
+    if !unopened.isEmpty {
+      let isDirectory = unopened.contains { version.sectors.contains($0) }
+      guard format.overwrite, !isDirectory else { throw ClassicWords.unopened(unopened) }
+    }
+    let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
+    return Set(destroyed + unopened + defect)
+  }
+
+  /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its message does.
+  private func area(_ version: MAD.Version, existing: MAD?, unusable: Set<Sector>)
+    throws(ProgramFailure) -> [Sector]
+  {
+    let all = state.geometry.nfcSectors(version)
+    let kept = Set(all.filter { existing?[$0]?.isForeign ?? false })
+    let excluded = unusable.union(kept)
+    let first = existing?.nfcSectors(on: state.geometry).first
+    let sectors: [Sector]
+    if let first, !excluded.contains(first) {
+      sectors = Array(all.drop { $0 != first }.prefix { !excluded.contains($0) })
+    } else {
+      sectors = state.geometry.nfcSectors(version, without: excluded)
+    }
+    guard !sectors.isEmpty else {
+      throw ProgramFailure(
+        .refused, "No sector of this \(state.geometry) can be formatted.", tagHolds: "unchanged.",
+        next: "use another tag.")
+    }
+    return sectors
+  }
+
+  // MARK: What shall be there
+
+  private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
+
+  /// The data blocks to hold something: the message or an empty one; none where a message TLV is there and none is given.
+  private func content(of area: NDEFArea, isFormatted: Bool) throws(ProgramFailure) -> Content {
+    let bytes: [UInt8]
+    if let message = format.message {
+      bytes = try ClassicLayout.bytes(of: message.serialize(), in: area, geometry: state.geometry)
+    } else {
+      let first = area.blocks.first.flatMap { state.blocks[$0] } ?? []
+      if isFormatted, TLVScan(first, of: area.tlvArea).message != nil { return [] }
+      bytes = [0x03, 0x00, 0xFE]
+    }
+    return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()
+      .map { (block: $1.0, bytes: $1.1, purpose: $0 == 0 ? .switchOn : .content) }
+  }
+
+  /// Refuses a tag that holds anything but zeros or the beginnings of this very job.
+  private func requireBlank(_ content: Content, _ directory: MAD, _ unusable: Set<Sector>)
+    throws(ProgramFailure)
+  {
+    var own = Dictionary(uniqueKeysWithValues: content.map { ($0.block, $0.bytes) })
+    for (block, bytes) in directory.serialize() { own[block] = bytes }
+    let empty: [UInt8] = [0x03, 0x00, 0xFE] + [UInt8](repeating: 0, count: 13)
+    let data = state.geometry.sectors.filter { !unusable.contains($0) }.flatMap(\.dataBlocks)
+    let filled = data.filter { block in
+      guard let found = state.blocks[block] else { return true }
+      return found != empty && !Tolerance.isBlank(found, orPartOf: own[block])
+        && !ClassicLayout.isDirectoryOfNFC(found, at: block)
+    }
+    guard filled.isEmpty else { throw ClassicWords.notBlank(filled, state: state) }
+  }
+}

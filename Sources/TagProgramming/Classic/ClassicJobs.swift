@@ -1,0 +1,170 @@
+import NDEF
+import Readers
+import TagMemory
+
+/// Surveys a MIFARE Classic for each job and hands what was learnt to the planner.
+struct ClassicJobs {
+  let session: TagSession
+  let geometry: Geometry
+  let credentials: Credentials
+  /// The first pass failed: take nothing for granted.
+  let isThorough: Bool
+
+  private func surveyor(expecting expected: [KeyCandidate] = []) -> ClassicSurveyor {
+    ClassicSurveyor(
+      session: session, geometry: geometry, keys: credentials.keys, expected: expected)
+  }
+
+  // MARK: Formatting
+
+  /// The steps, the area that there will be, and what was learnt of the tag.
+  func format(_ format: ClassicFormat) throws(Setback) -> (TagProgram, NDEFArea, ClassicState) {
+    if format.overwrite, !isThorough,
+      let state = try surveying({ () throws(ReaderError) in try assumeFactory() })
+    {
+      return try plan(format, state, isSurveyed: false)
+    }
+    let state = try surveying { () throws(ReaderError) in
+      try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite)
+    }
+    return try plan(format, state, isSurveyed: true)
+  }
+
+  private func plan(_ format: ClassicFormat, _ state: ClassicState, isSurveyed: Bool)
+    throws(Setback) -> (TagProgram, NDEFArea, ClassicState)
+  {
+    let planner = ClassicFormatPlanner(state: state, format: format, isSurveyed: isSurveyed)
+    let (program, area) = try planning { () throws(ProgramFailure) in try planner.plan() }
+    return (program, area, state)
+  }
+
+  /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
+  /// the program's first step in it, with nothing changed, and the tag is surveyed in full.
+  private func assumeFactory() throws(ReaderError) -> ClassicState? {
+    let factory = KeyCandidate(.a, .factory)
+    guard try session.authenticate(.mad, factory) else { return nil }
+    var state = ClassicState(geometry: geometry)
+    for sector in geometry.sectors {
+      state.sectors[sector] = ClassicState.SectorState(opener: factory, trailerWriter: factory)
+    }
+    return state
+  }
+
+  /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
+  private func surveyAll(keyB: Key, isDataNeeded: Bool) throws(ReaderError) -> ClassicState {
+    var surveyor = surveyor()
+    surveyor.likelyKeyB = keyB
+    for sector in geometry.sectors {
+      var depth: ClassicSurveyor.Depth = [.trailerWriter]
+      if isThorough { depth.insert(.trailer) }
+      let isDirectory = sector == .mad || sector == .secondMAD
+      if isDataNeeded, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
+      try surveyor.survey(sector, depth)
+      if isDirectory { try surveyor.read(sector.dataBlocks) }
+    }
+    // Where the directory names an area, its first block tells whether there is a message.
+    if let first = surveyor.state.directory(verifyingChecksum: false)?
+      .nfcSectors(on: geometry).first
+    {
+      try surveyor.read([first.firstBlock])
+    }
+    return surveyor.state
+  }
+
+  // MARK: Resetting
+
+  func reset() throws(Setback) -> (TagProgram, ClassicState) {
+    let state = try surveying { () throws(ReaderError) in
+      var surveyor = surveyor()
+      for sector in geometry.sectors {
+        try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
+      }
+      return surveyor.state
+    }
+    let program = try planning { () throws(ProgramFailure) in
+      try ClassicResetPlanner(state: state).plan()
+    }
+    return (program, state)
+  }
+
+  // MARK: Messages
+
+  /// What was learnt of an NDEF tag, its area and the message TLV in it.
+  struct Found {
+    var surveyor: ClassicSurveyor
+    let area: NDEFArea
+
+    var known: [UInt8] {
+      area.blocks.prefix { surveyor.state.blocks[$0] != nil }
+        .flatMap { surveyor.state.blocks[$0] ?? [] }
+    }
+    var scan: TLVScan { TLVScan(known, of: area.tlvArea) }
+
+    /// Reads on until the first `byteCount` bytes of the area are known; false when the tag refuses some of them.
+    mutating func read(_ byteCount: Int) throws(ReaderError) -> Bool {
+      for block in area.blocks(holding: 0..<byteCount) {
+        if surveyor.state.sectors[block.sector] == nil { try surveyor.open(block.sector) }
+        try surveyor.read([block])
+        guard surveyor.state.blocks[block] != nil else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The NDEF area of a formatted tag, with the header of its message read; nil when the tag is none.
+  func find() throws(ReaderError) -> Found? {
+    var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad), KeyCandidate(.a, .factory)])
+    guard let opener = try surveyor.open(.mad) else { return nil }
+    // The directory opens with its public key on every NDEF tag; what is as delivered is none.
+    guard opener.key != .factory else { return nil }
+    try surveyor.read(Sector.mad.dataBlocks)
+    if geometry.contains(.secondMAD) || isThorough { try surveyor.readTrailer(of: .mad) }
+    if surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two {
+      try surveyor.open(.secondMAD)
+      try surveyor.read(Sector.secondMAD.dataBlocks)
+    }
+    guard let directory = surveyor.state.directory() else { return nil }
+    let sectors = directory.nfcSectors(on: geometry)
+    guard let first = sectors.first else { return nil }
+    guard try surveyor.open(first) != nil else { return nil }
+    if isThorough {
+      for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
+    }
+    var found = Found(surveyor: surveyor, area: NDEFArea(sectors))
+    var needed = Block.byteCount
+    while try found.read(needed), found.scan.message == nil,
+      case .needs(let more) = found.scan.progress
+    {
+      needed = more
+    }
+    return found
+  }
+
+  func write(_ message: [UInt8], into found: inout Found) throws(Setback) -> TagProgram {
+    let scan = found.scan
+    let isOff = scan.message.map { $0.length == 0 } ?? false
+    if !isOff || isThorough {
+      let header = message.count > TLV.longestShortValue ? 4 : 2
+      let end = scan.messageOffset + header + message.count + 1
+      do throws(ReaderError) {
+        _ = try found.read(min(end, found.area.byteCount))
+      } catch {
+        throw .reader(error)
+      }
+    }
+    let (state, area) = (found.surveyor.state, found.area)
+    return try planning { () throws(ProgramFailure) in
+      try ClassicMessagePlanner(state: state, area: area, message: message).plan()
+    }
+  }
+
+  // MARK: Everything
+
+  func surveyAll() throws(ReaderError) -> ClassicState {
+    var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
+    for sector in geometry.sectors {
+      try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
+    }
+    return surveyor.state
+  }
+}

@@ -1,0 +1,68 @@
+import TagMemory
+
+/// Plans a message onto a MIFARE Classic that is an NDEF tag already.
+struct ClassicMessagePlanner {
+  let state: ClassicState
+  /// The NFC sectors that the directory names.
+  let area: NDEFArea
+  let message: [UInt8]
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
+    let scan = TLVScan(known, of: area.tlvArea)
+    // Whatever stands before the message stays; where none is found it starts the area.
+    let leading = scan.message == nil ? [] : Array(known.prefix(scan.messageOffset))
+    let layout: TLVLayout
+    do {
+      layout = try TLVLayout(message: message, in: area.tlvArea, leading: leading)
+    } catch {
+      throw ClassicLayout.tooLong(
+        message, capacity: TLVLayout.capacity(of: area.tlvArea, leading: leading),
+        geometry: state.geometry)
+    }
+    let length = scan.message.flatMap { block in
+      block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
+    }
+    var units: [Int: [UInt8]] = [:]
+    for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
+    let update = AreaUpdate(
+      from: AreaUpdate.Current(units: units, length: length),
+      to: AreaUpdate.Desired(
+        bytes: layout.applied(to: leading), messageStart: layout.tagOffset,
+        valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1),
+      unitSize: Block.byteCount)
+    return try program(for: update)
+  }
+
+  private func program(for update: AreaUpdate) throws(ProgramFailure) -> TagProgram {
+    var program = TagProgram()
+    program.unchanged = update.unchanged
+    var open: Sector?
+    var final: [Block: [UInt8]] = [:]
+    func enter(_ sector: Sector, toWrite block: Block?) -> Bool {
+      guard open != sector else { return true }
+      let candidate =
+        block.map { state.dataWriter(of: sector, blocks: [$0]) } ?? state.sectors[sector]?.opener
+      let isUnknown = state.sectors[sector] == nil
+      guard let candidate = candidate ?? (isUnknown ? KeyCandidate(.a, .nfc) : nil) else {
+        return false
+      }
+      program.steps.append(.authenticate(sector, candidate))
+      open = sector
+      return true
+    }
+    for write in update.writes {
+      let block = area.blocks[write.unit]
+      guard enter(block.sector, toWrite: block) else {
+        throw ClassicWords.notChangeable([block.sector], state: state)
+      }
+      program.steps.append(.writeBlock(block, write.bytes, TagProgram.Purpose(write.role)))
+      final[block] = write.bytes
+    }
+    for (block, bytes) in final.sorted(by: { $0.key < $1.key }) {
+      _ = enter(block.sector, toWrite: nil)
+      program.steps.append(.checkBlock(block, bytes))
+    }
+    return program
+  }
+}

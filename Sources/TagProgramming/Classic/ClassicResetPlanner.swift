@@ -1,0 +1,27 @@
+import TagMemory
+
+/// Plans a MIFARE Classic back to its state of delivery: the directory first, so that the tag stops being
+/// an NDEF tag before its sectors do; then every sector's data, then its trailer.
+struct ClassicResetPlanner {
+  let state: ClassicState
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    let unopened = state.geometry.sectors.filter {
+      state.sectors[$0]?.opener == nil && state.sectors[$0]?.isDestroyed != true
+    }
+    guard unopened.isEmpty else { throw ClassicWords.unopened(unopened) }
+    let blank = [UInt8](repeating: 0, count: Block.byteCount)
+    var program = TagProgram()
+    var closed: [Sector] = []
+    for sector in state.geometry.sectors where state.sectors[sector]?.isDestroyed != true {
+      let data = sector.dataBlocks.map {
+        (block: $0, bytes: blank, purpose: TagProgram.Purpose.blank)
+      }
+      if !program.addSector(sector, data: data, trailer: .transport, from: state) {
+        closed.append(sector)
+      }
+    }
+    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    return program
+  }
+}

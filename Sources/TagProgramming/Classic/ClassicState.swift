@@ -1,0 +1,61 @@
+import TagMemory
+
+/// What was learnt of a MIFARE Classic.
+struct ClassicState {
+  /// What was learnt of one sector.
+  struct SectorState {
+    /// What opens it; nil when none of the keys tried does.
+    var opener: KeyCandidate?
+    /// What may change its trailer, where that is known.
+    var trailerWriter: KeyCandidate?
+    /// Its trailer as it reads (keys as zeros); nil where it was not read.
+    var trailer: SectorTrailer?
+    /// It opens, and then refuses every access: its access bits are invalid, for good.
+    var isDestroyed = false
+  }
+
+  let geometry: Geometry
+  var sectors: [Sector: SectorState] = [:]
+  /// The data blocks that were read.
+  var blocks: [Block: [UInt8]] = [:]
+
+  init(geometry: Geometry) { self.geometry = geometry }
+
+  /// The directory, when its blocks were read and say that they are one. A directory with a wrong
+  /// checksum is none, unless `verifyingChecksum` is false.
+  func directory(verifyingChecksum: Bool = true) -> MAD? {
+    guard let first = data(of: .mad) else { return nil }
+    let isSecond = sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two
+    return try? MAD(
+      parsing: first, second: isSecond ? data(of: .secondMAD) : nil,
+      verifyingChecksum: verifyingChecksum)
+  }
+
+  /// All data blocks of `sector` in a row; nil unless each was read.
+  func data(of sector: Sector) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for block in sector.dataBlocks {
+      guard let known = blocks[block] else { return nil }
+      bytes += known
+    }
+    return bytes
+  }
+
+  /// Whether `sector` was found to have this trailer: it opens with its key A and its access bits agree.
+  func hasTrailer(_ wanted: SectorTrailer, in sector: Sector) -> Bool {
+    guard let known = sectors[sector], let trailer = known.trailer else { return false }
+    return known.opener == KeyCandidate(.a, wanted.keyA) && trailer.agrees(with: wanted)
+      && (!wanted.conditions.keyBIsReadable || trailer.keyB == wanted.keyB)
+  }
+
+  /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as open to its opener.
+  func dataWriter(of sector: Sector, blocks: [Block]) -> KeyCandidate? {
+    guard let known = sectors[sector] else { return nil }
+    guard let conditions = known.trailer?.conditions else { return known.opener }
+    return [known.opener, known.trailerWriter].compactMap { $0 }.first { candidate in
+      blocks.allSatisfy { block in
+        block.group.map { conditions.allows(.write, $0, with: candidate.type) } ?? false
+      }
+    }
+  }
+}

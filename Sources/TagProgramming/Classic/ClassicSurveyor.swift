@@ -1,0 +1,150 @@
+import Readers
+import TagMemory
+
+/// Learns what a job needs to know of a MIFARE Classic, sector by sector.
+struct ClassicSurveyor {
+  let session: TagSession
+  /// The operator's keys.
+  let keys: [Key]
+  private(set) var state: ClassicState
+  /// Tried first where key B is needed.
+  var likelyKeyB = Key.factory
+  /// What opened sectors before: tried first in the next.
+  private var expected: [KeyCandidate]
+
+  /// `expected` are tried first in the first sector.
+  init(session: TagSession, geometry: Geometry, keys: [Key], expected: [KeyCandidate] = []) {
+    self.session = session
+    self.keys = keys
+    self.expected = expected
+    state = ClassicState(geometry: geometry)
+  }
+
+  /// How much to learn of a sector besides what opens it.
+  struct Depth: OptionSet {
+    let rawValue: Int
+    /// The trailer, whatever opened the sector. A sector that opens with another key than the factory's always
+    /// has it read: what may be done there depends on it.
+    static let trailer = Depth(rawValue: 1)
+    /// Every data block.
+    static let data = Depth(rawValue: 2)
+    /// What may change the trailer, where that is not what opened the sector.
+    static let trailerWriter = Depth(rawValue: 4)
+  }
+
+  /// Whether sector 0 holds a directory that names NFC sectors: then what they hold need not be looked at.
+  var isFormatted: Bool {
+    state.directory().map { !$0.nfcSectors(on: state.geometry).isEmpty } ?? false
+  }
+
+  mutating func survey(_ sector: Sector, _ depth: Depth) throws(ReaderError) {
+    guard let opener = try open(sector) else { return }
+    if opener.key != .factory || depth.contains(.trailer) {
+      try readTrailer(of: sector)
+    } else {
+      // As delivered, as far as one can tell for nothing; a tag that is not refuses the trailer's write.
+      state.sectors[sector]?.trailerWriter = opener
+    }
+    if depth.contains(.trailerWriter) { try findTrailerWriter(of: sector) }
+    if depth.contains(.data) { try read(sector.dataBlocks) }
+  }
+
+  /// Finds what opens `sector`; nil when nothing does.
+  @discardableResult
+  mutating func open(_ sector: Sector) throws(ReaderError) -> KeyCandidate? {
+    if let known = state.sectors[sector] { return known.opener }
+    state.sectors[sector] = ClassicState.SectorState()
+    let order = KeyCandidate.surveyOrder(keys: keys, expecting: expected)
+    var found = try first(of: order, in: sector)
+    if found == nil, tornSearches > 0 {
+      tornSearches -= 1
+      found = try first(of: Self.tornKeys(of: sector), in: sector)
+    }
+    guard let found else { return nil }
+    state.sectors[sector]?.opener = found
+    expected.removeAll { $0 == found }
+    expected.insert(found, at: 0)
+    // A formatted directory sector promises formatted NFC sectors.
+    if found.key == .mad { expected.insert(KeyCandidate(.a, .nfc), at: 0) }
+    return found
+  }
+
+  /// In how many sectors to look for torn keys: power is lost in one at a time, and each search takes a second.
+  private var tornSearches = 2
+
+  /// What a trailer write that lost power may have left as key A.
+  private static func tornKeys(of sector: Sector) -> [KeyCandidate] {
+    let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
+    let keys = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    return keys.map { KeyCandidate(.a, $0) }
+  }
+
+  /// The first of `candidates` that opens `sector` and gives it a right there.
+  private func first(of candidates: [KeyCandidate], in sector: Sector) throws(ReaderError)
+    -> KeyCandidate?
+  {
+    for candidate in candidates where try session.authenticate(sector, candidate) {
+      // Key B opens a sector that lets key B be read, too, and is then refused everything (MF1S50YYX_V1, 8.7.2).
+      if candidate.type == .b, try session.readBlock(sector.trailer) == nil { continue }
+      return candidate
+    }
+    return nil
+  }
+
+  /// Reads the trailer of `sector`. One that opens and, asked twice, shows nothing is destroyed.
+  mutating func readTrailer(of sector: Sector) throws(ReaderError) {
+    for _ in 1...2 {
+      guard try reopen(sector) else { return }
+      guard let bytes = try session.readBlock(sector.trailer),
+        let trailer = try? SectorTrailer(parsing: bytes)
+      else { continue }
+      state.sectors[sector]?.trailer = trailer
+      return
+    }
+    state.sectors[sector]?.isDestroyed = true
+  }
+
+  /// Finds a key that may change all of the trailer.
+  private mutating func findTrailerWriter(of sector: Sector) throws(ReaderError) {
+    guard let known = state.sectors[sector], let trailer = known.trailer,
+      known.trailerWriter == nil, let opener = known.opener
+    else { return }
+    func mayWrite(_ type: KeyType) -> Bool {
+      TrailerPart.allCases.allSatisfy { trailer.conditions.canWriteTrailer($0, with: type) }
+    }
+    if mayWrite(opener.type) {
+      state.sectors[sector]?.trailerWriter = opener
+    } else if let other = KeyType.allCases.first(where: { $0 != opener.type && mayWrite($0) }) {
+      let candidates = ([likelyKeyB, .factory] + keys + [.sampleB, .zeros, opener.key]).map {
+        KeyCandidate(other, $0)
+      }
+      let writer = try first(of: candidates, in: sector)
+      state.sectors[sector]?.trailerWriter = writer
+    }
+  }
+
+  /// Reads those of `blocks` that are not known yet, all in one sector. What the tag refuses stays unknown.
+  mutating func read(_ blocks: some Sequence<Block>) throws(ReaderError) {
+    for block in blocks where state.blocks[block] == nil {
+      guard try reopen(block.sector, toRead: block) else { continue }
+      state.blocks[block] = try session.readBlock(block)
+    }
+  }
+
+  /// Opens a sector again with a key that may read `block`.
+  private func reopen(_ sector: Sector, toRead block: Block? = nil) throws(ReaderError) -> Bool {
+    guard let known = state.sectors[sector], !known.isDestroyed, let opener = known.opener else {
+      return false
+    }
+    var candidate = opener
+    if let conditions = known.trailer?.conditions, let group = block?.group,
+      !conditions.allows(.read, group, with: opener.type)
+    {
+      guard let other = known.trailerWriter,
+        conditions.allows(.read, group, with: other.type)
+      else { return false }
+      candidate = other
+    }
+    return try session.authenticate(sector, candidate)
+  }
+}

@@ -1,0 +1,48 @@
+import TagMemory
+
+/// What is said of a MIFARE Classic that cannot be changed.
+enum ClassicWords {
+  /// `Sector 3`, `Sectors 1, 2 and 5`.
+  static func list(_ sectors: [Sector]) -> String {
+    let numbers = sectors.sorted().map { String($0.index) }
+    guard numbers.count > 1, let last = numbers.last else {
+      return "Sector \(numbers.first ?? "?")"
+    }
+    return "Sectors \(numbers.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
+  static func unopened(_ sectors: [Sector]) -> ProgramFailure {
+    ProgramFailure(
+      .refused,
+      "\(list(sectors)) opened with none of the keys tried: the factory, NFC and MAD keys, other well-known "
+        + "keys, and those given with --key.",
+      tagHolds: "unchanged.",
+      next: "pass the right key with --key or --key-file, or use another tag.")
+  }
+
+  static func notChangeable(_ sectors: [Sector], state: ClassicState) -> ProgramFailure {
+    let conditions = sectors.first.flatMap { state.sectors[$0]?.trailer?.conditions }
+    if let conditions, conditions.isFrozen {
+      return ProgramFailure(
+        .refused,
+        "\(list(sectors)) can never be changed: the access bits are frozen (\(conditions)).",
+        tagHolds: "unchanged.", next: "use another tag.")
+    }
+    return ProgramFailure(
+      .refused,
+      "\(list(sectors)) can be read, but no key tried may change what has to be changed there.",
+      tagHolds: "unchanged.",
+      next: "pass the key that may (usually key B) with --key or --key-file.")
+  }
+
+  static func notBlank(_ blocks: [Block], state: ClassicState) -> ProgramFailure {
+    let unread = blocks.filter { state.blocks[$0] == nil }
+    let what = unread.count == blocks.count ? "cannot be read" : "hold data"
+    let names = blocks.prefix(8).map { String($0.index) }.joined(separator: ", ")
+    return ProgramFailure(
+      .refused,
+      "The tag is neither blank nor NDEF: \(blocks.count == 1 ? "block" : "blocks") \(names)"
+        + "\(blocks.count > 8 ? " and \(blocks.count - 8) more" : "") \(what).",
+      tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
+  }
+}

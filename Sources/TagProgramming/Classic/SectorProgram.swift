@@ -1,0 +1,42 @@
+import TagMemory
+
+extension TagProgram {
+  /// Adds what brings one sector to its wanted content: data first, the trailer after it, then, under the new keys,
+  /// everything read back before the sector is left.
+  ///
+  /// `data` are the blocks that shall hold something; blocks that do already are not written. Returns false when a write is
+  /// needed and nothing that is known may do it.
+  mutating func addSector(
+    _ sector: Sector, data: [(block: Block, bytes: [UInt8], purpose: Purpose)],
+    trailer: SectorTrailer, from state: ClassicState
+  ) -> Bool {
+    let missing = data.filter { state.blocks[$0.block] != $0.bytes }
+    let hasTrailer = state.hasTrailer(trailer, in: sector)
+    unchanged += data.count - missing.count + (hasTrailer ? 1 : 0)
+    guard !missing.isEmpty || !hasTrailer else { return true }
+    let writer =
+      hasTrailer
+      ? state.dataWriter(of: sector, blocks: missing.map(\.block))
+      : state.sectors[sector]?.trailerWriter
+    guard let writer else { return false }
+    steps.append(.authenticate(sector, writer))
+    steps += missing.map { .writeBlock($0.block, $0.bytes, $0.purpose) }
+    if !hasTrailer {
+      steps.append(.writeBlock(sector.trailer, trailer.serialize(), .trailer))
+      // A secret key B that did not arrive whole would lock the sector for ever: it proves itself now.
+      if trailer.keyB != .factory, trailer.conditions.canUse(.b) {
+        steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
+      }
+      steps.append(.authenticate(sector, KeyCandidate(.a, trailer.keyA)))
+    }
+    steps += missing.map { .checkBlock($0.block, $0.bytes) }
+    if !hasTrailer {
+      // Key A never shows; key B does where it is data, as in the state of delivery.
+      let shown = trailer.conditions.keyBIsReadable ? 6...15 : 6...9
+      let bytes = trailer.serialize()
+      steps.append(
+        .checkBlock(sector.trailer, bytes.indices.map { shown ~= $0 ? bytes[$0] : nil }))
+    }
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+import NDEF
+import TagMemory
+
+/// What to do with the tag on the reader.
+public enum Job: Hashable, Sendable {
+  /// Everything that can be learnt of the tag.
+  case info
+  /// The message on it.
+  case read
+  /// Put a message on it, whatever its type; a blank tag is formatted on the way.
+  case write(Message, WriteOptions)
+  /// Make a MIFARE Classic an NDEF tag.
+  case formatClassic(ClassicFormat)
+  /// Give a MIFARE Classic the keys and the empty memory it was delivered with.
+  case resetClassic
+  /// Raw pages of an Ultralight or NTAG.
+  case writePages(PageWrite)
+}
+
+/// How a message is written.
+public struct WriteOptions: Hashable, Sendable {
+  /// The operator's word that what is on the tag, if it is neither blank nor NDEF, may be lost.
+  public var overwrite = false
+
+  public init() {}
+}
+
+/// How a MIFARE Classic is formatted.
+public struct ClassicFormat: Hashable, Sendable {
+  /// Which MIFARE application directory to write.
+  public enum Directory: Hashable, Sendable {
+    /// MAD2 on tags with more than 16 sectors, else MAD1.
+    case automatic
+    /// MAD1: 15 sectors at most (AN10787, 3).
+    case mad1
+    /// MAD2: sectors 17 to 39 too.
+    case mad2
+  }
+
+  public var directory = Directory.automatic
+  /// Key B of every sector that is formatted.
+  public var keyB = Key.factory
+  /// Written in the same pass.
+  public var message: Message?
+  /// The operator's word that foreign data may be lost; nothing is looked at first.
+  public var overwrite = false
+
+  public init() {}
+}
+
+/// Raw pages to write, one after the other.
+public struct PageWrite: Hashable, Sendable {
+  /// Number of the first page.
+  public var start: Int
+  /// Four bytes a page.
+  public var bytes: [UInt8]
+  /// Write pages, too, that hold the UID, lock bits, OTP or the capability container, or configuration.
+  public var force: Bool
+
+  public init(start: Int, bytes: [UInt8], force: Bool) {
+    self.start = start
+    self.bytes = bytes
+    self.force = force
+  }
+}
+
+/// What the operator knows of the tags' secrets.
+public struct Credentials: Hashable, Sendable {
+  /// MIFARE Classic keys to try besides the public ones.
+  public var keys: [Key]
+  /// Password of NTAG21x and Ultralight EV1: four bytes.
+  public var password: [UInt8]?
+
+  public init(keys: [Key] = [], password: [UInt8]? = nil) {
+    self.keys = keys
+    self.password = password
+  }
+}
+
+/// What holds for every job of a run.
+public struct RunOptions: Sendable {
+  /// How long to wait for a tag; zero is one look.
+  public var timeout = Duration.seconds(30)
+  /// Survey and plan, write nothing.
+  public var dryRun = false
+  public var credentials = Credentials()
+
+  public init() {}
+}

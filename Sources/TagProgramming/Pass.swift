@@ -1,0 +1,85 @@
+import NDEF
+import Readers
+import TagMemory
+
+/// One pass over one tag: identify, survey, plan, execute with verification, fill the report.
+struct Pass {
+  let session: TagSession
+  let job: Job
+  let options: RunOptions
+  /// An earlier pass failed: take nothing for granted.
+  let isThorough: Bool
+  let progress: (Progress) -> Void
+  let shouldStop: () -> Bool
+
+  /// `hasWritten` says whether any pass has sent a write.
+  func run(_ report: inout TagReport, hasWritten: inout Bool) throws(Setback) {
+    report.findings = []
+    report.details = []
+    if let geometry = Geometry(sak: session.tag.sak) {
+      report.product = Identification(session.tag).product
+      if let product = report.product { progress(.identified(product)) }
+      try ClassicPass(pass: self, geometry: geometry).run(&report, hasWritten: &hasWritten)
+    } else if session.tag.sak & 0x20 == 0 {
+      try Type2Pass(pass: self).run(&report, hasWritten: &hasWritten)
+    } else {
+      try describe(Identification(session.tag), &report)
+    }
+  }
+
+  /// A tag that is recognised and that none of the jobs here can deal with.
+  func describe(_ identification: Identification, _ report: inout TagReport) throws(Setback) {
+    report.product = identification.product
+    report.status = .notSupported
+    if job == .info, let product = identification.product {
+      report.result = .read
+      report.details.append(TagReport.Detail("type", product.displayName))
+      return
+    }
+    let reason: String
+    switch identification.next {
+    case .unknown(let sentence): reason = sentence
+    default:
+      reason = "The tag is a \(identification.product?.displayName ?? "tag of unknown type")."
+    }
+    throw .failure(
+      ProgramFailure(
+        .refused, reason + " Only MIFARE Classic and Type 2 tags can be read and written here.",
+        tagHolds: "unchanged.", next: "use one of those."))
+  }
+
+  /// Carries `program` out, unless it is only wanted to be seen. True when the tag holds now what was wanted.
+  func carryOut(_ program: TagProgram, _ report: inout TagReport, hasWritten: inout Bool)
+    throws(Setback) -> Bool
+  {
+    report.program = program
+    report.skipped = program.unchanged
+    progress(.planned(program))
+    guard !options.dryRun else {
+      report.result = program.changesTag ? .planned : .unchanged
+      return !program.changesTag
+    }
+    let execution = Execution(
+      session: session, shouldStop: shouldStop,
+      progress: { index, step in
+        progress(.step(number: index + 1, count: program.steps.count, step))
+      })
+    do {
+      try execution.run(program)
+    } catch {
+      if program.steps[...error.index].contains(where: \.isWrite) { hasWritten = true }
+      throw .execution(error)
+    }
+    if program.changesTag { hasWritten = true }
+    report.result = hasWritten ? .written : .unchanged
+    report.verified = true
+    return true
+  }
+}
+
+extension Identification {
+  /// What the tag was found to be, if it was.
+  var product: Product? {
+    if case .identified(let product) = next { product } else { nil }
+  }
+}

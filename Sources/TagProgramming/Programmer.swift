@@ -1,0 +1,118 @@
+import NDEF
+import Readers
+import TagMemory
+
+/// Runs jobs on the tags of one reader: survey, plan, execute, verify, report.
+///
+/// Synchronous: one thread owns a programmer and its reader. A pass that fails in a way another pass may mend
+/// is followed by one that surveys anew: what the tag holds decides, never what was sent.
+public final class Programmer {
+  private let reader: TagReader
+  private let options: RunOptions
+  private let progress: (Progress) -> Void
+  private let shouldStop: () -> Bool
+  private let clock = ContinuousClock()
+
+  /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes on.
+  public init(
+    reader: TagReader, options: RunOptions, progress: @escaping (Progress) -> Void = { _ in },
+    shouldStop: @escaping () -> Bool = { false }
+  ) {
+    self.reader = reader
+    self.options = options
+    self.progress = progress
+    self.shouldStop = shouldStop
+  }
+
+  /// Waits for a tag and runs `job` on it. Never throws: a failure is in the report.
+  public func run(_ job: Job) -> TagReport {
+    var report = TagReport()
+    progress(.waiting)
+    var start = clock.now
+    let before = reader.counts
+    do throws(ProgramFailure) {
+      let tag = try waitForTag()
+      start = clock.now
+      report.activation = tag
+      progress(.found(tag))
+      try work(on: tag, job, &report)
+    } catch {
+      report.result = .failed
+      report.verified = false
+      report.failure = error
+    }
+    report.duration = clock.now - start
+    report.counts = reader.counts - before
+    return report
+  }
+
+  private func waitForTag() throws(ProgramFailure) -> Activation {
+    do {
+      return try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
+    } catch {
+      throw FailureText.whileWaiting(error)
+    }
+  }
+
+  /// Passes over the tag until one succeeds, none helps, or the bounds are reached.
+  private func work(on tag: Activation, _ job: Job, _ report: inout TagReport)
+    throws(ProgramFailure)
+  {
+    let session = TagSession(reader: reader, tag: tag)
+    var retries = RetryBudget()
+    var hasWritten = false
+    while true {
+      let pass = Pass(
+        session: session, job: job, options: options, isThorough: retries.isRetrying,
+        progress: progress, shouldStop: shouldStop)
+      do throws(Setback) {
+        try pass.run(&report, hasWritten: &hasWritten)
+        return
+      } catch {
+        guard FailureText.isWorthAnotherPass(error),
+          retries.allowsAnother(after: error, program: report.program)
+        else { throw FailureText.text(of: error, program: report.program, hasWritten: hasWritten) }
+        progress(.retrying(reason: FailureText.reason(error), attempt: retries.count))
+        try recover(session, from: error, program: report.program, hasWritten: hasWritten)
+      }
+    }
+  }
+
+  /// How long a tag that was taken away may stay away before the job gives it up.
+  static let patience = Duration.seconds(1)
+
+  /// Waits until the same tag answers again.
+  private func recover(
+    _ session: TagSession, from setback: Setback, program: TagProgram?, hasWritten: Bool
+  ) throws(ProgramFailure) {
+    let deadline = clock.now + Self.patience
+    while true {
+      do throws(ReaderError) {
+        return try session.selectAgain()
+      } catch {
+        let isAway: Bool
+        switch error {
+        case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
+        default: isAway = false
+        }
+        guard isAway, clock.now < deadline, !shouldStop() else {
+          throw FailureText.text(of: .reader(error), program: program, hasWritten: hasWritten)
+        }
+      }
+    }
+  }
+}
+
+/// What a run tells on its way.
+public enum Progress: Sendable {
+  /// No tag lies on the reader yet.
+  case waiting
+  case found(Activation)
+  case identified(Product)
+  case planned(TagProgram)
+  /// The step `number`, from 1, of `count` begins.
+  case step(number: Int, count: Int, TagProgram.Step)
+  /// A pass failed and another begins.
+  case retrying(reason: String, attempt: Int)
+  case note(String)
+}

@@ -1,0 +1,29 @@
+import Readers
+
+/// What can end one pass over a tag.
+enum Setback: Error {
+  /// An exchange failed while the tag was surveyed.
+  case reader(ReaderError)
+  /// The tag cannot, or must not, be programmed as asked: another pass would not change that.
+  case failure(ProgramFailure)
+  /// A step of the program failed.
+  case execution(Execution.Failure)
+}
+
+/// Runs `body` and hands on what it throws as a setback.
+func surveying<Value>(_ body: () throws(ReaderError) -> Value) throws(Setback) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw .reader(error)
+  }
+}
+
+/// Likewise for planning.
+func planning<Value>(_ body: () throws(ProgramFailure) -> Value) throws(Setback) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw .failure(error)
+  }
+}

@@ -1,0 +1,56 @@
+import TagMemory
+
+/// What a tag holds after a program stopped in its middle, as far as the program tells.
+enum TagHolds {
+  static func text(_ program: TagProgram?, stoppedAt failure: Execution.Failure, hasWritten: Bool)
+    -> String?
+  {
+    guard let program else { return hasWritten ? "partly written." : "unchanged." }
+    let done = program.steps[..<failure.index].filter(\.isWrite)
+    let isWriting = failure.step.isWrite && failure.trouble != .stopped
+    if done.isEmpty, !isWriting { return hasWritten ? "as an earlier try left it." : "unchanged." }
+    var sentences: [String] = []
+    if isWriting { sentences.append("\(unit(of: failure.step)) is old or new") }
+    sentences.append(state(program, done: done))
+    return sentences.joined(separator: "; ") + "."
+  }
+
+  private static func state(_ program: TagProgram, done: [TagProgram.Step]) -> String {
+    let writes = program.steps.filter(\.isWrite)
+    let purposes = done.compactMap(purpose)
+    let wanted = writes.compactMap(purpose)
+    if done.count == writes.count { return "everything is written, not all of it is verified" }
+    if wanted.contains(.trailer) {
+      let sectors = purposes.count { $0 == .trailer }
+      let all = wanted.count { $0 == .trailer }
+      let isReset = wanted.contains(.blank)
+      return isReset
+        ? "\(sectors) of \(all) sectors are back in the state of delivery"
+        : "\(sectors) of \(all) sectors are formatted, the directory comes last, so it is no NDEF tag yet"
+    }
+    if wanted.contains(.switchOn) {
+      if done.isEmpty { return "the message is the old one" }
+      let last = writes.last.flatMap(purpose)
+      if last == .capabilityContainer { return "the tag is not formatted for NDEF yet" }
+      return "an empty message, with \(done.count) of \(writes.count) writes done"
+    }
+    return "\(done.count) of \(writes.count) writes are done"
+  }
+
+  private static func purpose(_ step: TagProgram.Step) -> TagProgram.Purpose? {
+    switch step {
+    case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose): purpose
+    case .authenticate, .checkBlock, .checkPages: nil
+    }
+  }
+
+  private static func unit(of step: TagProgram.Step) -> String {
+    switch step {
+    case .writeBlock(let block, _, _): "\(block)"
+    case .writePage(let page, _, _): "\(page)"
+    case .authenticate(let sector, _): "\(sector)"
+    case .checkBlock(let block, _): "\(block)"
+    case .checkPages(let page, _): "\(page)"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Bytes
+import TagMemory
+
+/// What will be done to a tag, as a value: print it, cost it, test it, run it.
+///
+/// The planners alone decide what is written; a program holds their decision, the reading back included. Run
+/// again on a tag that holds what was wanted, planning gives a program without writes.
+public struct TagProgram: Hashable, Sendable {
+  /// One command to the tag (or, for the widest reads, as few as the reader needs).
+  public enum Step: Hashable, Sendable {
+    /// Open a MIFARE Classic sector.
+    case authenticate(Sector, KeyCandidate)
+    /// Write the 16 bytes of a block.
+    case writeBlock(Block, [UInt8], Purpose)
+    /// Read a block; the bytes that are not nil must be there.
+    case checkBlock(Block, [UInt8?])
+    /// Write the 4 bytes of a page.
+    case writePage(Page, [UInt8], Purpose)
+    /// Read pages from `first` on; the bytes that are not nil must be there.
+    case checkPages(first: Page, [UInt8?])
+  }
+
+  /// What a write is for.
+  public enum Purpose: Hashable, Sendable {
+    /// Sets the length of the message that is there to 0.
+    case switchOff
+    /// Bytes that no reader looks at yet.
+    case content
+    /// Holds the length of the new message.
+    case switchOn
+    /// A sector trailer: keys, access bits, general purpose byte.
+    case trailer
+    /// A block of the MIFARE application directory.
+    case directory
+    /// Page 3: bits can be set, never cleared.
+    case capabilityContainer
+    /// Back to the state of delivery.
+    case blank
+    /// What the operator gave; `isIrreversible` where the page is OTP or holds lock bits.
+    case raw(isIrreversible: Bool)
+  }
+
+  public internal(set) var steps: [Step] = []
+  /// Writes that were left out because the tag holds those bytes already.
+  public internal(set) var unchanged = 0
+
+  /// Whether there is anything to write.
+  public var changesTag: Bool { steps.contains(where: \.isWrite) }
+
+  /// The steps that can never be undone.
+  public var irreversibleSteps: [Step] { steps.filter(\.isIrreversible) }
+}
+
+extension TagProgram.Step {
+  public var isWrite: Bool {
+    switch self {
+    case .writeBlock, .writePage: true
+    case .authenticate, .checkBlock, .checkPages: false
+    }
+  }
+
+  /// Whether this step can never be undone.
+  public var isIrreversible: Bool {
+    switch self {
+    case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose):
+      purpose == .capabilityContainer || purpose == .raw(isIrreversible: true)
+    case .authenticate, .checkBlock, .checkPages: false
+    }
+  }
+}
+
+extension TagProgram.Step: CustomStringConvertible {
+  /// As a plan prints it; keys by their names, the keys inside a sector trailer not at all.
+  public var description: String {
+    switch self {
+    case .authenticate(let sector, let candidate):
+      "open \(sector): \(candidate)"
+    case .writeBlock(let block, let bytes, .trailer):
+      "write \(block): keys and access bits \(Hex.string(bytes[6..<9]).uppercased()), "
+        + "general purpose byte \(Hex.byte(bytes[9]).uppercased())"
+    case .writeBlock(let block, let bytes, let purpose):
+      "write \(block): \(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
+    case .checkBlock(let block, _):
+      "read \(block) back"
+    case .writePage(let page, let bytes, let purpose):
+      "write \(page): \(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
+    case .checkPages(let first, let bytes):
+      bytes.count <= Page.byteCount
+        ? "read \(first) back"
+        : "read pages \(first.number) to \(Int(first.number) + bytes.count / 4 - 1) back"
+    }
+  }
+}
+
+extension TagProgram.Purpose: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .switchOff: "(the present message is switched off)"
+    case .content: "(content)"
+    case .switchOn: "(the length: the message is on)"
+    case .trailer: "(sector trailer)"
+    case .directory: "(MIFARE application directory)"
+    case .capabilityContainer: "(capability container, irreversible)"
+    case .blank: "(as delivered)"
+    case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import TagMemory
+
+/// What READ shows of stored bytes on a chip whose ASCII mirror may be on (NTAG213/215/216, 8.7).
+struct MirrorOverlay {
+  private let mirror: ASCIIMirror?
+  private let uid: UID
+
+  /// The mirror as far as the configuration was read.
+  init(of state: Type2State, uid: UID) {
+    mirror = state.memory.configuration?.mirror
+    self.uid = uid
+  }
+
+  /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter, which moves on
+  /// by itself.
+  func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
+    guard let mirror else { return stored }
+    var shown: [UInt8?] = mirror.applied(to: stored, from: page, uid: uid)
+    guard mirror.content != .uid else { return shown }
+    let range = mirror.byteRange
+    for offset in range.upperBound - ASCIIMirror.Content.counter.byteCount..<range.upperBound {
+      let index = offset - page.byteOffset
+      if shown.indices.contains(index) { shown[index] = nil }
+    }
+    return shown
+  }
+
+  /// Whether `found` is what reading `stored` would give.
+  func matches(_ found: [UInt8], stored: [UInt8], page: Page) -> Bool {
+    zip(found, shown(stored, from: page)).allSatisfy { $1 == nil || $0 == $1 }
+  }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import TagMemory
+
+/// What `info` says of a Type 2 tag that was read as far as it can be.
+struct Type2Description {
+  let state: Type2State
+  let activation: Activation
+
+  func fill(_ report: inout TagReport) {
+    if let ndef = state.ndef {
+      report.status = ndef.status
+      report.capacity = ndef.capacity
+      report.setMessage(ndef.scan?.message)
+      report.findings += ndef.faults.map { TagReport.Finding($0.code, "\($0)") }
+    }
+    report.verified = true
+    let manufacturer = activation.uid.manufacturer.map { "\($0)" } ?? "unknown"
+    report.details += [
+      TagReport.Detail("manufacturer", manufacturer),
+      TagReport.Detail(
+        "memory",
+        "\(state.map.byteCount) bytes in \(state.map.pageCount) pages, user "
+          + "pages \(state.map.user.lowerBound.number) to \(state.map.user.upperBound.number)"),
+    ]
+    if let container = state.memory.capabilityContainer {
+      report.details.append(TagReport.Detail("capability container", "\(container)"))
+    }
+    report.details.append(TagReport.Detail("locked pages", lockedPages))
+    report.details.append(TagReport.Detail("password", protection))
+    if let mirror = state.memory.configuration?.mirror {
+      report.details.append(
+        TagReport.Detail(
+          "mirror",
+          "\(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"))
+    }
+    report.memory = (0..<min(state.map.pageCount, 256)).map { number in
+      MemoryRow(label: "Page \(number)", bytes: state.memory[Page(UInt8(number))])
+    }
+  }
+
+  private var lockedPages: String {
+    let locks = [state.memory.staticLocks, state.memory.dynamicLocks].compactMap(\.self)
+    let locked = locks.flatMap(\.lockedPages).map { String($0.number) }
+    let isWhole = state.map.dynamicLocks == nil || state.memory.dynamicLocks != nil
+    return (locked.isEmpty ? "none" : locked.joined(separator: ", "))
+      + (isWhole ? "" : " (the dynamic lock bytes cannot be read)")
+  }
+
+  private var protection: String {
+    guard state.map.configuration != nil || state.map.tripleDES != nil else {
+      return "none: this chip has no password"
+    }
+    guard state.memory.knowsProtection else { return "set: the configuration cannot be read" }
+    return state.memory.protection.map { "\($0)" } ?? "off"
+  }
+}
+
+extension Type2Fault {
+  /// The finding's stable name.
+  var code: String {
+    switch self {
+    case .containerBlank: "cc-blank"
+    case .containerForeign: "cc-foreign"
+    case .containerSpoilt: "cc-spoilt"
+    case .areaBeyondMemory: "cc-size"
+    case .areaEmpty: "cc-empty"
+    case .readAccess: "cc-read-access"
+    case .writeAccess: "cc-write-access"
+    case .lockedPages: "locked-pages"
+    case .passwordNeeded: "password"
+    case .lockControlWrong: "lock-control"
+    case .messageMissing: "message-missing"
+    case .messageGarbled: "message-garbled"
+    case .tlv(let fault): fault.code
+    }
+  }
+}
+
+extension TLVFault {
+  /// The finding's stable name.
+  var code: String {
+    switch kind {
+    case .lengthMissing, .lengthReserved: "tlv-length"
+    case .beyondArea: "tlv-beyond-area"
+    case .longForm: "tlv-long-form"
+    case .controlLength, .controlAfterMessage: "tlv-control"
+    case .secondMessage: "tlv-second-message"
+    case .unknownTag: "tlv-unknown"
+    case .terminatorMissing: "tlv-terminator"
+    }
+  }
+}

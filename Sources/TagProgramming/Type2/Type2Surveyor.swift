@@ -1,0 +1,202 @@
+import Readers
+import TagMemory
+
+/// Reads of a Type 2 tag what a job needs, with the widest reads the chip has.
+struct Type2Surveyor {
+  let session: TagSession
+  let password: [UInt8]?
+  /// Whether to read locks and configuration even where the job seldom needs them.
+  let isThorough: Bool
+  private(set) var state: Type2State
+
+  /// Reads lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5).
+  init(
+    session: TagSession, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
+    isThorough: Bool
+  ) {
+    self.session = session
+    self.password = password
+    self.isThorough = isThorough
+    state = Type2State(product: product, map: map)
+    session.canFastRead = product.features.contains(.fastRead)
+    note(head, from: .staticLocks)
+  }
+
+  /// What has to be read before a message of `byteCount` bytes can be planned.
+  mutating func surveyForWriting(_ byteCount: Int, overwrite: Bool) throws(Setback) {
+    try enter()
+    let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
+    if !isFormatted, !overwrite {
+      return try surveying { () throws(ReaderError) in
+        try readArea(state.area.byteCount)
+        try readLocksAndConfiguration()
+      }
+    }
+    try surveying { () throws(ReaderError) in
+      try findMessage()
+      let scan = state.scan
+      let start = scan.message == nil ? state.map.deliveredLockControl.count : scan.messageOffset
+      let header = byteCount > TLV.longestShortValue ? 4 : 2
+      let end = min(start + header + byteCount + 1, state.area.byteCount)
+      let isOff = scan.message.map { $0.length == 0 } ?? false
+      let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
+      if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
+      if isThorough || isBehindStaticLocks { try readLocksAndConfiguration() }
+    }
+    try requirePassword(writing: true)
+  }
+
+  /// What has to be read to know the message.
+  mutating func surveyForReading() throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in
+      try findMessage()
+      if let message = state.scan.message, let end = message.endOffset { try readArea(end) }
+      if isThorough { try readLocksAndConfiguration() }
+    }
+    try requirePassword(writing: false)
+  }
+
+  /// Everything that can be read.
+  mutating func surveyAll() throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in
+      try readLocksAndConfiguration()
+      try session.wake()
+      note(try session.readPages(0, count: 4), from: 0)
+    }
+    let last = Page(UInt8(clamping: state.map.pageCount - 1))
+    let end =
+      state.memory.configuration?.protection(pageCount: state.map.pageCount)
+      .map { $0.includesReading && password == nil ? $0.firstPage : last } ?? last
+    for page in stride(from: Page.firstOfArea, through: end, by: 1) where state.memory[page] == nil
+    {
+      do throws(ReaderError) {
+        let count = min(60, Int(end.number) - Int(page.number) + 1)
+        note(try session.readPages(page, count: count), from: page)
+      } catch .exchangeFailed {
+        // A page that cannot be read (a key, a counter that is off) stays unknown; those behind it are tried one by one.
+        do throws(ReaderError) {
+          try session.wake()
+          note(Array(try session.readPages(page, count: 1)), from: page)
+        } catch .exchangeFailed {
+          continue
+        } catch {
+          throw .reader(error)
+        }
+      } catch {
+        throw .reader(error)
+      }
+    }
+  }
+
+  /// What has to be read before `pages` can be written one by one.
+  mutating func surveyPages(_ pages: ClosedRange<Page>) throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in
+      for page in pages where state.memory[page] == nil {
+        let count = pages.upperBound.distance(to: page).magnitude + 1
+        do throws(ReaderError) {
+          note(try session.readPages(page, count: Int(count)), from: page)
+        } catch .exchangeFailed {
+          // Keys do not show: such a page is written unseen.
+          try session.wake()
+        }
+      }
+      try readLocksAndConfiguration()
+    }
+    guard password == nil,
+      let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
+      pages.contains(where: protection.isWriteProtected)
+    else { return }
+    throw .failure(Self.needsPassword(protection))
+  }
+
+  // MARK: Parts
+
+  /// Pages 4 to 15 are under the static lock bytes, which every survey reads.
+  private static let bytesUnderStaticLocks = 48
+
+  /// Gives the password, where one is known and the tag asks for it.
+  private mutating func enter() throws(Setback) {
+    guard let password, state.product.features.contains(.password) else { return }
+    do throws(ReaderError) {
+      try readLocksAndConfiguration()
+    } catch .exchangeFailed {
+      // Even the configuration is hidden: then there is a password.
+    } catch {
+      throw .reader(error)
+    }
+    let protection = state.memory.configuration.map {
+      $0.protection(pageCount: state.map.pageCount)
+    }
+    if case .some(.none) = protection { return }
+    guard try surveying({ () throws(ReaderError) in try session.authenticate(password: password) })
+    else {
+      throw .failure(
+        ProgramFailure(
+          .refused, "The tag refused the password.", tagHolds: "unchanged.",
+          next: "pass the right one; tags may close for good after a few wrong ones."))
+    }
+    state.isAuthenticated = true
+    if state.memory.configuration == nil {
+      try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    }
+  }
+
+  private func requirePassword(writing: Bool) throws(Setback) {
+    guard password == nil,
+      let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
+      writing || protection.includesReading
+    else { return }
+    let area = Page.firstOfArea.advanced(by: state.area.byteCount / Page.byteCount - 1)
+    guard protection.firstPage <= area else { return }
+    throw .failure(Self.needsPassword(protection))
+  }
+
+  private static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
+    ProgramFailure(
+      .refused, "The tag is protected: \(protection).", tagHolds: "unchanged.",
+      next: "pass the password with --password or --password-file.")
+  }
+
+  /// Reads on until the message TLV's header is there, or it is clear that there is none.
+  private mutating func findMessage() throws(ReaderError) {
+    while state.scan.message == nil, case .needs(let count) = state.scan.progress {
+      let before = state.knownArea.count
+      // A tag of zeros has nothing but NULL TLVs: larger pieces each time.
+      try readArea(min(max(count, before * 2), state.area.byteCount))
+      guard state.knownArea.count > before else { return }
+    }
+  }
+
+  /// Makes the first `byteCount` bytes of the area known.
+  private mutating func readArea(_ byteCount: Int) throws(ReaderError) {
+    let known = state.knownArea.count
+    let wanted = (min(byteCount, state.area.byteCount) + Page.byteCount - 1) / Page.byteCount
+    let first = known / Page.byteCount
+    guard wanted > first else { return }
+    let page = Page.firstOfArea.advanced(by: first)
+    note(try session.readPages(page, count: wanted - first), from: page)
+  }
+
+  /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
+  private mutating func readLocksAndConfiguration() throws(ReaderError) {
+    let wanted = [state.map.dynamicLocks?.page, state.map.configuration?.cfg0]
+    for page in wanted.compactMap(\.self) where state.memory[page] == nil {
+      note(try session.readPages(page, count: 4), from: page)
+    }
+  }
+
+  /// Takes in pages, but none that the tag shows in place of protected ones: READ starts again with page 0 there.
+  private mutating func note(_ bytes: [UInt8], from first: Page) {
+    var bytes = bytes
+    if first > 0, let uid = session.tag.uid.type2Bytes {
+      let start = Array(uid.prefix(Page.byteCount))
+      let end = stride(from: 0, to: bytes.count, by: Page.byteCount)
+        .first { Array(bytes[$0..<min($0 + Page.byteCount, bytes.count)]) == start }
+      if let end { bytes = Array(bytes.prefix(end)) }
+    }
+    state.memory.store(bytes, from: first)
+  }
+}

@@ -1,0 +1,111 @@
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+@Suite("The order in which an NDEF area is rewritten")
+struct AreaUpdateTests {
+  private static let message: [UInt8] = [
+    0xD1, 0x01, 0x10, 0x55, 0x04, 0x65, 0x78, 0x61, 0x6D, 0x70, 0x6C, 0x65, 0x2E, 0x63, 0x6F, 0x6D,
+    0x2F, 0x74, 0x2F, 0x31,
+  ]
+
+  /// An area of 48 bytes with `value` in a message TLV at its start.
+  private static func desired(_ value: [UInt8]) throws -> AreaUpdate.Desired {
+    let layout = try TLVLayout(message: value, in: .type2(byteCount: 48))
+    return AreaUpdate.Desired(
+      bytes: layout.applied(to: []), messageStart: layout.tagOffset,
+      valueStart: (layout.lengthOffsets.last ?? 0) + 1)
+  }
+
+  private static func units(_ bytes: [UInt8]) -> [Int: [UInt8]] {
+    Dictionary(
+      uniqueKeysWithValues: AreaUpdate.units(of: bytes, size: 4).enumerated().map { ($0, $1) })
+  }
+
+  @Test("an empty message is filled from the end, the length last, without being switched off")
+  func fillsEmpty() throws {
+    let update = AreaUpdate(
+      from: .init(units: Self.units([3, 0, 0xFE, 0]), length: (offset: 1, isOn: false)),
+      to: try Self.desired(Self.message), unitSize: 4)
+    #expect(update.writes.map(\.unit) == [5, 4, 3, 2, 1, 0])
+    #expect(
+      update.writes.map(\.role) == [.content, .content, .content, .content, .content, .switchOn])
+    #expect(update.writes.last?.bytes == [0x03, 20, 0xD1, 0x01])
+  }
+
+  @Test("a message that differs in one unit is changed by one write")
+  func changesOneUnit() throws {
+    let old = try Self.desired(Self.message)
+    var other = Self.message
+    other[19] = 0x32
+    let update = AreaUpdate(
+      from: .init(units: Self.units(old.bytes), length: (offset: 1, isOn: true)),
+      to: try Self.desired(other), unitSize: 4)
+    #expect(update.writes.map(\.unit) == [5])
+    #expect(update.unchanged == 5)
+  }
+
+  @Test("a message that differs in several units is switched off first")
+  func switchesOff() throws {
+    let old = try Self.desired(Self.message)
+    let new = try Self.desired(Array(Self.message.reversed()))
+    let update = AreaUpdate(
+      from: .init(units: Self.units(old.bytes), length: (offset: 1, isOn: true)), to: new,
+      unitSize: 4)
+    #expect(update.writes.first == .init(unit: 0, bytes: [3, 0, 0xFE, 1], role: .switchOff))
+    #expect(update.writes.last?.role == .switchOn)
+  }
+
+  @Test("nothing is written where everything stands already")
+  func writesNothing() throws {
+    let old = try Self.desired(Self.message)
+    let update = AreaUpdate(
+      from: .init(units: Self.units(old.bytes), length: (offset: 1, isOn: true)), to: old,
+      unitSize: 4)
+    #expect(update.writes.isEmpty)
+    #expect(update.unchanged == 6)
+  }
+
+  @Test("in rubbish an empty message is laid down before anything else")
+  func emptiesRubbish() throws {
+    let rubbish = [UInt8](repeating: 0x5A, count: 24)
+    let update = AreaUpdate(
+      from: .init(units: Self.units(rubbish), length: nil), to: try Self.desired(Self.message),
+      unitSize: 4)
+    #expect(update.writes.first == .init(unit: 0, bytes: [3, 0, 0xFE, 0], role: .switchOff))
+    #expect(update.writes.last?.unit == 0)
+  }
+
+  @Test(
+    "after every write a reader finds the old message, an empty one or the new one",
+    arguments: [4, 16], 0..<60)
+  func neverHalf(unitSize: Int, seed: Int) throws {
+    var generator = SystemRandomNumberGenerator()
+    let area = TLVArea.type2(byteCount: 720)
+    func random(_ range: ClosedRange<Int>) -> [UInt8] {
+      (0..<Int.random(in: range, using: &generator)).map { _ in .random(in: 1...255) }
+    }
+    let (old, new) = (random(0...400), random(1...400))
+    let oldLayout = try TLVLayout(message: old, in: area)
+    let newLayout = try TLVLayout(message: new, in: area)
+    var memory = oldLayout.applied(to: [])
+    memory += [UInt8](repeating: 0x77, count: 720 - memory.count)
+    var units: [Int: [UInt8]] = [:]
+    for (unit, bytes) in AreaUpdate.units(of: memory, size: unitSize).enumerated() {
+      units[unit] = bytes
+    }
+    let update = AreaUpdate(
+      from: .init(units: units, length: (offset: 1, isOn: !old.isEmpty)),
+      to: .init(
+        bytes: newLayout.applied(to: []), messageStart: 0,
+        valueStart: (newLayout.lengthOffsets.last ?? 0) + 1),
+      unitSize: unitSize)
+    for write in update.writes {
+      memory.replaceSubrange(write.unit * unitSize..<(write.unit + 1) * unitSize, with: write.bytes)
+      let found = TLVScan(memory, of: area).message?.value
+      #expect(found == old || found == [] || found == new)
+    }
+    #expect(TLVScan(memory, of: area).message?.value == new)
+  }
+}

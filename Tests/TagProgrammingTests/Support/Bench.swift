@@ -1,0 +1,40 @@
+import NDEF
+import PN532Simulator
+import Readers
+import TagMemory
+
+@testable import TagProgramming
+
+/// A virtual tag on a simulated board, and a programmer to use on it.
+struct Bench {
+  let tag: any VirtualTag
+  let chip: Chip
+  /// Commands with which a reader sets up the chip before its first look.
+  static let setUp = 2
+
+  init(_ product: String, content: TagCatalog.Content = .factory, faults: FaultPlan = .none) throws
+  {
+    self.init(try TagCatalog.tag(product, content: content), faults: faults)
+  }
+
+  init(_ tag: any VirtualTag, faults: FaultPlan = .none) {
+    self.tag = tag
+    chip = Chip(field: Field(tag), faults: faults)
+  }
+
+  /// Opens the reader and runs `job`, as one start of the program does.
+  func run(_ job: Job, _ change: (inout RunOptions) -> Void = { _ in }) -> TagReport {
+    var options = RunOptions()
+    options.timeout = .zero
+    change(&options)
+    let reader = TagReader(link: DirectLink(chip))
+    return Programmer(reader: reader, options: options).run(job)
+  }
+
+  var memory: [UInt8] { tag.eeprom.bytes }
+}
+
+/// A message of one URI record.
+func url(_ text: String) throws -> Message {
+  Message(try URIRecord(text).record)
+}
