@@ -107,7 +107,7 @@ struct TagFileReader {
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, words[0] == layout.label, let number = Int(words[1]),
       layout.numbers.contains(number), String(number) == words[1]
-    else { throw Complaint(text: "a \(model.product) has no \u{201C}\(name)\u{201D}") }
+    else { throw Complaint(text: "\(model.product) has no \u{201C}\(name)\u{201D}") }
     let bytes = try hex(value)
     guard bytes.count == layout.size else {
       throw Complaint(text: "\(layout.size) bytes are needed, there are \(bytes.count)")

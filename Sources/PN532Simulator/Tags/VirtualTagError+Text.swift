@@ -6,7 +6,7 @@ extension VirtualTagError: CustomStringConvertible {
     case .unknownProduct(let name):
       "There is no virtual tag \(quoted(name)); there are \(list(TagCatalog.names))."
     case .wrongUIDSize(let product, let count, let sizes):
-      "A \(product) has a UID of \(list(sizes.map(String.init), last: "or")) bytes, not \(count)."
+      "The UID of \(product) has \(list(sizes.map(String.init), last: "or")) bytes, not \(count)."
     case .mixedArrangement(let text):
       "In \(quoted(text)) tags are joined by + and multiplied by *; it can be one or the other."
     case .badCount(let text):
@@ -25,11 +25,11 @@ extension VirtualTagError: CustomStringConvertible {
     case .damagedFile(let line?, let what): "Line \(line): \(what)."
     case .damagedFile(nil, let what): "This is no complete tag file: \(what)."
     case .uidDisagrees(let product, let uid):
-      "The memory in the file is not that of a \(product) with the UID \(Hex.string(uid))."
+      "The memory in the file is not that of the \(product) with the UID \(Hex.string(uid))."
     case .unusableFile(let path, let reason):
       "The tag file \(path) cannot be used and was left alone. \(reason)"
     case .otherProduct(let path, let found, let wanted):
-      "The file \(path) holds a \(found), not a \(wanted)."
+      "The file \(path) holds the product \(found), not \(wanted)."
     case .otherUID(let path, let found, let wanted):
       "The file \(path) holds a tag with the UID \(Hex.string(found)), not \(Hex.string(wanted))."
     case .cannotRead(let path, let reason): "The file \(path) cannot be read: \(reason)."

@@ -1,0 +1,223 @@
+import PN532Simulator
+import Testing
+
+/// Frames at random, of the kinds a confused or hostile host sends, at every product: nothing traps, and the memory
+/// changes only as its rules allow.
+@Suite("Random frames")
+struct RandomFrameTests {
+  static let seeds: [UInt64] = [1, 2]
+
+  @Test("never trap, and break no rule of the memory", arguments: TagCatalog.names, seeds)
+  func hold(name: String, seed: UInt64) throws {
+    let tag = try TagCatalog.tag(name, content: seed == 2 ? .blank : .factory)
+    let rules = MemoryRules(tag)
+    var host = RandomHost(seed: seed &* 0x1000 &+ UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
+    let new = tag.eeprom.bytes
+    for step in 0..<250 {
+      for action in host.actions(for: tag) {
+        let before = tag.eeprom.bytes
+        let cycles = tag.eeprom.programmingCycles
+        action(tag)
+        let after = tag.eeprom.bytes
+        guard after != before else { continue }
+        #expect(tag.eeprom.programmingCycles > cycles, "changed without a cycle, step \(step)")
+        #expect(tag.bearsUID(after))
+        for complaint in rules.complaints(before, after) {
+          Issue.record("step \(step): \(complaint)")
+        }
+      }
+    }
+    #expect(tag.eeprom.bytes != new)
+  }
+
+  @Test("never trap, whatever the memory holds", arguments: TagCatalog.names)
+  func survive(name: String) throws {
+    var host = RandomHost(seed: 3)
+    let tag = try TagCatalog.tag(name)
+    for _ in 0..<20 {
+      tag.powerOff()
+      tag.eeprom.load(host.random.bytes(tag.eeprom.bytes.count))
+      for _ in 0..<10 { for action in host.actions(for: tag) { action(tag) } }
+      for register in tag.storedRegisters { #expect((0...register.maximum) ~= register.value) }
+    }
+  }
+
+  @Test("are met with silence while a type A tag is not selected", arguments: TagCatalog.names)
+  func idle(name: String) throws {
+    var host = RandomHost(seed: 4)
+    let tag = try TagCatalog.tag(name)
+    guard tag.technology == .a else { return }
+    for _ in 0..<100 {
+      for frame in host.frames(for: tag) { #expect(tag.receive(frame) == .silence) }
+      #expect(!tag.authenticate(command: 0x60, block: 0, key: RandomHost.key, uid: tag.uid))
+    }
+    #expect(tag.eeprom.programmingCycles == 0)
+  }
+}
+
+/// A host that knows every command and has no plan.
+private struct RandomHost {
+  var random: SplitMix
+  static let key = [UInt8](repeating: 0xFF, count: 6)
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  /// An activation, perhaps an authentication, a few exchanges; now and then the field goes, or a cycle is torn.
+  mutating func actions(for tag: any StoredTag) -> [(any StoredTag) -> Void] {
+    var actions: [(any StoredTag) -> Void] = [{ $0.select() }]
+    if random.below(10) == 0 { actions.insert({ $0.powerOff() }, at: 0) }
+    if random.below(10) == 0 { actions.insert({ $0.halt() }, at: 0) }
+    let (tears, count) = (random.below(10) == 0, random.below(17))
+    let mixed = random.bytes(1)[0]
+    // Silicon protects only some pages against tearing, so their rules hold for whole cycles.
+    let mayTear = tears && tag is VirtualClassic
+    actions.append {
+      $0.eeprom.fate = mayTear ? { _ in .tears(afterBytes: count, mixed: mixed) } : nil
+    }
+    let block = UInt8(random.below(tag.rows.numbers.count))
+    if tag is VirtualClassic {
+      let command: UInt8 = random.below(6) == 0 ? 0x61 : 0x60
+      actions.append {
+        _ = $0.authenticate(
+          command: command, block: block, key: Self.key, uid: Array($0.uid.suffix(4)))
+      }
+    }
+    for _ in 0...random.below(3) {
+      for frame in frames(for: tag, near: block) { actions.append { _ = $0.receive(frame) } }
+    }
+    return actions
+  }
+
+  /// One command of the tag's family with random arguments, in all its parts; sometimes noise.
+  mutating func frames(for tag: any StoredTag, near block: UInt8 = 4) -> [[UInt8]] {
+    if random.below(10) == 0 { return [random.bytes(random.below(40))] }
+    let page =
+      random.below(8) == 0 ? random.bytes(1)[0] : block & 0xFC | UInt8(random.below(4))
+    let choices: [[[UInt8]]]
+    switch tag {
+    case is VirtualClassic:
+      choices = [
+        [[0x30, page]], [[0xA0, page], random.bytes(16)], [[0xA0, page], random.bytes(4)],
+        [[0xA0, page], [10, 0, 0, 0, 0xF5, 0xFF, 0xFF, 0xFF, 10, 0, 0, 0, 4, 0xFB, 4, 0xFB]],
+        [[0xC0 + page % 3, page], random.bytes(4), [0xB0, page]],
+        [[0xA0, page | 3], Self.key + [0xFF, 0x07, 0x80, 0x69] + Self.key],
+      ]
+    case is VirtualType4:
+      let application: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
+      let open = [
+        [0x00, 0xA4, 0x04, 0x00, 0x07] + application, [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x04],
+      ]
+      let update = [0x00, 0xD6, page % 9, page, 0x03] + random.bytes(3)
+      choices = [
+        open + [update], open + [[0x00, 0xB0, page % 9, page, page]], [update],
+        [open[0], [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x03], update],
+      ]
+    case is VirtualFeliCaLiteS:
+      let read = [0x06] + tag.uid + [0x01, 0x0B, 0x00, 0x01, 0x80, page]
+      let number = random.below(3) == 0 ? 0x80 | page & 0x0F : page
+      let write =
+        [0x08] + tag.uid + [0x01, 0x09, 0x00, 0x01, 0x80, number] + random.bytes(16)
+      choices = [[[UInt8(read.count + 1)] + read], [[UInt8(write.count + 1)] + write]]
+    default:
+      choices = [
+        [[0x30, page]], [[0xA2, page] + random.bytes(4)], [[0xA2, page, 0, 0, 0, 0]],
+        [[0xA0, page], random.bytes(16)], [[0x3A, page, page &+ 3]], [[0x60]],
+        [[0x1B, 0xFF, 0xFF, 0xFF, 0xFF]], [[0x1B] + random.bytes(4)], [[0x39, page % 4]],
+        [[0xA5, page % 4] + random.bytes(4)], [[0x3E, page % 4]], [[0x3C, 0]],
+        [[0x4B] + random.bytes(20)], [[0x1A, 0], [0xAF] + random.bytes(16)], [[0x50, 0]],
+      ]
+    }
+    return choices[random.below(choices.count)]
+  }
+}
+
+/// What a memory must never do, product family by product family.
+private struct MemoryRules {
+  let tag: any StoredTag
+
+  init(_ tag: any StoredTag) { self.tag = tag }
+
+  func complaints(_ before: [UInt8], _ after: [UInt8]) -> [String] {
+    switch tag {
+    case let tag as VirtualType2: type2(tag.silicon, before, after)
+    case is VirtualClassic: classic(before, after)
+    case is VirtualType4:
+      before[..<16] == after[..<16] ? [] : ["the capability container changed"]
+    default: felica(before, after)
+    }
+  }
+
+  private func type2(_ chip: Type2Silicon, _ before: [UInt8], _ after: [UInt8]) -> [String] {
+    var complaints: [String] = []
+    if before[..<10] != after[..<10] { complaints.append("the UID pages changed") }
+    let lockPage = [
+      "ultralight-c": 40, "ntag203": 40, "ntag212": 36, "ultralight-ev1-21": 36, "ntag213": 40,
+      "ntag215": 130, "ntag216": 226,
+    ][chip.name]
+    var oneWay = Array(10..<16)
+    if let lockPage { oneWay += Array(lockPage * 4..<lockPage * 4 + 4) }
+    for offset in oneWay where before[offset] & ~after[offset] != 0 {
+      complaints.append("a bit of byte \(offset) was cleared")
+    }
+    let locks = Int(before[10]) | Int(before[11]) << 8
+    for page in 3...15 where locks >> page & 1 == 1 {
+      if before[page * 4..<page * 4 + 4] != after[page * 4..<page * 4 + 4] {
+        complaints.append("page \(page) changed, it is locked")
+      }
+    }
+    let changed = Set(before.indices.filter { before[$0] != after[$0] }.map { $0 / 4 })
+    if changed.count > 1 { complaints.append("one command changed pages \(changed)") }
+    return complaints
+  }
+
+  private func classic(_ before: [UInt8], _ after: [UInt8]) -> [String] {
+    let changed = Set(before.indices.filter { before[$0] != after[$0] }.map { $0 / 16 })
+    var complaints = changed.contains(0) ? ["block 0 changed"] : []
+    if changed.count > 1 { complaints.append("one command changed blocks \(changed)") }
+    for block in changed {
+      let trailer = block < 128 ? block / 4 * 4 + 3 : (block - 128) / 16 * 16 + 143
+      let bits = before[trailer * 16 + 6..<trailer * 16 + 9].map { $0 }
+      let isValid =
+        bits[0] & 0xF == ~(bits[1] >> 4) & 0xF && bits[0] >> 4 == ~bits[2] & 0xF
+        && bits[1] & 0xF == ~(bits[2] >> 4) & 0xF
+      if !isValid { complaints.append("block \(block) changed in a blocked sector") }
+    }
+    return complaints
+  }
+
+  private func felica(_ before: [UInt8], _ after: [UInt8]) -> [String] {
+    var complaints: [String] = []
+    // Blocks 83h to 85h: D_ID, SER_C and SYS_C.
+    if before[256..<304] != after[256..<304] { complaints.append("a block of Sony's changed") }
+    let mc = Array(before[336..<352])
+    if mc[2] != 0xFF, before[240...] != after[240...] {
+      complaints.append("a system block changed")
+    }
+    let writable = Int(mc[0]) | Int(mc[1]) << 8
+    for block in 0...14 where writable >> block & 1 == 0 {
+      if before[block * 16..<block * 16 + 16] != after[block * 16..<block * 16 + 16] {
+        complaints.append("block \(block) changed, it is read-only")
+      }
+    }
+    return complaints
+  }
+}
+
+/// SplitMix64, so that every run sees the same frames.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

@@ -1,0 +1,172 @@
+import PN532Simulator
+import Testing
+
+@Suite("Tags as sim: names them")
+struct TagSpecTests {
+  @Test("the catalogue has every name of the command line")
+  func names() {
+    let wanted: Set = [
+      "classic1k", "classic1k7b", "classic4k", "mini", "ultralight", "ultralight-ev1-11",
+      "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215",
+      "ntag216", "type4", "felica-lite-s",
+    ]
+    #expect(wanted.isSubset(of: TagCatalog.names))
+  }
+
+  /// Name, ATQA, SAK, UID length, bytes of memory (MF1S50YYX_V1 9.4, MF1S70YYX_V1 9.4, NTAG213/215/216 9.4).
+  static let identities: [(String, UInt16, UInt8, Int, Int)] = [
+    ("mini", 0x0004, 0x09, 4, 320), ("classic1k", 0x0004, 0x08, 4, 1024),
+    ("classic1k7b", 0x0044, 0x08, 7, 1024), ("classic2k", 0x0004, 0x19, 4, 2048),
+    ("classic4k", 0x0002, 0x18, 4, 4096), ("ultralight", 0x0044, 0x00, 7, 64),
+    ("ultralight-ev1-11", 0x0044, 0x00, 7, 80), ("ultralight-ev1-21", 0x0044, 0x00, 7, 164),
+    ("ultralight-c", 0x0044, 0x00, 7, 192), ("ntag203", 0x0044, 0x00, 7, 168),
+    ("ntag210", 0x0044, 0x00, 7, 80), ("ntag212", 0x0044, 0x00, 7, 164),
+    ("ntag213", 0x0044, 0x00, 7, 180), ("ntag215", 0x0044, 0x00, 7, 540),
+    ("ntag216", 0x0044, 0x00, 7, 924), ("type4", 0x0344, 0x20, 7, 2064),
+    ("felica-lite-s", 0x0000, 0x00, 8, 352),
+  ]
+
+  @Test("each product is what it says", arguments: identities)
+  func identity(name: String, atqa: UInt16, sak: UInt8, uidSize: Int, size: Int) throws {
+    let tag = try TagCatalog.tag(name)
+    #expect(tag.product == name)
+    #expect((tag.atqa, tag.sak, tag.uid.count) == (atqa, sak, uidSize))
+    #expect(tag.eeprom.bytes.count == size)
+    #expect(tag.rows.numbers.count * tag.rows.size == size)
+    #expect(tag.bearsUID(tag.eeprom.bytes))
+    #expect(tag.state == .idle)
+    #expect(tag.ats.isEmpty == (name != "type4"))
+    #expect((tag.technology == .f) == (name == "felica-lite-s"))
+  }
+
+  @Test("a 4K with a 7-byte UID says so in its ATQA")
+  func longUID() throws {
+    #expect(try TagCatalog.tag("classic4k", uid: [4, 1, 2, 3, 4, 5, 6]).atqa == 0x0042)
+  }
+
+  @Test("default UIDs are all different, the same every time, and of the maker's form")
+  func uids() throws {
+    for (name, lead) in [("ntag213", 0x04), ("classic1k", 0x5A), ("felica-lite-s", 0x01)] {
+      let uids = try (0..<2000).map { try TagCatalog.tag(name, index: $0).uid }
+      #expect(Set(uids).count == 2000)
+      #expect(uids.allSatisfy { $0[0] == lead && $0[3] != 0x88 || $0.count != 7 })
+      #expect(try TagCatalog.tag(name, index: 1999).uid == uids[1999])
+    }
+  }
+
+  @Test("one tag, several in the field, a reel")
+  func arrangements() throws {
+    let one = try SimulatedTagSpec(parsing: "sim:ntag213")
+    #expect(one.arrangement == .together(["ntag213"]))
+    #expect((one.tagCount, one.content, one.file) == (1, .factory, nil))
+
+    let two = try SimulatedTagSpec(
+      parsing: "ntag213+classic1k,uid=04:11:22:33:44:55:66+01020304,content=blank")
+    #expect(two.arrangement == .together(["ntag213", "classic1k"]))
+    #expect(try two.tag(at: 0).uid == [4, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66])
+    #expect(try two.tag(at: 1).uid == [1, 2, 3, 4])
+    #expect(try two.tag(at: 0).eeprom.bytes[12..<16] == [0, 0, 0, 0])
+
+    let reel = try SimulatedTagSpec(parsing: "ntag213*500,bad=2%,wrong=1%")
+    #expect(reel.arrangement == .reel(product: "ntag213", count: 500))
+    #expect(reel.tagCount == 500)
+    let tags = try (0..<500).map { try reel.tag(at: $0) }
+    #expect(Set(tags.map(\.uid)).count == 500)
+    #expect(tags.count { $0.product != "ntag213" } == 5)
+    #expect(Set(tags.map(\.product)).count == 4)
+    #expect(tags.count { $0.eeprom.defects != nil } == 10)
+  }
+
+  @Test("two tags of a kind in the field have two UIDs")
+  func pair() throws {
+    let spec = try SimulatedTagSpec(parsing: "ntag213+ntag213")
+    #expect(try spec.tag(at: 0).uid != spec.tag(at: 1).uid)
+  }
+
+  @Test("a bad tag refuses to be written in its user memory and keeps what it holds")
+  func bad() throws {
+    let spec = try SimulatedTagSpec(parsing: "ntag213*1,bad=100%")
+    let tag = try spec.tag(at: 0)
+    tag.select()
+    #expect(tag.receive([0xA2, 0x04, 0, 0, 0, 0]) == .nibble(0x5))
+    #expect(tag.eeprom.bytes[16] == 0x01)
+  }
+
+  @Test("options about other things are kept for others")
+  func others() throws {
+    let spec = try SimulatedTagSpec(
+      parsing: "ntag213,speed=115200,content=blank", otherKeys: ["speed", "drop"])
+    #expect(spec.otherOptions == ["speed": "115200"])
+    #expect(spec.content == .blank)
+  }
+
+  static let known =
+    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4 and felica-lite-s"
+
+  static let errors = [
+    ("", "There is no virtual tag “”; there are \(known)."),
+    ("ntag214", "There is no virtual tag “ntag214”; there are \(known)."),
+    ("ntag213+", "There is no virtual tag “”; there are \(known)."),
+    ("NTAG213", "There is no virtual tag “NTAG213”; there are \(known)."),
+    ("ntag213*0", "In “ntag213*0” a number from 1 to 1000000 must follow the *."),
+    ("ntag213*", "In “ntag213*” a number from 1 to 1000000 must follow the *."),
+    ("ntag213*2*2", "In “ntag213*2*2” a number from 1 to 1000000 must follow the *."),
+    (
+      "ntag213*99999999999999999999",
+      "In “ntag213*99999999999999999999” a number from 1 to 1000000 must follow the *."
+    ),
+    ("ntag213*-1", "In “ntag213*-1” a number from 1 to 1000000 must follow the *."),
+    (
+      "ntag213+mini*2",
+      "In “ntag213+mini*2” tags are joined by + and multiplied by *; it can be one or the other."
+    ),
+    ("mini,uid", "“uid” is not an option: it has no =. A path cannot contain a comma."),
+    ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
+    (
+      "mini,color=red",
+      "A virtual tag has no option “color”; it has uid, file, content, bad and wrong."
+    ),
+    ("mini,content=blank,content=blank", "The option content is given twice."),
+    ("mini,content=old", "content=old cannot be: factory or blank is wanted."),
+    ("mini,file=", "file= cannot be: a path is wanted."),
+    (
+      "mini,uid=0102030",
+      "uid=0102030 cannot be: hexadecimal: the number of hexadecimal digits is odd is wanted."
+    ),
+    ("mini,uid=010203", "The UID of mini has 4 or 7 bytes, not 3."),
+    ("classic1k,uid=04010203040506", "The UID of classic1k has 4 bytes, not 7."),
+    ("ntag213,uid=", "The UID of ntag213 has 7 bytes, not 0."),
+    ("mini+mini,uid=01020304", "2 tags need 2 UIDs joined by +, there is 1."),
+    ("mini+mini,uid=01020304+01020304", "Two tags in the field cannot have the same UID."),
+    ("mini*3,uid=01020304", "The option uid needs tags that are not on a reel."),
+    ("mini*3,file=a", "The option file needs one tag that is not on a reel."),
+    ("mini+mini,file=a", "The option file needs one tag alone."),
+    ("mini,bad=2%", "The option bad needs a reel, such as mini*500."),
+    ("mini,wrong=2%", "The option wrong needs a reel, such as mini*500."),
+    (
+      "mini*3,bad=2",
+      "bad=2 cannot be: a percentage from 0% to 100%, such as 2% is wanted."
+    ),
+    (
+      "mini*3,wrong=101%",
+      "wrong=101% cannot be: a percentage from 0% to 100%, such as 2% is wanted."
+    ),
+  ]
+
+  @Test("what cannot be made is said in a sentence", arguments: errors)
+  func refuses(text: String, sentence: String) {
+    let error = #expect(throws: VirtualTagError.self) { try SimulatedTagSpec(parsing: text) }
+    #expect(error?.description == sentence)
+  }
+
+  @Test("percentages", arguments: ["0%", "0.01%", "2%", "12.5%", "100%", "100.00%"])
+  func shares(text: String) throws {
+    let share = try #require(Share(parsing: text))
+    let value = try #require(Double(text.dropLast()))
+    #expect(Double(share.perTenThousand) == (value * 100).rounded())
+  }
+
+  @Test(
+    "no percentages", arguments: ["", "%", "2", ".5%", "5.%", "-1%", "1.234%", "1e1%", "100.01%"])
+  func noShares(text: String) { #expect(Share(parsing: text) == nil) }
+}
