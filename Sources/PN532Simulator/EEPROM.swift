@@ -34,7 +34,9 @@ public final class EEPROM {
   public func program(_ new: [UInt8], at offset: Int, tearingSafe: Bool = false) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
     programmingCycles += 1
-    if let defects, defects.overlaps(offset..<offset + new.count) { return .failed }
+    if let defects, defects.overlaps(offset..<offset + new.count) {
+      return outcome == .completes ? .failed : .powerLost
+    }
     switch outcome {
     case .completes:
       bytes.replaceSubrange(offset..<offset + new.count, with: new)
