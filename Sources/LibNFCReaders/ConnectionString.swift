@@ -65,7 +65,7 @@ public struct ConnectionString: Hashable, Sendable {
   }
 
   /// What libnfc is given: `place` where the operator's location stood.
-  func resolved(to place: String?) -> String {
+  func resolved(to place: String) -> String {
     ([driver.rawValue, place] + [speed.map(String.init)])
       .compactMap { $0 }.joined(separator: ":")
   }

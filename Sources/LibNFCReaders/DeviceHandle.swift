@@ -12,18 +12,20 @@ struct DeviceHandle: ~Copyable {
   private let interrupter: Interrupter
   private let isUSB: Bool
 
-  /// Opens what `connection` says; `interrupter` then reaches this device.
+  /// Opens what `connection` says, found at `place`; `interrupter` then reaches this device.
   init(
-    opening connection: String, driver: ConnectionString.Driver, isVerbose: Bool,
+    opening connection: ConnectionString, at place: ReaderPlace, isVerbose: Bool,
     interrupter: Interrupter
   ) throws(ReaderError) {
     let context = try LibraryContext(isVerbose: isVerbose)
-    guard let device = context.open(connection, overUSB: !driver.takesPath) else {
-      throw .cannotOpen(reader: connection, reason: "libnfc cannot open it")
+    let isUSB = !connection.driver.takesPath
+    guard let device = context.open(connection.resolved(to: place.text), overUSB: isUSB) else {
+      throw .cannotOpen(
+        reader: connection.text, reason: "libnfc finds no PN532 or PN533 there that answers")
     }
     self.device = device
     self.context = context
-    isUSB = !driver.takesPath
+    self.isUSB = isUSB
     self.interrupter = interrupter
     interrupter.attach(device)
   }

@@ -14,6 +14,7 @@ public final class LibNFCLink: ChipLink {
   /// Ends a blocked exchange from another thread.
   public let interrupter = Interrupter()
 
+  private let place: ReaderPlace
   private var device: DeviceHandle?
   private var board: SerialBoard?
   /// Whether the next answer is sure to belong to the next command.
@@ -35,19 +36,18 @@ public final class LibNFCLink: ChipLink {
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false
   ) throws(ReaderError) {
     name = connection.text
-    let place = try Self.place(of: connection)
+    place = try ReaderPlace(of: connection)
     var board: SerialBoard?
-    if connection.driver == .pn532UART, let place {
+    if connection.driver == .pn532UART {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
-      let port = try TerminalPort(locking: place, reader: name)
+      let port = try TerminalPort(locking: place.file, reader: name)
       board = SerialBoard(port: port, name: name, home: home)
       try board?.bringHome()
     }
     let device = try DeviceHandle(
-      opening: connection.resolved(to: place), driver: connection.driver, isVerbose: isVerbose,
-      interrupter: interrupter)
+      opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
     board?.port.refuseOthers()
-    firmware = try Self.firmware(of: device, name: name, port: board?.port)
+    firmware = try Self.firmware(of: device, at: place, name: name)
     if let board {
       let wanted = speed.candidates(above: board.home)
       let reached = try board.raise(to: wanted)
@@ -72,7 +72,7 @@ public final class LibNFCLink: ChipLink {
       return try device!.transceive(command, timeout: timeout)
     } catch {
       isInStep = false
-      throw Self.failure(error, name: name, port: board?.port)
+      throw failure(error)
     }
   }
 
@@ -91,7 +91,7 @@ public final class LibNFCLink: ChipLink {
           Command.lineTest(text).bytes, timeout: .milliseconds(150))
         isInStep = answer == [0x00] + text
       } catch {
-        let failure = Self.failure(error, name: name, port: board?.port)
+        let failure = failure(error)
         if failure == .boardLost(reader: name) || failure == .interrupted { throw failure }
       }
     } while !isInStep && ContinuousClock.now < deadline
@@ -107,72 +107,7 @@ public final class LibNFCLink: ChipLink {
     board = nil
   }
 
-  /// What libnfc is given in the place of the location: the device file without symbolic links, or bus and address,
-  /// checked for being there and open to us.
-  private static func place(
-    of connection: ConnectionString
-  ) throws(ReaderError) -> String? {
-    guard connection.driver.takesPath else { return try usbPlace(of: connection) }
-    guard let location = connection.location else { return nil }
-    guard let path = FileSystem.resolve(location) else {
-      throw .cannotOpen(
-        reader: connection.text,
-        reason: "there is no device at \(location); is the board plugged in?")
-    }
-    guard FileSystem.isAccessible(path) else {
-      throw .cannotOpen(
-        reader: connection.text, reason: Obstacle.noPermission(path: path).description)
-    }
-    return path
-  }
-
-  /// Bus and address of the USB reader that is meant; the first of its kind where the text names none. libnfc is never
-  /// left to look for it, which would set the configuration of every device on the bus.
-  private static func usbPlace(of connection: ConnectionString) throws(ReaderError) -> String {
-    let wanted = connection.driver.rawValue + ":" + (connection.location ?? "")
-    let readers = Discovery().usbReaders().filter { $0.connection.hasPrefix(wanted) }
-    guard let reader = readers.first(where: { $0.obstacle == nil }) ?? readers.first else {
-      throw .cannotOpen(reader: connection.text, reason: "no such USB reader is plugged in")
-    }
-    switch reader.obstacle {
-    case .held(let holder)?: throw .busy(reader: connection.text, holder: holder)
-    case let obstacle?: throw .cannotOpen(reader: connection.text, reason: obstacle.description)
-    case nil: return String(reader.connection.dropFirst(connection.driver.rawValue.count + 1))
-    }
-  }
-
-  /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of it later.
-  private static func firmware(
-    of device: borrowing DeviceHandle, name: String, port: TerminalPort?
-  ) throws(ReaderError) -> FirmwareVersion {
-    let answer: [UInt8]
-    do throws(LibraryError) {
-      answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
-    } catch {
-      throw failure(error, name: name, port: port)
-    }
-    guard answer.count != 2 else {
-      throw .cannotOpen(
-        reader: name, reason: "the chip there is a PN531; a PN532 or PN533 is needed")
-    }
-    guard let firmware = try? FirmwareVersion(parsing: answer) else {
-      throw .cannotOpen(reader: name, reason: "what answers there is no PN532 or PN533")
-    }
-    guard firmware.chip == 0x32 || firmware.chip == 0x33 else {
-      throw .cannotOpen(
-        reader: name, reason: "the chip there is a \(firmware), not a PN532 or PN533")
-    }
-    return firmware
-  }
-
-  private static func failure(
-    _ error: LibraryError, name: String, port: TerminalPort?
-  ) -> ReaderError {
-    switch error.meaning {
-    case .silent: port?.isGone == true ? .boardLost(reader: name) : .boardSilent(reader: name)
-    case .lost: .boardLost(reader: name)
-    case .interrupted: .interrupted
-    case .garbled: port?.isGone == true ? .boardLost(reader: name) : .boardGarbled(reader: name)
-    }
+  private func failure(_ error: LibraryError) -> ReaderError {
+    error.readerError(reader: name, isGone: board?.port.isGone ?? place.isGone)
   }
 }

@@ -21,6 +21,16 @@ struct LibraryError: Error, Hashable {
 
   var meaning: Meaning { Self.meanings[code] ?? .garbled }
 
+  /// What it means for `reader`; a line that `isGone` explains a silent or garbled one.
+  func readerError(reader: String, isGone: @autoclosure () -> Bool) -> ReaderError {
+    switch meaning {
+    case .silent: isGone() ? .boardLost(reader: reader) : .boardSilent(reader: reader)
+    case .garbled: isGone() ? .boardLost(reader: reader) : .boardGarbled(reader: reader)
+    case .lost: .boardLost(reader: reader)
+    case .interrupted: .interrupted
+    }
+  }
+
   private static let meanings: [CInt: Meaning] = [
     NFC_ETIMEOUT: .silent,
     NFC_ENOTSUCHDEV: .lost,

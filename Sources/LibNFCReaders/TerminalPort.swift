@@ -29,6 +29,11 @@ final class TerminalPort {
       close(descriptor)
       throw .busy(reader: reader, holder: holder)
     }
+    // A program that heeds no lock. The far end of a pseudo-terminal may well be open in another process.
+    if !path.hasPrefix("/dev/pts/"), let holder = PortHolder.find(path: path) {
+      close(descriptor)
+      throw .busy(reader: reader, holder: holder)
+    }
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
       close(descriptor)

@@ -110,4 +110,19 @@ struct ConnectionStringTests {
   func codes(code: CInt, meaning: LibraryError.Meaning) {
     #expect(LibraryError(code: code).meaning == meaning)
   }
+
+  @Test("A line that is gone explains its silence and its noise, and nothing else")
+  func gone() {
+    let cases: [(CInt, ReaderError, ReaderError)] = [
+      (-6, .boardSilent(reader: "r"), .boardLost(reader: "r")),
+      (-1, .boardGarbled(reader: "r"), .boardLost(reader: "r")),
+      (-4, .boardLost(reader: "r"), .boardLost(reader: "r")),
+      (-7, .interrupted, .interrupted),
+    ]
+    for (code, there, gone) in cases {
+      let error = LibraryError(code: code)
+      #expect(error.readerError(reader: "r", isGone: false) == there)
+      #expect(error.readerError(reader: "r", isGone: true) == gone)
+    }
+  }
 }

@@ -1,0 +1,28 @@
+import PN532
+import Readers
+
+extension LibNFCLink {
+  /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of it later.
+  static func firmware(
+    of device: borrowing DeviceHandle, at place: ReaderPlace, name: String
+  ) throws(ReaderError) -> FirmwareVersion {
+    let answer: [UInt8]
+    do throws(LibraryError) {
+      answer = try device.transceive(Command.getFirmwareVersion.bytes, timeout: .milliseconds(350))
+    } catch {
+      throw error.readerError(reader: name, isGone: place.isGone)
+    }
+    guard answer.count != 2 else {
+      throw .cannotOpen(
+        reader: name, reason: "the chip there is a PN531; a PN532 or PN533 is needed")
+    }
+    guard let firmware = try? FirmwareVersion(parsing: answer) else {
+      throw .cannotOpen(reader: name, reason: "what answers there is no PN532 or PN533")
+    }
+    guard firmware.chip == 0x32 || firmware.chip == 0x33 else {
+      throw .cannotOpen(
+        reader: name, reason: "the chip there is a \(firmware), not a PN532 or PN533")
+    }
+    return firmware
+  }
+}
