@@ -23,6 +23,8 @@ public enum UniversalLinksError: Error, Hashable, Sendable {
     case labelTooLong(String)
     /// A character that no host name holds.
     case hostCharacter(Unicode.Scalar)
+    /// A character in the port that is no digit.
+    case portCharacter(Unicode.Scalar)
   }
 
   /// Why a pattern cannot be tried.
@@ -67,6 +69,8 @@ extension UniversalLinksError.URLFault: CustomStringConvertible {
       "\u{201C}\(label)\u{201D} is too long for a part of a host name, 63 bytes is the most"
     case .hostCharacter(let scalar):
       "a host name cannot hold \u{201C}\(Character(scalar))\u{201D}"
+    case .portCharacter(let scalar):
+      "a port is a number, it cannot hold \u{201C}\(Character(scalar))\u{201D}"
     }
   }
 }

@@ -15,31 +15,52 @@ extension LinkURL {
     scheme = String(rest[..<colon]).lowercased()
     rest = rest[rest.index(after: colon)...]
 
+    var encodes = false
+    func encode(_ text: Substring.UnicodeScalarView, adding more: String = "") -> String {
+      let encoded = Self.encode(text, adding: more)
+      if !encoded.unicodeScalars.elementsEqual(text) { encodes = true }
+      return encoded
+    }
     let hash = rest.firstIndex(of: "#")
-    fragment = hash.map { Self.encode(rest[rest.index(after: $0)...], adding: "/?") }
+    fragment = hash.map { encode(rest[rest.index(after: $0)...], adding: "/?") }
     rest = rest[..<(hash ?? rest.endIndex)]
     let mark = rest.firstIndex(of: "?")
-    query = mark.map { Self.encode(rest[rest.index(after: $0)...], adding: "/?") }
+    query = mark.map { encode(rest[rest.index(after: $0)...], adding: "/?") }
     rest = rest[..<(mark ?? rest.endIndex)]
 
     guard rest.starts(with: "//".unicodeScalars) else {
       (userInfo, host, port, writtenHost) = (nil, nil, nil, nil)
-      path = Self.encode(rest, adding: "/")
+      path = encode(rest, adding: "/")
+      hasEncodedCharacters = encodes
       return
     }
     rest = rest.dropFirst(2)
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-    path = Self.encode(rest[slash...], adding: "/")
+    path = encode(rest[slash...], adding: "/")
     var authority = rest[..<slash]
     let at = authority.lastIndex(of: "@")
-    userInfo = at.map { Self.encode(authority[..<$0]) }
+    userInfo = at.map { encode(authority[..<$0]) }
     if let at { authority = authority[authority.index(after: at)...] }
-    let end = authority.first == "[" ? authority.firstIndex(of: "]") : authority.startIndex
-    let portColon = end.flatMap { authority[$0...].firstIndex(of: ":") }
-    port = portColon.map { String(authority[authority.index(after: $0)...]) }
-    let name = String(authority[..<(portColon ?? authority.endIndex)])
-    writtenHost = name
-    host = try Self.asciiHost(name)
+    (writtenHost, port) = try Self.hostAndPort(authority)
+    host = try Self.asciiHost(writtenHost ?? "")
+    hasEncodedCharacters = encodes
+  }
+
+  /// RFC 3986, 3.2.2 and 3.2.3: the colon before a port comes after the brackets of an address.
+  private static func hostAndPort(_ text: Substring.UnicodeScalarView)
+    throws(UniversalLinksError) -> (host: String, port: String?)
+  {
+    var nameEnd = text.firstIndex(of: ":") ?? text.endIndex
+    if text.first == "[" {
+      guard let bracket = text.firstIndex(of: "]") else { throw .url(.hostCharacter("[")) }
+      nameEnd = text.index(after: bracket)
+    }
+    let name = String(text[..<nameEnd])
+    guard let colon = text[nameEnd...].first else { return (name, nil) }
+    let port = text[nameEnd...].dropFirst()
+    guard colon == ":" else { throw .url(.hostCharacter(colon)) }
+    if let bad = port.first(where: { !isDigit($0) }) { throw .url(.portCharacter(bad)) }
+    return (name, String(port))
   }
 
   /// RFC 3986, 3.1.
@@ -71,7 +92,13 @@ extension LinkURL {
   /// The host name in lower case and ASCII; the dots of other scripts count as dots (RFC 3490, 3.1).
   static func asciiHost(_ name: String) throws(UniversalLinksError) -> String {
     guard !name.isEmpty else { return "" }
-    if name.hasPrefix("[") { return name.lowercased() }
+    if name.hasPrefix("[") {
+      let bad = name.unicodeScalars.dropFirst().dropLast().first { scalar in
+        PercentEncoding.digit(scalar) == nil && scalar != ":" && scalar != "."
+      }
+      if let bad { throw .url(.hostCharacter(bad)) }
+      return name.lowercased()
+    }
     let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
     var labels: [String] = []
     for label in name.lowercased().unicodeScalars.split(

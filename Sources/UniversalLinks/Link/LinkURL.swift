@@ -22,6 +22,8 @@ public struct LinkURL: Hashable, Sendable {
   public let written: String
   /// The host as it was written, without user information and port.
   public let writtenHost: String?
+  /// Whether characters had to be percent-encoded.
+  let hasEncodedCharacters: Bool
 }
 
 extension LinkURL: CustomStringConvertible {

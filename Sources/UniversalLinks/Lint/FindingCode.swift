@@ -110,7 +110,8 @@ extension Finding {
     case unmatched = "link-unmatched"
     case noAppClaims = "no-app-claims-link"
     case appClipOnly = "app-clip-only"
-    case ambiguousApps = "several-apps-claim-link"
+    case severalApps = "several-apps-claim-link"
+    case otherAppClaims = "other-app-claims-link"
     case notEntitled = "host-not-in-entitlement"
     case entitlementMalformed = "entitlement-malformed"
 
@@ -125,7 +126,7 @@ extension Finding {
       .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
       .lowerCaseEscapeInURL, .dotSegments, .doubleSlash, .fragmentNeedsRule, .recordIgnored,
       .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
-      .appClipOnly, .ambiguousApps, .queryInPath,
+      .appClipOnly, .severalApps, .otherAppClaims, .queryInPath,
     ]
   }
 }

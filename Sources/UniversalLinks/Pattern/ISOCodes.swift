@@ -13,11 +13,11 @@ enum ISOCodes {
     ZW
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-  /// ISO 639-1, and those of ISO 639-2 and 639-3 that `Locale.isoLanguageCodes` lists (ICU 74).
+  /// ISO 639-1, and those of ISO 639-2 and 639-3 that `Locale.isoLanguageCodes` lists.
   static let languages = """
     aa ab ace ach ada ady ae aeb af afh agq ain ak akk akz ale aln alt am an ang anp apw ar arc
     arn aro arp arq ars arw ary arz as asa ase ast av avk awa ay az ba bal ban bar bas bax bbc
-    bbj be bej bem ber bew bez bfd bfq bg bgc bgn bho bi bik bin bjn bkm bla blo bm bn bo bpy
+    bbj be bej bem ber bew bez bfd bfq bg bgc bgn bh bho bi bik bin bjn bkm bla blo bm bn bo bpy
     bqi br bra brh brx bs bss bua bug bum byn byv ca cad car cay cch ccp ce ceb cgg ch chb chg
     chk chm chn cho chp chr chy cic ckb co cop cps cr crh cs csb csw cu cv cy da dak dar dav de
     del den dgr din dje doi dsb dtp dua dum dv dyo dyu dz dzg ebu ee efi egl egy eka el elx en
@@ -36,9 +36,10 @@ enum ISOCodes {
     rar rej rgn rhg rif rm rn ro rof rom rtm ru rue rug rup rw rwk sa sad sah sam saq sas sat
     saz sba sbp sc scn sco sd sdc sdh se see seh sei sel ses sg sga sgs shi shn shu si sid sjd
     sje sju sk sl sli sly sm sma smj smn sms sn snk so sog sq sr srn srr ss ssy st stq su suk
-    sus sux sv sw swb syc syr szl ta tcy te tem teo ter tet tg th ti tig tiv tk tkl tkr tlh tli
-    tly tmh tn to tog tok tpi tr tru trv ts tsd tsi tt ttt tum tvl tw twq ty tyv tzm udm ug uga
-    uk umb und ur uz vai ve vec vep vi vls vmf vmw vo vot vro vun wa wae wal war was wbp wo wuu
-    xal xh xmf xnr xog yao yap yav ybb yi yo yrl yue za zap zbl zea zen zgh zh zu zun zxx zza
+    sus sux sv sw swb syc syr szl ta tcy te tem teo ter tet tg th ti tig tiv tk tkl tkr tl tlh
+    tli tly tmh tn to tog tok tpi tr tru trv ts tsd tsi tt ttt tum tvl tw twq ty tyv tzm udm ug
+    uga uk umb und ur uz vai ve vec vep vi vls vmf vmw vo vot vro vun wa wae wal war was wbp wo
+    wuu xal xh xmf xnr xog yao yap yav ybb yi yo yrl yue za zap zbl zea zen zgh zh zu zun zxx
+    zza
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 }

@@ -45,6 +45,7 @@ public struct Pattern: Hashable, Sendable {
       elements.append(element)
     }
     if hasParent { elements.append(.choice([[], [.literal(0x2F), .anyRun]])) }
+    elements = Self.normalized(elements)
     self.elements = elements
     automaton = PatternAutomaton(elements)
   }
@@ -67,11 +68,24 @@ public struct Pattern: Hashable, Sendable {
           for piece in PatternPiece.pieces(of: value, variables: false) {
             choice.append(try element(of: piece, variables: variables, foldsCase: foldsCase))
           }
-          choices.append(choice)
+          choices.append(normalized(choice))
         }
         return .choice(choices)
       }
     }
+  }
+
+  /// In a row of `?` and `*` the order does not count: first every `?`, then one `*`.
+  private static func normalized(_ elements: [PatternElement]) -> [PatternElement] {
+    var result: [PatternElement] = []
+    for element in elements {
+      switch (element, result.last) {
+      case (.anyRun, .anyRun): break
+      case (.anyCharacter, .anyRun): result.insert(.anyCharacter, at: result.count - 1)
+      default: result.append(element)
+      }
+    }
+    return result
   }
 
   /// Whether all of `text` matches.

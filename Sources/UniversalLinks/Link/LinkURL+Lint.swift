@@ -1,0 +1,205 @@
+extension Lint {
+  /// A tag, a QR code and a log line each hold this much; servers commonly refuse more.
+  private static let sensibleLength = 2048
+
+  /// What is wrong with a link that is to wake an app, before any site association is asked.
+  public static func findings(_ link: LinkURL) -> [Finding] {
+    guard link.isWebLink else { return [] }
+    let parts = scheme(link) + host(link) + authority(link) + escapes(link) + path(link)
+    return parts.map { Finding($0.code, .url, $0.message) }
+  }
+
+  private typealias Fault = (code: Finding.Code, message: String)
+
+  private static func scheme(_ link: LinkURL) -> [Fault] {
+    guard link.scheme == "http" else { return [] }
+    return [
+      (
+        .httpLink,
+        """
+        The link is http. Apple speaks of HTTP and HTTPS links, but every association seen to work \
+        is https: write https.
+        """
+      )
+    ]
+  }
+
+  private static func host(_ link: LinkURL) -> [Fault] {
+    guard let host = link.host, !host.isEmpty else {
+      return [
+        (
+          .hostMissing,
+          "The link has no host, so no site can vouch for an app. Write https://host/path."
+        )
+      ]
+    }
+    if link.hostIsAddress {
+      return [
+        (
+          .hostIsAddress,
+          "\(host) is a numeric address; apps are associated with names of domains. Use a name."
+        )
+      ]
+    }
+    var faults: [Fault] = []
+    let written = link.writtenHost ?? ""
+    if !written.utf8.allSatisfy({ $0 < 0x80 }) {
+      faults.append(
+        (
+          .hostNotASCII,
+          """
+          The host \(written) is asked for as \(host). Write it so on the tag, in the entitlement \
+          and everywhere else: different spellings of one name may differ in this form.
+          """
+        ))
+    } else if written != host {
+      faults.append(
+        (
+          .hostNotLowerCase,
+          "The host \(written) has upper-case letters; it is compared as \(host). Write it so."
+        ))
+    }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    if host.hasSuffix(".") {
+      faults.append(
+        (
+          .hostTrailingDot,
+          "The host ends in a dot, so it is not the one in the entitlement. Leave the dot out."
+        ))
+    }
+    let isMalformed =
+      labels.dropLast(host.hasSuffix(".") ? 1 : 0).contains {
+        $0.isEmpty || $0.hasPrefix("-") || $0.hasSuffix("-") || $0.contains("_")
+      } || host.utf8.count > 253
+    if isMalformed || labels.count < 2 {
+      faults.append(
+        (
+          .hostMalformed,
+          """
+          \(host) is no name of a public domain: parts of letters, digits and inner hyphens, joined \
+          by dots, 253 characters at most. iOS cannot fetch its association.
+          """
+        ))
+    }
+    return faults
+  }
+
+  private static func authority(_ link: LinkURL) -> [Fault] {
+    var faults: [Fault] = []
+    if let port = link.port {
+      faults.append(
+        (
+          .port,
+          """
+          The link names the port \(port.isEmpty ? "(none)" : port); an association is for a host \
+          without port. Leave it out and serve the link on 443.
+          """
+        ))
+    }
+    if link.userInfo != nil {
+      faults.append(
+        (
+          .userInfo,
+          """
+          The link has user information before an @. Such links are not taken for universal links, \
+          and anybody can read the tag: leave it out.
+          """
+        ))
+    }
+    let length = link.written.unicodeScalars.count
+    if length > sensibleLength {
+      faults.append(
+        (
+          .urlTooLong,
+          """
+          The link has \(length) characters; beyond \(sensibleLength) servers and tags give up. \
+          Put a short code into it.
+          """
+        ))
+    }
+    return faults
+  }
+
+  private static func escapes(_ link: LinkURL) -> [Fault] {
+    var faults: [Fault] = []
+    let parts = [link.path, link.query ?? "", link.fragment ?? ""]
+    if let bad = parts.lazy.compactMap(PercentEncoding.firstFault).first {
+      faults.append(
+        (
+          .invalidEscape,
+          """
+          \(JSONText.quoted(bad)) in the link: two hexadecimal digits must follow a %. What a device \
+          makes of it is not known; a percent sign itself is %25.
+          """
+        ))
+    }
+    if !parts.allSatisfy(PercentEncoding.spellsUTF8) {
+      faults.append(
+        (
+          .escapeNotUTF8,
+          """
+          The escapes in the link do not spell UTF-8, so a rule with "percentEncoded": false cannot \
+          decode it. Encode the UTF-8 bytes of each character.
+          """
+        ))
+    }
+    if parts.contains(where: PercentEncoding.hasLowerCaseDigits) {
+      faults.append(
+        (
+          .lowerCaseEscapeInURL,
+          """
+          The link has an escape with lower-case digits. Rules are compared with it as written: %c3 \
+          does not match %C3. Write upper case unless the rule has lower case.
+          """
+        ))
+    }
+    if link.hasEncodedCharacters {
+      faults.append(
+        (
+          .encodedOnWriting,
+          """
+          The link holds characters that a URL cannot. It stands for \(link): write that, so \
+          that the tag and the rules show the same text.
+          """
+        ))
+    }
+    return faults
+  }
+
+  private static func path(_ link: LinkURL) -> [Fault] {
+    var faults: [Fault] = []
+    let segments = link.path.split(separator: "/", omittingEmptySubsequences: false)
+    if segments.contains(where: { $0 == "." || $0 == ".." }) {
+      faults.append(
+        (
+          .dotSegments,
+          """
+          The path has a . or .. part. Here rules are compared with it as written; a browser \
+          resolves it first. Write the resolved path.
+          """
+        ))
+    }
+    // Slashes at the end do not count.
+    if segments.dropFirst().reversed().drop(while: \.isEmpty).contains("") {
+      faults.append(
+        (
+          .doubleSlash,
+          """
+          The path has two slashes in a row. Whether iOS takes them as one is not documented; \
+          here it does not. Write one.
+          """
+        ))
+    }
+    if let fragment = link.fragment, !fragment.isEmpty {
+      faults.append(
+        (
+          .fragmentNeedsRule,
+          """
+          The link has a fragment. It is no part of the path: only a rule with a "#" key looks at \
+          it, and a # in a path pattern matches nothing.
+          """
+        ))
+    }
+    return faults
+  }
+}

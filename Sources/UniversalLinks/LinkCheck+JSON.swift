@@ -1,0 +1,59 @@
+extension LinkCheck {
+  /// The result as one line of JSON.
+  ///
+  ///     url        the URI, or null
+  ///     wakesApp   true or false
+  ///     opens      "app", "appClip", "browser", "system" or "nothing"
+  ///     appIDs     the apps or App Clips that open it
+  ///     decidedBy  null, or the rule that settles it: appID, path (JSON path), line, rule,
+  ///                exclude, message, and tried, a sentence for each rule before it
+  ///     findings   severity ("error" or "warning"), code, message, where
+  public var json: String { text.line }
+
+  private var text: JSONText {
+    .object([
+      ("url", uri.map(JSONText.string) ?? .null),
+      ("wakesApp", .bool(wakesApp)),
+      ("opens", .string(opens.rawValue)),
+      ("appIDs", .array(appIDs.map(JSONText.string))),
+      ("decidedBy", decidedBy.flatMap(Self.text) ?? .null),
+      ("findings", .array(findings.map(Self.text))),
+    ])
+  }
+
+  private static func text(_ verdict: Verdict) -> JSONText? {
+    guard let rule = verdict.decidedBy else { return nil }
+    return .object([
+      ("appID", .string(verdict.appID)),
+      ("path", .string("\(rule.path)")),
+      ("line", .number(rule.position.line)),
+      ("rule", .string("\(rule)")),
+      ("exclude", .bool(rule.isExclusion)),
+      ("message", .string("\(verdict)")),
+      ("tried", .array(verdict.steps.dropLast().map { .string("\($0)") })),
+    ])
+  }
+
+  private static func text(_ finding: Finding) -> JSONText {
+    .object([
+      ("severity", .string(finding.severity.rawValue)),
+      ("code", .string(finding.code.rawValue)),
+      ("message", .string(finding.message)),
+      ("where", .string("\(finding.place)")),
+    ])
+  }
+}
+
+extension LinkCheck: CustomStringConvertible {
+  /// One sentence: what opens.
+  public var description: String {
+    let name = uri ?? "The tag"
+    return switch opens {
+    case .app: "\(name) wakes \(appIDs.joined(separator: ", "))."
+    case .appClip: "\(name) wakes no app; it may offer the App Clip \(appIDs[0])."
+    case .browser: "\(name) wakes no app; it opens in the browser."
+    case .system: "\(name) wakes no app of yours; it opens an app of the system."
+    case .nothing: "\(name) wakes no app; an iPhone does nothing with it."
+    }
+  }
+}

@@ -1,0 +1,39 @@
+extension AppID.Fault {
+  var code: Finding.Code {
+    switch self {
+    case .empty: .appIDEmpty
+    case .missingPrefix: .appIDWithoutPrefix
+    case .wildcard: .appIDWildcard
+    case .lowerCasePrefix: .appIDLowerCase
+    case .prefixLength: .appIDPrefixLength
+    case .strayDot: .appIDStrayDot
+    case .character: .appIDCharacter
+    }
+  }
+
+  func message(for text: String) -> String {
+    let form = "An app ID is prefix, dot, bundle ID, such as ABCDE12345.com.example.app."
+    let name = JSONText.quoted(text)
+    return switch self {
+    case .empty: "The app ID is empty and names no app. \(form)"
+    case .missingPrefix:
+      """
+      \(name) does not begin with an application identifier prefix (usually the team ID), so no \
+      app has this ID. \(form)
+      """
+    case .wildcard: "\(name) holds a *: app IDs are compared as they stand. Name each app."
+    case .lowerCasePrefix:
+      """
+      The prefix of \(name) has lower-case letters; prefixes are in upper case, and no app has \
+      this ID. \(form)
+      """
+    case .prefixLength(let count):
+      "The prefix of \(name) has \(count) characters; prefixes have 10. \(form)"
+    case .strayDot: "\(name) has a dot too many, so no app has this ID. \(form)"
+    case .character(let scalar):
+      """
+      \(name) holds \(JSONText.quoted(String(Character(scalar)))), which no app ID does. \(form)
+      """
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension Lint {
+  /// How many pairs of rules are compared, and how many characters of patterns are kept for that.
+  /// A file of the permitted size can ask for far more.
+  private static let (pairLimit, characterLimit) = (100_000, 1_000_000)
+
+  /// The rules that no link reaches, since an earlier rule takes every link that they match.
+  ///
+  /// A rule counts as masked when it is for each of its apps. What is reported is proven; not
+  /// everything that is masked is found, nor what several rules mask together.
+  static func masked(in association: SiteAssociation) -> [Finding] {
+    var earlier: [String: [CompiledComponent]] = [:]
+    var findings: [Finding] = []
+    var (pairs, characters) = (0, 0)
+    for entry in association.entries {
+      for component in entry.components {
+        guard
+          let compiled = try? CompiledComponent(component, variables: association.variables)
+        else { continue }
+        var masks: [CompiledComponent] = []
+        pairs += entry.appIDs.count
+        characters += compiled.size
+        guard characters <= characterLimit else { return findings + [notChecked(component)] }
+        for appID in entry.appIDs {
+          let candidates = earlier[appID] ?? []
+          pairs += candidates.count
+          guard pairs <= pairLimit else { return findings + [notChecked(component)] }
+          guard let mask = candidates.first(where: { $0.covers(compiled) }) else { break }
+          masks.append(mask)
+        }
+        if let mask = masks.first, masks.count == entry.appIDs.count {
+          findings.append(finding(component, maskedBy: mask.component))
+        } else {
+          for appID in entry.appIDs { earlier[appID, default: []].append(compiled) }
+        }
+      }
+    }
+    return findings
+  }
+
+  private static func finding(_ component: Component, maskedBy mask: Component) -> Finding {
+    let place = Finding.Place.json(component.path, component.position)
+    let other = "\(mask.path) (line \(mask.position.line))"
+    if component.isSameRule(as: mask) {
+      return Finding(
+        .duplicateComponent, place, "This is the same rule as \(other). Remove one.")
+    }
+    guard component.isExclusion != mask.isExclusion else {
+      return Finding(
+        .redundantComponent, place,
+        "Every link that matches here matches \(other) first, to the same effect. Remove one.")
+    }
+    return Finding(
+      .maskedComponent, place,
+      """
+      Every link that matches here matches \(other) first, which \
+      \(mask.isExclusion ? "excludes it" : "opens the app"). The first match decides: put this \
+      rule in front of that one.
+      """)
+  }
+
+  private static func notChecked(_ component: Component) -> Finding {
+    Finding(
+      .maskingNotChecked, .json(component.path, component.position),
+      """
+      There are too many rules to compare each with all before it: from here on, rules were not \
+      checked for others that hide them.
+      """)
+  }
+}
+
+extension Component {
+  /// Whether two rules differ in nothing but place and comment.
+  fileprivate func isSameRule(as other: Component) -> Bool {
+    pathPattern == other.pathPattern && query == other.query
+      && fragmentPattern == other.fragmentPattern && isExclusion == other.isExclusion
+      && isCaseSensitive == other.isCaseSensitive && isPercentEncoded == other.isPercentEncoded
+  }
+}

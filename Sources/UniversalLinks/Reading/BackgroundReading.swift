@@ -1,0 +1,236 @@
+import NDEF
+
+/// What an iPhone does with a tag while no app reads tags: background tag reading.
+///
+/// It takes the first record of well-known type `U` and shows a notification; a tap on it opens what
+/// `handler` says. It does so on iPhone XS, XR and later, with the screen on, once unlocked since it
+/// was started, and not while a Core NFC session, Wallet or the camera is in use or in airplane mode.
+/// developer.apple.com, Adding support for background tag reading.
+public struct BackgroundReading: Hashable, Sendable {
+  /// What opens the URI.
+  public enum Handler: Hashable, Sendable {
+    /// The app that a site association names for it, otherwise the browser.
+    case webLink
+    /// An app of the system, by its name.
+    case system(String)
+  }
+
+  /// What is known of the tag beside its message.
+  public struct Carrier: Hashable, Sendable {
+    /// Whether the tag is a MIFARE Classic, which is no NFC Forum tag type.
+    public var isMIFAREClassic: Bool
+    /// Whether the tag puts its UID or counter over a part of the URI when it is read.
+    public var mirrorOverlapsURI: Bool
+    /// Whether a record of the message was in chunks, which are joined in a `Message`.
+    public var wasChunked: Bool
+    /// Whether the tag is formatted for NDEF.
+    public var isNDEF: Bool
+
+    public init(
+      isMIFAREClassic: Bool = false, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
+      isNDEF: Bool = true
+    ) {
+      self.isMIFAREClassic = isMIFAREClassic
+      self.mirrorOverlapsURI = mirrorOverlapsURI
+      self.wasChunked = wasChunked
+      self.isNDEF = isNDEF
+    }
+  }
+
+  /// The record that is taken; the first is 0.
+  public private(set) var recordIndex: Int?
+  /// The URI in that record.
+  public private(set) var uri: String?
+  /// The same, split.
+  public private(set) var link: LinkURL?
+  /// What opens it; nil when nothing does.
+  public private(set) var handler: Handler?
+  /// Why not, and what may go wrong. The link's own findings are among them.
+  public private(set) var findings: [Finding] = []
+
+  /// What an iPhone does with a tag that holds `message`; nil for a tag that holds none.
+  public init(_ message: Message?, carrier: Carrier = Carrier()) {
+    guard carrier.isNDEF else {
+      report(
+        .notNDEF, .tag,
+        "The tag is not formatted for NDEF, so an iPhone finds nothing on it. Format it first.")
+      return
+    }
+    guard let records = message?.records, records != [Record.empty] else {
+      report(.emptyTag, .tag, "The tag is empty, so an iPhone does nothing. Write a URI record.")
+      return
+    }
+    guard let index = records.firstIndex(where: Self.isURI) else {
+      report(.noURIRecord, .tag, Self.noURIMessage)
+      for (index, record) in records.enumerated() { explain(record, at: index) }
+      return
+    }
+    recordIndex = index
+    read(records, at: index)
+    judge(carrier)
+  }
+
+  /// What an iPhone does with a tag that holds one URI record, for `uri`.
+  public init(uri: String, carrier: Carrier = Carrier()) {
+    do throws(NDEFError) {
+      let record = try URIRecord(uri).record
+      self.init(Message(record), carrier: carrier)
+    } catch {
+      self.init(unwritable: uri, error)
+    }
+  }
+
+  private init(unwritable uri: String, _ error: NDEFError) {
+    self.uri = uri
+    report(.notAURL, .url, "The URI cannot be written: \(error.fault).")
+  }
+
+  static func isURI(_ record: Record) -> Bool {
+    record.typeNameFormat == .wellKnown && record.typeName == "U"
+  }
+
+  private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
+    findings.append(Finding(code, place, message))
+  }
+}
+
+// MARK: The URI record
+
+extension BackgroundReading {
+  private mutating func read(_ records: [Record], at index: Int) {
+    let uri: String
+    do throws(NDEFError) {
+      uri = try URIRecord(parsing: records[index]).uri
+    } catch {
+      self.uri = URIRecord.salvage(records[index])
+      report(
+        .uriMalformed, .record(index),
+        """
+        The first URI record is malformed (\(error)). What an iPhone makes of it is not known: \
+        write the record anew.
+        """)
+      return
+    }
+    self.uri = uri
+    if index > 0 {
+      report(
+        .uriNotFirst, .record(index),
+        """
+        The URI is record \(index + 1). Apple's text says that the first URI record is used, some \
+        say that only the first record is looked at: put the URI first.
+        """)
+    }
+    if let other = records.indices.dropFirst(index + 1).first(where: { Self.isURI(records[$0]) }) {
+      report(
+        .furtherURIs, .record(other),
+        "There are several URI records. The first is used, this one is not: keep one.")
+    }
+    do throws(UniversalLinksError) {
+      let link = try LinkURL(parsing: uri)
+      self.link = link
+      choose(link)
+    } catch {
+      report(.notAURL, .url, "\(Lint.sentence(error)) An iPhone does nothing with it.")
+    }
+  }
+
+  private mutating func choose(_ link: LinkURL) {
+    guard let row = SchemeTable.row(for: link.scheme) else {
+      report(
+        .unsupportedScheme, .url,
+        """
+        Background reading does not support \(link.scheme): links; no notification appears. An app \
+        is woken by an https link that its domain's site association names.
+        """)
+      return
+    }
+    if let opener = row.opener ?? (link.host == SchemeTable.mapsHost ? "Maps" : nil) {
+      handler = .system(opener)
+      report(
+        .notAWebLink, .url,
+        "This link opens \(opener), an app of the system, and wakes no other.")
+      if !row.isDocumented {
+        report(
+          .undocumentedScheme, .url,
+          """
+          \(link.scheme): links are reported to work, but Apple's table does not have them; they \
+          may cease to.
+          """)
+      }
+      return
+    }
+    findings += Lint.findings(link)
+    if link.host?.isEmpty == false { handler = .webLink }
+  }
+
+  private mutating func judge(_ carrier: Carrier) {
+    if carrier.wasChunked {
+      handler = nil
+      report(
+        .chunked, .tag,
+        """
+        A record of the message is in chunks. An iPhone hands chunks on as they are and finds no \
+        whole URI record: write the message anew, in one piece.
+        """)
+    }
+    if carrier.isMIFAREClassic {
+      report(
+        .classicCarrier, .tag,
+        """
+        The tag is a MIFARE Classic. Apple documents NFC Forum tags of types 1 to 5, which it is \
+        not, and reports of iPhones that read it contradict each other: use an NTAG.
+        """)
+    }
+    if carrier.mirrorOverlapsURI {
+      report(
+        .mirrorInURI, .tag,
+        """
+        The tag writes its UID or counter over a part of the URI whenever it is read, so each tag \
+        gives another link. Check the link as a reader sees it, or see that a pattern takes it.
+        """)
+    }
+  }
+}
+
+// MARK: Other records
+
+extension BackgroundReading {
+  private static let noURIMessage = """
+    The message has no record of well-known type U. An iPhone looks for nothing else, so it does \
+    nothing: write a URI record, as the first.
+    """
+
+  private mutating func explain(_ record: Record, at index: Int) {
+    let place = Finding.Place.record(index)
+    func ignored(_ name: String) -> Finding {
+      Finding(
+        .recordIgnored, place,
+        "An iPhone does not act upon \(name) when it reads a tag by itself.")
+    }
+    let finding =
+      switch (record.typeNameFormat, record.typeName) {
+      case (.wellKnown, "Sp"):
+        Finding(
+          .smartPosterOnly, place,
+          """
+          The URI stands inside a Smart Poster. Apple names records of type U only: write the URI \
+          as a record of its own, in front.
+          """)
+      case (.absoluteURI, _):
+        Finding(
+          .absoluteURIRecord, place,
+          """
+          The URI stands in an absolute-URI record (TNF 3), which is not looked at: write a \
+          well-known record of type U.
+          """)
+      case (.wellKnown, "T"): ignored("a Text record")
+      case (.wellKnown, let type): ignored("a well-known record of type \(type)")
+      case (.media, let type): ignored("a media record (\(type))")
+      case (.external, "android.com:pkg"): ignored("an Android application record")
+      case (.external, let type): ignored("an external record (\(type))")
+      case (.empty, _): ignored("an empty record")
+      default: ignored("a record of unknown type")
+      }
+    findings.append(finding)
+  }
+}

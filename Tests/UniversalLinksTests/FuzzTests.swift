@@ -1,0 +1,198 @@
+import Testing
+
+@testable import UniversalLinks
+
+@Suite("Random and broken input")
+struct FuzzTests {
+  private static let seedFile = """
+    {"applinks": {"apps": [], "defaults": {"caseSensitive": true},
+      "substitutionVariables": {"food": ["burrito", "t?rt", "*"]},
+      "details": [
+        {"appIDs": ["ABCDE12345.com.example.app"], "defaults": {"percentEncoded": false},
+         "components": [{"/": "/buy/$(food)/*", "?": {"id": "????"}, "exclude": true},
+           {"/": "caf\\u00e9", "#": "*", "caseSensitive": false}, {"?": "a=1"}, {}]},
+        {"appID": "ABCDE12345.com.example.app2", "paths": ["NOT /b/*", "*"]}]},
+     "appclips": {"apps": ["ABCDE12345.com.example.app.Clip"]}}
+    """
+
+  @Test("a mutated file gives an error or a verdict for every app, 3000 times")
+  func mutatedFiles() throws {
+    var random = SeededGenerator(seed: 3)
+    let pieces = [
+      "{", "}", "[", "]", ",", ":", "\"", "\\u", "$(", ")", "*", "?", "NOT ", "null", "1e9",
+      "\u{FEFF}", "\n",
+    ]
+    let links = try [
+      "https://example.com/buy/tart/1?id=1234", "https://example.com", "https://example.com/b/c#x",
+    ].map {
+      try LinkURL(parsing: $0)
+    }
+    var readable = 0
+    for _ in 0..<3_000 {
+      var bytes = Array(Self.seedFile.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        case 2:
+          bytes.insert(contentsOf: Array(pieces.randomElement(using: &random)!.utf8), at: index)
+        default:
+          bytes.removeSubrange(
+            index..<min(bytes.count, index + Int.random(in: 1...40, using: &random)))
+        }
+      }
+      let findings = Lint.findings(parsing: bytes)
+      guard let association = try? SiteAssociation(parsing: bytes) else {
+        #expect(findings.contains { $0.severity == .error })
+        continue
+      }
+      readable += 1
+      let matcher = Matcher(association)
+      for link in links {
+        let claimed = Set(matcher.claims(link).map(\.appID))
+        for appID in association.appIDs {
+          let outcome = matcher.verdict(link, for: appID).outcome
+          #expect(claimed.contains(appID) == (outcome == .matched))
+        }
+      }
+    }
+    #expect(readable > 300)
+  }
+
+  @Test("random JSON is read back as written, 5000 times")
+  func randomJSON() throws {
+    var random = SeededGenerator(seed: 4)
+    func value(_ depth: Int) -> JSONText {
+      let names = ["a", "é", "\"", "\\", "\u{1}", "😀", "/", ""]
+      switch Int.random(in: 0..<(depth > 3 ? 4 : 6), using: &random) {
+      case 0: return .null
+      case 1: return .bool(Bool.random(using: &random))
+      case 2: return .number(Int.random(in: -9_999...9_999, using: &random))
+      case 3: return .string(random.text(of: names, upTo: 5))
+      case 4:
+        return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth + 1) })
+      default:
+        return .object(
+          (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            (random.text(of: names, upTo: 3), value(depth + 1))
+          })
+      }
+    }
+    for _ in 0..<5_000 {
+      let text = value(0)
+      let line = try JSONDocument(parsing: text.line.utf8).root
+      #expect(withoutPositions(line) == text.line)
+      #expect(withoutPositions(try JSONDocument(parsing: text.pretty().utf8).root) == text.line)
+    }
+  }
+
+  @Test("random bytes are refused or read as JSON, 30000 times")
+  func randomBytes() {
+    var random = SeededGenerator(seed: 5)
+    let alphabet = Array(#"{}[]",:\u0aé1-.eE truefalsn"#.utf8) + [0xFF, 0, 0xEF, 0xBB, 0xBF]
+    for _ in 0..<30_000 {
+      let bytes = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        alphabet.randomElement(using: &random)!
+      }
+      do throws(JSONError) {
+        let document = try JSONDocument(parsing: bytes)
+        #expect(document.byteCount == bytes.count)
+      } catch {
+        #expect(error.position.line >= 1 && error.position.column >= 1)
+      }
+    }
+  }
+
+  @Test("a random URL is refused or stays as the device sees it, 30000 times")
+  func randomURLs() throws {
+    var random = SeededGenerator(seed: 6)
+    let parts = [
+      "https", "://", ":", "/", "//", "?", "#", "@", "[", "]", "%", "%2F", "%zz", "é", "例", " ",
+      "a", "B", ".", "example.com", "&", "=", "\u{7F}", "xn--",
+    ]
+    var read = 0
+    for _ in 0..<30_000 {
+      let text = (Bool.random(using: &random) ? "https://" : "") + random.text(of: parts, upTo: 8)
+      guard let link = try? LinkURL(parsing: text) else { continue }
+      read += 1
+      let seen = try LinkURL(parsing: "\(link)")
+      #expect("\(seen)" == "\(link)")
+      #expect((seen.host, seen.path, seen.query) == (link.host, link.path, link.query))
+      #expect("\(link)".utf8.allSatisfy { (0x21..<0x7F).contains($0) })
+      _ = Lint.findings(link)
+    }
+    #expect(read > 5_000)
+  }
+
+  @Test("a rule reported as masked never decides, in 3000 random files")
+  func maskedNeverDecides() throws {
+    var random = SeededGenerator(seed: 7)
+    let pieces = ["a", "A", "/", "*", "?", "b", "$(digit)", "$(v)", "1"]
+    let texts = ["a", "A", "/", "b", "1", "%20"]
+    var masked = 0
+    func component() -> String {
+      var members: [String] = []
+      func pattern() -> String { "\"" + random.text(of: pieces, upTo: 3) + "\"" }
+      if Bool.random(using: &random) { members.append(#""/":"# + pattern()) }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: members.append(#""?":"# + pattern())
+      case 1: members.append(#""?":{"a":"# + pattern() + "}")
+      case 2: members.append(#""?":{"A":\#(pattern()),"b":\#(pattern())}"#)
+      default: break
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 { members.append("\"#\":" + pattern()) }
+      if Int.random(in: 0..<3, using: &random) == 0 { members.append(#""caseSensitive":false"#) }
+      if Int.random(in: 0..<4, using: &random) == 0 { members.append(#""percentEncoded":false"#) }
+      if Bool.random(using: &random) { members.append(#""exclude":true"#) }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    for _ in 0..<3_000 {
+      let rules = (0..<4).map { _ in component() }.joined(separator: ",")
+      let file = #"""
+        {"applinks":{"substitutionVariables":{"v":["a","b*"]},"details":[{\#
+        "appIDs":["ABCDE12345.com.example.app"],"components":[\#(rules)]}]}}
+        """#
+      let association = try SiteAssociation(parsing: file.utf8)
+      let hidden = Set(Lint.masked(in: association).map(\.place))
+      masked += hidden.count
+      guard !hidden.isEmpty else { continue }
+      for _ in 0..<20 {
+        let query = random.text(of: ["a=", "A=", "b=", "&", "1", "a", "b"], upTo: 5)
+        let link = try LinkURL(
+          parsing: "https://example.com/\(random.text(of: texts, upTo: 4))?\(query)"
+            + (Bool.random(using: &random) ? "#a" : ""))
+        let verdict = Matcher(association).verdict(link, for: "ABCDE12345.com.example.app")
+        if let rule = verdict.decidedBy {
+          #expect(!hidden.contains(.json(rule.path, rule.position)), "\(rules) \(link)")
+        }
+      }
+    }
+    #expect(masked > 500)
+  }
+
+  @Test("a check that says no has a reason, and one that says yes has no error of the link")
+  func reasons() {
+    var random = SeededGenerator(seed: 8)
+    let hosts = [
+      "example.com", "EXAMPLE.com", "example.com:80", "u@example.com", "localhost", "", "1.2.3.4",
+      "maps.apple.com",
+    ]
+    let association = LinkCheck.Association(parsing: Self.seedFile.utf8)
+    for _ in 0..<3_000 {
+      let scheme = ["https://", "http://", "tel:", "x:", "sms:"].randomElement(using: &random)!
+      let url =
+        scheme + hosts.randomElement(using: &random)! + "/"
+        + random.text(of: ["b", "/", "?", "a=1", "%", "#x"], upTo: 4)
+      let apps = [[], ["ABCDE12345.com.example.app"], ["other"]].randomElement(using: &random)!
+      let check = LinkCheck(url: url, association: association, appIDs: apps)
+      #expect(check.wakesApp == (check.opens == .app))
+      if check.wakesApp {
+        #expect(!check.appIDs.isEmpty && check.decidedBy?.outcome == .matched)
+        #expect(!check.findings.contains { $0.place == .url && $0.severity == .error })
+      } else {
+        #expect(!check.findings.isEmpty)
+      }
+    }
+  }
+}

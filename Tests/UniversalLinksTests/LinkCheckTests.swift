@@ -1,0 +1,165 @@
+import NDEF
+import Testing
+
+@testable import UniversalLinks
+
+@Suite("What an iPhone does with a tag")
+struct LinkCheckTests {
+  @Test(
+    "takes the record and opens what each vector says",
+    arguments: try VectorCase.load("readings", columns: 6))
+  func reading(_ vector: VectorCase) throws {
+    let bytes = try #require(hexBytes(vector.cells[1]))
+    let message = bytes.isEmpty ? nil : try Message(parsing: bytes)
+    let facts = vector.list(2)
+    let reading = BackgroundReading(
+      message,
+      carrier: BackgroundReading.Carrier(
+        isMIFAREClassic: facts.contains("classic"), mirrorOverlapsURI: facts.contains("mirror"),
+        wasChunked: facts.contains("chunked"), isNDEF: !facts.contains("raw")))
+    #expect(reading.recordIndex.map(String.init) ?? "-" == vector.cells[3])
+    let handler =
+      switch reading.handler {
+      case nil: "-"
+      case .webLink: "web"
+      case .system(let name): name
+      }
+    #expect(handler == vector.cells[4])
+    #expect(reading.findings.map(\.code.rawValue) == vector.list(5))
+  }
+
+  @Test(
+    "wakes the apps that each vector says", arguments: try VectorCase.load("checks", columns: 8))
+  func check(_ vector: VectorCase) throws {
+    let file = vector.cells[1] == "-" ? nil : siteAssociation(vector.cells[1])
+    let check = LinkCheck(
+      url: vector.cells[3],
+      association: file.map { LinkCheck.Association(parsing: $0.utf8, host: "Example.com") },
+      appIDs: vector.list(2).map(appIdentifier))
+    #expect("\(check.wakesApp)" == vector.cells[4])
+    #expect(check.opens.rawValue == vector.cells[5])
+    #expect(check.appIDs == vector.list(6).map(appIdentifier))
+    #expect(check.findings.map(\.code.rawValue) == vector.list(7))
+    #expect(check.wakesApp || !check.findings.isEmpty, "a no needs a reason")
+    let json = try #require(try JSONDocument(parsing: check.json.utf8).root.object)
+    #expect(
+      json.map(\.name) == ["url", "wakesApp", "opens", "appIDs", "decidedBy", "findings"])
+  }
+
+  private static let file = """
+    {"applinks": {"details": [
+      {"appIDs": ["ABCDE12345.com.example.app"], "components": [
+        {"/": "/t/secret", "exclude": true},
+        {"/": "/t/*", "?": {"v": "?"}}]}]}}
+    """
+  private static let app = ["ABCDE12345.com.example.app"]
+
+  private func check(
+    _ url: String, host: String? = "example.com", entitlement: [String]? = nil
+  ) -> LinkCheck {
+    LinkCheck(
+      url: url, association: LinkCheck.Association(parsing: Self.file.utf8, host: host),
+      appIDs: Self.app, entitlement: entitlement)
+  }
+
+  @Test("its JSON names the rule that decides and those before it")
+  func jsonOfMatch() {
+    #expect(
+      check("https://example.com/t/1?v=2").json == #"""
+        {"url":"https://example.com/t/1?v=2","wakesApp":true,"opens":"app",\#
+        "appIDs":["ABCDE12345.com.example.app"],"decidedBy":\#
+        {"appID":"ABCDE12345.com.example.app","path":"$.applinks.details[0].components[1]",\#
+        "line":4,"rule":"/ \"/t/*\", ? v=\"?\"","exclude":false,"message":\#
+        "https://example.com/t/1?v=2 opens ABCDE12345.com.example.app: \#
+        $.applinks.details[0].components[1] (line 4) matches.","tried":\#
+        ["$.applinks.details[0].components[0] (line 3) does not decide: \#
+        the path \"/t/1\" does not match \"/t/secret\""]},"findings":[]}
+        """#)
+  }
+
+  @Test("its JSON says why an app is not woken")
+  func jsonOfMismatch() {
+    #expect(
+      check("https://example.com/t/1").json == #"""
+        {"url":"https://example.com/t/1","wakesApp":false,"opens":"browser","appIDs":[],\#
+        "decidedBy":null,"findings":[{"severity":"error","code":"link-unmatched","message":\#
+        "https://example.com/t/1 stays in the browser: none of the 2 rules for \#
+        ABCDE12345.com.example.app matches. The last of them: \#
+        $.applinks.details[0].components[1] (line 4) does not decide: \#
+        the query has no \"v\" to match \"?\".","where":"site association"}]}
+        """#)
+    let excluded = check("https://example.com/t/secret?v=1")
+    #expect(excluded.decidedBy?.outcome == .excluded)
+    #expect(
+      excluded.findings.map { "\($0.place)" } == ["$.applinks.details[0].components[0] (line 3)"])
+  }
+
+  @Test("a file is for the host that it is from")
+  func otherHost() {
+    let check = check("https://www.example.com/t/1?v=2")
+    #expect(!check.wakesApp)
+    #expect(check.findings.map(\.code) == [.otherHost])
+    #expect(self.check("https://www.example.com/t/1?v=2", host: nil).wakesApp)
+  }
+
+  @Test(
+    "the app's entitlement must have the host",
+    arguments: [
+      ("example.com", ["applinks:example.com"], []),
+      ("example.com", ["applinks:Example.com?mode=developer"], []),
+      ("example.com", ["webcredentials:example.com"], [Finding.Code.notEntitled]),
+      ("www.example.com", ["applinks:example.com"], [.notEntitled]),
+      ("www.example.com", ["applinks:*.example.com"], []),
+      ("a.b.example.com", ["applinks:*.example.com?mode=managed"], []),
+      ("example.com", ["applinks:*.example.com"], [.notEntitled]),
+      ("badexample.com", ["applinks:*.example.com"], [.notEntitled]),
+      ("example.com", ["applinks:https://example.com"], [.entitlementMalformed, .notEntitled]),
+      ("example.com", ["applinks:example.com/t"], [.entitlementMalformed, .notEntitled]),
+      ("example.com", ["applinks:example.com:443"], [.entitlementMalformed, .notEntitled]),
+      ("example.com", ["applinks:example.com?mode=x"], [.entitlementMalformed, .notEntitled]),
+      ("example.com", ["example.com", "applinks:example.com"], [.entitlementMalformed]),
+      ("example.com", [], [.notEntitled]),
+    ] as [(String, [String], [Finding.Code])])
+  func entitlement(host: String, lines: [String], codes: [Finding.Code]) {
+    let check = check("https://\(host)/t/1?v=2", host: host, entitlement: lines)
+    #expect(check.findings.map(\.code) == codes)
+    #expect(check.wakesApp == !codes.contains(.notEntitled))
+  }
+
+  @Test("a file that cannot be had, or is too large, wakes nothing")
+  func unusable() {
+    let missing = LinkCheck(
+      url: "https://example.com/t/1",
+      association: LinkCheck.Association(unavailable: "The server redirects (301)."))
+    #expect(missing.opens == .browser)
+    #expect(missing.findings.map(\.message) == ["The server redirects (301)."])
+    let large = Self.file + String(repeating: " ", count: SiteAssociation.byteLimit)
+    let check = LinkCheck(
+      url: "https://example.com/t/1?v=2", association: LinkCheck.Association(parsing: large.utf8))
+    #expect(check.opens == .browser)
+    #expect(check.findings.map(\.code) == [.fileTooLarge])
+  }
+
+  @Test("a URI that cannot be written opens nothing")
+  func unwritable() {
+    let check = LinkCheck(url: "https://example.com/\n", association: nil)
+    #expect(check.opens == .nothing)
+    #expect(check.findings.map(\.code) == [.notAURL])
+  }
+
+  @Test("the sentence says what opens")
+  func sentences() {
+    #expect(
+      "\(check("https://example.com/t/1?v=2"))"
+        == "https://example.com/t/1?v=2 wakes ABCDE12345.com.example.app.")
+    #expect(
+      "\(LinkCheck(BackgroundReading(nil), association: nil))"
+        == "The tag wakes no app; an iPhone does nothing with it.")
+  }
+
+  private func hexBytes(_ text: String) -> [UInt8]? {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
