@@ -23,7 +23,7 @@ final class BoardCore: @unchecked Sendable {
   init(line: SerialLine, recorder: (@Sendable (WireFrame) -> Void)?) {
     self.line = line
     self.recorder = recorder
-    line.chip.field.onChange = { [unowned self] in self.alarm?.ring() }
+    line.chip.field.onChange = { [weak self] in self?.alarm?.ring() }
   }
 
   var path: String? { lock.withLock { _ in livePath } }
