@@ -38,6 +38,21 @@ struct LineTests {
     #expect(bench.chip.speed == .baud230400)
   }
 
+  @Test(
+    "other frames do not pass at the announced speed, unless the host's flush may have cost the ACK"
+  )
+  func handshakeFlushed() {
+    let bench = Bench()
+    _ = bench.send(Hex.string(Command.setSerialBaudRate(.baud921600).framed))
+    #expect(bench.send(version, speed: .baud921600).isEmpty)
+    #expect(bench.chip.speed == .baud115200)
+    bench.line.hostFlushes()
+    #expect(bench.send(version, speed: .baud921600) == ack + versionAnswer)
+    #expect(bench.chip.speed == .baud921600)
+    bench.line.hostFlushes()
+    #expect(bench.send(version, speed: .baud9600).isEmpty)
+  }
+
   @Test("a frame may come in any pieces, damage is not acknowledged")
   func pieces() throws {
     let bench = Bench()
