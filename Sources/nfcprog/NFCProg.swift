@@ -1,7 +1,43 @@
 import ArgumentParser
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 @main
 struct NFCProg: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "nfcprog", abstract: "Programs NFC tags through PN532 readers.")
+    commandName: "nfcprog", abstract: "Program NFC tags through PN532 readers.",
+    discussion: """
+      Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
+      the file keeps.
+      """,
+    subcommands: [
+      Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
+      FormatClassic.self, ResetClassic.self, Simulate.self,
+    ])
+
+  static func main() {
+    // A reader of our output that goes away must not end us in the middle of a tag.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      if CommandLine.arguments.contains("--json"), exitCode(for: error) == .validationFailure {
+        complainInJSON(message(for: error))
+      }
+      exit(withError: error)
+    }
+  }
+
+  /// With `--json` a command line that cannot be understood, too, is answered with an object.
+  private static func complainInJSON(_ message: String) {
+    let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
+    let failure = CommandFailure(.usage, sentence(message))
+    OutputFile.standardOutput.write(
+      JSONLine.text(TagJSON(command: command, failure: failure)) + "\n")
+  }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Bytes
-import TagMemory
+import LibNFCReaders
 
 /// The options of every command that touches a tag.
 struct TagOptions: ParsableArguments {
@@ -53,37 +52,28 @@ struct TagOptions: ParsableArguments {
     guard password == nil || passwordFile == nil else {
       throw ValidationError("Give --password or --password-file, not both.")
     }
-    for text in key { _ = try Self.usage { () throws(SecretError) in try Secret.key(text) } }
-    if let password {
-      _ = try Self.usage { () throws(SecretError) in try Secret.password(password) }
+    // Said here and not by the parser, which would repeat the secret.
+    do {
+      for text in key { _ = try Secret.key(text) }
+      if let password { _ = try Secret.password(password) }
+    } catch {
+      throw ValidationError(error.description)
     }
-  }
-
-  /// A secret that was mistyped is a usage error, which does not repeat it.
-  private static func usage<T>(_ parse: () throws(SecretError) -> T) throws -> T {
-    do { return try parse() } catch { throw ValidationError(error.description) }
   }
 }
 
-/// `--baud`: a speed in bits per second, or the fastest that works.
-enum BaudArgument: ExpressibleByArgument, Hashable {
-  case auto
-  case fixed(Int)
+/// `--baud`: `auto` or a speed that the chip has.
+struct BaudArgument: ExpressibleByArgument, Hashable {
+  let speed: LineSpeed
+
+  static let auto = BaudArgument(speed: .automatic)
+
+  private init(speed: LineSpeed) { self.speed = speed }
 
   init?(argument: String) {
-    if argument == "auto" {
-      self = .auto
-    } else if let rate = Int(argument), rate > 0 {
-      self = .fixed(rate)
-    } else {
-      return nil
-    }
+    guard let speed = LineSpeed(argument) else { return nil }
+    self.speed = speed
   }
 
-  var defaultValueDescription: String {
-    switch self {
-    case .auto: "auto"
-    case .fixed(let rate): "\(rate)"
-    }
-  }
+  var defaultValueDescription: String { "auto" }
 }

@@ -8,7 +8,7 @@ final class ProgressLine {
   /// Draws `text` in place of what stands there.
   func show(_ text: String) {
     guard isShown else { return }
-    Console.write("\r\(text.prefix(Self.width))\u{1B}[K", to: .error)
+    OutputFile.standardError.write("\r\(text.prefix(Self.width))\u{1B}[K")
     drawn = true
   }
 
@@ -18,7 +18,7 @@ final class ProgressLine {
   /// Takes the line away, so that other text can stand there.
   func clear() {
     guard drawn else { return }
-    Console.write("\r\u{1B}[K", to: .error)
+    OutputFile.standardError.write("\r\u{1B}[K")
     drawn = false
   }
 

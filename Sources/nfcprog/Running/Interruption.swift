@@ -17,6 +17,7 @@ final class Interruption {
 
   private final class State: Sendable {
     let count = Atomic<Int>(0)
+    let first = DispatchSemaphore(value: 0)
     let onSecond = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
@@ -27,7 +28,7 @@ final class Interruption {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [state] in
         switch state.count.add(1, ordering: .relaxed).newValue {
-        case 1: break
+        case 1: state.first.signal()
         case 2: state.onSecond.withLock { $0 }?()
         default: _exit(ExitStatus.interrupted.rawValue)
         }
@@ -39,6 +40,9 @@ final class Interruption {
 
   /// Whether somebody asked for the end.
   var isRequested: Bool { state.count.load(ordering: .relaxed) > 0 }
+
+  /// Blocks until somebody asks for the end. One caller only.
+  func wait() { state.first.wait() }
 
   /// What ends the exchange under way; runs on another thread.
   func onSecond(_ action: @escaping @Sendable () -> Void) {

@@ -1,0 +1,59 @@
+import ArgumentParser
+import NDEF
+import TagMemory
+import TagProgramming
+
+struct FormatClassic: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "format-classic", abstract: "Make a MIFARE Classic Mini, 1K or 4K an NDEF tag.",
+    discussion: """
+      A tag that is neither as delivered nor NDEF is refused unless --overwrite says that its content \
+      may be lost.
+      """)
+
+  /// Which application directory to write.
+  enum Directory: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case mad1 = "1"
+    case mad2 = "2"
+
+    var choice: ClassicFormat.Directory {
+      switch self {
+      case .auto: .automatic
+      case .mad1: .mad1
+      case .mad2: .mad2
+      }
+    }
+  }
+
+  @Option(help: ArgumentHelp("MIFARE application directory.", valueName: "auto|1|2"))
+  var mad = Directory.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Key B of the formatted sectors; otherwise FFFFFFFFFFFF, which lets anyone write.",
+      valueName: "hex"))
+  var keyB: String?
+
+  @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
+  var url: String?
+
+  @Flag(help: "Do not look whether the tag holds data; they are lost.")
+  var overwrite = false
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard let keyB else { return }
+    do { _ = try Secret.key(keyB) } catch { throw ValidationError(error.description) }
+  }
+
+  func job() throws(CommandFailure) -> Job {
+    var format = ClassicFormat()
+    format.directory = mad.choice
+    if let keyB, let key = try? Secret.key(keyB) { format.keyB = key }
+    if let url { format.message = Message(try LinkArgument.record(url).record) }
+    format.overwrite = overwrite
+    return .formatClassic(format)
+  }
+}

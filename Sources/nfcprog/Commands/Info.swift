@@ -1,0 +1,11 @@
+import ArgumentParser
+import TagProgramming
+
+struct Info: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Say everything about a tag that can be read from it.")
+
+  @OptionGroup var options: TagOptions
+
+  func job() -> Job { .info }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import TagProgramming
+
+struct Read: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read", abstract: "Read a tag's message and decode its records.")
+
+  @Option(
+    help: ArgumentHelp("Save the NDEF message there, byte for byte.", valueName: "file"))
+  var raw: String?
+
+  @OptionGroup var options: TagOptions
+
+  func job() -> Job { .read }
+
+  func finish(_ report: TagReport) throws(CommandFailure) {
+    guard let raw else { return }
+    guard let bytes = report.rawMessage else {
+      throw CommandFailure(
+        .badInput, "The tag holds no NDEF message, so nothing was saved to \(raw).")
+    }
+    try Files.write(bytes, to: raw)
+  }
+}

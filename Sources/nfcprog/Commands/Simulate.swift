@@ -1,0 +1,55 @@
+import ArgumentParser
+import PN532Simulator
+
+struct Simulate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Run a PN532 board with virtual tags on a pseudo-terminal.",
+    discussion: """
+      Prints the path that any PN532 software can open, and runs until it is interrupted; then files \
+      are saved. Each TAG is laid down after the one before was worked with; a+b lie there together, a*500 is \
+      a reel; without any the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank.
+      """)
+
+  @Argument(help: ArgumentHelp("A virtual tag, such as ntag213,file=my.tag.", valueName: "tag"))
+  var tags: [String] = []
+
+  @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
+  var link: String?
+
+  @Flag(help: "Answer as slowly as a real board, line, field and tag.")
+  var realtime = false
+
+  @Option(
+    help: ArgumentHelp("Save there, as JSON, what was asked of the board.", valueName: "file"))
+  var stats: String?
+
+  func validate() throws { _ = try specs() }
+
+  func run() throws {
+    let interruption = Interruption()
+    do throws(CommandFailure) {
+      let specs = (try? specs()) ?? []
+      let simulation = try Simulation(specs, link: link, realtime: realtime)
+      Console().result(simulation.port)
+      interruption.wait()
+      let statistics = simulation.statistics
+      try simulation.end()
+      if let stats {
+        let text = (try? statistics.json()) ?? "{}"
+        try Files.write(Array((text + "\n").utf8), to: stats)
+      }
+    } catch {
+      Console().complain("nfcprog: \(error.message)")
+      throw ExitCode(error.status.rawValue)
+    }
+  }
+
+  private func specs() throws -> [SimulatedTagSpec] {
+    do {
+      return try tags.map { try SimulatedTagSpec(parsing: $0) }
+    } catch let error as VirtualTagError {
+      throw ValidationError(error.description)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import TagProgramming
+
+/// A command that does one job on one tag.
+protocol TagCommand: ParsableCommand {
+  var options: TagOptions { get }
+
+  /// The job. Everything that was given is checked here, before a reader is opened.
+  func job() throws(CommandFailure) -> Job
+
+  /// What is left to do once the tag has been read or written.
+  func finish(_ report: TagReport) throws(CommandFailure)
+}
+
+extension TagCommand {
+  func finish(_ report: TagReport) throws(CommandFailure) {}
+
+  func run() throws {
+    let run = TagRun(command: Self.configuration.commandName ?? Self._commandName, options: options)
+    let status = run.perform(job, finish: finish)
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Bytes
+import TagProgramming
+
+struct WritePages: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write-pages", abstract: "Write raw pages of an Ultralight or NTAG.",
+    usage: """
+      nfcprog write-pages --page <n> <hex> ... [--force]
+      nfcprog write-pages --start <n> --file <file> [--force]
+      """,
+    discussion: """
+      Pages that hold the UID, lock bits, OTP or the capability container, or configuration are \
+      refused without --force: what is written there may never be undone.
+      """)
+
+  @Option(help: ArgumentHelp("The first page to write.", valueName: "n"))
+  var page: Int?
+
+  @Argument(help: "Four bytes a page in hexadecimal, page after page.")
+  var hex: [String] = []
+
+  @Option(help: ArgumentHelp("The first page to write from --file.", valueName: "n"))
+  var start: Int?
+
+  @Option(help: ArgumentHelp("The pages' bytes.", valueName: "file"))
+  var file: String?
+
+  @Flag(help: "Write pages, too, that can make the tag unusable.")
+  var force = false
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    let inPlace = page != nil && !hex.isEmpty && start == nil && file == nil
+    let fromFile = start != nil && file != nil && page == nil && hex.isEmpty
+    guard inPlace || fromFile else {
+      throw ValidationError("Give --page N and the bytes, or --start N and --file FILE.")
+    }
+    guard (0...255).contains(page ?? start ?? 0) else {
+      throw ValidationError("Pages are numbered 0 to 255.")
+    }
+    guard !inPlace || Self.pages(hex) != nil else {
+      throw ValidationError("A page has four bytes: 8 hexadecimal digits.")
+    }
+  }
+
+  func job() throws(CommandFailure) -> Job {
+    if let start, let file {
+      let bytes = try Files.read(file)
+      guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
+        throw CommandFailure(
+          .badInput, "\(file) has \(bytes.count) bytes; whole pages of four bytes are needed.")
+      }
+      return .writePages(PageWrite(start: start, bytes: bytes, force: force))
+    }
+    return .writePages(
+      PageWrite(start: page ?? 0, bytes: Self.pages(hex) ?? [], force: force))
+  }
+
+  /// The bytes of `texts`; nil when one is not hexadecimal or they make no whole pages.
+  private static func pages(_ texts: [String]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for text in texts {
+      guard let more = try? Hex.bytes(text) else { return nil }
+      bytes += more
+    }
+    return !bytes.isEmpty && bytes.count.isMultiple(of: 4) ? bytes : nil
+  }
+}

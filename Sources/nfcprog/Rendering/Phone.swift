@@ -1,0 +1,45 @@
+import TagMemory
+import TagProgramming
+import UniversalLinks
+
+/// What an iPhone does with a tag that is held to it while no app reads tags: the last lines of `info`.
+struct Phone {
+  private let reading: BackgroundReading
+
+  /// Nil when the tag could not be looked at.
+  init?(_ report: TagReport) {
+    guard report.failure == nil, let product = report.product else { return nil }
+    reading = BackgroundReading(
+      report.message,
+      carrier: .init(
+        isMIFAREClassic: product.classicSectorCount != nil,
+        isNDEF: report.status != .notSupported))
+  }
+
+  /// One line, then one for everything that may go wrong.
+  var lines: [String] {
+    let act =
+      switch reading.handler {
+      case .webLink:
+        "opens \(reading.uri ?? "the link") in the app that its domain names, or the browser"
+      case .system(let name): "opens \(reading.uri ?? "the link") in \(name)"
+      case nil: "does nothing with it"
+      }
+    return ["  An iPhone \(act)."] + reading.findings.map { "    \($0)" }
+  }
+
+  /// The same for `--json`.
+  var json: TagJSON.Phone {
+    let opener: String? =
+      switch reading.handler {
+      case .webLink: "app or browser"
+      case .system(let name): name
+      case nil: nil
+      }
+    return TagJSON.Phone(
+      uri: reading.uri, opens: opener,
+      findings: reading.findings.map {
+        TagJSON.Finding(code: $0.code.rawValue, text: $0.message)
+      })
+  }
+}

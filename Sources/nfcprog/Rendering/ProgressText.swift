@@ -1,0 +1,34 @@
+import TagProgramming
+
+/// What is going on, for a person: one line drawn over again on a terminal, lines with `--verbose`.
+struct ProgressText {
+  let console: Console
+  let line: ProgressLine
+
+  func show(_ progress: Progress) {
+    switch progress {
+    case .waiting:
+      line.show("Waiting for a tag …")
+      console.detail("Waiting for a tag.")
+    case .found(let activation):
+      line.show("Tag \(activation.uid) …")
+      console.detail("Found tag \(activation.uid).")
+    case .identified(let product):
+      console.detail("Product: \(product).")
+    case .planned(let program):
+      console.detail("\(program.steps.count) steps, \(program.unchanged) writes not needed.")
+    case .step(let index, let count, let step):
+      line.show(index - 1, of: count, step.description)
+      console.detail("  \(index)/\(count) \(step)")
+    case .retrying(let reason, let attempt):
+      remark("Attempt \(attempt): \(sentence(reason))")
+    case .note(let text):
+      remark(text)
+    }
+  }
+
+  private func remark(_ text: String) {
+    line.clear()
+    console.remark(text)
+  }
+}

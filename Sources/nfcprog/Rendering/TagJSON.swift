@@ -1,0 +1,119 @@
+import Bytes
+import NDEF
+import TagProgramming
+
+/// What became of one tag, as `--json` prints it. What is nil is absent.
+struct TagJSON: Encodable, Equatable {
+  struct Operations: Encodable, Equatable {
+    var frames: Int
+    var authentications: Int
+    var reads: Int
+    var writes: Int
+    /// Writes that were not needed because the tag held those bytes.
+    var skipped: Int
+  }
+
+  struct Failure: Encodable, Equatable {
+    /// The exit status.
+    var code: Int32
+    var message: String
+  }
+
+  /// A line of `info`.
+  struct Detail: Encodable, Equatable {
+    var label: String
+    var text: String
+  }
+
+  /// Something odd about the tag.
+  struct Finding: Encodable, Equatable {
+    var code: String
+    var text: String
+  }
+
+  /// What `--dry-run` found would be done.
+  struct Plan: Encodable, Equatable {
+    var steps: [String]
+    /// Those of the steps that can never be undone.
+    var irreversible: [String]
+    var authentications: Int
+    var reads: Int
+    var writes: Int
+    /// Commands to the chip.
+    var commands: Int
+  }
+
+  /// What an iPhone does with the tag by itself.
+  struct Phone: Encodable, Equatable {
+    /// The link that it looks at.
+    var uri: String?
+    /// `app or browser`, or the name of an app of the system; absent when nothing happens.
+    var opens: String?
+    var findings: [Finding]
+  }
+
+  var command: String
+  var uid: String?
+  var tag: String?
+  /// Answer to request, four digits, high byte first.
+  var atqa: String?
+  /// Select acknowledge, two digits.
+  var sak: String?
+  var result: String
+  var ndefStatus: String?
+  /// The longest message in bytes that fits.
+  var capacity: Int?
+  /// The message's length in bytes.
+  var length: Int?
+  var verified: Bool?
+  var records: [RecordJSON]?
+  var operations: Operations?
+  var durationMs: Int?
+  var details: [Detail]?
+  var findings: [Finding]?
+  var iphone: Phone?
+  var plan: Plan?
+  var error: Failure?
+
+  /// A command that ended before it reached a tag.
+  init(command: String, failure: CommandFailure) {
+    self.command = command
+    result = TagReport.Result.failed.rawValue
+    error = Failure(code: failure.status.rawValue, message: failure.message)
+  }
+
+  init(command: String, report: TagReport) {
+    self.command = command
+    uid = report.activation?.uid.hex
+    tag = report.product?.name
+    atqa = report.activation.map { Hex.string([UInt8($0.atqa >> 8), UInt8($0.atqa & 0xFF)]) }
+    sak = report.activation.map { Hex.byte($0.sak) }
+    result = report.result.rawValue
+    ndefStatus = report.status?.rawValue
+    capacity = report.capacity
+    length = report.messageLength
+    verified = report.activation.map { _ in report.verified }
+    records = report.activation.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
+    operations = Operations(
+      frames: report.counts.frames, authentications: report.counts.authentications,
+      reads: report.counts.reads, writes: report.counts.writes, skipped: report.skipped)
+    durationMs = Int(report.duration / .milliseconds(1))
+    details = Self.unlessEmpty(report.details.map { Detail(label: $0.label, text: $0.text) })
+    findings = Self.unlessEmpty(report.findings.map { Finding(code: $0.code, text: $0.text) })
+    plan = report.result == .planned ? report.program.map(Plan.init) : nil
+    error = report.failure.map { Failure(code: $0.exitCode, message: $0.message) }
+  }
+
+  private static func unlessEmpty<T>(_ list: [T]) -> [T]? { list.isEmpty ? nil : list }
+}
+
+extension TagJSON.Plan {
+  init(_ program: TagProgram) {
+    let cost = program.cost
+    self.init(
+      steps: program.steps.map(\.description),
+      irreversible: program.irreversibleSteps.map(\.description),
+      authentications: cost.authentications, reads: cost.blockReads + cost.pageReads,
+      writes: cost.blockWrites + cost.pageWrites, commands: cost.commands)
+  }
+}

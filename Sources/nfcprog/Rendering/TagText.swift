@@ -1,0 +1,102 @@
+import Bytes
+import NDEF
+import TagMemory
+import TagProgramming
+
+/// What became of one tag, for people.
+struct TagText {
+  let console: Console
+  /// With `info` only.
+  let phone: Phone?
+
+  func show(_ report: TagReport) {
+    if let failure = report.failure {
+      showFailure(failure, report)
+      return
+    }
+    guard !(console.json && console.quiet) else { return }
+    for line in lines(report) { console.result(line) }
+    for finding in report.findings { console.remark("Note (\(finding.code)): \(finding.text)") }
+  }
+
+  private func showFailure(_ failure: ProgramFailure, _ report: TagReport) {
+    console.complain("nfcprog: \(failure.what)")
+    if let holds = failure.tagHolds { console.complain("On the tag: \(holds)") }
+    if let next = failure.next { console.complain("Next: \(next)") }
+  }
+
+  /// The lines for a job that ended well.
+  func lines(_ report: TagReport) -> [String] {
+    var lines = [headline(report)]
+    lines += aligned(report.details)
+    if report.result == .planned, let program = report.program { lines += plan(program) }
+    if let message = report.message, report.result != .planned {
+      for (index, record) in message.records.enumerated() {
+        lines.append("  record \(index + 1)  \(record.content.summary)")
+      }
+    }
+    lines += phone?.lines ?? []
+    if console.verbose { lines += memory(report.memory) }
+    if report.result == .written || console.verbose { lines.append(costs(report)) }
+    return lines
+  }
+
+  /// `ntag213 04:A1:…: written and verified, 20 of 137 bytes`.
+  private func headline(_ report: TagReport) -> String {
+    let tag = [report.product?.name, report.activation?.uid.description].compactMap { $0 }
+    var result: String
+    switch report.result {
+    case .read: result = report.message == nil ? "no message" : "read"
+    case .written:
+      result = console.styled(report.verified ? "written and verified" : "written", .good)
+    case .unchanged: result = console.styled("unchanged", .good) + ", it holds this already"
+    case .planned: result = console.styled("planned", .bold) + ", nothing was written"
+    case .failed: result = console.styled("failed", .bad)
+    }
+    if let capacity = report.capacity, report.result != .planned {
+      result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
+    }
+    return tag.joined(separator: " ") + ": " + result
+  }
+
+  private func aligned(_ details: [TagReport.Detail]) -> [String] {
+    let width = details.map(\.label.count).max() ?? 0
+    return details.map { detail in
+      "  \(detail.label)\(String(repeating: " ", count: width - detail.label.count))  \(detail.text)"
+    }
+  }
+
+  private func plan(_ program: TagProgram) -> [String] {
+    let cost = program.cost
+    var lines = program.steps.enumerated().map { "  \($0 + 1). \($1)" }
+    if program.steps.isEmpty { lines.append("  Nothing needs to be done.") }
+    lines.append(
+      "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
+        + "\(cost.blockWrites + cost.pageWrites) writes; \(cost.blockReads + cost.pageReads) pages or blocks are "
+        + "read back.")
+    let irreversible = program.irreversibleSteps
+    if !irreversible.isEmpty {
+      lines.append("\(irreversible.count) of these steps can never be undone.")
+    }
+    return lines
+  }
+
+  private func costs(_ report: TagReport) -> String {
+    let counts = report.counts
+    let milliseconds = Int(report.duration / .milliseconds(1))
+    return
+      "  \(counts.frames) commands in \(milliseconds) ms: \(counts.authentications) authentications, "
+      + "\(counts.reads) reads, \(counts.writes) writes, \(report.skipped) not needed"
+  }
+
+  /// A block or page a line, `??` where it cannot be read.
+  private func memory(_ rows: [MemoryRow]) -> [String] {
+    let width = rows.map(\.label.count).max() ?? 0
+    return rows.map { row in
+      let label = row.label + String(repeating: " ", count: width - row.label.count)
+      guard let bytes = row.bytes else { return "  \(label)  ??" }
+      return
+        "  \(label)  \(Hex.string(bytes, separator: " ").uppercased())  \(HexDump.ascii(bytes))"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import LibNFCReaders
+import Readers
+import TagMemory
+import TagProgramming
+
+/// One command on one tag, from its options to its report and exit status.
+struct TagRun {
+  let command: String
+  let options: TagOptions
+  private let console: Console
+
+  init(command: String, options: TagOptions) {
+    self.command = command
+    self.options = options
+    console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+  }
+
+  /// Makes the job, opens the reader, does the job, and prints what became of the tag.
+  func perform(
+    _ makeJob: () throws(CommandFailure) -> Job,
+    finish: (TagReport) throws(CommandFailure) -> Void
+  ) -> ExitStatus {
+    do throws(CommandFailure) {
+      let job = try makeJob()
+      let runOptions = try self.runOptions()
+      let interruption = Interruption()
+      let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
+      let source = try ReaderChoice(options: options).open(
+        speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
+      interruption.onSecond(source.interrupt)
+      let report = run(job, on: source.reader, runOptions, interruption)
+      let closing = Result { () throws(CommandFailure) in try source.close() }
+      return try conclude(report, closing, finish)
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private func run(
+    _ job: Job, on reader: TagReader, _ runOptions: RunOptions, _ interruption: Interruption
+  ) -> TagReport {
+    let line = ProgressLine(isShown: console.showsProgress)
+    let progress = ProgressText(console: console, line: line)
+    let programmer = Programmer(
+      reader: reader, options: runOptions, progress: progress.show,
+      shouldStop: { interruption.isRequested })
+    let report = programmer.run(job)
+    line.clear()
+    return report
+  }
+
+  /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless the tag
+  /// has failed already.
+  private func conclude(
+    _ report: TagReport, _ closing: Result<Void, CommandFailure>,
+    _ finish: (TagReport) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) -> ExitStatus {
+    let phone = command == "info" ? Phone(report) : nil
+    var object = TagJSON(command: command, report: report)
+    object.iphone = phone?.json
+    var late: CommandFailure?
+    do throws(CommandFailure) {
+      if report.failure == nil { try finish(report) }
+      try closing.get()
+    } catch {
+      late = error
+    }
+    if let late, object.error == nil {
+      object.error = TagJSON.Failure(code: late.status.rawValue, message: late.message)
+    }
+    if options.json { console.json(JSONLine.text(object)) }
+    TagText(console: console, phone: phone).show(report)
+    if let late { console.complain("nfcprog: \(late.message)") }
+    let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
+    return ExitStatus(rawValue: code) ?? .bug
+  }
+
+  private func fail(_ failure: CommandFailure) -> ExitStatus {
+    if options.json {
+      console.json(JSONLine.text(TagJSON(command: command, failure: failure)))
+    }
+    console.complain("nfcprog: \(failure.message)")
+    return failure.status
+  }
+
+  private func runOptions() throws(CommandFailure) -> RunOptions {
+    var runOptions = RunOptions()
+    runOptions.timeout = .seconds(options.timeout)
+    runOptions.dryRun = options.dryRun
+    runOptions.credentials = try options.credentials()
+    return runOptions
+  }
+}
