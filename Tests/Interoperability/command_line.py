@@ -1,9 +1,18 @@
-"""nfcprog as a command: exit codes and what stands where."""
+"""nfcprog as a command: exit codes, what stands on which channel, and tags that wrong input leaves alone."""
 
-from support import check, expect, nfcprog
+import json
+import signal
+import subprocess
+import time
+
+from support import (
+    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, write_message)
+from tags import uri_message
+
+URL = "https://example.com/t/1"
 
 
-@check("nfcprog --help explains itself on standard output")
+@check("--help explains itself on standard output")
 def help_text(folder):
     outcome = nfcprog("--help")
     expect("USAGE: nfcprog" in outcome.output, str(outcome))
@@ -13,3 +22,263 @@ def help_text(folder):
 def unknown_option(folder):
     outcome = nfcprog("--frobnicate", status=64)
     expect("--frobnicate" in outcome.errors and outcome.output == "", str(outcome))
+
+
+@check("write-url --json prints the promised fields and nothing else")
+def json_fields(folder):
+    tag = f"sim:ntag213,uid=04a1b2c3d4e5f6,file={folder / 'tag.txt'}"
+    seen = json_object(nfcprog("write-url", URL, "--json", "--reader", tag))
+    expect(seen.pop("durationMs") >= 0, "durationMs")
+    counts = seen.pop("operations")
+    expect_equal(sorted(counts), ["authentications", "frames", "reads", "skipped", "writes"], "operations")
+    expect(counts["writes"] > 0 and counts["frames"] > counts["writes"], f"operations: {counts}")
+    expect_equal(seen, {
+        "command": "write-url", "uid": "04a1b2c3d4e5f6", "tag": "ntag213", "atqa": "0044", "sak": "00",
+        "result": "written", "ndefStatus": "readWrite", "capacity": 137, "length": 20, "verified": True,
+        "records": [{
+            "tnf": 1, "type": "U", "id": "", "payload": "046578616d706c652e636f6d2f742f31", "uri": URL}],
+    }, "object")
+    again = json_object(nfcprog("write-url", URL, "--json", "--reader", tag))
+    expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "second run")
+
+
+@check("without --json the result is on standard output, standard error stays empty, and nothing is coloured")
+def plain_text(folder):
+    outcome = nfcprog("write-url", URL, "--reader", "sim:ntag213,uid=04a1b2c3d4e5f6")
+    expect("04:A1:B2:C3:D4:E5:F6" in outcome.output and URL in outcome.output, str(outcome))
+    expect(outcome.errors == "" and "\x1b" not in outcome.output, str(outcome))
+
+
+@check("--dry-run prints the plan and its cost and writes nothing")
+def dry_run(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:classic1k,file={image}"
+    nfcprog("info", "--reader", reader)
+    before = image.read_bytes()
+    outcome = nfcprog("format-classic", "--url", URL, "--dry-run", "--reader", reader)
+    expect("write block 4" in outcome.output and "Cost:" in outcome.output, str(outcome))
+    plan = json_object(nfcprog("format-classic", "--url", URL, "--dry-run", "--json", "--reader", reader))
+    expect_equal(plan["result"], "planned", "result")
+    expect(plan["plan"]["writes"] > 16, f"plan: {plan['plan']}")
+    expect_equal(image.read_bytes(), before, "tag file")
+
+
+@check("formatting a formatted 1K says unchanged and writes nothing")
+def format_twice(folder):
+    reader = f"sim:classic1k,file={folder / 'tag.txt'}"
+    first = json_object(nfcprog("format-classic", "--json", "--reader", reader))
+    second = json_object(nfcprog("format-classic", "--json", "--reader", reader))
+    expect_equal((first["result"], first["capacity"]), ("written", 716), "first")
+    expect_equal((second["result"], second["operations"]["writes"]), ("unchanged", 0), "second")
+
+
+@check("write-pages writes raw pages, from the command line and from a file")
+def raw_pages(folder):
+    image, data = folder / "tag.txt", folder / "data"
+    reader = f"sim:ntag213,file={image}"
+    nfcprog("write-pages", "--page", "8", "01020304", "05:06:07:08", "--reader", reader)
+    expect_equal(memory(image)[32:40], bytes(range(1, 9)), "pages 8 and 9")
+    data.write_bytes(b"ABCDEFGH")
+    nfcprog("write-pages", "--start", "10", "--file", data, "--reader", reader)
+    expect_equal(memory(image)[40:48], b"ABCDEFGH", "pages 10 and 11")
+
+
+def long_message(folder):
+    path = folder / "long.ndef"
+    path.write_bytes(uri_message(138))
+    return path
+
+
+def garbage(folder):
+    path = folder / "garbage.ndef"
+    path.write_bytes(b"\xff\x00garbage")
+    return path
+
+
+# What is wrong, exit status, a word of the explanation, arguments behind the command's name.
+WRONG = [
+    ("a key that is not hexadecimal", 64, "key", lambda f: ["write-url", URL, "--key", "XYZ"]),
+    ("a password of the wrong length", 64, "password", lambda f: ["write-url", URL, "--password", "0102"]),
+    ("pages that are not hexadecimal", 64, "hexadecimal", lambda f: ["write-pages", "--page", "4", "0102030G"]),
+    ("a write without records", 64, "record", lambda f: ["write"]),
+    ("a speed that the chip does not have", 64, "baud", lambda f: ["write-url", URL, "--baud", "1234"]),
+    ("a URL without a scheme", 65, "URL", lambda f: ["write-url", "example.com/t/1"]),
+    ("a URL with a space in its host", 65, "URL", lambda f: ["write-url", "https://exa mple.com/"]),
+    ("a message that does not fit", 65, "138", lambda f: ["write", "--ndef", long_message(f)]),
+    ("a file that is no message", 65, "--ndef", lambda f: ["write", "--ndef", garbage(f)]),
+    ("half a page in a file", 65, "page", lambda f: ["write-pages", "--start", "4", "--file", garbage(f)]),
+    ("formatting a tag that is no MIFARE Classic", 65, "Classic", lambda f: ["format-classic"]),
+    ("a message file that is not there", 66, "none.ndef", lambda f: ["write", "--ndef", f / "none.ndef"]),
+    ("a payload file that is not there", 66, "none", lambda f: ["write", "--mime", f"text/plain=@{f}/none"]),
+    ("a key file that is not there", 66, "none", lambda f: ["write-url", URL, "--key-file", f / "none"]),
+    ("a trace that cannot be written", 73, "trace", lambda f: ["write-url", URL, "--trace", f / "no" / "trace"]),
+    ("page 3 without --force", 65, "--force", lambda f: ["write-pages", "--page", "3", "E1101200"]),
+]
+
+for what, status, word, arguments in WRONG:
+
+    @check(f"{what}: {status}, explained, the tag untouched")
+    def wrong(folder, status=status, word=word, arguments=arguments):
+        image = folder / "tag.txt"
+        reader = f"sim:ntag213,file={image}"
+        nfcprog("info", "--reader", reader)
+        before = image.read_bytes()
+        words = [*arguments(folder), "--reader", reader]
+        outcome = nfcprog(*words, status=status)
+        expect(word in outcome.errors and outcome.output == "", str(outcome))
+        seen = json_object(nfcprog(*words, "--json", status=status))
+        expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
+        expect(word in seen["error"]["message"], str(seen))
+        expect_equal(image.read_bytes(), before, "tag file")
+
+
+@check("an unknown virtual tag is a usage error, 64, that names the known ones")
+def unknown_tag(folder):
+    outcome = nfcprog("info", "--reader", "sim:ntag999", status=64)
+    expect("ntag999" in outcome.errors and "ntag213" in outcome.errors, str(outcome))
+
+
+@check("a reader that is not there: 69")
+def no_reader(folder):
+    outcome = nfcprog("info", "--reader", "/dev/ttyUSB99", status=69)
+    expect("/dev/ttyUSB99" in outcome.errors, str(outcome))
+
+
+@check("NFCPROG_READER names the reader; one that is no reader is a configuration error, 78")
+def environment(folder):
+    reader = {"NFCPROG_READER": "sim:ntag215"}
+    seen = json_object(nfcprog("info", "--json", environment=reader))
+    expect_equal(seen["tag"], "ntag215", "tag")
+    nfcprog("info", environment={"NFCPROG_READER": "sim:ntag999"}, status=78)
+
+
+@check("two tags in the field: 74, both named, nothing written")
+def two_tags(folder):
+    reader = "sim:ntag213+ntag213,uid=04010203040506+04060504030201"
+    outcome = nfcprog("write-url", URL, "--reader", reader, status=74)
+    for uid in ("04:01:02:03:04:05:06", "04:06:05:04:03:02:01"):
+        expect(uid in outcome.errors, str(outcome))
+
+
+@check("no tag in time: 75")
+def no_tag(folder):
+    with Simulation() as board:
+        started = time.monotonic()
+        nfcprog("info", "--reader", board.port, "--timeout", "0", status=75)
+        seen = json_object(nfcprog("info", "--json", "--reader", board.port, "--timeout", "0.5", status=75))
+        expect(time.monotonic() - started < LIMIT / 4, "it took too long")
+        expect("uid" not in seen and seen["error"]["code"] == 75, str(seen))
+
+
+@check("a reader that another nfcprog holds: 69, with its process named")
+def busy(folder):
+    with Simulation() as board:
+        first = start("info", "--reader", board.port)
+        outcome = nfcprog("info", "--reader", board.port, status=69)
+        expect(str(first.pid) in outcome.errors, str(outcome))
+        end(first, signal.SIGTERM)
+
+
+for number in (signal.SIGINT, signal.SIGTERM):
+
+    @check(f"{number.name} while waiting for a tag: 130, and one JSON object")
+    def interrupted_wait(folder, number=number):
+        with Simulation() as board:
+            waiting = start("info", "--json", "--reader", board.port)
+            output = end(waiting, number)
+        expect_equal(json.loads(output)["error"]["code"], 130, "JSON")
+
+
+@check("a format cut short by SIGINT exits with 130, and the same command finishes it")
+def interrupted_format(folder):
+    whole, cut = folder / "whole.txt", folder / "cut.txt"
+    words = ["format-classic", "--url", URL, "--reader"]
+    nfcprog(*words, f"sim:classic4k,uid=a1b2c3d4,file={whole}")
+    blank = folder / "blank.txt"
+    nfcprog("info", "--reader", f"sim:classic4k,uid=a1b2c3d4,file={blank}")
+    with Simulation(f"classic4k,uid=a1b2c3d4,file={cut}", "--realtime") as board:
+        trace = folder / "trace.jsonl"
+        formatting = start(*words, board.port, "--trace", trace, settle=0)
+        deadline = time.monotonic() + LIMIT
+        while not trace.exists() or trace.read_text().count('"4001a0') < 20:
+            expect(time.monotonic() < deadline, "20 blocks were not written in time")
+            time.sleep(0.01)
+        end(formatting, signal.SIGINT)
+    expect(memory(blank) != memory(cut) != memory(whole), "it was not cut in its midst")
+    nfcprog(*words, f"sim:classic4k,file={cut}")
+    expect_equal(memory(cut), memory(whole), "memory")
+
+
+@check("a secret key appears neither in the trace nor in what is said")
+def secrets(folder):
+    trace = folder / "trace.jsonl"
+    key = "c0ffee123456"
+    reader = f"sim:classic1k,file={folder / 'tag.txt'}"
+    said = ""
+    for words in (["format-classic", "--key-b", key, "--dry-run"], ["format-classic", "--key-b", key],
+                  ["info", "--key", key], ["write-url", URL, "--key", key]):
+        for extra in ([], ["--json"], ["--verbose"]):
+            outcome = nfcprog(*words, *extra, "--trace", trace, "--reader", reader)
+            said += outcome.output + outcome.errors + trace.read_text()
+    lines = [json.loads(line) for line in trace.read_text().splitlines()]
+    expect(all({"time", "durationMs", "command"} <= line.keys() for line in lines), "fields of the trace")
+    expect(any(line["command"].startswith("400160") and "**" in line["command"] for line in lines),
+           "no authentication in the trace")
+    plain = said.lower().replace(" ", "").replace(":", "")
+    expect(key not in plain, "the key was said")
+
+
+@check("data that are neither blank nor NDEF are refused, 77, unless --overwrite gives them up")
+def foreign_data(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:classic1k,file={image}"
+    nfcprog("info", "--reader", reader)
+    image.write_text(image.read_text().replace("Block 20: 00", "Block 20: 42"))
+    before = image.read_bytes()
+    outcome = nfcprog("format-classic", "--reader", reader, status=77)
+    expect("--overwrite" in outcome.errors, str(outcome))
+    expect_equal(image.read_bytes(), before, "tag file")
+    nfcprog("format-classic", "--overwrite", "--url", URL, "--reader", reader)
+    expect_equal(json_object(nfcprog("read", "--json", "--reader", reader))["length"], 20, "length")
+
+
+@check("a damaged tag file is refused, 65, and left as it is")
+def damaged_file(folder):
+    image = folder / "tag.txt"
+    image.write_text("this is no tag\n")
+    nfcprog("info", "--reader", f"sim:ntag213,file={image}", status=65)
+    expect_equal(image.read_text(), "this is no tag\n", "tag file")
+
+
+@check("simulate --stats counts what it was asked, and --link leads to the board")
+def statistics(folder):
+    link, stats = folder / "board", folder / "stats.json"
+    with Simulation("ntag213", "--link", link, "--stats", stats):
+        nfcprog("write-url", URL, "--reader", link)
+        expect(not stats.exists(), "the statistics were written before the end")
+    seen = json.loads(stats.read_text())
+    expect(seen["eepromWrites"] >= 6 and seen["commands"]["InDataExchange"] > 6, str(seen))
+    expect(not link.exists(), "the link outlived the board")
+
+
+def start(*words, settle=1.0):
+    """Starts nfcprog and lets it come as far as it does in `settle` seconds."""
+    process = subprocess.Popen(
+        [binary(), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
+    time.sleep(settle)
+    return process
+
+
+def end(process, number):
+    """Sends a signal and returns standard output; another status than 130 raises."""
+    if process.poll() is not None:
+        raise Difference(f"it ended by itself with {process.returncode}: {process.communicate()}")
+    process.send_signal(number)
+    try:
+        output, errors = process.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    expect_equal(process.returncode, 130, f"exit status ({output}{errors})")
+    return output

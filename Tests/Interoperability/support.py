@@ -1,6 +1,8 @@
 """What all interoperability checks share: running programs within a bound, and counting results."""
 
+import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
@@ -112,3 +114,65 @@ def nfcprog(*words, status=0, **options):
 
 def binary():
     return _binary
+
+
+def write_message(reader, path):
+    """Writes the NDEF message in the file at `path` with nfcprog; returns the JSON object it prints."""
+    return json_object(nfcprog("write", "--ndef", path, "--json", "--reader", reader))
+
+
+def raw_message(reader, folder):
+    """The NDEF message that nfcprog reads from the tag, byte for byte."""
+    path = folder / "read.ndef"
+    nfcprog("read", "--raw", path, "--reader", reader)
+    return path.read_bytes()
+
+
+def json_object(outcome):
+    """The one JSON object that a command has printed; anything else on standard output raises."""
+    lines = outcome.output.splitlines()
+    expect(len(lines) == 1, f"one line of JSON wanted on standard output\n{outcome}")
+    return json.loads(lines[0])
+
+
+def memory(path):
+    """What a virtual tag's file says of its memory, row after row: `Page 4: 03 14 D1 01`."""
+    rows = {}
+    for line in path.read_text().splitlines():
+        name, _, value = line.partition("#")[0].partition(":")
+        words = name.split()
+        if len(words) == 2 and words[0] in ("Page", "Block"):
+            rows[int(words[1])] = bytes.fromhex(value)
+    return b"".join(rows[number] for number in sorted(rows))
+
+
+class Simulation:
+    """A board with tags in `nfcprog simulate`: other programs open `port`."""
+
+    def __init__(self, *tags):
+        self._process = subprocess.Popen(
+            [_binary, "simulate", *map(str, tags)], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        ready, _, _ = select.select([self._process.stdout], [], [], LIMIT)
+        line = self._process.stdout.readline().strip() if ready else ""
+        if not line:
+            self._process.kill()
+            raise Difference(f"simulate printed no path: {self._process.communicate()[1]}")
+        self.port = line
+        # What libnfc's programs look at instead of searching for boards.
+        self.environment = {
+            "LIBNFC_DEFAULT_DEVICE": f"pn532_uart:{self.port}", "LIBNFC_AUTO_SCAN": "false"}
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self._process.terminate()
+        try:
+            _, errors = self._process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+            raise Difference("simulate did not end when it was asked to")
+        expect(error is not None or self._process.returncode == 0,
+               f"simulate ended with status {self._process.returncode}: {errors}")

@@ -1,0 +1,42 @@
+"""nfcpy against the simulated board: what one side writes to a Type 2 tag, the other reads."""
+
+import sys
+from pathlib import Path
+
+from support import Simulation, check, expect, expect_equal, nfcprog, program, raw_message, write_message
+from tags import TYPE2, uri_message
+
+HELPER = Path(__file__).with_name("nfcpy_tag.py")
+
+
+def nfcpy(board, *words):
+    """Runs nfcpy on the board, at 921600 baud, and returns the message that it sees in the end."""
+    outcome = program(sys.executable, HELPER, board.port, *words)
+    lines = outcome.output.split()
+    expect(outcome.status == 0 and len(lines) in (1, 2), str(outcome))
+    expect_equal(lines[0], "921600", "speed of the line")
+    return bytes.fromhex(lines[1] if len(lines) == 2 else "")
+
+
+for name, uid, _, capacity in TYPE2:
+    for size in sorted({20, capacity, min(capacity, 300)}):
+
+        @check(f"nfcpy reads {size} bytes that nfcprog wrote to {name}")
+        def read(folder, name=name, size=size):
+            message = folder / "message.ndef"
+            message.write_bytes(uri_message(size))
+            tag = f"{name},file={folder / 'tag.txt'}"
+            write_message(f"sim:{tag}", message)
+            with Simulation(tag) as board:
+                expect_equal(nfcpy(board, "read"), message.read_bytes(), "message")
+
+    @check(f"nfcprog reads what nfcpy wrote to {name}")
+    def write(folder, name=name, capacity=capacity):
+        tag = f"{name},file={folder / 'tag.txt'}"
+        nfcprog("write-url", "https://example.com/t/1", "--reader", f"sim:{tag}")
+        message = uri_message(min(capacity, 40))
+        with Simulation(tag) as board:
+            expect_equal(nfcpy(board, "write", message.hex()), message, "message read by nfcpy")
+            # The same board, at 921600 baud until now, without a new start.
+            expect_equal(raw_message(board.port, folder), message, "message on the running board")
+        expect_equal(raw_message(f"sim:{tag}", folder), message, "message")

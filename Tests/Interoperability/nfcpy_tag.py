@@ -1,0 +1,53 @@
+"""Reads or writes the NDEF message of the tag on a PN532 with nfcpy.
+
+usage: nfcpy_tag.py TTY read | nfcpy_tag.py TTY write HEX
+
+Prints the line's speed, then the message in hexadecimal (read), and closes the board.
+"""
+
+import sys
+import time
+
+import nfc
+import nfc.clf
+import nfc.clf.pn532
+import nfc.clf.transport
+import nfc.tag
+
+
+class PatientTTY(nfc.clf.transport.TTY):
+    """A port that lets what was sent arrive before it is closed.
+
+    nfcpy discards unsent bytes when it changes the speed; on a pseudo-terminal those that the board has
+    not yet read, too, and with them the ACK that the change waits for.
+    """
+
+    def close(self):
+        if self.tty is not None:
+            time.sleep(0.05)
+        super().close()
+
+
+def main():
+    path, action = sys.argv[1:3]
+    transport = PatientTTY(path)
+    frontend = nfc.ContactlessFrontend()
+    frontend.device = nfc.clf.pn532.init(transport)
+    frontend.device._path = path
+    frontend.device._vendor_name = frontend.device._device_name = ""
+    print(transport.baudrate)
+    try:
+        target = frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=3, interval=0.1)
+        if target is None:
+            sys.exit("no tag")
+        tag = nfc.tag.activate(frontend, target)
+        if tag is None or tag.ndef is None:
+            sys.exit(f"no NDEF tag: {tag}")
+        if action == "write":
+            tag.ndef.octets = bytes.fromhex(sys.argv[3])
+        print(tag.ndef.octets.hex())
+    finally:
+        frontend.close()
+
+
+main()
