@@ -96,16 +96,11 @@ final class Air {
       })
   }
 
-  /// Sends a frame to the active tag.
+  /// Sends a frame to the active tag; an APDU where it is in the ISO-DEP protocol.
   func transceive(_ frame: [UInt8]) -> AirAnswer {
     spent.rf += model.air(bytes: frame.count + 2)
     guard let tag = active else { return timed(.silence) }
     field.hostExchanged()
-    guard tag.ats.isEmpty else {
-      // An ISO-DEP card waits for RATS; anything else sends it back.
-      disturb(tag)
-      return timed(.silence)
-    }
     return timed(exchange(with: tag) { tag.receive(frame) })
   }
 
@@ -125,17 +120,11 @@ final class Air {
       return granted ? .data([]) : .silence
     }
     if answer == .data([]) { return true }
-    return answer == .silence && unheard ? nil : false
+    return unheard ? nil : false
   }
 
   /// A frame that the tag cannot understand: it falls back to IDLE or HALT.
-  func disturb(_ tag: any VirtualTag) {
-    if tag.ats.isEmpty {
-      _ = tag.receive([0x26])
-    } else if !isInProtocol(tag) {
-      tag.powerOff()
-    }
-  }
+  func disturb(_ tag: any VirtualTag) { _ = tag.receive([0x26]) }
 
   /// One exchange with `tag`, whatever befalls it.
   func exchange(with tag: any VirtualTag, _ body: () -> TagAnswer) -> AirAnswer {

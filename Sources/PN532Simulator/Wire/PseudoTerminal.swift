@@ -34,9 +34,6 @@ final class PseudoTerminal: Sendable {
     _ = unsafe tcsetattr(slave, TCSANOW, &settings)
     for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    // Packet mode: each read starts with a byte that says whether data follow or the program has flushed.
-    var on: CInt = 1
-    _ = unsafe ioctl(master, UInt(TIOCPKT), &on)
   }
 
   deinit {
@@ -76,26 +73,15 @@ final class PseudoTerminal: Sendable {
     _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
   }
 
-  /// What the program did.
-  enum Event {
-    case sent([UInt8])
-    /// It threw away what it had written and nobody had read.
-    case flushed
-  }
-
-  /// The next thing that the program did; nil when there is nothing.
-  func read() -> Event? {
+  /// What the program has sent; empty when there is nothing.
+  func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 1024)
-    while true {
-      #if canImport(Glibc)
-        let count = unsafe Glibc.read(master, &buffer, buffer.count)
-      #else
-        let count = unsafe Darwin.read(master, &buffer, buffer.count)
-      #endif
-      guard count > 0 else { return nil }
-      if buffer[0] == 0 { return .sent(Array(buffer[1..<count])) }
-      if CInt(buffer[0]) & TIOCPKT_FLUSHWRITE != 0 { return .flushed }
-    }
+    #if canImport(Glibc)
+      let count = unsafe Glibc.read(master, &buffer, buffer.count)
+    #else
+      let count = unsafe Darwin.read(master, &buffer, buffer.count)
+    #endif
+    return count > 0 ? Array(buffer.prefix(count)) : []
   }
 
   /// Sends what fits; a program that does not read loses the rest, as on a real line.
