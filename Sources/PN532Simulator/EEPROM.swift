@@ -6,7 +6,7 @@ public final class EEPROM {
     case completes
     /// Power fails within the cycle: the first `bytes` bytes are new, the next one holds `mixed`
     /// (bits of old and new), the others are old. The tag is without power afterwards.
-    case tears(afterBytes: Int, mixed: UInt8)
+    case tears(afterBytes: Int, mixed: UInt8? = nil)
   }
 
   /// What a tag learns of a cycle it asked for.
@@ -47,10 +47,13 @@ public final class EEPROM {
     case .tears(let count, let mixed):
       let whole = max(0, count)
       for index in 0..<min(whole, new.count) { bytes[offset + index] = new[index] }
-      if whole < new.count { bytes[offset + whole] = mixed }
+      if whole < new.count { bytes[offset + whole] = mixed ?? Self.halfway(bytes[offset + whole], new[whole]) }
       return .powerLost
     }
   }
+
+  /// Every other bit of each.
+  private static func halfway(_ old: UInt8, _ new: UInt8) -> UInt8 { old & 0x55 | new & 0xAA }
 
   /// Replaces the memory as a file or a test wants it, outside any cycle. The size must not change.
   public func load(_ image: [UInt8]) {

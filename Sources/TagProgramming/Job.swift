@@ -84,6 +84,8 @@ public struct RunOptions: Sendable {
   /// Survey and plan, write nothing.
   public var dryRun = false
   public var credentials = Credentials()
+  /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
+  public var patience = Duration.seconds(1)
 
   public init() {}
 }

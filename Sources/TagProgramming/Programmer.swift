@@ -78,14 +78,11 @@ public final class Programmer {
     }
   }
 
-  /// How long a tag that was taken away may stay away before the job gives it up.
-  static let patience = Duration.seconds(1)
-
   /// Waits until the same tag answers again.
   private func recover(
     _ session: TagSession, from setback: Setback, program: TagProgram?, hasWritten: Bool
   ) throws(ProgramFailure) {
-    let deadline = clock.now + Self.patience
+    let deadline = clock.now + options.patience
     while true {
       do throws(ReaderError) {
         return try session.selectAgain()

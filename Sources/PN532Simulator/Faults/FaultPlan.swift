@@ -75,6 +75,7 @@ public enum AnswerFault: Hashable, Sendable {
 
 /// What may happen to one programming cycle.
 public enum EEPROMFault: Hashable, Sendable {
-  /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is `mixed`.
-  case torn(afterBytes: Int, mixed: UInt8, putBack: Bool)
+  /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is `mixed`,
+  /// or has every other bit of both where that is nil.
+  case torn(afterBytes: Int, mixed: UInt8? = nil, putBack: Bool)
 }

@@ -98,14 +98,7 @@ struct ClassicDescription {
   }
 
   private func describeSectors(_ report: inout TagReport) {
-    let destroyed = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed ?? false }
-    if !destroyed.isEmpty {
-      report.findings.append(
-        TagReport.Finding(
-          "sector-destroyed",
-          "\(ClassicWords.list(destroyed)) open and refuse every access: the access bits are invalid, for good."
-        ))
-    }
+    report.noteDestroyed(state.destroyedSectors)
     let frozen = state.geometry.sectors.filter {
       state.sectors[$0]?.trailer?.conditions.isFrozen ?? false
     }
@@ -114,5 +107,16 @@ struct ClassicDescription {
         TagReport.Finding(
           "sector-frozen", "\(ClassicWords.list(frozen)) can never get other access conditions."))
     }
+  }
+}
+
+extension TagReport {
+  mutating func noteDestroyed(_ sectors: [Sector]) {
+    guard !sectors.isEmpty else { return }
+    findings.append(
+      Finding(
+        "sector-destroyed",
+        "\(ClassicWords.list(sectors)) destroyed: the access bits are invalid, for good; the directory marks what cannot be used."
+      ))
   }
 }

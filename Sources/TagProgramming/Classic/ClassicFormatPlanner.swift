@@ -21,7 +21,12 @@ struct ClassicFormatPlanner {
     let directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
     let content = try self.content(of: area, isFormatted: existing != nil)
-    if existing == nil, !format.overwrite { try requireBlank(content, directory, unusable) }
+    if existing == nil, !format.overwrite {
+      // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
+      let before = NDEFArea(state.geometry.nfcSectors(version))
+      let started = try self.content(of: before, isFormatted: false)
+      try requireBlank([content, started], directory, unusable)
+    }
 
     var program = TagProgram()
     var closed: [Sector] = []
@@ -66,7 +71,11 @@ struct ClassicFormatPlanner {
     let sectors = directory.nfcSectors(on: state.geometry)
     let isValid = state.directory() != nil
     let isHonest = sectors.contains { state.sectors[$0]?.opener?.key == .nfc }
-    if !sectors.isEmpty, isValid || isHonest { return directory }
+    if !sectors.isEmpty, isValid { return directory }
+    // What a wrong checksum covers is not to be believed, the run of sectors that were seen to be NFC aside.
+    if !sectors.isEmpty, isHonest {
+      return MAD(for: state.geometry, version: directory.version, nfc: sectors)
+    }
     guard isValid, !format.overwrite else { return nil }
     let foreign = directory.entries.filter { $0.aid.isForeign }
     guard foreign.isEmpty else {
@@ -145,16 +154,18 @@ struct ClassicFormatPlanner {
   }
 
   /// Refuses a tag that holds anything but zeros or the beginnings of this very job.
-  private func requireBlank(_ content: Content, _ directory: MAD, _ unusable: Set<Sector>)
+  private func requireBlank(_ contents: [Content], _ directory: MAD, _ unusable: Set<Sector>)
     throws(ProgramFailure)
   {
-    var own = Dictionary(uniqueKeysWithValues: content.map { ($0.block, $0.bytes) })
-    for (block, bytes) in directory.serialize() { own[block] = bytes }
+    var own: [Block: [[UInt8]]] = [:]
+    for (block, bytes) in directory.serialize() { own[block, default: []].append(bytes) }
+    for (block, bytes, _) in contents.flatMap(\.self) { own[block, default: []].append(bytes) }
     let empty: [UInt8] = [0x03, 0x00, 0xFE] + [UInt8](repeating: 0, count: 13)
     let data = state.geometry.sectors.filter { !unusable.contains($0) }.flatMap(\.dataBlocks)
     let filled = data.filter { block in
       guard let found = state.blocks[block] else { return true }
-      return found != empty && !Tolerance.isBlank(found, orPartOf: own[block])
+      return found != empty && !Tolerance.isBlank(found, orPartOf: nil)
+        && !(own[block] ?? []).contains { Tolerance.isBlank(found, orPartOf: $0) }
         && !ClassicLayout.isDirectoryOfNFC(found, at: block)
     }
     guard filled.isEmpty else { throw ClassicWords.notBlank(filled, state: state) }

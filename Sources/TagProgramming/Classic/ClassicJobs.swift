@@ -100,6 +100,13 @@ struct ClassicJobs {
     }
     var scan: TLVScan { TLVScan(known, of: area.tlvArea) }
 
+    /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message.
+    var isPublic: Bool {
+      area.sectors.allSatisfy { sector in
+        surveyor.state.sectors[sector].map { $0.opener == KeyCandidate(.a, .nfc) } ?? true
+      }
+    }
+
     /// Reads on until the first `byteCount` bytes of the area are known; false when the tag refuses some of them.
     mutating func read(_ byteCount: Int) throws(ReaderError) -> Bool {
       for block in area.blocks(holding: 0..<byteCount) {
@@ -114,9 +121,8 @@ struct ClassicJobs {
   /// The NDEF area of a formatted tag, with the header of its message read; nil when the tag is none.
   func find() throws(ReaderError) -> Found? {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad), KeyCandidate(.a, .factory)])
-    guard let opener = try surveyor.open(.mad) else { return nil }
-    // The directory opens with its public key on every NDEF tag; what is as delivered is none.
-    guard opener.key != .factory else { return nil }
+    // The directory and the area open with their public keys on every NDEF tag.
+    guard try surveyor.open(.mad) == KeyCandidate(.a, .mad) else { return nil }
     try surveyor.read(Sector.mad.dataBlocks)
     if geometry.contains(.secondMAD) || isThorough { try surveyor.readTrailer(of: .mad) }
     if surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two {
@@ -126,7 +132,7 @@ struct ClassicJobs {
     guard let directory = surveyor.state.directory() else { return nil }
     let sectors = directory.nfcSectors(on: geometry)
     guard let first = sectors.first else { return nil }
-    guard try surveyor.open(first) != nil else { return nil }
+    guard try surveyor.open(first) == KeyCandidate(.a, .nfc) else { return nil }
     if isThorough {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
     }

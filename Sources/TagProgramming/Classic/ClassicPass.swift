@@ -26,9 +26,18 @@ struct ClassicPass {
     case .formatClassic(let format):
       try self.format(format, &report, hasWritten: &hasWritten)
     case .resetClassic:
-      let (program, _) = try jobs.reset()
+      let (program, state) = try jobs.reset()
       report.status = .notSupported
-      _ = try pass.carryOut(program, &report, hasWritten: &hasWritten)
+      let destroyed = state.destroyedSectors
+      report.noteDestroyed(destroyed)
+      let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
+      guard isDone, !destroyed.isEmpty else { return }
+      throw .failure(
+        ProgramFailure(
+          .refused,
+          "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
+          tagHolds: "every other sector is back in the state of delivery.",
+          next: "use another tag where all sectors are needed."))
     case .writePages:
       throw .failure(
         ProgramFailure(
@@ -60,7 +69,9 @@ struct ClassicPass {
     _ message: Message, _ options: WriteOptions, _ report: inout TagReport,
     hasWritten: inout Bool
   ) throws(Setback) {
-    guard var found = try surveying({ () throws(ReaderError) in try jobs.find() }) else {
+    guard var found = try surveying({ () throws(ReaderError) in try jobs.find() }),
+      found.isPublic
+    else {
       var format = ClassicFormat()
       format.message = message
       format.overwrite = options.overwrite
@@ -94,6 +105,7 @@ struct ClassicPass {
       return try write(message, WriteOptions(), &report, hasWritten: &hasWritten)
     }
     report.capacity = area.capacity
+    report.noteDestroyed(state.destroyedSectors)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.status = .readWrite
     if let message = format.message {

@@ -41,6 +41,11 @@ struct ClassicState {
     return bytes
   }
 
+  /// Sectors that can never be used again.
+  var destroyedSectors: [Sector] {
+    geometry.sectors.filter { sectors[$0]?.isDestroyed ?? false }
+  }
+
   /// Whether `sector` was found to have this trailer: it opens with its key A and its access bits agree.
   func hasTrailer(_ wanted: SectorTrailer, in sector: Sector) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer else { return false }

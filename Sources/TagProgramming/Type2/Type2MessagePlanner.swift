@@ -14,16 +14,17 @@ struct Type2MessagePlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     let container = try usableContainer()
     let scan = state.scan
-    let leading = try leadingTLVs(scan, isFormatted: container == nil)
-    let layout = try self.layout(after: leading)
+    let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
+    let leading = try leadingTLVs(scan, isFormatted: isFormatted)
+    let layout = try self.layout(after: leading, in: area(with: container))
     let behind = state.knownArea.dropFirst(leading.count)
       .prefix(max(0, layout.endOffset - leading.count))
     let desired = AreaUpdate.Desired(
       bytes: layout.applied(to: leading + behind), messageStart: layout.tagOffset,
       valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
-    if container != nil { try requireBlank(desired.bytes) }
+    if !isFormatted { try requireBlank(desired.bytes) }
     let update = AreaUpdate(
-      from: current(scan, for: desired, isFormatted: container == nil), to: desired,
+      from: current(scan, for: desired, isFormatted: isFormatted), to: desired,
       unitSize: Page.byteCount)
     var program = TagProgram()
     program.unchanged = update.unchanged
@@ -48,7 +49,7 @@ struct Type2MessagePlanner {
     }
     if container.isNDEF {
       switch container.writeAccess {
-      case .free, .proprietary: return nil
+      case .free, .proprietary: return larger(container)
       case .never:
         throw ProgramFailure(
           .refused, "The tag is read-only: its capability container is \(container).",
@@ -69,6 +70,16 @@ struct Type2MessagePlanner {
     return wanted
   }
 
+  /// On chips that are delivered without a capability container, one that says less than it could was cut short
+  /// while it was written (or meant for a smaller chip): its missing bits are added.
+  private func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
+    let right = state.map.capabilityContainer
+    guard state.map.deliveredCapabilityContainer.isBlank, container != right,
+      container.canBecome(right)
+    else { return nil }
+    return right
+  }
+
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose area holds something
   /// that is neither a message nor blank.
   private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(ProgramFailure) -> [UInt8] {
@@ -84,11 +95,20 @@ struct Type2MessagePlanner {
     return state.ndef?.leading ?? []
   }
 
-  private func layout(after leading: [UInt8]) throws(ProgramFailure) -> TLVLayout {
+  /// The data area as it will be.
+  private func area(with container: CapabilityContainer?) -> TLVArea {
+    guard let container else { return state.area }
+    let user = state.map.user.count * Page.byteCount
+    return .type2(byteCount: min(container.areaByteCount, user))
+  }
+
+  private func layout(after leading: [UInt8], in area: TLVArea) throws(ProgramFailure)
+    -> TLVLayout
+  {
     do {
-      return try TLVLayout(message: message, in: state.area, leading: leading)
+      return try TLVLayout(message: message, in: area, leading: leading)
     } catch {
-      let capacity = TLVLayout.capacity(of: state.area, leading: leading) ?? 0
+      let capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
       throw ProgramFailure(
         .badInput,
         "The message has \(message.count) bytes; this \(state.product.displayName) takes \(capacity).",

@@ -27,7 +27,10 @@ struct Bench {
     var options = RunOptions()
     options.timeout = .zero
     change(&options)
-    let reader = TagReader(link: DirectLink(chip))
+    // Time passes only where the reader waits.
+    var now = Duration.zero
+    let clock = HostClock(now: { now }, sleep: { now += $0 })
+    let reader = TagReader(link: DirectLink(chip), clock: clock)
     return Programmer(reader: reader, options: options).run(job)
   }
 

@@ -1,0 +1,70 @@
+/// What a telephone would find in a tag's memory: a reader of its own, small and without any of the code under test.
+enum TagImage {
+  enum Content: Equatable {
+    /// No NDEF tag.
+    case none
+    /// An NDEF tag with a message of these bytes, which may be none.
+    case message([UInt8])
+    /// An NDEF tag whose length runs beyond its area, or stands over bytes that are no message.
+    case rubbish
+  }
+
+  static func content(ofType2 memory: [UInt8]) -> Content {
+    guard memory[12] == 0xE1, memory[13] >> 4 == 1 else { return .none }
+    return message(in: Array(memory[16..<min(memory.count, 16 + Int(memory[14]) * 8)]))
+  }
+
+  static func content(ofClassic memory: [UInt8]) -> Content {
+    // The directory's blocks and its checksum, AN10787.
+    var crc: UInt8 = 0xC7
+    for byte in memory[17..<48] {
+      crc ^= byte
+      for _ in 0..<8 { crc = crc & 0x80 == 0 ? crc << 1 : (crc << 1) ^ 0x1D }
+    }
+    let isPublic = Array(memory[48..<54]) == [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
+    guard isPublic, crc == memory[16], memory[57] & 0x80 != 0 else { return .none }
+    var area: [UInt8] = []
+    for sector in 1..<min(16, memory.count / 64) {
+      let entry = 16 + sector * 2
+      guard memory[entry] == 0x03, memory[entry + 1] == 0xE1 else {
+        if area.isEmpty { continue } else { break }
+      }
+      let trailer = sector * 64 + 48
+      let key = Array(memory[trailer..<trailer + 6])
+      guard key == [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7] else { break }
+      area += memory[sector * 64..<trailer]
+    }
+    return area.isEmpty ? .none : message(in: area)
+  }
+
+  /// Whether the access bits of some sector contradict themselves (MF1S50YYX_V1, 8.7.1); sectors of four blocks only.
+  static func hasDestroyedSector(_ memory: [UInt8]) -> Bool {
+    stride(from: 48, to: min(memory.count, 2048), by: 64).contains { trailer in
+      let (a, b, c) = (memory[trailer + 6], memory[trailer + 7], memory[trailer + 8])
+      return a & 0xF != ~b >> 4 & 0xF || a >> 4 != ~c & 0xF || b & 0xF != ~c >> 4 & 0xF
+    }
+  }
+
+  private static func message(in area: [UInt8]) -> Content {
+    var at = 0
+    while at + 1 < area.count {
+      let type = area[at]
+      if type == 0 {
+        at += 1
+        continue
+      }
+      if type == 0xFE { return .rubbish }
+      var length = Int(area[at + 1])
+      var start = at + 2
+      if length == 0xFF {
+        guard at + 3 < area.count else { return .rubbish }
+        length = Int(area[at + 2]) << 8 | Int(area[at + 3])
+        start = at + 4
+      }
+      guard start + length <= area.count else { return .rubbish }
+      if type == 3 { return .message(Array(area[start..<start + length])) }
+      at = start + length
+    }
+    return .rubbish
+  }
+}
