@@ -63,7 +63,9 @@ let package = Package(
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),
-    tests("PN532Simulator", ["Bytes", "PN532"], resources: [.copy("Tags/Sessions")]),
+    tests(
+      "PN532Simulator", ["Bytes", "PN532"],
+      resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
     tests(
       "TagProgramming",
       ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),

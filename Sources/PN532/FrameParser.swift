@@ -12,12 +12,13 @@ public struct FrameParser: Sendable {
   private enum State: Hashable {
     /// Looking for the start code 00 FF.
     case searching(lastWasZero: Bool)
-    /// Within the header; the bytes since the start code, that included.
-    case header([UInt8])
-    /// TFI and data of the given length, then DCS.
-    case content([UInt8], length: Int)
+    /// Within the header; `seen` holds it, start code included.
+    case header
+    /// Within TFI and data of the given length, which `seen` holds, or at DCS behind them.
+    case content(length: Int)
   }
   private var state = State.searching(lastWasZero: false)
+  private var seen: [UInt8] = []
 
   public init() {}
 
@@ -33,16 +34,18 @@ public struct FrameParser: Sendable {
   public mutating func feed(_ byte: UInt8) -> Event? {
     switch state {
     case .searching(lastWasZero: true) where byte == 0xFF:
-      state = .header([0x00, 0xFF])
+      state = .header
+      seen = [0x00, 0xFF]
       return nil
     case .searching:
       state = .searching(lastWasZero: byte == 0)
       return nil
-    case .header(let seen):
-      return header(seen + [byte])
-    case .content(let seen, let length):
+    case .header:
+      seen.append(byte)
+      return header(seen)
+    case .content(let length):
       guard seen.count == length else {
-        state = .content(seen + [byte], length: length)
+        seen.append(byte)
         return nil
       }
       reset()
@@ -56,7 +59,6 @@ public struct FrameParser: Sendable {
   }
 
   private mutating func header(_ bytes: [UInt8]) -> Event? {
-    state = .header(bytes)
     let fields = bytes.dropFirst(2)
     guard fields.count >= 2 else { return nil }
     switch (bytes[2], bytes[3]) {
@@ -82,7 +84,8 @@ public struct FrameParser: Sendable {
       for byte in bytes.dropFirst() { _ = feed(byte) }
       return .fault(sum == 0 ? .length(length) : .lengthChecksum(header: bytes))
     }
-    state = .content([], length: length)
+    state = .content(length: length)
+    seen = []
     return nil
   }
 

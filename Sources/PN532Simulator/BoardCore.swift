@@ -23,7 +23,7 @@ final class BoardCore: @unchecked Sendable {
   init(line: SerialLine, recorder: (@Sendable (WireFrame) -> Void)?) {
     self.line = line
     self.recorder = recorder
-    line.chip.field.onChange = { [unowned self] in self.alarm?.ring() }
+    line.chip.field.onChange = { [weak self] in self?.alarm?.ring() }
   }
 
   var path: String? { lock.withLock { _ in livePath } }
@@ -75,13 +75,7 @@ final class BoardCore: @unchecked Sendable {
       send(&queue, on: terminal)
       terminal.wait(alarm: alarm.descriptor, timeout: patience(queue))
       alarm.clear()
-      let bytes = terminal.read()
-      if !bytes.isEmpty { recorder?(WireFrame(direction: .toChip, bytes: bytes)) }
-      let actions = exclusively { line in
-        bytes.isEmpty
-          ? line.resume() : line.receive(bytes, bitsPerSecond: terminal.bitsPerSecond)
-      }
-      for action in actions {
+      for action in listen(to: terminal) {
         switch action {
         case .send(let bytes, let delay):
           let start = max(queue.last?.due ?? .now, .now)
@@ -95,6 +89,19 @@ final class BoardCore: @unchecked Sendable {
       livePath = nil
       self.alarm = nil
       if let link { _ = unsafe unlink(link) }
+    }
+  }
+
+  /// What the chip does about what the program did; when it did nothing, about a tag that has come.
+  private func listen(to terminal: PseudoTerminal) -> [SerialLine.Action] {
+    switch terminal.read() {
+    case .sent(let bytes):
+      recorder?(WireFrame(direction: .toChip, bytes: bytes))
+      return exclusively { $0.receive(bytes, bitsPerSecond: terminal.bitsPerSecond) }
+    case .flushed:
+      exclusively { $0.hostFlushes() }
+      return []
+    case nil: return exclusively { $0.resume() }
     }
   }
 

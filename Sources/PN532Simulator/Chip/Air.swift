@@ -96,11 +96,16 @@ final class Air {
       })
   }
 
-  /// Sends a frame to the active tag; an APDU where it is in the ISO-DEP protocol.
+  /// Sends a frame to the active tag.
   func transceive(_ frame: [UInt8]) -> AirAnswer {
     spent.rf += model.air(bytes: frame.count + 2)
     guard let tag = active else { return timed(.silence) }
     field.hostExchanged()
+    guard tag.ats.isEmpty else {
+      // An ISO-DEP card waits for RATS; anything else sends it back.
+      disturb(tag)
+      return timed(.silence)
+    }
     return timed(exchange(with: tag) { tag.receive(frame) })
   }
 
@@ -120,11 +125,17 @@ final class Air {
       return granted ? .data([]) : .silence
     }
     if answer == .data([]) { return true }
-    return unheard ? nil : false
+    return answer == .silence && unheard ? nil : false
   }
 
   /// A frame that the tag cannot understand: it falls back to IDLE or HALT.
-  func disturb(_ tag: any VirtualTag) { _ = tag.receive([0x26]) }
+  func disturb(_ tag: any VirtualTag) {
+    if tag.ats.isEmpty {
+      _ = tag.receive([0x26])
+    } else if !isInProtocol(tag) {
+      tag.powerOff()
+    }
+  }
 
   /// One exchange with `tag`, whatever befalls it.
   func exchange(with tag: any VirtualTag, _ body: () -> TagAnswer) -> AirAnswer {

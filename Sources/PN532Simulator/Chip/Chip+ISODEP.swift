@@ -80,12 +80,7 @@ extension Air {
     spent.rf += model.air(bytes: frame.count + 2) / 2
     for tag in typeF {
       field.hostExchanged()
-      let answer = exchange(with: tag) {
-        guard frame.count == 6, frame[1] == 0x00 else { return tag.receive(frame) }
-        let found = tag.poll(
-          systemCode: UInt16(frame[2]) << 8 | UInt16(frame[3]), requestCode: frame[4])
-        return found.map { .data([UInt8($0.count + 1)] + $0) } ?? .silence
-      }
+      let answer = exchange(with: tag) { tag.receive(frame) }
       if answer != .silence { return timed(answer) }
     }
     return timed(.silence)

@@ -10,6 +10,8 @@ extension Chip {
   /// it comes as one byte, and Control tells how many bits of it count.
   func transceiveRaw(_ bytes: [UInt8]) -> ExchangeAnswer {
     registers[.control] &= ~0x07
+    // Collision avoidance is over once it has been done (seen in github.com/nfcpy/nfcpy/issues/131: 4B is read as 43).
+    registers[.txAuto] &= ~0x08
     let answer =
       switch registers.framing {
       case 0x00: transceiveTypeA(bytes)

@@ -12,7 +12,9 @@ extension Chip {
     let isWellFormed =
       switch type {
       case 0x00: [0, 4, 8, 12].contains(data.count)
-      case 0x01, 0x02: data.count == 5
+      // A polling command starts with its code, 00h; anything else gets the error frame
+      // (github.com/nfc-tools/libnfc/issues/671).
+      case 0x01, 0x02: data.count == 5 && data[0] == 0x00
       case 0x03: (1...2).contains(data.count)
       default: data.isEmpty
       }

@@ -33,7 +33,7 @@ extension Chip {
     return .ok
   }
 
-  /// InDeselect and InRelease (7.3.10, 7.3.11): one target, or all with 0; an unknown number is no error for 0 only.
+  /// InDeselect and InRelease (7.3.10, 7.3.11): one target, or all with 0.
   func release(_ code: CommandCode, _ parameters: [UInt8], forget: Bool) -> ChipOutcome {
     guard parameters.count == 1 else { return .syntaxError }
     let number = parameters[0]

@@ -118,8 +118,13 @@ public final class Chip {
   /// Looks again for what a pending command waits for; nil while it is not there.
   public func resume() -> ChipOutcome? {
     guard let pendingCommand, powerMode == .awake, !isDead else { return nil }
+    let (timeSoFar, lastTimeSoFar) = (statistics.time, lastTime)
     let outcome = timed(nil) { self.dispatch(pendingCommand) }
-    guard outcome != .pending else { return nil }
+    guard outcome != .pending else {
+      // Waiting costs nothing: it is the person's time.
+      (statistics.time, lastTime) = (timeSoFar, lastTimeSoFar)
+      return nil
+    }
     self.pendingCommand = nil
     return outcome
   }
@@ -170,6 +175,7 @@ public final class Chip {
   func forgetTargets() {
     targets = []
     current = 0
+    chainedAPDU = []
     closeSector()
   }
 

@@ -19,9 +19,11 @@ public final class Field {
   /// How many presentations have been laid down.
   public private(set) var presentationCount = 0
   /// How many are left on the reel.
-  public var remaining: Int { reel.count }
+  public private(set) var remaining: Int
 
-  private var reel: ArraySlice<[any VirtualTag]>
+  /// The presentation of a number, counted from 0.
+  private let reel: (Int) -> [any VirtualTag]
+  private var reelPosition = 0
   private let hand: Hand
   /// The host has exchanged data with one of the tags present.
   private var isWorkedWith = false
@@ -34,11 +36,19 @@ public final class Field {
   /// Told of every tag that goes, once its power is off.
   var onDeparture: (any VirtualTag) -> Void = { _ in }
 
-  /// The first of `reel` is laid down at once.
-  public init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
-    self.reel = reel[...]
+  /// A reel of `count` presentations, each made by `presentation` when it is laid down; the first is at once.
+  public init(
+    count: Int, hand: Hand = .manual, presentation: @escaping (_ index: Int) -> [any VirtualTag]
+  ) {
+    reel = presentation
+    remaining = count
     self.hand = hand
     next()
+  }
+
+  /// A reel of presentations that exist already.
+  public convenience init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
+    self.init(count: reel.count, hand: hand) { reel[$0] }
   }
 
   /// One tag, lying there from the start.
@@ -60,8 +70,10 @@ public final class Field {
 
   /// Takes everything away and lays the next presentation of the reel down, if there is one.
   public func next() {
-    guard let presentation = reel.popFirst() else { return remove() }
-    place(presentation)
+    guard remaining > 0 else { return remove() }
+    remaining -= 1
+    reelPosition += 1
+    place(reel(reelPosition - 1))
   }
 
   /// Takes one tag away; others stay.
@@ -108,7 +120,7 @@ public final class Field {
   func hostLooks() {
     guard case .automatic(let patience) = hand else { return }
     if present.isEmpty {
-      if !reel.isEmpty { next() }
+      if remaining > 0 { next() }
     } else {
       idleLooks += 1
       if idleLooks > (isWorkedWith ? patience : patience + 4) { remove() }

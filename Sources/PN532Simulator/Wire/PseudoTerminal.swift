@@ -34,6 +34,9 @@ final class PseudoTerminal: Sendable {
     _ = unsafe tcsetattr(slave, TCSANOW, &settings)
     for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    // Packet mode: each read starts with a byte that says whether data follow or the program has flushed.
+    var on: CInt = 1
+    _ = unsafe ioctl(master, Self.packetMode, &on)
   }
 
   deinit {
@@ -50,12 +53,15 @@ final class PseudoTerminal: Sendable {
   }
 
   #if canImport(Glibc)
+    private static let packetMode = UInt(TIOCPKT)
     private static let speeds: [(constant: speed_t, bitsPerSecond: Int)] = [
       (speed_t(B9600), 9600), (speed_t(B19200), 19200), (speed_t(B38400), 38400),
       (speed_t(B57600), 57600), (speed_t(B115200), 115_200), (speed_t(B230400), 230_400),
       (speed_t(B460800), 460_800), (speed_t(B921600), 921_600),
     ]
   #else
+    /// TIOCPKT, a macro that Swift does not import: _IOW('t', 112, int).
+    private static let packetMode: UInt = 0x8004_7470
     // On macOS the constant is the number.
     private static let speeds: [(constant: speed_t, bitsPerSecond: Int)] =
       [9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600]
@@ -73,15 +79,26 @@ final class PseudoTerminal: Sendable {
     _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
   }
 
-  /// What the program has sent; empty when there is nothing.
-  func read() -> [UInt8] {
+  /// What the program did.
+  enum Event {
+    case sent([UInt8])
+    /// It threw away what it had written and nobody had read.
+    case flushed
+  }
+
+  /// The next thing that the program did; nil when there is nothing.
+  func read() -> Event? {
     var buffer = [UInt8](repeating: 0, count: 1024)
-    #if canImport(Glibc)
-      let count = unsafe Glibc.read(master, &buffer, buffer.count)
-    #else
-      let count = unsafe Darwin.read(master, &buffer, buffer.count)
-    #endif
-    return count > 0 ? Array(buffer.prefix(count)) : []
+    while true {
+      #if canImport(Glibc)
+        let count = unsafe Glibc.read(master, &buffer, buffer.count)
+      #else
+        let count = unsafe Darwin.read(master, &buffer, buffer.count)
+      #endif
+      guard count > 0 else { return nil }
+      if buffer[0] == 0 { return .sent(Array(buffer[1..<count])) }
+      if CInt(buffer[0]) & TIOCPKT_FLUSHWRITE != 0 { return .flushed }
+    }
   }
 
   /// Sends what fits; a program that does not read loses the rest, as on a real line.

@@ -19,6 +19,8 @@ public final class SerialLine {
   private var parser = FrameParser()
   private var detector = WakeUpDetector()
   private var lastAnswer: [UInt8]?
+  /// The host flushed its output while an ACK was awaited.
+  private var ackMayBeFlushed = false
 
   public init(chip: Chip, realtime: Bool = false) {
     self.chip = chip
@@ -27,16 +29,24 @@ public final class SerialLine {
 
   /// Takes bytes that the host sent at `bitsPerSecond`. At another speed than the chip's they are noise.
   ///
-  /// Once a speed has been announced, the new one passes too: a host may change its own speed before the
-  /// ACK that it sent has been looked at here.
+  /// A host may change its own speed before the ACK that completes SetSerialBaudRate has been looked at
+  /// here: an ACK passes at the announced speed too.
   public func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
-    let speeds = [chip.speed, chip.announcedSpeed].compactMap { $0?.bitsPerSecond }
-    guard let bitsPerSecond, speeds.contains(bitsPerSecond) else {
-      parser.reset()
-      return []
+    bytes.flatMap { byte in
+      switch bitsPerSecond {
+      case chip.speed.bitsPerSecond: return receive(byte)
+      case chip.announcedSpeed?.bitsPerSecond where bitsPerSecond != nil:
+        return receiveAhead(byte)
+      default:
+        parser.reset()
+        return []
+      }
     }
-    return bytes.flatMap(receive)
   }
+
+  /// The host has thrown away what it had written and nobody had looked at. A real line would have sent the few
+  /// bytes of an ACK by then: if one is awaited, it counts as sent once the host speaks at the new speed.
+  public func hostFlushes() { ackMayBeFlushed = chip.announcedSpeed != nil }
 
   /// Looks whether a command that waits for a tag can be answered now.
   public func resume() -> [Action] {
@@ -48,6 +58,19 @@ public final class SerialLine {
   public func powerCycle() {
     chip.powerCycle()
     (parser, detector, lastAnswer) = (FrameParser(), WakeUpDetector(), nil)
+  }
+
+  /// A byte at the announced speed.
+  private func receiveAhead(_ byte: UInt8) -> [Action] {
+    switch parser.feed(byte) {
+    case .frame(.ack):
+      chip.hostAcknowledges()
+      return []
+    case .frame(.command(let command)) where ackMayBeFlushed:
+      chip.hostAcknowledges()
+      return obey(command)
+    default: return []
+    }
   }
 
   private func receive(_ byte: UInt8) -> [Action] {
@@ -69,6 +92,7 @@ public final class SerialLine {
   }
 
   private func obey(_ command: [UInt8]) -> [Action] {
+    ackMayBeFlushed = false
     switch chip.faults.nextCommand() {
     // A damaged command is not acknowledged, just as one that never came.
     case .lost, .corrupt: return []

@@ -13,6 +13,17 @@ struct Program {
 
   static func isInstalled(_ name: String) -> Bool { Program(name) != nil }
 
+  /// A Python that has nfcpy: the one that `NFCPY_PYTHON` names, else the machine's.
+  static let nfcpy: Program? = {
+    let named = ProcessInfo.processInfo.environment["NFCPY_PYTHON"].map(Program.init(path:))
+    guard let python = named ?? Program("python3"),
+      (try? python.run(["-c", "import nfc"], port: "none"))?.status == 0
+    else { return nil }
+    return python
+  }()
+
+  private init(path: String) { self.path = path }
+
   struct Result {
     let status: Int32
     let output: String

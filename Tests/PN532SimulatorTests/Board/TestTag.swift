@@ -51,7 +51,7 @@ final class TestTag: VirtualTag {
   func halt() { (state, isAuthenticated, pendingPage) = (.halt, false, nil) }
 
   func receive(_ frame: [UInt8]) -> TagAnswer {
-    if technology == .f { return frame.count > 2 ? .data([0x0B, 0x07] + uid) : .silence }
+    if technology == .f { return answerFeliCa(frame) }
     guard state == .active else { return .silence }
     heard.append(frame)
     if !ats.isEmpty { return .data(frame + [0x90, 0x00]) }
@@ -82,6 +82,14 @@ final class TestTag: VirtualTag {
     guard technology == .f, systemCode == 0xFFFF || systemCode == 0x12FC else { return nil }
     return [0x01] + uid + [UInt8](repeating: 0xFF, count: 8)
       + (requestCode == 1 ? [0x12, 0xFC] : [])
+  }
+
+  /// Polling and, to everything else, Request Response (JIS X 6319-4).
+  private func answerFeliCa(_ frame: [UInt8]) -> TagAnswer {
+    guard frame.count == 6, frame[1] == 0x00 else { return .data([0x0B, 0x05] + uid + [0x00]) }
+    let found = poll(
+      systemCode: UInt16(frame[2]) << 8 | UInt16(frame[3]), requestCode: frame[4])
+    return found.map { .data([UInt8($0.count + 1)] + $0) } ?? .silence
   }
 
   private func program(_ bytes: [UInt8], _ page: Int) -> TagAnswer {
