@@ -89,14 +89,22 @@ struct TagText {
       + "\(counts.reads) reads, \(counts.writes) writes, \(report.skipped) not needed"
   }
 
-  /// A block or page a line, `??` where it cannot be read.
+  /// A block or page a line, `??` where it cannot be read; of a run of equal ones the first alone.
   private func memory(_ rows: [MemoryRow]) -> [String] {
     let width = rows.map(\.label.count).max() ?? 0
-    return rows.map { row in
+    var lines: [String] = []
+    var rest = rows[...]
+    while let row = rest.popFirst() {
       let label = row.label + String(repeating: " ", count: width - row.label.count)
-      guard let bytes = row.bytes else { return "  \(label)  ??" }
-      return
-        "  \(label)  \(Hex.string(bytes, separator: " ").uppercased())  \(HexDump.ascii(bytes))"
+      let content = row.bytes.map { bytes in
+        "\(Hex.string(bytes, separator: " ").uppercased())  \(HexDump.ascii(bytes))"
+      }
+      lines.append("  \(label)  \(content ?? "??")")
+      let equal = rest.prefix { $0.bytes == row.bytes }
+      guard equal.count > 2, let last = equal.last else { continue }
+      lines.append("  … the same up to \(last.label)")
+      rest = rest.dropFirst(equal.count)
     }
+    return lines
   }
 }
