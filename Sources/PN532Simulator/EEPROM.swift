@@ -4,8 +4,8 @@ public final class EEPROM {
   public enum Fate: Hashable, Sendable {
     /// All bytes hold their new values.
     case completes
-    /// Power fails within the cycle: the first `bytes` bytes are new, the next one holds `mixed`
-    /// (bits of old and new), the others are old. The tag is without power afterwards.
+    /// Power fails within the cycle: the first `afterBytes` bytes are new, the next one holds `mixed` or, where
+    /// that is nil, every other bit of old and new; the others are old. The tag is without power afterwards.
     case tears(afterBytes: Int, mixed: UInt8? = nil)
   }
 
@@ -47,7 +47,9 @@ public final class EEPROM {
     case .tears(let count, let mixed):
       let whole = max(0, count)
       for index in 0..<min(whole, new.count) { bytes[offset + index] = new[index] }
-      if whole < new.count { bytes[offset + whole] = mixed ?? Self.halfway(bytes[offset + whole], new[whole]) }
+      if whole < new.count {
+        bytes[offset + whole] = mixed ?? Self.halfway(bytes[offset + whole], new[whole])
+      }
       return .powerLost
     }
   }

@@ -111,5 +111,4 @@ public enum Progress: Sendable {
   case step(number: Int, count: Int, TagProgram.Step)
   /// A pass failed and another begins.
   case retrying(reason: String, attempt: Int)
-  case note(String)
 }

@@ -150,7 +150,9 @@ struct ClassicFormatPlanner {
       bytes = [0x03, 0x00, 0xFE]
     }
     return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()
-      .map { (block: $1.0, bytes: $1.1, purpose: $0 == 0 ? .switchOn : .content) }
+      .map { index, unit in
+        (unit.0, unit.1, index == 0 && format.message != nil ? .switchOn : .content)
+      }
   }
 
   /// Refuses a tag that holds anything but zeros or the beginnings of this very job.

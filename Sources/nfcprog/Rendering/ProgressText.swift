@@ -22,8 +22,6 @@ struct ProgressText {
       console.detail("  \(index)/\(count) \(step)")
     case .retrying(let reason, let attempt):
       remark("Attempt \(attempt): \(sentence(reason))")
-    case .note(let text):
-      remark(text)
     }
   }
 
