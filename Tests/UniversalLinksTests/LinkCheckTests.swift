@@ -140,6 +140,20 @@ struct LinkCheckTests {
     #expect(check.findings.map(\.code) == [.fileTooLarge])
   }
 
+  @Test("a message is read from its bytes, chunks and faults noticed")
+  func bytes() throws {
+    let uri = Array("\u{4}example.com/".utf8)
+    let whole = [0xD1, 0x01, 0x0D, 0x55] + uri
+    #expect(BackgroundReading(parsing: whole).handler == .webLink)
+    let chunks = [0xB1, 0x01, 0x01, 0x55] + uri.prefix(1) + [0x56, 0x00, 0x0C] + uri.dropFirst()
+    #expect(BackgroundReading(parsing: chunks).uri == "https://example.com/")
+    #expect(BackgroundReading(parsing: chunks).findings.map(\.code) == [.chunked])
+    #expect(
+      BackgroundReading(parsing: whole.dropLast()).findings.map(\.code) == [.malformedMessage])
+    #expect(BackgroundReading(parsing: whole.dropLast()).handler == nil)
+    #expect(BackgroundReading(parsing: []).findings.map(\.code) == [.emptyTag])
+  }
+
   @Test("a URI that cannot be written opens nothing")
   func unwritable() {
     let check = LinkCheck(url: "https://example.com/\n", association: nil)

@@ -37,7 +37,7 @@ struct LintTests {
       + VectorCase.load("checks", columns: 8).flatMap { $0.list(7) }
     let others: [Finding.Code] = [
       .fileTooLarge, .notUTF8, .tooDeep, .byteOrderMark, .maskingNotChecked, .urlTooLong,
-      .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed,
+      .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed, .malformedMessage,
     ]
     let missing = Finding.Code.allCases.filter { code in
       !others.contains(code) && !vectors.contains { $0 == code.rawValue }
@@ -89,6 +89,25 @@ struct LintTests {
     let link = start + String(repeating: "a", count: 2048 - start.count)
     #expect(Lint.findings(try LinkURL(parsing: link)).isEmpty)
     #expect(Lint.findings(try LinkURL(parsing: link + "a")).map(\.code) == [.urlTooLong])
+  }
+
+  @Test("a finding about a pattern stands where the pattern does")
+  func patternPlaces() {
+    let file = """
+      { "applinks": { "defaults": { "#": "#top" }, "details": [ {
+          "appIDs": [ "ABCDE12345.com.example.app" ],
+          "components": [
+            { "/": "/a",
+              "?": { "q":
+                "é" } }
+          ]
+      } ] } }
+      """
+    #expect(
+      Lint.findings(parsing: file.utf8).map { "\($0.code.rawValue) \($0.place)" } == [
+        "leading-mark-in-pattern $.applinks.details[0].components[0] (line 4)",
+        #"unencoded-pattern $.applinks.details[0].components[0]["?"].q (line 6)"#,
+      ])
   }
 
   @Test("a finding names line, place and remedy")

@@ -15,7 +15,6 @@ extension SiteAssociation {
     guard let top = document.root.object else { throw .notAnObject(document.root.typeName) }
     self.document = document
     let applinks = top.last(named: "applinks")
-    hasAppLinks = applinks?.object != nil
     let members = applinks?.object ?? []
     variables = SubstitutionVariables(
       Self.variables(members.last(named: "substitutionVariables")?.object ?? []))

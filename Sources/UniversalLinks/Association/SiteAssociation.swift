@@ -9,8 +9,6 @@ public struct SiteAssociation: Hashable, Sendable {
 
   /// The text, with everything that this type leaves out.
   public let document: JSONDocument
-  /// Whether there is an `applinks` object.
-  public let hasAppLinks: Bool
   /// The `details` in their order.
   public let entries: [Entry]
   public let variables: SubstitutionVariables

@@ -90,6 +90,7 @@ extension Finding {
     // The tag
     case notNDEF = "tag-not-ndef"
     case emptyTag = "tag-empty"
+    case malformedMessage = "message-malformed"
     case noURIRecord = "no-uri-record"
     case smartPosterOnly = "smart-poster-only"
     case absoluteURIRecord = "absolute-uri-record"

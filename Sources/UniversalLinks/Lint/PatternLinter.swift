@@ -160,7 +160,7 @@ struct PatternLinter {
     var findings: [Finding] = []
     var seen: Set<String> = []
     for case .variable(let variable) in PatternPiece.pieces(of: text)
-    where variables.meaning(of: variable) == nil && seen.insert(variable).inserted {
+    where !variables.defines(variable) && seen.insert(variable).inserted {
       let near = (Array(variables.custom.keys) + SubstitutionVariables.predefined).sorted()
         .first { $0.lowercased() == variable.lowercased() }
       findings.append(

@@ -62,6 +62,17 @@ extension [JSONMember] {
     }
     return last(named: "components")?.array?[index].object ?? []
   }
+
+  /// Where the pattern at `path` stands; these are the component's own members. A pattern that is
+  /// from the defaults counts as the component's.
+  fileprivate func place(of path: JSONPath, in component: Component) -> Finding.Place {
+    var value: JSONValue?
+    for case .member(let name) in path.steps.dropFirst(component.path.steps.count) {
+      value = (value.map { $0.object ?? [] } ?? self).last(named: name)
+      guard value != nil else { break }
+    }
+    return value.map { .json(path, $0.position) } ?? .json(component.path, component.position)
+  }
 }
 
 // MARK: Entries
@@ -166,7 +177,7 @@ extension RuleLinter {
     }
     for (text, kind, path) in component.patterns {
       findings += PatternLinter(
-        text: text, kind: kind, place: .json(path, component.position), component: component,
+        text: text, kind: kind, place: own.place(of: path, in: component), component: component,
         variables: association.variables
       ).findings()
     }

@@ -45,7 +45,7 @@ public struct Pattern: Hashable, Sendable {
       elements.append(element)
     }
     if hasParent { elements.append(.choice([[], [.literal(0x2F), .anyRun]])) }
-    elements = Self.normalized(elements)
+    elements = PatternElement.normalized(elements)
     self.elements = elements
     automaton = PatternAutomaton(elements)
   }
@@ -53,39 +53,13 @@ public struct Pattern: Hashable, Sendable {
   private static func element(
     of piece: PatternPiece, variables: SubstitutionVariables, foldsCase: Bool
   ) throws(UniversalLinksError) -> PatternElement {
-    switch piece {
-    case .literal(let scalar): return .literal(foldsCase ? CaseFolding.fold(scalar) : scalar)
-    case .anyCharacter: return .anyCharacter
-    case .anyRun: return .anyRun
-    case .variable(let name):
-      switch variables.meaning(of: name) {
-      case nil: throw .pattern(.undefinedVariable(name))
-      case .character(let named): return .character(foldsCase ? named.folded : named)
-      case .values(let values):
-        var choices: [[PatternElement]] = []
-        for value in values {
-          var choice: [PatternElement] = []
-          for piece in PatternPiece.pieces(of: value, variables: false) {
-            choice.append(try element(of: piece, variables: variables, foldsCase: foldsCase))
-          }
-          choices.append(normalized(choice))
-        }
-        return .choice(choices)
-      }
+    guard case .variable(let name) = piece else {
+      return PatternElement(piece, foldsCase: foldsCase)
     }
-  }
-
-  /// In a row of `?` and `*` the order does not count: first every `?`, then one `*`.
-  private static func normalized(_ elements: [PatternElement]) -> [PatternElement] {
-    var result: [PatternElement] = []
-    for element in elements {
-      switch (element, result.last) {
-      case (.anyRun, .anyRun): break
-      case (.anyCharacter, .anyRun): result.insert(.anyCharacter, at: result.count - 1)
-      default: result.append(element)
-      }
+    guard let element = variables.element(for: name, foldsCase: foldsCase) else {
+      throw .pattern(.undefinedVariable(name))
     }
-    return result
+    return element
   }
 
   /// Whether all of `text` matches.
@@ -100,13 +74,5 @@ public struct Pattern: Hashable, Sendable {
       path.unicodeScalars.first == "/" ? path.unicodeScalars.dropFirst() : path[...].unicodeScalars
     let end = body.lastIndex { $0 != "/" }.map { body.index(after: $0) } ?? body.startIndex
     return matches(String(body[..<end]))
-  }
-}
-
-extension PatternElement {
-  /// How many places of the automaton it takes.
-  fileprivate var size: Int {
-    if case .choice(let choices) = self { return choices.reduce(1) { $0 + $1.count + 1 } }
-    return 1
   }
 }

@@ -30,16 +30,6 @@ enum PatternPiece: Hashable, Sendable {
   static let slash = PatternPiece.literal(0x2F)
 }
 
-/// A piece of a pattern with its variables put in.
-enum PatternElement: Hashable, Sendable {
-  case literal(UInt32)
-  case character(CharacterClass)
-  case anyCharacter
-  case anyRun
-  /// Any one of these, which hold no further choice.
-  case choice([[PatternElement]])
-}
-
 /// Upper and lower case made one, a scalar for a scalar, so that `?` still counts characters.
 enum CaseFolding {
   static func fold(_ scalar: UInt32) -> UInt32 {

@@ -5,29 +5,49 @@ public struct SubstitutionVariables: Hashable, Sendable {
   /// The values of each name, in the order of the file. They may hold `*` and `?`, but no `$(…)`.
   public let custom: [String: [String]]
 
+  /// The values as a pattern takes them, made once: many patterns may use a long list.
+  private let choices: [Bool: [String: PatternElement]]
+
   public init(_ custom: [String: [String]] = [:]) {
     self.custom = custom
+    choices = Self.choices(custom)
   }
 
   /// The names that need no definition.
   public static let predefined: Set<String> =
     Set(CharacterClass.allCases.map(\.rawValue)).union(["region", "lang"])
 
-  /// What may stand in place of `$(name)`; nil for a name that is not defined.
-  ///
-  /// Whether a file may redefine one of Apple's names is not documented; here it may.
-  func meaning(of name: String) -> Meaning? {
-    if let values = custom[name] { return .values(values) }
-    if let characterClass = CharacterClass(rawValue: name) { return .character(characterClass) }
-    switch name {
-    case "region": return .values(ISOCodes.regions)
-    case "lang": return .values(ISOCodes.languages)
-    default: return nil
+  private static let listed = choices([
+    "region": ISOCodes.regions, "lang": ISOCodes.languages,
+  ])
+
+  /// By whether case is folded, then by name.
+  private static func choices(_ lists: [String: [String]]) -> [Bool: [String: PatternElement]] {
+    func choices(foldsCase: Bool) -> [String: PatternElement] {
+      lists.mapValues { values in
+        .choice(
+          values.map { value in
+            let pieces = PatternPiece.pieces(of: value, variables: false)
+            return PatternElement.normalized(
+              pieces.map { PatternElement($0, foldsCase: foldsCase) })
+          })
+      }
     }
+    return [false: choices(foldsCase: false), true: choices(foldsCase: true)]
   }
 
-  enum Meaning {
-    case character(CharacterClass)
-    case values([String])
+  /// What stands in place of `$(name)`; nil for a name that is not defined.
+  ///
+  /// Whether a file may redefine one of Apple's names is not documented; here it may.
+  func element(for name: String, foldsCase: Bool) -> PatternElement? {
+    if let choice = choices[foldsCase]?[name] { return choice }
+    if let named = CharacterClass(rawValue: name) {
+      return .character(foldsCase ? named.folded : named)
+    }
+    return Self.listed[foldsCase]?[name]
+  }
+
+  func defines(_ name: String) -> Bool {
+    custom[name] != nil || Self.predefined.contains(name)
   }
 }

@@ -70,6 +70,26 @@ public struct BackgroundReading: Hashable, Sendable {
     judge(carrier)
   }
 
+  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty.
+  /// Chunks are noticed.
+  public init(parsing bytes: some Collection<UInt8>, carrier: Carrier = Carrier()) {
+    var carrier = carrier
+    if RawMessage(parsing: bytes).isChunked { carrier.wasChunked = true }
+    do throws(NDEFError) {
+      self.init(bytes.isEmpty ? nil : try Message(parsing: bytes), carrier: carrier)
+    } catch {
+      self.init(nil, carrier: carrier)
+      findings = [
+        Finding(
+          .malformedMessage, .tag,
+          """
+          The message on the tag is malformed (\(error)). An iPhone finds nothing in it: write the \
+          message anew.
+          """)
+      ]
+    }
+  }
+
   /// What an iPhone does with a tag that holds one URI record, for `uri`.
   public init(uri: String, carrier: Carrier = Carrier()) {
     do throws(NDEFError) {

@@ -1,0 +1,42 @@
+/// A piece of a pattern with its variables put in.
+enum PatternElement: Hashable, Sendable {
+  case literal(UInt32)
+  case character(CharacterClass)
+  case anyCharacter
+  case anyRun
+  /// Any one of these, which hold no further choice.
+  case choice([[PatternElement]])
+}
+
+extension PatternElement {
+  /// What `piece` stands for by itself; a variable, which has to be looked up, for nothing.
+  init(_ piece: PatternPiece, foldsCase: Bool) {
+    switch piece {
+    case .literal(let scalar): self = .literal(foldsCase ? CaseFolding.fold(scalar) : scalar)
+    case .anyCharacter: self = .anyCharacter
+    case .anyRun: self = .anyRun
+    case .variable: self = .choice([])
+    }
+  }
+
+  /// In a row of `?` and `*` the order does not count: first every `?`, then one `*`.
+  static func normalized(_ elements: [PatternElement]) -> [PatternElement] {
+    var result: [PatternElement] = []
+    for element in elements {
+      switch (element, result.last) {
+      case (.anyRun, .anyRun): break
+      case (.anyCharacter, .anyRun):
+        result[result.count - 1] = .anyCharacter
+        result.append(.anyRun)
+      default: result.append(element)
+      }
+    }
+    return result
+  }
+
+  /// How many places of the automaton it takes.
+  var size: Int {
+    if case .choice(let choices) = self { return choices.reduce(1) { $0 + $1.count + 1 } }
+    return 1
+  }
+}
