@@ -4,6 +4,8 @@ struct CompiledComponent {
   let path: Pattern?
   let query: Query?
   let fragment: Pattern?
+  /// The characters of its patterns, variables put in.
+  let size: Int
 
   enum Query {
     case whole(Pattern)
@@ -31,6 +33,13 @@ struct CompiledComponent {
       for item in items { compiled.append((item.name, try compile(item.value))) }
       query = .items(compiled)
     }
+    var size = (path?.size ?? 0) + (fragment?.size ?? 0)
+    switch query {
+    case nil: break
+    case .whole(let pattern): size += pattern.size
+    case .items(let items): size += items.reduce(0) { $0 + $1.value.size }
+    }
+    self.size = size
   }
 
   /// Why `link` does not match, or nil when it does.
@@ -75,17 +84,6 @@ struct CompiledComponent {
 }
 
 extension CompiledComponent {
-  /// The characters of its patterns, variables put in.
-  var size: Int {
-    var patterns = [path, fragment].compactMap { $0 }
-    switch query {
-    case nil: break
-    case .whole(let pattern): patterns.append(pattern)
-    case .items(let items): patterns += items.map(\.value)
-    }
-    return patterns.reduce(0) { $0 + $1.automaton.end }
-  }
-
   /// Whether this component matches every link that `other` matches. True is proven; false means
   /// that no proof was found.
   func covers(_ other: CompiledComponent) -> Bool {

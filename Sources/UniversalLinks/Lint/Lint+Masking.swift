@@ -1,30 +1,34 @@
 extension Lint {
-  /// How many pairs of rules are compared, and how many characters of patterns are kept for that.
-  /// A file of the permitted size can ask for far more.
-  private static let (pairLimit, characterLimit) = (100_000, 1_000_000)
+  /// How many characters of patterns are kept for comparison with later ones.
+  private static let characterLimit = 1_000_000
 
   /// The rules that no link reaches, since an earlier rule takes every link that they match.
   ///
   /// A rule counts as masked when it is for each of its apps. What is reported is proven; not
-  /// everything that is masked is found, nor what several rules mask together.
-  static func masked(in association: SiteAssociation) -> [Finding] {
+  /// everything that is masked is found, nor what several rules mask together. A file of the permitted size can ask for far more comparisons
+  /// than anybody waits for, so their cost, about a word of 64 places each, is bounded.
+  static func masked(in association: SiteAssociation, costLimit: Int = 5_000_000) -> [Finding] {
     var earlier: [String: [CompiledComponent]] = [:]
     var findings: [Finding] = []
-    var (pairs, characters) = (0, 0)
+    var (cost, characters) = (0, 0)
     for entry in association.entries {
       for component in entry.components {
         guard
           let compiled = try? CompiledComponent(component, variables: association.variables)
         else { continue }
         var masks: [CompiledComponent] = []
-        pairs += entry.appIDs.count
+        cost += entry.appIDs.count
         characters += compiled.size
         guard characters <= characterLimit else { return findings + [notChecked(component)] }
         for appID in entry.appIDs {
           let candidates = earlier[appID] ?? []
-          pairs += candidates.count
-          guard pairs <= pairLimit else { return findings + [notChecked(component)] }
-          guard let mask = candidates.first(where: { $0.covers(compiled) }) else { break }
+          var mask: CompiledComponent?
+          for candidate in candidates where mask == nil {
+            cost += 1 + candidate.size * compiled.size / 64
+            guard cost <= costLimit else { return findings + [notChecked(component)] }
+            if candidate.covers(compiled) { mask = candidate }
+          }
+          guard let mask else { break }
           masks.append(mask)
         }
         if let mask = masks.first, masks.count == entry.appIDs.count {

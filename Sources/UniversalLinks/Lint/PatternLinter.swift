@@ -193,7 +193,8 @@ struct PatternLinter {
 
   private func compilingError() -> UniversalLinksError? {
     do throws(UniversalLinksError) {
-      _ = try Pattern(text, variables: variables, isPath: kind == .path)
+      _ = try Pattern.elements(
+        of: text, variables: variables, foldsCase: false, isPath: kind == .path)
       return nil
     } catch {
       return error

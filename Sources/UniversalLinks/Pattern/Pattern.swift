@@ -23,6 +23,15 @@ public struct Pattern: Hashable, Sendable {
   ) throws(UniversalLinksError) {
     self.text = text
     foldsCase = !caseSensitive
+    elements = try Self.elements(
+      of: text, variables: variables, foldsCase: foldsCase, isPath: isPath)
+    automaton = PatternAutomaton(elements)
+  }
+
+  /// The pieces of `text` with the variables put in. Throws what `init` throws.
+  static func elements(
+    of text: String, variables: SubstitutionVariables, foldsCase: Bool, isPath: Bool
+  ) throws(UniversalLinksError) -> [PatternElement] {
     let pieces = PatternPiece.pieces(of: text)
     var body = pieces[...]
     var hasParent = false
@@ -39,15 +48,13 @@ public struct Pattern: Hashable, Sendable {
     var elements: [PatternElement] = []
     var size = 0
     for piece in body {
-      let element = try Self.element(of: piece, variables: variables, foldsCase: foldsCase)
+      let element = try element(of: piece, variables: variables, foldsCase: foldsCase)
       size += element.size
-      guard size <= Self.sizeLimit else { throw .pattern(.tooLarge) }
+      guard size <= sizeLimit else { throw .pattern(.tooLarge) }
       elements.append(element)
     }
     if hasParent { elements.append(.choice([[], [.literal(0x2F), .anyRun]])) }
-    elements = PatternElement.normalized(elements)
-    self.elements = elements
-    automaton = PatternAutomaton(elements)
+    return PatternElement.normalized(elements)
   }
 
   private static func element(
@@ -61,6 +68,9 @@ public struct Pattern: Hashable, Sendable {
     }
     return element
   }
+
+  /// How many characters it has with its variables put in.
+  var size: Int { automaton.end }
 
   /// Whether all of `text` matches.
   public func matches(_ text: String) -> Bool {
