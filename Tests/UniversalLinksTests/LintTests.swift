@@ -82,7 +82,7 @@ struct LintTests {
     let file = siteAssociation("components [\(rules)]").utf8
     let association = try SiteAssociation(parsing: file)
     #expect(Lint.masked(in: association) == [])
-    #expect(Lint.masked(in: association, costLimit: 500).map(\.code) == [.maskingNotChecked])
+    #expect(Lint.masked(in: association, costLimit: 5_000).map(\.code) == [.maskingNotChecked])
   }
 
   @Test("a link beyond 2048 characters is found")

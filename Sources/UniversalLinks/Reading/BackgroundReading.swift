@@ -62,7 +62,7 @@ public struct BackgroundReading: Hashable, Sendable {
     }
     guard let index = records.firstIndex(where: Self.isURI) else {
       report(.noURIRecord, .tag, Self.noURIMessage)
-      for (index, record) in records.enumerated() { explain(record, at: index) }
+      findings += records.enumerated().map { finding(about: $1, at: $0) }
       return
     }
     recordIndex = index
@@ -209,48 +209,5 @@ extension BackgroundReading {
         gives another link. Check the link as a reader sees it, or see that a pattern takes it.
         """)
     }
-  }
-}
-
-// MARK: Other records
-
-extension BackgroundReading {
-  private static let noURIMessage = """
-    The message has no record of well-known type U. An iPhone looks for nothing else, so it does \
-    nothing: write a URI record, as the first.
-    """
-
-  private mutating func explain(_ record: Record, at index: Int) {
-    let place = Finding.Place.record(index)
-    func ignored(_ name: String) -> Finding {
-      Finding(
-        .recordIgnored, place,
-        "An iPhone does not act upon \(name) when it reads a tag by itself.")
-    }
-    let finding =
-      switch (record.typeNameFormat, record.typeName) {
-      case (.wellKnown, "Sp"):
-        Finding(
-          .smartPosterOnly, place,
-          """
-          The URI stands inside a Smart Poster. Apple names records of type U only: write the URI \
-          as a record of its own, in front.
-          """)
-      case (.absoluteURI, _):
-        Finding(
-          .absoluteURIRecord, place,
-          """
-          The URI stands in an absolute-URI record (TNF 3), which is not looked at: write a \
-          well-known record of type U.
-          """)
-      case (.wellKnown, "T"): ignored("a Text record")
-      case (.wellKnown, let type): ignored("a well-known record of type \(type)")
-      case (.media, let type): ignored("a media record (\(type))")
-      case (.external, "android.com:pkg"): ignored("an Android application record")
-      case (.external, let type): ignored("an external record (\(type))")
-      case (.empty, _): ignored("an empty record")
-      default: ignored("a record of unknown type")
-      }
-    findings.append(finding)
   }
 }
