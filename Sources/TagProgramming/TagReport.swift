@@ -55,6 +55,8 @@ public struct TagReport: Sendable {
   public internal(set) var messageLength: Int?
   /// The bytes of the message TLV as they stand on the tag.
   public internal(set) var rawMessage: [UInt8]?
+  /// The bytes of `rawMessage` that the tag does not store but shows: its ASCII mirror. With `info` only.
+  public internal(set) var mirrored: Range<Int>?
   /// Whether everything said here of the message was read from the tag after the last write.
   public internal(set) var verified = false
   public internal(set) var counts = OperationCounts()

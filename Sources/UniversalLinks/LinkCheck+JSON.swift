@@ -8,17 +8,22 @@ extension LinkCheck {
   ///     decidedBy  null, or the rule that settles it: appID, path (JSON path), line, rule,
   ///                exclude, message, and tried, a sentence for each rule before it
   ///     findings   severity ("error" or "warning"), code, message, where
-  public var json: String { text.line }
+  public var json: String { JSONText.object(members).line }
 
-  private var text: JSONText {
-    .object([
+  /// The same for the tag that it was read from: `uid` (hexadecimal) and `tag` come first.
+  public func json(uid: String, tag: String) -> String {
+    JSONText.object([("uid", .string(uid)), ("tag", .string(tag))] + members).line
+  }
+
+  private var members: [(String, JSONText)] {
+    [
       ("url", uri.map(JSONText.string) ?? .null),
       ("wakesApp", .bool(wakesApp)),
       ("opens", .string(opens.rawValue)),
       ("appIDs", .array(appIDs.map(JSONText.string))),
       ("decidedBy", decidedBy.flatMap(Self.text) ?? .null),
-      ("findings", .array(findings.map(Self.text))),
-    ])
+      ("findings", .array(findings.map(JSONText.init))),
+    ]
   }
 
   private static func text(_ verdict: Verdict) -> JSONText? {
@@ -31,15 +36,6 @@ extension LinkCheck {
       ("exclude", .bool(rule.isExclusion)),
       ("message", .string("\(verdict)")),
       ("tried", .array(verdict.steps.dropLast().map { .string("\($0)") })),
-    ])
-  }
-
-  private static func text(_ finding: Finding) -> JSONText {
-    .object([
-      ("severity", .string(finding.severity.rawValue)),
-      ("code", .string(finding.code.rawValue)),
-      ("message", .string(finding.message)),
-      ("where", .string("\(finding.place)")),
     ])
   }
 }

@@ -16,7 +16,8 @@ struct NFCProg: ParsableCommand {
       """,
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
-      FormatClassic.self, ResetClassic.self, Simulate.self,
+      FormatClassic.self, ResetClassic.self, CheckLink.self, LintAASA.self, MakeAASA.self,
+      Simulate.self,
     ])
 
   static func main() {

@@ -32,10 +32,22 @@ struct Type2Description {
         TagReport.Detail(
           "mirror",
           "\(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"))
+      report.mirrored = mirrored(by: mirror)
     }
     report.memory = (0..<min(state.map.pageCount, 256)).map { number in
       MemoryRow(label: "Page \(number)", bytes: state.memory[Page(UInt8(number))])
     }
+  }
+
+  /// The part of the message that the mirror covers; nil when it covers none.
+  private func mirrored(by mirror: ASCIIMirror) -> Range<Int>? {
+    guard let runs = state.ndef?.scan?.message?.valueRuns else { return nil }
+    let area = state.map.user.lowerBound.byteOffset
+    let covered = runs.joined().enumerated().filter {
+      mirror.byteRange.contains(area + $0.element)
+    }
+    guard let first = covered.first, let last = covered.last else { return nil }
+    return first.offset..<last.offset + 1
   }
 
   private var lockedPages: String {

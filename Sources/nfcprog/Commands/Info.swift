@@ -7,5 +7,7 @@ struct Info: TagCommand {
 
   @OptionGroup var options: TagOptions
 
+  var showsPhone: Bool { true }
+
   func job() -> Job { .info }
 }

@@ -11,6 +11,8 @@ struct Read: TagCommand {
 
   @OptionGroup var options: TagOptions
 
+  var showsPhone: Bool { true }
+
   func job() -> Job { .read }
 
   func finish(_ report: TagReport) throws(CommandFailure) {

@@ -10,14 +10,19 @@ protocol TagCommand: ParsableCommand {
 
   /// What is left to do once the tag has been read or written.
   func finish(_ report: TagReport) throws(CommandFailure)
+
+  /// Whether it is said, too, what an iPhone does with the tag.
+  var showsPhone: Bool { get }
 }
 
 extension TagCommand {
   func finish(_ report: TagReport) throws(CommandFailure) {}
 
+  var showsPhone: Bool { false }
+
   func run() throws {
     let run = TagRun(command: Self.configuration.commandName ?? Self._commandName, options: options)
-    let status = run.perform(job, finish: finish)
+    let status = run.perform(job, showsPhone: showsPhone, finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }

@@ -4,14 +4,23 @@ import TagProgramming
 
 struct WriteURL: TagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write-url", abstract: "Write one URL, formatting a blank tag on the way.")
+    commandName: "write-url", abstract: "Write one URL, formatting a blank tag on the way.",
+    discussion: """
+      With --aasa or --app-id it is refused before the tag is touched unless the URL wakes the app.
+      """)
 
   @Argument(help: "The URL; characters that may not stand in one are percent-encoded.")
   var url: String
 
+  @OptionGroup var claim: ClaimOptions
+
   @OptionGroup var options: TagOptions
 
+  var showsPhone: Bool { claim.isGiven }
+
   func job() throws(CommandFailure) -> Job {
-    .write(Message(try LinkArgument.record(url).record), WriteOptions())
+    let record = try LinkArgument.record(url)
+    try claim.insist(on: record.uri)
+    return .write(Message(record.record), WriteOptions())
   }
 }

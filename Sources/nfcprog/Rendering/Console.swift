@@ -3,6 +3,7 @@
 #else
   import Foundation
 #endif
+
 /// Standard output and standard error: who may say what, and whether a person is looking.
 struct Console {
   /// Standard output carries JSON Lines and nothing else; what is meant for people goes to standard error.
@@ -18,6 +19,13 @@ struct Console {
 
   /// The result of the command, for programs.
   func json(_ line: String) { OutputFile.standardOutput.write(line + "\n") }
+
+  /// Ends `command` before it has reached a tag.
+  func fail(_ command: String, _ failure: CommandFailure) -> ExitStatus {
+    if json { self.json(JSONLine.text(TagJSON(command: command, failure: failure))) }
+    complain("nfcprog: \(failure.message)")
+    return failure.status
+  }
 
   /// What went wrong; shown always.
   func complain(_ line: String) { OutputFile.standardError.write(line + "\n") }

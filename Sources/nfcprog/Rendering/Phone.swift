@@ -1,3 +1,4 @@
+import NDEF
 import TagMemory
 import TagProgramming
 import UniversalLinks
@@ -8,12 +9,8 @@ struct Phone {
 
   /// Nil when the tag could not be looked at.
   init?(_ report: TagReport) {
-    guard report.failure == nil, let product = report.product else { return nil }
-    reading = BackgroundReading(
-      report.message,
-      carrier: .init(
-        isMIFAREClassic: product.classicSectorCount != nil,
-        isNDEF: report.status != .notSupported))
+    guard let reading = BackgroundReading(report) else { return nil }
+    self.reading = reading
   }
 
   /// One line, then one for everything that may go wrong.
@@ -41,5 +38,23 @@ struct Phone {
       findings: reading.findings.map {
         TagJSON.Finding(code: $0.code.rawValue, text: $0.message)
       })
+  }
+}
+
+extension BackgroundReading {
+  /// What an iPhone does with a tag that was read; nil when it could not be looked at.
+  init?(_ report: TagReport) {
+    guard report.failure == nil, let product = report.product else { return nil }
+    let raw = report.rawMessage.map { RawMessage(parsing: $0) }
+    let uri = raw?.records.first { $0.header.typeNameFormat == .wellKnown && $0.type == [0x55] }
+    let uriBytes = uri.map {
+      $0.offset..<$0.typeOffset + $0.type.count + ($0.id?.count ?? 0) + $0.payload.count
+    }
+    let isMirrored = report.mirrored.flatMap { mirrored in uriBytes?.overlaps(mirrored) } ?? false
+    self.init(
+      report.message,
+      carrier: Carrier(
+        isMIFAREClassic: product.classicSectorCount != nil, mirrorOverlapsURI: isMirrored,
+        wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported))
   }
 }

@@ -17,23 +17,46 @@ struct TagRun {
 
   /// Makes the job, opens the reader, does the job, and prints what became of the tag.
   func perform(
-    _ makeJob: () throws(CommandFailure) -> Job,
+    _ makeJob: () throws(CommandFailure) -> Job, showsPhone: Bool,
     finish: (TagReport) throws(CommandFailure) -> Void
   ) -> ExitStatus {
     do throws(CommandFailure) {
-      let job = try makeJob()
-      let runOptions = try self.runOptions()
-      let interruption = Interruption()
-      let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
-      let source = try ReaderChoice(options: options).open(
-        speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
-      interruption.onSecond(source.interrupt)
-      let report = run(job, on: source.reader, runOptions, interruption)
-      let closing = Result { () throws(CommandFailure) in try source.close() }
-      return try conclude(report, closing, finish)
+      let (report, closing) = try carryOut(makeJob)
+      return conclude(report, closing, showsPhone: showsPhone, finish)
     } catch {
-      return fail(error)
+      return console.fail(command, error)
     }
+  }
+
+  /// The same, but for a tag that could be read `show` prints and says how the command ends.
+  func perform(
+    _ makeJob: () throws(CommandFailure) -> Job,
+    showing show: (TagReport) throws(CommandFailure) -> ExitStatus
+  ) -> ExitStatus {
+    do throws(CommandFailure) {
+      let (report, closing) = try carryOut(makeJob)
+      if report.failure == nil {
+        try closing.get()
+        return try show(report)
+      }
+      return conclude(report, closing, showsPhone: false) { _ in }
+    } catch {
+      return console.fail(command, error)
+    }
+  }
+
+  private func carryOut(_ makeJob: () throws(CommandFailure) -> Job) throws(CommandFailure) -> (
+    TagReport, closing: Result<Void, CommandFailure>
+  ) {
+    let job = try makeJob()
+    let runOptions = try self.runOptions()
+    let interruption = Interruption()
+    let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
+    let source = try ReaderChoice(options: options).open(
+      speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
+    interruption.onSecond(source.interrupt)
+    let report = run(job, on: source.reader, runOptions, interruption)
+    return (report, Result { () throws(CommandFailure) in try source.close() })
   }
 
   private func run(
@@ -52,10 +75,10 @@ struct TagRun {
   /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless the tag
   /// has failed already.
   private func conclude(
-    _ report: TagReport, _ closing: Result<Void, CommandFailure>,
+    _ report: TagReport, _ closing: Result<Void, CommandFailure>, showsPhone: Bool,
     _ finish: (TagReport) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) -> ExitStatus {
-    let phone = command == "info" ? Phone(report) : nil
+  ) -> ExitStatus {
+    let phone = showsPhone ? Phone(report) : nil
     var object = TagJSON(command: command, report: report)
     object.iphone = phone?.json
     var late: CommandFailure?
@@ -73,14 +96,6 @@ struct TagRun {
     if let late { console.complain("nfcprog: \(late.message)") }
     let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
     return ExitStatus(rawValue: code) ?? .bug
-  }
-
-  private func fail(_ failure: CommandFailure) -> ExitStatus {
-    if options.json {
-      console.json(JSONLine.text(TagJSON(command: command, failure: failure)))
-    }
-    console.complain("nfcprog: \(failure.message)")
-    return failure.status
   }
 
   private func runOptions() throws(CommandFailure) -> RunOptions {

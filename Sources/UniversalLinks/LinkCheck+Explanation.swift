@@ -1,0 +1,53 @@
+extension LinkCheck {
+  /// Why it is so, for people, a line each: for every app that was looked at the rules in their order,
+  /// why each does not decide and which one does, then the findings.
+  ///
+  /// Of a long run of rules that do not match only the first and the last few are named; `json` has
+  /// them all.
+  public var explanation: [String] {
+    verdicts.flatMap(Self.lines) + Self.lines(findings)
+  }
+
+  /// The lines for findings, errors first, each with its code.
+  public static func lines(_ findings: [Finding]) -> [String] {
+    let errors = findings.filter { $0.severity == .error }
+    let warnings = findings.filter { $0.severity == .warning }
+    return (errors + warnings).map { "\($0) [\($0.code.rawValue)]" }
+  }
+
+  /// Why a tag is not to be written with this link; nil when it wakes an app.
+  public var refusal: String? {
+    guard !wakesApp else { return nil }
+    let errors = findings.filter { $0.severity == .error }
+    let reasons = (errors.isEmpty ? findings : errors).prefix(3).map(\.message)
+    return ([description] + reasons).joined(separator: " ")
+  }
+
+  /// How many rules before the deciding one are named at either end.
+  private static let shownAtEitherEnd = 5
+
+  private static func lines(_ verdict: Verdict) -> [String] {
+    guard !verdict.steps.isEmpty else { return [] }
+    var lines = verdict.steps.map { step in
+      if let mismatch = step.mismatch {
+        "\(place(step.component)), \(step.component): does not decide, \(mismatch)"
+      } else {
+        "\(place(step.component)), \(step.component): matches and decides, "
+          + (step.component.isExclusion ? "the link stays in the browser" : "the app opens it")
+      }
+    }
+    if lines.count > 2 * shownAtEitherEnd + 1 {
+      let hidden = lines.count - 2 * shownAtEitherEnd
+      lines.replaceSubrange(
+        shownAtEitherEnd..<lines.count - shownAtEitherEnd,
+        with: ["… \(hidden) more rules that do not match …"])
+    }
+    let end = verdict.decidedBy == nil ? ["no rule is left: the link stays in the browser"] : []
+    return ["\(verdict.appID), its rules in their order, the first that matches decides:"]
+      + (lines + end).map { "  " + $0 }
+  }
+
+  private static func place(_ component: Component) -> String {
+    "\(component.path) (line \(component.position.line))"
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import TagProgramming
+import UniversalLinks
+
+struct CheckLink: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check-link",
+    abstract: "Say whether a link on a tag wakes an app, and which rule decides.",
+    discussion: """
+      Exit status 0 when it wakes the app (any app, without --app-id), 65 when it does not or when that \
+      is not shown.
+      """)
+
+  @Argument(help: "The link.")
+  var url: String?
+
+  @Flag(help: "Check what the tag on the reader holds.")
+  var tag = false
+
+  @OptionGroup var claim: ClaimOptions
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard tag != (url != nil) else {
+      throw ValidationError("Give either a URL or --tag.")
+    }
+  }
+
+  func run() throws {
+    let status = if let url { check(url) } else { checkTag() }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private var console: Console {
+    Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+  }
+
+  private func check(_ url: String) -> ExitStatus {
+    do throws(CommandFailure) {
+      let check = claim.check(BackgroundReading(uri: url), try claim.association())
+      return show(check, json: check.json)
+    } catch {
+      return console.fail("check-link", error)
+    }
+  }
+
+  private func checkTag() -> ExitStatus {
+    TagRun(command: "check-link", options: options).perform {
+      () throws(CommandFailure) in
+      .info
+    } showing: { report throws(CommandFailure) in
+      guard let reading = BackgroundReading(report), let activation = report.activation else {
+        throw CommandFailure(
+          .badInput, "This type of tag is not known, so its message cannot be read.")
+      }
+      let check = claim.check(reading, try claim.association())
+      return show(
+        check, json: check.json(uid: activation.uid.hex, tag: report.product?.name ?? ""))
+    }
+  }
+
+  private func show(_ check: LinkCheck, json: String) -> ExitStatus {
+    if options.json { console.json(json) }
+    if !(options.json && options.quiet) {
+      console.result(console.styled(check.description, check.wakesApp ? .good : .bad))
+      for line in check.explanation { console.result("  " + line) }
+    }
+    return check.wakesApp ? .success : .badInput
+  }
+}
