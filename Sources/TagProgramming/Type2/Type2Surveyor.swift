@@ -41,7 +41,7 @@ struct Type2Surveyor {
       let isOff = scan.message.map { $0.length == 0 } ?? false
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
       if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
-      if isThorough || isBehindStaticLocks { try readLocksAndConfiguration() }
+      if isThorough || isBehindStaticLocks || showsUID { try readLocksAndConfiguration() }
     }
     try requirePassword(writing: true)
   }
@@ -49,6 +49,7 @@ struct Type2Surveyor {
   /// What has to be read to know the message.
   mutating func surveyForReading() throws(Setback) {
     try enter()
+    try requirePassword(writing: false)
     try surveying { () throws(ReaderError) in
       try findMessage()
       if let message = state.scan.message, let end = message.endOffset { try readArea(end) }
@@ -59,10 +60,14 @@ struct Type2Surveyor {
 
   /// Everything that can be read.
   mutating func surveyAll() throws(Setback) {
-    try enter()
+    if password != nil { try enter() }
     try surveying { () throws(ReaderError) in
-      try readLocksAndConfiguration()
-      try session.wake()
+      do throws(ReaderError) {
+        try readLocksAndConfiguration()
+      } catch .exchangeFailed {
+        // A configuration that does not show is told as such.
+        try session.selectAgain()
+      }
       note(try session.readPages(0, count: 4), from: 0)
     }
     let last = Page(UInt8(clamping: state.map.pageCount - 1))
@@ -119,7 +124,8 @@ struct Type2Surveyor {
 
   /// Gives the password, where one is known and the tag asks for it.
   private mutating func enter() throws(Setback) {
-    guard let password, state.product.features.contains(.password) else { return }
+    guard state.product.features.contains(.password) else { return }
+    guard let password else { return try lookForProtection() }
     do throws(ReaderError) {
       try readLocksAndConfiguration()
     } catch .exchangeFailed {
@@ -144,6 +150,30 @@ struct Type2Surveyor {
     }
   }
 
+  /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
+  private mutating func lookForProtection() throws(Setback) {
+    guard isThorough else { return }
+    for attempt in 1...2 {
+      do throws(ReaderError) {
+        return try readLocksAndConfiguration()
+      } catch .exchangeFailed {
+        // A tag that can be selected again is there and refuses.
+        try surveying { () throws(ReaderError) in try session.selectAgain() }
+        guard attempt == 2 else { continue }
+        throw .failure(
+          ProgramFailure(
+            .refused,
+            "The tag is protected by a password: it does not even show its configuration.",
+            tagHolds: "unchanged.", next: Self.passwordAdvice))
+      } catch {
+        throw .reader(error)
+      }
+    }
+  }
+
+  private static let passwordAdvice =
+    "pass the password with --password or --password-file."
+
   private func requirePassword(writing: Bool) throws(Setback) {
     guard password == nil,
       let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
@@ -157,7 +187,7 @@ struct Type2Surveyor {
   private static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
     ProgramFailure(
       .refused, "The tag is protected: \(protection).", tagHolds: "unchanged.",
-      next: "pass the password with --password or --password-file.")
+      next: passwordAdvice)
   }
 
   /// Reads on until the message TLV's header is there, or it is clear that there is none.
@@ -168,6 +198,16 @@ struct Type2Surveyor {
       try readArea(min(max(count, before * 2), state.area.byteCount))
       guard state.knownArea.count > before else { return }
     }
+  }
+
+  /// Whether the area shows the UID as text, as a mirror would.
+  private var showsUID: Bool {
+    guard !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror]) else {
+      return false
+    }
+    let text = Array(session.tag.uid.hex.uppercased().utf8)
+    let area = state.knownArea
+    return area.indices.contains { area[$0...].starts(with: text) }
   }
 
   /// Makes the first `byteCount` bytes of the area known.
