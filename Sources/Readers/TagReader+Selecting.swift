@@ -77,6 +77,19 @@ extension TagReader {
     }
   }
 
+  /// Looks until other tags lie there than those with `uids`, or none, or `timeout` has passed. True when it is still those.
+  public func waitForChange(
+    from uids: [UID], timeout: Duration, shouldStop: () -> Bool
+  ) throws(ReaderError) -> Bool {
+    let deadline = clock.now() + timeout
+    while true {
+      guard !shouldStop() else { throw .interrupted }
+      if try Set(look().map(\.uid)) != Set(uids) { return false }
+      if clock.now() >= deadline { return true }
+      clock.sleep(Self.presencePause)
+    }
+  }
+
   /// Selects `tag` by its UID; false when it does not answer.
   private func isThere(_ tag: Activation) throws(ReaderError) -> Bool {
     let found = try list(room: 1, uid: tag.uid)

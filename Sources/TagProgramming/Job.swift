@@ -21,8 +21,14 @@ public enum Job: Hashable, Sendable {
 public struct WriteOptions: Hashable, Sendable {
   /// The operator's word that what is on the tag, if it is neither blank nor NDEF, may be lost.
   public var overwrite = false
+  /// The message's bytes where they are to be kept as they stand elsewhere: with length fields longer than needed, or in
+  /// chunks. They must parse to the message. Nil: its canonical bytes.
+  public var encoding: [UInt8]?
 
   public init() {}
+
+  /// The bytes to write for `message`.
+  func bytes(of message: Message) -> [UInt8] { encoding ?? message.serialize() }
 }
 
 /// How a MIFARE Classic is formatted.
@@ -42,10 +48,15 @@ public struct ClassicFormat: Hashable, Sendable {
   public var keyB = Key.factory
   /// Written in the same pass.
   public var message: Message?
+  /// As in `WriteOptions`.
+  public var encoding: [UInt8]?
   /// The operator's word that foreign data may be lost; nothing is looked at first.
   public var overwrite = false
 
   public init() {}
+
+  /// The bytes to write for the message; nil without one.
+  var messageBytes: [UInt8]? { encoding ?? message?.serialize() }
 }
 
 /// Raw pages to write, one after the other.

@@ -25,16 +25,33 @@ public final class Programmer {
   }
 
   /// Waits for a tag and runs `job` on it. Never throws: a failure is in the report.
-  public func run(_ job: Job) -> TagReport {
-    var report = TagReport()
+  public func run(_ job: Job) -> TagReport { run { _ in job } }
+
+  /// Waits for a tag and runs on it the job that `job` chooses for it.
+  public func run(choosing job: (Activation) -> Job) -> TagReport {
     progress(.waiting)
-    var start = clock.now
     let before = reader.counts
     do throws(ProgramFailure) {
       let tag = try waitForTag()
-      start = clock.now
-      report.activation = tag
-      progress(.found(tag))
+      return run(job(tag), on: tag, countingFrom: before)
+    } catch {
+      return .failed(error, counts: reader.counts - before)
+    }
+  }
+
+  /// Runs `job` on `tag`, which the reader has just selected.
+  public func run(_ job: Job, on tag: Activation) -> TagReport {
+    run(job, on: tag, countingFrom: reader.counts)
+  }
+
+  private func run(
+    _ job: Job, on tag: Activation, countingFrom before: OperationCounts
+  ) -> TagReport {
+    var report = TagReport()
+    report.activation = tag
+    let start = clock.now
+    progress(.found(tag))
+    do throws(ProgramFailure) {
       try work(on: tag, job, &report)
     } catch {
       report.result = .failed

@@ -73,6 +73,14 @@ public struct TagReport: Sendable {
   public internal(set) var failure: ProgramFailure?
 
   init() {}
+
+  /// The report of a job that reached no tag.
+  static func failed(_ failure: ProgramFailure, counts: OperationCounts) -> TagReport {
+    var report = TagReport()
+    report.failure = failure
+    report.counts = counts
+    return report
+  }
 }
 
 /// A block or a page of a tag's memory.

@@ -142,8 +142,8 @@ struct ClassicFormatPlanner {
   /// The data blocks to hold something: the message or an empty one; none where a message TLV is there and none is given.
   private func content(of area: NDEFArea, isFormatted: Bool) throws(ProgramFailure) -> Content {
     let bytes: [UInt8]
-    if let message = format.message {
-      bytes = try ClassicLayout.bytes(of: message.serialize(), in: area, geometry: state.geometry)
+    if let message = format.messageBytes {
+      bytes = try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
     } else {
       let first = area.blocks.first.flatMap { state.blocks[$0] } ?? []
       if isFormatted, TLVScan(first, of: area.tlvArea).message != nil { return [] }

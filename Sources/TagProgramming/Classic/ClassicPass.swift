@@ -74,6 +74,7 @@ struct ClassicPass {
     else {
       var format = ClassicFormat()
       format.message = message
+      format.encoding = options.encoding
       format.overwrite = options.overwrite
       return try self.format(format, &report, hasWritten: &hasWritten)
     }
@@ -82,7 +83,7 @@ struct ClassicPass {
         ProgramFailure(
           .refused, "The tag is read-only.", tagHolds: "unchanged.", next: "use another tag."))
     }
-    let bytes = message.serialize()
+    let bytes = options.bytes(of: message)
     let program = try jobs.write(bytes, into: &found)
     report.status = .readWrite
     describe(found, &report)
@@ -100,16 +101,19 @@ struct ClassicPass {
       // Formatting first, then the message like any other: an old one must be switched off before.
       var bare = format
       bare.message = nil
+      bare.encoding = nil
       try self.format(bare, &report, hasWritten: &hasWritten)
       guard !pass.options.dryRun || !program.changesTag else { return }
-      return try write(message, WriteOptions(), &report, hasWritten: &hasWritten)
+      var options = WriteOptions()
+      options.encoding = format.encoding
+      return try write(message, options, &report, hasWritten: &hasWritten)
     }
     report.capacity = area.capacity
     report.noteDestroyed(state.destroyedSectors)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.status = .readWrite
-    if let message = format.message {
-      report.setMessage(message.serialize())
+    if let bytes = format.messageBytes {
+      report.setMessage(bytes)
     } else if let first = area.blocks.first.flatMap({ state.blocks[$0] }), isFormatted {
       report.setMessage(TLVScan(first, of: area.tlvArea).message)
     } else {

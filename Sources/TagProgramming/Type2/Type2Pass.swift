@@ -36,7 +36,7 @@ struct Type2Pass {
       report.result = .read
       report.verified = true
     case .write(let message, let options):
-      let bytes = message.serialize()
+      let bytes = options.bytes(of: message)
       try surveyor.surveyForWriting(bytes.count, overwrite: options.overwrite)
       describe(surveyor.state, &report)
       let state = surveyor.state

@@ -1,0 +1,65 @@
+import TagMemory
+
+/// The tags that a run has met so far, and what became of each: no tag is programmed twice, some never.
+public struct TagRoll: Hashable, Sendable {
+  /// Why a tag is left alone.
+  public enum Reason: Hashable, Sendable {
+    /// It was set apart before the run, as the tag that is copied.
+    case reserved
+    /// It was dealt with in this run.
+    case done
+  }
+
+  /// Tags that were changed.
+  public private(set) var written = 0
+  /// Tags that held what was wanted when they came.
+  public private(set) var unchanged = 0
+  /// Tags that would have been changed.
+  public private(set) var planned = 0
+  /// How often several tags lay on the reader at once.
+  public private(set) var crowds = 0
+  /// The failure of the last try that ended with one.
+  public private(set) var lastFailure: ProgramFailure?
+
+  private var reserved: Set<UID>
+  private var done: Set<UID> = []
+  /// Tags whose last try failed.
+  private var failures: [UID: ProgramFailure.Kind] = [:]
+
+  /// A roll without tags; those in `reserved` are never programmed.
+  public init(reserved: some Sequence<UID> = []) { self.reserved = Set(reserved) }
+
+  /// Why the tag with `uid` is left alone; nil when it is to be programmed, which it is again after a failure.
+  public func reason(against uid: UID) -> Reason? {
+    if reserved.contains(uid) { return .reserved }
+    return done.contains(uid) ? .done : nil
+  }
+
+  /// Enters what became of a tag.
+  public mutating func enter(_ report: TagReport) {
+    guard let uid = report.activation?.uid else { return }
+    if let failure = report.failure {
+      failures[uid] = failure.kind
+      lastFailure = failure
+      return
+    }
+    failures[uid] = nil
+    done.insert(uid)
+    switch report.result {
+    case .unchanged: unchanged += 1
+    case .planned: planned += 1
+    case .written, .read, .failed: written += 1
+    }
+  }
+
+  /// Enters that several tags lay on the reader at once.
+  public mutating func enterCrowd() { crowds += 1 }
+
+  /// Tags that are in their wanted state (with a dry run: would be).
+  public var good: Int { done.count }
+
+  /// Tags that are not, because their last try failed, by what kind of trouble.
+  public var failed: [ProgramFailure.Kind: Int] {
+    failures.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}

@@ -1,0 +1,116 @@
+import Readers
+import TagMemory
+
+/// A run over many tags on one reader, which stays open: each is awaited, programmed once and seen off.
+///
+/// Synchronous: one thread owns a series and its reader. A tag that fails does not end the run; it may come again.
+public final class TagSeries {
+  /// What a run tells on its way.
+  public enum Event: Sendable {
+    /// The reader is free for the next tag.
+    case ready
+    /// Several tags lie on the reader; none is touched.
+    case crowd([UID])
+    /// The tag is left alone.
+    case passedOver(Activation, TagRoll.Reason)
+    /// The job on a tag has ended, well or not.
+    case finished(TagReport)
+  }
+
+  /// Why a run ended.
+  public enum Ending: Hashable, Sendable {
+    /// As many tags as were asked for are in their wanted state.
+    case complete
+    /// No tag was presented, or the last one was not taken away, in time.
+    case idle
+    /// Somebody asked for the end: while a tag was being programmed, or between tags.
+    case interrupted(onTag: Bool)
+    /// The reader failed, or this program.
+    case failed(ProgramFailure)
+  }
+
+  public private(set) var roll: TagRoll
+  /// From the start of the run to the end of the last tag.
+  public private(set) var elapsed = Duration.zero
+
+  private let reader: TagReader
+  private let options: RunOptions
+  private let programmer: Programmer
+  private let shouldStop: () -> Bool
+  private let clock = ContinuousClock()
+
+  /// `options.timeout` is how long to wait for each tag, and for the one before to be taken away.
+  public init(
+    reader: TagReader, options: RunOptions, roll: TagRoll = TagRoll(),
+    progress: @escaping (Progress) -> Void = { _ in },
+    shouldStop: @escaping () -> Bool = { false }
+  ) {
+    (self.reader, self.options, self.roll, self.shouldStop) = (reader, options, roll, shouldStop)
+    programmer = Programmer(
+      reader: reader, options: options, progress: progress, shouldStop: shouldStop)
+  }
+
+  /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted state.
+  public func run(
+    count: Int? = nil, job: (Activation) -> Job, tell: (Event) -> Void
+  ) -> Ending {
+    let start = clock.now
+    while roll.good < count ?? .max {
+      tell(.ready)
+      do throws(ReaderError) {
+        let tag = try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
+        if let reason = roll.reason(against: tag.uid) {
+          tell(.passedOver(tag, reason))
+        } else {
+          let report = programmer.run(job(tag), on: tag)
+          roll.enter(report)
+          elapsed = clock.now - start
+          tell(.finished(report))
+          if let ending = Self.ending(after: report) { return ending }
+        }
+        guard roll.good < count ?? .max else { break }
+        guard try isGone(tag) else { return .idle }
+      } catch .severalTags(let uids) {
+        roll.enterCrowd()
+        tell(.crowd(uids))
+        if let ending = waitOut(uids) { return ending }
+      } catch {
+        return Self.ending(of: error)
+      }
+    }
+    return .complete
+  }
+
+  /// Waits until `tag` has been taken away; false when it was not in time.
+  public func isGone(_ tag: Activation) throws(ReaderError) -> Bool {
+    try !reader.waitForRemoval(of: tag, timeout: options.timeout, shouldStop: shouldStop)
+  }
+
+  /// Waits until other tags lie there; nil when they do.
+  private func waitOut(_ uids: [UID]) -> Ending? {
+    do {
+      return try reader.waitForChange(from: uids, timeout: options.timeout, shouldStop: shouldStop)
+        ? .idle : nil
+    } catch {
+      return Self.ending(of: error)
+    }
+  }
+
+  private static func ending(of error: ReaderError) -> Ending {
+    switch error {
+    case .noTag: .idle
+    case .interrupted: .interrupted(onTag: false)
+    default: .failed(FailureText.whileWaiting(error))
+    }
+  }
+
+  /// Nil when the run goes on.
+  private static func ending(after report: TagReport) -> Ending? {
+    guard let failure = report.failure else { return nil }
+    switch failure.kind {
+    case .interrupted: return .interrupted(onTag: true)
+    case .readerUnavailable, .internalError: return .failed(failure)
+    case .badInput, .tagTrouble, .noTag, .mismatch, .refused: return nil
+    }
+  }
+}
