@@ -28,6 +28,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   public let wrong: Share
   /// The options that are not about tags, of those the caller allowed.
   public let otherOptions: [String: String]
+  /// The number that the default UIDs count from: how many tags were laid down before these.
+  public let firstIndex: Int
 
   /// The longest reel.
   public static let longestReel = 1_000_000
@@ -35,7 +37,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others; every other key
   /// throws, and so does everything that cannot be made into tags.
   public init(
-    parsing text: some StringProtocol, otherKeys: Set<String> = []
+    parsing text: some StringProtocol, otherKeys: Set<String> = [], firstIndex: Int = 0
   ) throws(VirtualTagError) {
     let body = text.hasPrefix("sim:") ? text.dropFirst(4) : text[...]
     let pieces = body.split(separator: ",", omittingEmptySubsequences: false)
@@ -45,6 +47,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     try options.check(against: arrangement)
     (uids, content, file) = (options.uids, options.content, options.file)
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
+    self.firstIndex = firstIndex
   }
 
   private static func arrangement(
@@ -78,11 +81,12 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     switch arrangement {
     case .together(let products):
       return try TagCatalog.tag(
-        products[index], uid: uids.isEmpty ? nil : uids[index], content: content, index: index)
+        products[index], uid: uids.isEmpty ? nil : uids[index], content: content,
+        index: firstIndex + index)
     case .reel(let product, _):
       let isWrong = wrong.contains(index, phase: 0.25)
       let name = isWrong ? Self.anotherProduct(than: product, index: index) : product
-      let tag = try TagCatalog.tag(name, content: content, index: index)
+      let tag = try TagCatalog.tag(name, content: content, index: firstIndex + index)
       if bad.contains(index) { Self.wearOut(tag, index: index) }
       return tag
     }

@@ -46,9 +46,9 @@ struct Simulate: ParsableCommand {
   }
 
   private func specs() throws -> [SimulatedTagSpec] {
-    do {
-      return try tags.map { try SimulatedTagSpec(parsing: $0) }
-    } catch let error as VirtualTagError {
+    do throws(VirtualTagError) {
+      return try SimulatedTagSpec.list(tags)
+    } catch {
       throw ValidationError(error.description)
     }
   }

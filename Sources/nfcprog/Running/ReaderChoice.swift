@@ -4,7 +4,8 @@ import Readers
 
 /// Which reader a command works on: `--reader`, else NFCPROG_READER, else the only one found.
 enum ReaderChoice: Hashable {
-  case simulated(SimulatedTagSpec)
+  /// Tags that are laid down one after another.
+  case simulated([SimulatedTagSpec])
   case connection(ConnectionString)
 
   init(options: TagOptions) throws(CommandFailure) {
@@ -21,7 +22,7 @@ enum ReaderChoice: Hashable {
   init(name: String, orElse status: ExitStatus) throws(CommandFailure) {
     if name.hasPrefix("sim:") {
       do {
-        self = .simulated(try SimulatedTagSpec(parsing: name))
+        self = .simulated(try SimulatedTagSpec.turns(parsing: name))
       } catch {
         throw CommandFailure(status, sentence(error.description))
       }

@@ -31,8 +31,8 @@ extension ReaderChoice {
     let connection: ConnectionString
     do {
       switch self {
-      case .simulated(let spec):
-        let started = try Simulation([spec])
+      case .simulated(let specs):
+        let started = try Simulation(specs)
         simulation = started
         connection = try ConnectionString(started.port)
       case .connection(let named):

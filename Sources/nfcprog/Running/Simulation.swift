@@ -5,7 +5,7 @@ final class Simulation {
   /// The pseudo-terminal's path, for libnfc and any other program.
   let port: String
   private let board: SimulatedBoard
-  private var kept: [(spec: SimulatedTagSpec, tag: any StoredTag)] = []
+  private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
 
   /// Starts a board. Each of `specs` is what a person lays down at one go (a reel: one tag after the other); with
   /// more than one presentation the next comes once the host has worked with the one before.
@@ -14,9 +14,10 @@ final class Simulation {
     _ specs: [SimulatedTagSpec], link: String? = nil, realtime: Bool = false
   ) throws(CommandFailure) {
     var presentations: [[any VirtualTag]] = []
+    var kept: [(spec: SimulatedTagSpec, tag: any StoredTag)] = []
     for spec in specs {
       do {
-        let tags = try (0..<spec.tagCount).map { try spec.storedTag(at: $0) }
+        let tags = try (0..<spec.tagCount).map { try Self.tag(of: spec, at: $0, among: kept) }
         if spec.file != nil { kept += tags.map { (spec, $0) } }
         switch spec.arrangement {
         case .together: presentations.append(tags)
@@ -28,6 +29,7 @@ final class Simulation {
         throw CommandFailure(.bug, "\(error)")
       }
     }
+    self.kept = kept
     let hand: Field.Hand = presentations.count > 1 ? .automatic(patience: 3) : .manual
     board = SimulatedBoard(field: Field(presentations, hand: hand), realtime: realtime)
     do {
@@ -36,6 +38,24 @@ final class Simulation {
       let status: ExitStatus = if case .link = error { .cannotCreate } else { .unavailable }
       throw CommandFailure(status, sentence(error.description))
     }
+  }
+
+  /// The tag at `index` of `spec`; one that an earlier turn took from the same file is laid down again.
+  private static func tag(
+    of spec: SimulatedTagSpec, at index: Int,
+    among kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
+  ) throws(VirtualTagError) -> any StoredTag {
+    guard let path = spec.file, let known = kept.first(where: { $0.spec.file == path })?.tag else {
+      return try spec.storedTag(at: index)
+    }
+    let wanted = try spec.tag(at: index)
+    guard known.product == wanted.product else {
+      throw .otherProduct(path: path, found: known.product, wanted: wanted.product)
+    }
+    guard spec.uids.isEmpty || known.uid == wanted.uid else {
+      throw .otherUID(path: path, found: known.uid, wanted: wanted.uid)
+    }
+    return known
   }
 
   /// What was asked of the board so far.

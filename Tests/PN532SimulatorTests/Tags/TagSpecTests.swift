@@ -54,6 +54,25 @@ struct TagSpecTests {
     }
   }
 
+  @Test("tags in turn: options of their own, one row of default UIDs")
+  func turns() throws {
+    let turns = try SimulatedTagSpec.turns(
+      parsing: "sim:ntag213,file=a,then=ntag213*2,then=mini+ntag215,content=blank,then=ntag213")
+    #expect(turns.map(\.tagCount) == [1, 2, 2, 1])
+    #expect(turns.map(\.file) == ["a", nil, nil, nil])
+    #expect(turns.map(\.content) == [.factory, .factory, .blank, .factory])
+    let uids = try turns.flatMap { turn in
+      try (0..<turn.tagCount).map { try turn.tag(at: $0).uid }
+    }
+    #expect(Set(uids).count == 6)
+    #expect(try uids[0] == TagCatalog.tag("ntag213").uid)
+    #expect(
+      try SimulatedTagSpec.turns(parsing: "ntag213") == [SimulatedTagSpec(parsing: "ntag213")])
+    #expect(throws: VirtualTagError.unknownProduct("")) {
+      try SimulatedTagSpec.turns(parsing: "ntag213,then=")
+    }
+  }
+
   @Test("one tag, several in the field, a reel")
   func arrangements() throws {
     let one = try SimulatedTagSpec(parsing: "sim:ntag213")
