@@ -13,6 +13,8 @@ struct Phone {
     self.reading = reading
   }
 
+  init(reading: BackgroundReading) { self.reading = reading }
+
   /// One line, then one for everything that may go wrong.
   var lines: [String] {
     let act =

@@ -53,6 +53,8 @@ struct TagJSON: Encodable, Equatable {
   }
 
   var command: String
+  /// With `clone`: `source` or `target`.
+  var role: String?
   var uid: String?
   var tag: String?
   /// Answer to request, four digits, high byte first.

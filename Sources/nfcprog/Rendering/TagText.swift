@@ -42,7 +42,7 @@ struct TagText {
   }
 
   /// `ntag213 04:A1:…: written and verified, 20 of 137 bytes`.
-  private func headline(_ report: TagReport) -> String {
+  func headline(_ report: TagReport) -> String {
     let tag = [report.product?.name, report.activation?.uid.description].compactMap { $0 }
     var result: String
     switch report.result {

@@ -7,7 +7,7 @@ import TagProgramming
 struct TagRun {
   let command: String
   let options: TagOptions
-  private let console: Console
+  let console: Console
 
   init(command: String, options: TagOptions) {
     self.command = command
@@ -51,12 +51,18 @@ struct TagRun {
     let job = try makeJob()
     let runOptions = try self.runOptions()
     let interruption = Interruption()
+    let source = try open(interruption)
+    let report = run(job, on: source.reader, runOptions, interruption)
+    return (report, Result { () throws(CommandFailure) in try source.close() })
+  }
+
+  /// Opens the reader that the options name; a second interruption ends an exchange with it.
+  func open(_ interruption: Interruption) throws(CommandFailure) -> ReaderSource {
     let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
     let source = try ReaderChoice(options: options).open(
       speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
     interruption.onSecond(source.interrupt)
-    let report = run(job, on: source.reader, runOptions, interruption)
-    return (report, Result { () throws(CommandFailure) in try source.close() })
+    return source
   }
 
   private func run(
@@ -89,7 +95,6 @@ struct TagRun {
       late = error
     }
     if let late, object.error == nil {
-      object.result = TagReport.Result.failed.rawValue
       object.error = TagJSON.Failure(code: late.status.rawValue, message: late.message)
     }
     if options.json { console.json(JSONLine.text(object)) }
@@ -99,7 +104,8 @@ struct TagRun {
     return ExitStatus(rawValue: code) ?? .bug
   }
 
-  private func runOptions() throws(CommandFailure) -> RunOptions {
+  /// What holds for every job. Fails where a key file does.
+  func runOptions() throws(CommandFailure) -> RunOptions {
     var runOptions = RunOptions()
     runOptions.timeout = .seconds(options.timeout)
     runOptions.dryRun = options.dryRun

@@ -1,0 +1,139 @@
+import LibNFCReaders
+import Readers
+import TagMemory
+import TagProgramming
+import UniversalLinks
+
+/// `clone` from its options to its exit status.
+struct CloneRun {
+  let clone: Clone
+  private let run: TagRun
+  private let text: CloneText
+
+  init(clone: Clone) {
+    self.clone = clone
+    run = TagRun(command: "clone", options: clone.options)
+    text = CloneText(console: run.console, count: clone.count)
+  }
+
+  func perform() -> ExitStatus {
+    do throws(CommandFailure) {
+      // All that was given is looked at before a reader is opened.
+      let association = try clone.claim.association()
+      let source = try clone.from.map { path throws(CommandFailure) in
+        try sourceFile(path, association)
+      }
+      let interruption = Interruption()
+      let runOptions = try run.runOptions()
+      let reader = try run.open(interruption)
+      let bench = Bench(reader: reader.reader, options: runOptions, interruption: interruption)
+      let status =
+        if let source { copy(source, bench) } else { copyTag(association, bench) }
+      try reader.close()
+      return status
+    } catch {
+      return run.console.fail("clone", error)
+    }
+  }
+
+  /// What all parts of a run work with.
+  private struct Bench {
+    let reader: TagReader
+    let options: RunOptions
+    let interruption: Interruption
+
+    func shouldStop() -> Bool { interruption.isRequested }
+  }
+
+  /// Copies `source` onto the tags that follow.
+  private func copy(_ source: CloneSource, _ bench: Bench) -> ExitStatus {
+    let series = TagSeries(
+      reader: bench.reader, options: bench.options,
+      roll: TagRoll(reserved: [source.uid].compactMap(\.self)), progress: text.progress.show,
+      shouldStop: bench.shouldStop)
+    let ending = series.run(
+      count: clone.count, job: { _ in source.job(overwrite: clone.overwrite) },
+      tell: { text.show($0, done: series.roll.good) })
+    text.conclude(ending, series)
+    return Self.status(ending, series.roll, count: clone.count)
+  }
+
+  /// How a run ends that went over many tags.
+  static func status(_ ending: TagSeries.Ending, _ roll: TagRoll, count: Int?) -> ExitStatus {
+    let isEnough = count == nil && roll.good > 0
+    switch ending {
+    case .complete: return .success
+    case .failed(let failure): return ExitStatus(rawValue: failure.exitCode) ?? .bug
+    case .interrupted(onTag: true): return .interrupted
+    case .interrupted(onTag: false): return isEnough ? .success : .interrupted
+    case .idle:
+      if isEnough { return .success }
+      guard roll.good == 0 else { return .noTag }
+      if let failure = roll.lastFailure { return ExitStatus(rawValue: failure.exitCode) ?? .bug }
+      return roll.crowds > 0 ? .tagTrouble : .noTag
+    }
+  }
+
+  // MARK: The source
+
+  private func sourceFile(
+    _ path: String, _ association: LinkCheck.Association?
+  ) throws(CommandFailure) -> CloneSource {
+    let source = try CloneSource(file: path)
+    text.show(source, from: path, try decide(source, association))
+    return source
+  }
+
+  /// Reads the tag that is to be copied, sees it off and goes on with the others.
+  private func copyTag(_ association: LinkCheck.Association?, _ bench: Bench) -> ExitStatus {
+    text.askForSource()
+    let programmer = Programmer(
+      reader: bench.reader, options: bench.options, progress: text.progress.show,
+      shouldStop: bench.shouldStop)
+    // Only `info` reads the configuration of a Type 2 tag, which may change what the memory shows.
+    let report = programmer.run { tag in Geometry(sak: tag.sak) == nil ? .info : .read }
+    let source: CloneSource
+    do throws(CommandFailure) {
+      if let failure = report.failure {
+        throw CommandFailure(ExitStatus(rawValue: failure.exitCode) ?? .bug, failure.message)
+      }
+      source = try CloneSource(report)
+      text.show(source, read: report, try decide(source, association))
+    } catch {
+      return text.fail(report, error)
+    }
+    do throws(ReaderError) {
+      guard let tag = report.activation else { return .bug }
+      text.askForRemoval()
+      let stays = try bench.reader.waitForRemoval(
+        of: tag, timeout: bench.options.timeout, shouldStop: bench.shouldStop)
+      if !stays { return copy(source, bench) }
+      text.remark("The source still lies on the reader; nothing was copied.")
+      return .noTag
+    } catch .interrupted {
+      text.remark("Interrupted; nothing was copied.")
+      return .interrupted
+    } catch {
+      text.remark(sentence(error.description))
+      return .unavailable
+    }
+  }
+
+  /// What the source does with an app, when a site association was asked. Fails with `badInput` for a source that
+  /// is not to be copied.
+  private func decide(
+    _ source: CloneSource, _ association: LinkCheck.Association?
+  ) throws(CommandFailure) -> LinkCheck? {
+    guard !clone.anyContent else { return nil }
+    if let refusal = source.refusal {
+      throw CommandFailure(
+        .badInput, refusal + " Nothing was copied; --any-content copies it all the same.")
+    }
+    guard clone.claim.isGiven else { return nil }
+    let check = clone.claim.check(source.reading, association)
+    if let refusal = check.refusal {
+      throw CommandFailure(.badInput, refusal + " Nothing was copied.")
+    }
+    return check
+  }
+}

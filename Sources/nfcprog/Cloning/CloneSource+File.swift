@@ -1,0 +1,123 @@
+import Bytes
+import NDEF
+import PN532Simulator
+import TagMemory
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Sources in files; what a file is shows in its content, not in its name.
+extension CloneSource {
+  /// Reads the file at `path`. Fails with `noInput`, and with `badInput` where it is none of the kinds below or
+  /// holds no message.
+  init(file path: String) throws(CommandFailure) {
+    try self.init(file: try Files.read(path), at: path)
+  }
+
+  /// A virtual tag's file, what `--json` prints, an NDEF message, or the memory of a MIFARE Classic or Type 2 tag.
+  init(file bytes: [UInt8], at path: String) throws(CommandFailure) {
+    if bytes.starts(with: "nfcprog virtual tag".utf8) {
+      try self.init(virtualTag: bytes, at: path)
+    } else if bytes.first(where: { !Self.whiteSpace.contains($0) }) == UInt8(ascii: "{") {
+      try self.init(json: bytes, at: path)
+    } else if RawMessage(parsing: bytes).faults.isEmpty {
+      try self.init(bytes, named: path)
+    } else if let image = MemoryImage(bytes) {
+      try self.init(image, at: path)
+    } else {
+      throw CommandFailure(
+        .badInput,
+        """
+        \(path) is no source: neither an NDEF message, nor what --json prints, nor a virtual tag, nor the memory \
+        of a MIFARE Classic (320, 1024 or 4096 bytes) or of a Type 2 tag.
+        """)
+    }
+  }
+
+  private init(_ image: MemoryImage, at path: String) throws(CommandFailure) {
+    guard let message = image.message, !message.isEmpty else {
+      throw CommandFailure(
+        .badInput, "\(path) is the memory of tag \(image.uid), which holds no NDEF message.")
+    }
+    try self.init(
+      message, named: "the message in \(path)", isMIFAREClassic: image.isMIFAREClassic)
+  }
+
+  private init(virtualTag bytes: [UInt8], at path: String) throws(CommandFailure) {
+    let tag: any StoredTag
+    do throws(VirtualTagError) {
+      tag = try TagFile(parsing: bytes).makeTag()
+    } catch {
+      throw CommandFailure(.badInput, "\(path): \(error)")
+    }
+    guard let image = MemoryImage(tag.eeprom.bytes) else {
+      throw CommandFailure(
+        .badInput, "\(path) is a \(tag.product); messages of this type cannot be read here.")
+    }
+    try self.init(image, at: path)
+  }
+
+  /// What `--json` prints of a tag, as far as it is needed.
+  private struct PrintedTag: Decodable {
+    struct PrintedRecord: Decodable {
+      var tnf: UInt8
+      var type: String
+      var id: String?
+      var payload: String
+    }
+    var tag: String?
+    var records: [PrintedRecord]?
+  }
+
+  private init(json bytes: [UInt8], at path: String) throws(CommandFailure) {
+    let tags: [PrintedTag]
+    do {
+      let decoder = JSONDecoder()
+      if let one = try? decoder.decode(PrintedTag.self, from: Data(bytes)) {
+        tags = [one]
+      } else {
+        tags = try bytes.split(separator: UInt8(ascii: "\n"))
+          .filter { !$0.allSatisfy(Self.whiteSpace.contains) }
+          .map { try decoder.decode(PrintedTag.self, from: Data($0)) }
+      }
+    } catch {
+      throw CommandFailure(.badInput, "\(path) looks like JSON, but is not what --json prints.")
+    }
+    var found: [(tag: PrintedTag, message: Message)] = []
+    for tag in tags {
+      if let message = try Self.message(tag, at: path) { found.append((tag, message)) }
+    }
+    guard let first = found.first else {
+      throw CommandFailure(.badInput, "No tag in \(path) holds a message.")
+    }
+    guard found.allSatisfy({ $0.message == first.message }) else {
+      throw CommandFailure(
+        .badInput, "The \(found.count) tags in \(path) hold different messages; keep one of them.")
+    }
+    let product = first.tag.tag.flatMap(Product.named)
+    try self.init(
+      first.message.serialize(), named: path,
+      isMIFAREClassic: product?.classicSectorCount != nil)
+  }
+
+  private static func message(_ tag: PrintedTag, at path: String) throws(CommandFailure) -> Message?
+  {
+    guard let printed = tag.records, !printed.isEmpty else { return nil }
+    do {
+      return try Message(
+        printed.map { record in
+          let id = try Hex.bytes(record.id ?? "")
+          return try Record(
+            TypeNameFormat(rawValue: record.tnf) ?? .reserved, type: record.type.utf8,
+            id: id.isEmpty ? nil : id, payload: try Hex.bytes(record.payload))
+        })
+    } catch {
+      throw CommandFailure(.badInput, "A record in \(path) cannot be: \(error).")
+    }
+  }
+
+  private static let whiteSpace = Set(" \t\r\n".utf8)
+}

@@ -1,0 +1,71 @@
+import NDEF
+import TagMemory
+import TagProgramming
+import UniversalLinks
+
+/// What is copied: a message as it stands on a tag or in a file.
+struct CloneSource {
+  let message: Message
+  /// The message, byte for byte.
+  let bytes: [UInt8]
+  /// The tag that it stands on, which is never written; nil for a file, which may go back onto its tag.
+  let uid: UID?
+  /// What an iPhone does with the source.
+  let reading: BackgroundReading
+  /// Whether the source shows its own UID or counter in place of a part of the message.
+  private(set) var isMirrored = false
+
+  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied.
+  init(_ report: TagReport) throws(CommandFailure) {
+    guard report.status != .notSupported else {
+      throw CommandFailure(
+        .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
+    }
+    guard let bytes = report.rawMessage else {
+      throw CommandFailure(.badInput, "The tag holds no message, so there is nothing to copy.")
+    }
+    let isClassic = report.product?.classicSectorCount != nil
+    try self.init(
+      bytes, named: "the tag's message", uid: report.activation?.uid, isMIFAREClassic: isClassic)
+    isMirrored = report.mirrored != nil
+  }
+
+  /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
+  init(
+    _ bytes: [UInt8], named name: String, uid: UID? = nil, isMIFAREClassic: Bool = false
+  ) throws(CommandFailure) {
+    do throws(NDEFError) {
+      message = try Message(parsing: bytes)
+    } catch {
+      throw CommandFailure(.badInput, sentence("\(name) is no NDEF message: \(error)"))
+    }
+    self.bytes = bytes
+    self.uid = uid
+    reading = BackgroundReading(
+      message,
+      carrier: BackgroundReading.Carrier(
+        isMIFAREClassic: isMIFAREClassic, wasChunked: RawMessage(parsing: bytes).isChunked))
+  }
+
+  /// How to write it.
+  func job(overwrite: Bool) -> Job {
+    var options = WriteOptions()
+    options.overwrite = overwrite
+    options.encoding = bytes
+    return .write(message, options)
+  }
+
+  /// Why copies of it would wake no app, as far as the message tells; nil when nothing speaks against it.
+  var refusal: String? {
+    if isMirrored {
+      return """
+        The tag shows its own UID or counter in place of a part of the message, so every copy would \
+        carry this tag's.
+        """
+    }
+    let errors = reading.findings.filter { $0.severity == .error }
+    guard reading.handler != .webLink || !errors.isEmpty else { return nil }
+    let reasons = (errors.isEmpty ? reading.findings : errors).prefix(3).map(\.message)
+    return (["This is no wake-app tag."] + reasons).joined(separator: " ")
+  }
+}

@@ -1,0 +1,187 @@
+import TagMemory
+import TagProgramming
+import UniversalLinks
+
+/// What `clone` says: prompts, the source, every tag, the sum.
+struct CloneText {
+  let console: Console
+  let count: Int?
+  let progress: ProgressText
+  private let line: ProgressLine
+
+  init(console: Console, count: Int?) {
+    self.console = console
+    self.count = count
+    line = ProgressLine(isShown: console.showsProgress)
+    progress = ProgressText(console: console, line: line)
+  }
+
+  // MARK: The source
+
+  func askForSource() { remark("Lay the tag to copy on the reader.") }
+
+  func askForRemoval() { remark("Take it away and lay the next tag on the reader.") }
+
+  func remark(_ text: String) {
+    line.clear()
+    console.remark(text)
+  }
+
+  /// The source in a file.
+  func show(_ source: CloneSource, from path: String, _ check: LinkCheck?) {
+    show(
+      ["Source \(path): \(source.bytes.count) bytes"], source, Phone(reading: source.reading), check
+    )
+  }
+
+  /// The source on a tag, which counts as a tag that was read.
+  func show(_ source: CloneSource, read report: TagReport, _ check: LinkCheck?) {
+    line.clear()
+    let phone = Phone(report) ?? Phone(reading: source.reading)
+    if console.json { console.json(JSONLine.text(object(report, role: "source"))) }
+    let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
+    show(
+      ["Source \(tag.joined(separator: " ")): \(source.bytes.count) bytes"], source, phone, check)
+  }
+
+  private func show(_ head: [String], _ source: CloneSource, _ phone: Phone, _ check: LinkCheck?) {
+    guard !(console.json && console.quiet) else { return }
+    var lines = head
+    for (index, record) in source.message.records.enumerated() {
+      lines.append("  record \(index + 1)  \(record.content.summary)")
+    }
+    lines += phone.lines
+    if let check { lines += ["  \(check)"] + check.explanation.map { "    \($0)" } }
+    for line in lines { console.result(line) }
+  }
+
+  /// A source that cannot, or must not, be copied.
+  func fail(_ report: TagReport, _ failure: CommandFailure) -> ExitStatus {
+    line.clear()
+    guard report.activation != nil else { return console.fail("clone", failure) }
+    if console.json {
+      var object = object(report, role: "source")
+      object.result = TagReport.Result.failed.rawValue
+      object.error = TagJSON.Failure(code: failure.status.rawValue, message: failure.message)
+      console.json(JSONLine.text(object))
+    }
+    console.complain("nfcprog: \(failure.message)")
+    return failure.status
+  }
+
+  private func object(_ report: TagReport, role: String) -> TagJSON {
+    var object = TagJSON(command: "clone", report: report)
+    object.role = role
+    object.iphone = Phone(report)?.json
+    return object
+  }
+
+  // MARK: The tags that follow
+
+  /// `done`: how many tags are as wanted so far.
+  func show(_ event: TagSeries.Event, done: Int) {
+    switch event {
+    case .ready:
+      let sum = count.map { "\(done) of \($0) done. " } ?? (done > 0 ? "\(done) done. " : "")
+      line.show(sum + "Lay the next tag on the reader …")
+      console.detail(sum + "Lay the next tag on the reader.")
+    case .crowd(let uids):
+      line.clear()
+      let names = uids.map(\.description).joined(separator: " and ")
+      let message =
+        "Several tags lie on the reader, \(names); none was touched. Leave one of them there."
+      if console.json {
+        var object = TagJSON(command: "clone", failure: CommandFailure(.tagTrouble, message))
+        object.role = "target"
+        console.json(JSONLine.text(object))
+      }
+      console.complain("nfcprog: \(message)")
+    case .passedOver(let tag, .reserved):
+      remark(
+        "Tag \(tag.uid) is the source and is not written. Take it away and lay another one down.")
+    case .passedOver(let tag, .done):
+      remark("Tag \(tag.uid) was done in this run already. Take it away and lay another one down.")
+    case .finished(let report):
+      line.clear()
+      finish(report)
+    }
+  }
+
+  private func finish(_ report: TagReport) {
+    let failure = report.failure.map(Self.inRun)
+    if console.json {
+      var object = object(report, role: "target")
+      object.error = failure.map { TagJSON.Failure(code: $0.exitCode, message: $0.message) }
+      console.json(JSONLine.text(object))
+    }
+    let text = TagText(console: console, phone: nil)
+    if let failure {
+      let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
+      console.complain("nfcprog: tag \(tag.joined(separator: " ")) failed. \(failure.what)")
+      if let holds = failure.tagHolds { console.complain("On the tag: \(holds)") }
+      if let next = failure.next { console.complain("Next: \(next)") }
+      return
+    }
+    guard !(console.json && console.quiet) else { return }
+    let isPlan = report.result == .planned
+    for line in isPlan ? text.lines(report) : [text.headline(report)] { console.result(line) }
+    if BackgroundReading(report)?.findings.contains(where: { $0.code == .classicCarrier }) == true {
+      console.remark("  A MIFARE Classic: not every iPhone reads it.")
+    }
+  }
+
+  /// `failure` with the advice that fits a run that goes on.
+  static func inRun(_ failure: ProgramFailure) -> ProgramFailure {
+    let next: String?
+    switch failure.kind {
+    case .badInput: next = "use a larger tag; the run goes on."
+    case .tagTrouble, .mismatch: next = "lay it down again, flat and alone: it will be finished."
+    case .refused, .readerUnavailable, .internalError, .noTag, .interrupted: next = failure.next
+    }
+    return ProgramFailure(failure.kind, failure.what, tagHolds: failure.tagHolds, next: next)
+  }
+
+  // MARK: The sum
+
+  func conclude(_ ending: TagSeries.Ending, _ series: TagSeries) {
+    line.clear()
+    switch ending {
+    case .complete: break
+    case .idle: console.remark("No further tag was presented in time.")
+    case .interrupted: console.remark("Interrupted.")
+    case .failed(let failure): console.complain("nfcprog: \(failure.message)")
+    }
+    if !console.quiet { console.result(Self.sum(series.roll, series.elapsed)) }
+  }
+
+  /// `2 tags written, 1 held the message already, 1 failed (1 too small). 720 tags an hour.`
+  static func sum(_ roll: TagRoll, _ elapsed: Duration) -> String {
+    var parts = ["\(roll.written) \(roll.written == 1 ? "tag" : "tags") written"]
+    if roll.planned > 0 { parts.append("\(roll.planned) planned") }
+    if roll.unchanged > 0 { parts.append("\(roll.unchanged) held the message already") }
+    if !roll.failed.isEmpty {
+      let causes = roll.failed.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.value) \(word($0.key))" }
+      parts.append(
+        "\(roll.failed.values.reduce(0, +)) failed (\(causes.joined(separator: ", ")))")
+    }
+    if roll.crowds > 0 {
+      parts.append("\(roll.crowds) \(roll.crowds == 1 ? "time" : "times") several at once")
+    }
+    let hours = elapsed / .seconds(3600)
+    let rate =
+      roll.good > 0 && hours > 0 ? " \(Int(Double(roll.good) / hours)) tags an hour." : ""
+    return parts.joined(separator: ", ") + "." + rate
+  }
+
+  private static func word(_ kind: ProgramFailure.Kind) -> String {
+    switch kind {
+    case .badInput: "too small"
+    case .tagTrouble: "lost"
+    case .mismatch: "not read back as written"
+    case .refused: "refused"
+    case .interrupted: "interrupted"
+    case .readerUnavailable, .noTag, .internalError: "without a reader"
+    }
+  }
+}

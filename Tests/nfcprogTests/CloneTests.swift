@@ -1,0 +1,110 @@
+import NDEF
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+@testable import nfcprog
+
+@Suite("A run of clone")
+struct CloneTests {
+  private func report(
+    _ result: TagReport.Result, uid: [UInt8], _ kind: ProgramFailure.Kind? = nil
+  ) -> TagReport {
+    var report = TagReport()
+    report.activation = Activation(atqa: 0x0044, sak: 0, uid: UID(uid), ats: [])
+    report.result = result
+    report.failure = kind.map { ProgramFailure($0, "It failed.") }
+    return report
+  }
+
+  /// A roll after tags with UIDs 0, 1, … came to this.
+  private func roll(_ ends: [ProgramFailure.Kind?]) -> TagRoll {
+    var roll = TagRoll()
+    for (index, kind) in ends.enumerated() {
+      roll.enter(report(kind == nil ? .written : .failed, uid: [UInt8(index)], kind))
+    }
+    return roll
+  }
+
+  typealias Case = (TagSeries.Ending, [ProgramFailure.Kind?], Int?, nfcprog.ExitStatus)
+
+  static let endings: [Case] = [
+    (.complete, [nil], 1, .success),
+    (.complete, [.badInput, nil], 1, .success),
+    (.idle, [nil, .tagTrouble], nil, .success),
+    (.idle, [nil], 2, .noTag),
+    (.idle, [], nil, .noTag),
+    (.idle, [.refused, .badInput], nil, .badInput),
+    (.interrupted(onTag: true), [nil], nil, .interrupted),
+    (.interrupted(onTag: false), [nil], nil, .success),
+    (.interrupted(onTag: false), [nil], 2, .interrupted),
+    (.interrupted(onTag: false), [], nil, .interrupted),
+    (.failed(ProgramFailure(.readerUnavailable, "Gone.")), [nil], nil, .unavailable),
+  ]
+
+  @Test("ends with the status that its scripts count on", arguments: endings)
+  func status(item: Case) {
+    let (ending, ends, count, wanted) = item
+    #expect(CloneRun.status(ending, roll(ends), count: count) == wanted)
+  }
+
+  @Test("only crowds: the tags were there, so the status is not that of no tag")
+  func crowds() {
+    var roll = TagRoll()
+    roll.enterCrowd()
+    #expect(CloneRun.status(.idle, roll, count: nil) == .tagTrouble)
+  }
+
+  @Test("the sum names what became of the tags, by cause, and the speed")
+  func sum() {
+    var roll = roll([nil, nil, .badInput, .badInput, .tagTrouble, .refused])
+    roll.enter(report(.unchanged, uid: [9]))
+    roll.enter(report(.written, uid: [4]))
+    roll.enterCrowd()
+    #expect(
+      CloneText.sum(roll, .seconds(60))
+        == "3 tags written, 1 held the message already, 3 failed (2 too small, 1 refused), "
+        + "1 time several at once. 240 tags an hour.")
+    #expect(CloneText.sum(TagRoll(), .zero) == "0 tags written.")
+  }
+
+  @Test("a reserved tag and one that is done are left alone, one that failed is not")
+  func reasons() {
+    var roll = TagRoll(reserved: [UID([1])])
+    roll.enter(report(.written, uid: [2]))
+    roll.enter(report(.failed, uid: [3], .mismatch))
+    #expect(roll.reason(against: UID([1])) == .reserved)
+    #expect(roll.reason(against: UID([2])) == .done)
+    #expect(roll.reason(against: UID([3])) == nil)
+    #expect(roll.reason(against: UID([4])) == nil)
+    #expect(roll.failed == [.mismatch: 1])
+    roll.enter(report(.unchanged, uid: [3]))
+    #expect(roll.failed.isEmpty && roll.good == 2)
+  }
+
+  /// A name, a message in hexadecimal, and a word of the reason against copying it; nil where there is none.
+  static let sources: [(String, String, String?)] = [
+    ("an https link", "D10108550461 2E62 2F 63 2F 31", nil),
+    ("an http link, which is only doubtful", "D1010455 03612E62", nil),
+    ("a link behind a private record", "9401 00 78 5101 0455 04612E62", nil),
+    ("a telephone number", "D1010455 05313233", "Phone"),
+    ("a custom scheme", "D1010555 00783A79 7A", "x"),
+    ("a text", "D101055402656E6869", "no record of well-known type U"),
+    ("an empty record", "D00000", "empty"),
+    ("a link in chunks", "B101025504 61 5600022E62", "chunks"),
+  ]
+
+  @Test("copies what may wake an app and says why it does not copy the rest", arguments: sources)
+  func refusal(name: String, hex: String, word: String?) throws {
+    let digits = Array(hex.filter { $0 != " " })
+    let bytes = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)!
+    }
+    let refusal = try CloneSource(bytes, named: name).refusal
+    if let word {
+      #expect(refusal?.contains(word) == true, "\(name): \(refusal ?? "copied")")
+    } else {
+      #expect(refusal == nil, "\(name)")
+    }
+  }
+}
