@@ -14,6 +14,7 @@ struct NFCProg: ParsableCommand {
       Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
       the file keeps.
       """,
+    version: "0.1.0",
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
       FormatClassic.self, ResetClassic.self, Clone.self, CheckLink.self, LintAASA.self,

@@ -6,7 +6,8 @@ import subprocess
 import time
 
 from support import (
-    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, write_message)
+    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog,
+    program)
 from tags import uri_message
 
 URL = "https://example.com/t/1"
@@ -61,6 +62,40 @@ def dry_run(folder):
     expect_equal(plan["result"], "planned", "result")
     expect(plan["plan"]["writes"] > 16, f"plan: {plan['plan']}")
     expect_equal(image.read_bytes(), before, "tag file")
+
+
+@check("messages and payloads come through pipes, too")
+def pipes(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    for words in (["--mime", "text/plain=@-"], ["--mime", "text/plain=@/dev/stdin"]):
+        nfcprog("write", *words, "--reader", reader, input="through a pipe")
+        seen = json_object(nfcprog("read", "--json", "--reader", reader))
+        expect_equal(seen["records"][0]["payload"], b"through a pipe".hex(), "payload")
+
+
+@check("after every speed of the line the board is back at 115200 baud")
+def speeds(folder):
+    with Simulation("ntag213,uid=04a1b2c3d4e5f6") as board:
+        for speed in ("115200", "230400", "460800", "921600", "auto"):
+            nfcprog("info", "--baud", speed, "--reader", board.port)
+            listed = program("nfc-list", environment=board.environment)
+            expect("04  a1  b2  c3  d4  e5  f6" in listed.output, f"after {speed}: {listed}")
+
+
+@check("a 1K with a secret key B is reset with that key only")
+def secret_key(folder):
+    image, key = folder / "tag.txt", "c0ffee123456"
+    reader = f"sim:classic1k,file={image}"
+    nfcprog("info", "--reader", reader)
+    delivered = memory(image)
+    nfcprog("format-classic", "--key-b", key, "--url", URL, "--reader", reader)
+    formatted = memory(image)
+    nfcprog("reset-classic", "--reader", reader, status=77)
+    expect_equal(memory(image), formatted, "memory after a reset without the key")
+    keys = folder / "keys"
+    keys.write_text(f"# the bench's\n{key}\n")
+    nfcprog("reset-classic", "--key-file", keys, "--reader", reader)
+    expect_equal(memory(image), delivered, "memory after the reset")
 
 
 @check("formatting a formatted 1K says unchanged and writes nothing")

@@ -13,6 +13,12 @@ struct Read: TagCommand {
 
   var showsPhone: Bool { true }
 
+  func validate() throws {
+    guard raw != "-" else {
+      throw ValidationError("--raw takes a file; standard output carries the records.")
+    }
+  }
+
   func job() -> Job { .read }
 
   func finish(_ report: TagReport) throws(CommandFailure) {

@@ -3,16 +3,29 @@
 #else
   import Foundation
 #endif
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Whole files in and out, with failures as sentences.
 enum Files {
-  /// The bytes of the file at `path`; `-` is standard input. Fails with `noInput`.
+  /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with `noInput`.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    do {
-      return Array(try Data(contentsOf: URL(filePath: path == "-" ? "/dev/stdin" : path)))
-    } catch {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(reason(error)).")
+    let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor > STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while descriptor >= 0 {
+      let count = unsafe systemRead(descriptor, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { break }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
     }
+    let reason = unsafe String(cString: strerror(errno))
+    throw CommandFailure(.noInput, "\(path) cannot be read: \(reason).")
   }
 
   /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never half.
@@ -30,11 +43,16 @@ enum Files {
 
   private static func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
-    case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file or folder"
-    case .fileReadNoPermission, .fileWriteNoPermission: "permission is denied"
+    case .fileNoSuchFile: "there is no such file or folder"
+    case .fileWriteNoPermission: "permission is denied"
     case .fileWriteOutOfSpace: "no space is left"
     case .fileWriteVolumeReadOnly: "the file system is read-only"
     default: "the system refused"
     }
   }
+}
+
+// Inside `Files`, `read` is its own.
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int {
+  unsafe read(file, buffer, size)
 }

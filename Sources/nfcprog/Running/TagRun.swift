@@ -95,6 +95,7 @@ struct TagRun {
       late = error
     }
     if let late, object.error == nil {
+      object.result = TagReport.Result.failed.rawValue
       object.error = TagJSON.Failure(code: late.status.rawValue, message: late.message)
     }
     if options.json { console.json(JSONLine.text(object)) }
