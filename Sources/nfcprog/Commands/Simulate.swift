@@ -8,7 +8,7 @@ struct Simulate: ParsableCommand {
     discussion: """
       Prints the path that any PN532 software can open, and runs until it is interrupted; then files \
       are saved. Each TAG is laid down after the one before was worked with; a+b lie there together, a*500 is \
-      a reel; without any the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank.
+      a reel; tags with the same file are one tag that comes again; without any the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank.
       """)
 
   @Argument(help: ArgumentHelp("A virtual tag, such as ntag213,file=my.tag.", valueName: "tag"))
