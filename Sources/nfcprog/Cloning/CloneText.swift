@@ -104,6 +104,7 @@ struct CloneText {
     case .finished(let report):
       line.clear()
       finish(report)
+      line.show("Take it away and lay the next tag on the reader …")
     }
   }
 
