@@ -29,7 +29,10 @@ let package = Package(
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     .systemLibrary(
@@ -42,6 +45,15 @@ let package = Package(
     module("NDEF", ["Bytes"]),
     module("TagMemory", ["Bytes"]),
     module("UniversalLinks", ["NDEF"]),
+    module(
+      "SiteFetching",
+      [
+        "UniversalLinks", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
     module("PN532", ["Bytes"]),
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
@@ -50,7 +62,8 @@ let package = Package(
     .executableTarget(
       name: "nfcprog",
       dependencies: [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "LibNFCReaders",
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "SiteFetching", "Readers",
+        "LibNFCReaders",
         "TagProgramming", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -60,6 +73,15 @@ let package = Package(
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("TagMemory", ["Bytes"]),
     tests("UniversalLinks", ["NDEF"], resources: [.copy("Vectors")]),
+    tests(
+      "SiteFetching",
+      [
+        "UniversalLinks",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], resources: [.copy("make-certificates")]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),

@@ -18,8 +18,16 @@ public struct LinkCheck: Hashable, Sendable {
     let content: Result<SiteAssociation, UniversalLinksError>?
     let findings: [Finding]
 
+    /// The file that Apple's CDN still hands out, where it is another one.
+    let cached: SiteAssociation?
+
     /// A file as it was fetched from `host`, or from somewhere else on its behalf.
-    public init(parsing bytes: some Sequence<UInt8>, host: String? = nil) {
+    ///
+    /// `findings`: what was odd about getting it. `cached`: what Apple's CDN hands out meanwhile.
+    public init(
+      parsing bytes: some Sequence<UInt8>, host: String? = nil, findings: [Finding] = [],
+      cached: [UInt8]? = nil
+    ) {
       let bytes = Array(bytes)
       self.host = host
       do throws(UniversalLinksError) {
@@ -27,15 +35,17 @@ public struct LinkCheck: Hashable, Sendable {
       } catch {
         content = .failure(error)
       }
-      findings = Lint.findings(parsing: bytes)
+      self.findings = findings + Lint.findings(parsing: bytes)
+      self.cached = cached.flatMap { try? SiteAssociation(parsing: $0) }
     }
 
     /// There is no file that iOS would take. `reason`: whole sentences that say why, such as that
-    /// the server redirects.
-    public init(unavailable reason: String, host: String? = nil) {
+    /// the server redirects; `findings`: the same in its parts.
+    public init(unavailable reason: String, host: String? = nil, findings: [Finding] = []) {
       self.host = host
       content = nil
-      findings = [Finding(.unusableAssociation, .siteAssociation, reason)]
+      self.findings = findings + [Finding(.unusableAssociation, .siteAssociation, reason)]
+      cached = nil
     }
 
     /// The file, unless it is so broken or so large that iOS takes nothing from it.
@@ -104,6 +114,7 @@ public struct LinkCheck: Hashable, Sendable {
     findings += association.findings
     guard judge(association, host: host), let file = association.usable else { return }
     decide(link, file, asked: appIDs, mayWake: isSound && isEntitled)
+    if let cached = association.cached { compare(file, cached, link, asked: appIDs) }
   }
 
   private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
@@ -174,6 +185,25 @@ extension LinkCheck {
       }
     }
     if woken.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
+  }
+
+  /// Whether the link wakes the same apps by the file that devices get meanwhile.
+  private mutating func compare(
+    _ file: SiteAssociation, _ cached: SiteAssociation, _ link: LinkURL, asked: [String]
+  ) {
+    func woken(_ file: SiteAssociation) -> [String] {
+      let claims = Matcher(file).claims(link).map(\.appID)
+      return asked.isEmpty ? claims : asked.filter(claims.contains)
+    }
+    let now = woken(cached)
+    guard now != woken(file) else { return }
+    let effect = now.isEmpty ? "the link wakes no app" : "it wakes \(now.joined(separator: ", "))"
+    report(
+      .cdnDecidesOtherwise, .siteAssociation,
+      """
+      By the file that Apple's CDN hands out, \(effect). Devices go by that one until the CDN has \
+      asked the site anew, within a day, and they the CDN, within a week or when the app is installed.
+      """)
   }
 
   private mutating func explainClaims(

@@ -83,6 +83,17 @@ def unreadable(folder):
         expect_equal((seen["result"], seen["error"]["code"]), ("failed", 66), "JSON")
 
 
+@check("an address that is not https is not asked for, and shows nothing: 65; what is no domain is refused: 65")
+def not_asked(folder):
+    for words in (["check-link", WAKES, "--aasa"], ["lint-aasa"]):
+        seen = json_object(nfcprog(*words, "http://example.com/x", "--json", status=65))
+        expect_equal(seen["findings"][0]["code"], "fetch-not-https", "finding")
+        outcome = nfcprog(*words, "no_name.example.com", status=65)
+        expect("no name of a public domain" in outcome.errors and outcome.output == "", str(outcome))
+    outcome = nfcprog("write-url", WAKES, "--aasa", "http://example.com/x", "--reader", "/dev/ttyUSB99", status=65)
+    expect("not an https address" in outcome.errors, str(outcome))
+
+
 @check("check-link takes a URL or --tag: neither and both are usage errors")
 def neither_nor_both(folder):
     nfcprog("check-link", status=64)

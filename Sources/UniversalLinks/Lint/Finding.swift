@@ -14,6 +14,8 @@ public struct Finding: Hashable, Sendable {
     /// The site association as a whole.
     case siteAssociation
     case url
+    /// What a server answers at this address.
+    case address(String)
     /// A record of the message; the first is 0.
     case record(Int)
     /// The tag and the message as a whole.
@@ -47,6 +49,7 @@ extension Finding.Place: CustomStringConvertible {
     case .json(let path, let position): "\(path) (line \(position.line))"
     case .siteAssociation: "site association"
     case .url: "URL"
+    case .address(let address): address
     case .record(let index): "record \(index + 1)"
     case .tag: "tag"
     case .entitlement: "entitlement"

@@ -116,6 +116,27 @@ extension Finding {
     case notEntitled = "host-not-in-entitlement"
     case entitlementMalformed = "entitlement-malformed"
 
+    // Getting the file
+    case fetchNotHTTPS = "fetch-not-https"
+    case fetchUnknownHost = "fetch-unknown-host"
+    case fetchUnreachable = "fetch-unreachable"
+    case fetchTimeout = "fetch-timeout"
+    case fetchCertificate = "fetch-certificate"
+    case fetchCertificateName = "fetch-certificate-name"
+    case fetchTLS = "fetch-tls"
+    case fetchRedirect = "fetch-redirect"
+    case fetchNotFound = "fetch-not-found"
+    case fetchStatus = "fetch-status"
+    case fetchEncoded = "fetch-encoded"
+    case fetchBroken = "fetch-broken"
+    case contentType = "content-type"
+    case onlyAtRoot = "aasa-only-at-root"
+    case placesDiffer = "aasa-places-differ"
+    case cdnDiffers = "cdn-differs"
+    case cdnWithout = "cdn-without-file"
+    case cdnNotCompared = "cdn-not-compared"
+    case cdnDecidesOtherwise = "cdn-decides-otherwise"
+
     public var severity: Severity { Self.warnings.contains(self) ? .warning : .error }
 
     private static let warnings: Set<Code> = [
@@ -127,7 +148,9 @@ extension Finding {
       .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
       .lowerCaseEscapeInURL, .dotSegments, .doubleSlash, .fragmentNeedsRule, .recordIgnored,
       .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
-      .appClipOnly, .severalApps, .otherAppClaims, .queryInPath,
+      .appClipOnly, .severalApps, .otherAppClaims, .queryInPath, .contentType, .onlyAtRoot,
+      .placesDiffer, .cdnDiffers, .cdnWithout,
+      .cdnNotCompared, .cdnDecidesOtherwise,
     ]
   }
 }

@@ -19,16 +19,16 @@ struct CloneRun {
   func perform() -> ExitStatus {
     do throws(CommandFailure) {
       // All that was given is looked at before a reader is opened.
-      let association = try clone.claim.association()
+      let claim = try clone.claim.load()
       let source = try clone.from.map { path throws(CommandFailure) in
-        try sourceFile(path, association)
+        try sourceFile(path, claim)
       }
       let interruption = Interruption()
       let runOptions = try run.runOptions()
       let reader = try run.open(interruption)
       let bench = Bench(reader: reader.reader, options: runOptions, interruption: interruption)
       let status =
-        if let source { copy(source, bench) } else { copyTag(association, bench) }
+        if let source { copy(source, bench) } else { copyTag(claim, bench) }
       try reader.close()
       return status
     } catch {
@@ -77,15 +77,15 @@ struct CloneRun {
   // MARK: The source
 
   private func sourceFile(
-    _ path: String, _ association: LinkCheck.Association?
+    _ path: String, _ claim: Claim
   ) throws(CommandFailure) -> CloneSource {
     let source = try CloneSource(file: path)
-    text.show(source, from: path, try decide(source, association))
+    text.show(source, from: path, try decide(source, claim))
     return source
   }
 
   /// Reads the tag that is to be copied, sees it off and goes on with the others.
-  private func copyTag(_ association: LinkCheck.Association?, _ bench: Bench) -> ExitStatus {
+  private func copyTag(_ claim: Claim, _ bench: Bench) -> ExitStatus {
     text.askForSource()
     let programmer = Programmer(
       reader: bench.reader, options: bench.options, progress: text.progress.show,
@@ -98,7 +98,7 @@ struct CloneRun {
         throw CommandFailure(ExitStatus(rawValue: failure.exitCode) ?? .bug, failure.message)
       }
       source = try CloneSource(report)
-      text.show(source, read: report, try decide(source, association))
+      text.show(source, read: report, try decide(source, claim))
     } catch {
       return text.fail(report, error)
     }
@@ -122,7 +122,7 @@ struct CloneRun {
   /// What the source does with an app, when a site association was asked. Fails with `badInput` for a source that
   /// is not to be copied.
   private func decide(
-    _ source: CloneSource, _ association: LinkCheck.Association?
+    _ source: CloneSource, _ claim: Claim
   ) throws(CommandFailure) -> LinkCheck? {
     guard !clone.anyContent else { return nil }
     if let refusal = source.refusal {
@@ -130,7 +130,7 @@ struct CloneRun {
         .badInput, refusal + " Nothing was copied; --any-content copies it all the same.")
     }
     guard clone.claim.isGiven else { return nil }
-    let check = clone.claim.check(source.reading, association)
+    let check = claim.check(source.reading)
     if let refusal = check.refusal {
       throw CommandFailure(.badInput, refusal + " Nothing was copied.")
     }

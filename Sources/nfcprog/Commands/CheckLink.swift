@@ -38,7 +38,7 @@ struct CheckLink: ParsableCommand {
 
   private func check(_ url: String) -> ExitStatus {
     do throws(CommandFailure) {
-      let check = claim.check(BackgroundReading(uri: url), try claim.association())
+      let check = try claim.load().check(BackgroundReading(uri: url))
       return show(check, json: check.json)
     } catch {
       return console.fail("check-link", error)
@@ -46,7 +46,13 @@ struct CheckLink: ParsableCommand {
   }
 
   private func checkTag() -> ExitStatus {
-    TagRun(command: "check-link", options: options).perform {
+    let claim: Claim
+    do throws(CommandFailure) {
+      claim = try self.claim.load()
+    } catch {
+      return console.fail("check-link", error)
+    }
+    return TagRun(command: "check-link", options: options).perform {
       () throws(CommandFailure) in
       .info
     } showing: { report throws(CommandFailure) in
@@ -54,7 +60,7 @@ struct CheckLink: ParsableCommand {
         throw CommandFailure(
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
-      let check = claim.check(reading, try claim.association())
+      let check = claim.check(reading)
       return show(
         check, json: check.json(uid: activation.uid.hex, tag: report.product?.name ?? ""))
     }

@@ -4,9 +4,15 @@ import UniversalLinks
 struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint-aasa", abstract: "Find what is wrong with an apple-app-site-association.",
-    discussion: "Exit status 65 when something in it is an error, 0 with no more than warnings.")
+    discussion: """
+      For a domain the site is asked at both places and Apple's CDN, and the answers are compared. Exit \
+      status 65 when something is an error, 0 with no more than warnings.
+      """)
 
-  @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "A file, - for standard input, an https address, or a domain.",
+      valueName: "file|url|domain"))
   var source: String
 
   @Flag(help: "Print one JSON object on standard output, nothing else.")
@@ -19,21 +25,39 @@ struct LintAASA: ParsableCommand {
     let console = Console(json: json, quiet: quiet)
     let status: ExitStatus
     do throws(CommandFailure) {
-      status = show(try Files.read(source), console)
+      let (bytes, findings) = try content()
+      status = show(bytes, findings, console)
     } catch {
       status = console.fail("lint-aasa", error)
     }
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func show(_ bytes: [UInt8], _ console: Console) -> ExitStatus {
-    let findings = Lint.findings(parsing: bytes)
-    let appIDs = (try? SiteAssociation(parsing: bytes).appIDs) ?? []
+  /// The file, nil when it cannot be fetched, and what was odd about getting it.
+  private func content() throws(CommandFailure) -> ([UInt8]?, [Finding]) {
+    switch AssociationSource(source) {
+    case .file(let path): return (try Files.read(path), [])
+    case .linkHost: return (try Files.read(source), [])
+    case .address(let address):
+      let fetch = Network.file(at: address)
+      return (fetch.bytes, fetch.findings)
+    case .domain(let domain):
+      let fetch = try Network.files(ofDomain: domain)
+      return (fetch.bytes, fetch.findings)
+    }
+  }
+
+  private func show(_ bytes: [UInt8]?, _ fetching: [Finding], _ console: Console) -> ExitStatus {
+    let findings = fetching + (bytes.map { Lint.findings(parsing: $0) } ?? [])
+    let appIDs = bytes.flatMap { try? SiteAssociation(parsing: $0).appIDs } ?? []
     if json { console.json(Lint.json(findings, source: source, appIDs: appIDs)) }
     if !(json && quiet) {
       for line in LinkCheck.lines(findings) { console.result(line) }
       let errors = findings.count { $0.severity == .error }
-      let summary = "\(source): \(errors) errors, \(findings.count - errors) warnings"
+      let warnings = findings.count - errors
+      let summary =
+        "\(source): \(errors) error\(errors == 1 ? "" : "s"), "
+        + "\(warnings) warning\(warnings == 1 ? "" : "s")"
       console.result(console.styled(summary, errors == 0 ? .good : .bad))
     }
     return Lint.isValid(findings) ? .success : .badInput

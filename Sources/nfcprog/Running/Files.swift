@@ -28,6 +28,11 @@ enum Files {
     throw CommandFailure(.noInput, "\(path) cannot be read: \(reason).")
   }
 
+  /// Whether anything stands at `path`; `-`, standard input, does.
+  static func exists(_ path: String) -> Bool {
+    path == "-" || FileManager.default.fileExists(atPath: path)
+  }
+
   /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never half.
   /// Fails with `cannotCreate`.
   static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {

@@ -1,0 +1,103 @@
+import UniversalLinks
+
+/// Why a file could not be had over the network.
+public enum FetchFailure: Error, Hashable, Sendable {
+  /// The text is no name of a public domain.
+  case notADomain(String)
+  /// The address is not an https URL; iOS asks over nothing else.
+  case notHTTPS(String)
+  /// The domain name system has no address for the host.
+  case unknownHost(String)
+  /// No connection came about; what the system said.
+  case unreachable(String)
+  /// It was not all there in time.
+  case timedOut(Duration)
+  /// The server's certificate was not accepted.
+  case certificate(CertificateFault)
+  /// TLS broke down before a certificate was judged.
+  case handshake(String)
+  /// The server sends on to somewhere else, which iOS does not follow.
+  case redirect(status: Int, location: String?)
+  /// Any other status than 200.
+  case status(Int)
+  /// More bytes than iOS takes.
+  case tooLarge
+  /// The content is encoded, although nobody asked for that.
+  case encoded(String)
+  /// The answer broke off, or is no HTTP.
+  case broken(String)
+
+  /// What is wrong with a certificate.
+  public enum CertificateFault: Hashable, Sendable {
+    /// Expired, not yet valid, self-signed, or no chain leads to a root that is trusted.
+    case notTrusted
+    /// It is for other names.
+    case otherName
+  }
+
+  /// Whether the server said clearly that it has no such file.
+  var isAbsence: Bool { self == .status(404) || self == .status(410) || self == .status(403) }
+
+  var code: Finding.Code {
+    switch self {
+    case .notADomain: .hostMalformed
+    case .notHTTPS: .fetchNotHTTPS
+    case .unknownHost: .fetchUnknownHost
+    case .unreachable: .fetchUnreachable
+    case .timedOut: .fetchTimeout
+    case .certificate(.notTrusted): .fetchCertificate
+    case .certificate(.otherName): .fetchCertificateName
+    case .handshake: .fetchTLS
+    case .redirect: .fetchRedirect
+    case .status(let status): status == 404 || status == 410 ? .fetchNotFound : .fetchStatus
+    case .tooLarge: .fileTooLarge
+    case .encoded: .fetchEncoded
+    case .broken: .fetchBroken
+    }
+  }
+}
+
+extension FetchFailure: CustomStringConvertible {
+  /// Whole sentences: what happened, what follows for iOS, how to mend it.
+  public var description: String {
+    switch self {
+    case .notADomain(let text):
+      "\u{201C}\(text)\u{201D} is no name of a public domain, such as example.com."
+    case .notHTTPS(let address):
+      "\(address) is not an https address, and iOS asks over https only."
+    case .unknownHost(let host):
+      "The domain name system knows no address of \(host). Look at its spelling and its DNS records."
+    case .unreachable(let reason):
+      "No connection to the server came about: \(reason). Look at the server and at firewalls between."
+    case .timedOut(let limit):
+      "The file was not all there after \(limit.components.seconds) s. Serve it as a static file."
+    case .certificate(.notTrusted):
+      """
+      The server's certificate is not trusted: it is expired, self-signed, or sent without its \
+      intermediate certificates. iOS takes no file over such a connection: renew or complete it.
+      """
+    case .certificate(.otherName):
+      """
+      The server's certificate is for other names. iOS takes no file over such a connection: get one \
+      that has this host among its names.
+      """
+    case .handshake(let reason):
+      "No TLS connection came about: \(reason). Offer TLS 1.2 or later on port 443."
+    case .redirect(let status, let location):
+      """
+      The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). iOS follows no redirect: \
+      serve the file at this very address.
+      """
+    case .status(404), .status(410): "There is no such file on the server."
+    case .status(let status) where status == 401 || status == 403:
+      "The server refuses the file (\(status)). It must be open to everybody, without login."
+    case .status(let status): "The server answers with status \(status), not with the file."
+    case .tooLarge:
+      "The file has more than \(SiteAssociation.byteLimit) bytes; iOS ignores a larger one. Join rules with *."
+    case .encoded(let name):
+      "The server sends the file \(name)-encoded though that was not asked for. Serve it as it is."
+    case .broken(let reason):
+      "The server's answer broke off or is not HTTP: \(reason)."
+    }
+  }
+}

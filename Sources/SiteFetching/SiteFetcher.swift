@@ -1,0 +1,58 @@
+import UniversalLinks
+
+/// Gets site associations over the network. Nothing is asked, and no thread started, before that.
+public struct SiteFetcher: Sendable {
+  private let configuration: FetchConfiguration
+
+  public init(_ configuration: FetchConfiguration = .standard) {
+    self.configuration = configuration
+  }
+
+  /// Asks for the file of `domain` at all its places at once, for 10 s at most. Throws `notADomain` for
+  /// what is none.
+  public func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
+    let domain = try Self.domain(text)
+    return await withClient { client in
+      func file(_ place: SiteFetch.Place) async -> Result<Download, FetchFailure> {
+        let (host, path) = place.address(of: domain)
+        return await client.get(host: host, path: path)
+      }
+      async let wellKnown = file(.wellKnown)
+      async let root = file(.root)
+      async let cdn = file(.cdn)
+      return await SiteFetch(domain: domain, wellKnown: wellKnown, root: root, cdn: cdn)
+    }
+  }
+
+  /// Asks for the file at one address, and for nothing else, for 10 s at most.
+  ///
+  /// The association's host is the address's; for an address of Apple's CDN, the domain that it ends in.
+  public func fetch(address: String) async -> AddressFetch {
+    guard let link = try? LinkURL(parsing: address), link.scheme == "https", let host = link.host,
+      !host.isEmpty, link.userInfo == nil
+    else { return AddressFetch(address: address, host: nil, file: .failure(.notHTTPS(address))) }
+    let path = (link.path.isEmpty ? "/" : link.path) + (link.query.map { "?" + $0 } ?? "")
+    let port = link.port.flatMap { Int($0) }
+    let file = await withClient { await $0.get(host: host, port: port, path: path) }
+    let isCDN = host == SiteFetch.Place.cdnHost
+    let owner = isCDN ? link.path.split(separator: "/").last.map(String.init) : host
+    return AddressFetch(address: address, host: owner, file: file)
+  }
+
+  /// The name in ASCII and lower case.
+  private static func domain(_ text: String) throws(FetchFailure) -> String {
+    guard !text.isEmpty, let link = try? LinkURL(parsing: "https://" + text + "/"),
+      let host = link.host, link.path == "/", link.port == nil, link.userInfo == nil,
+      link.query == nil, link.fragment == nil,
+      !Lint.findings(link).contains(where: { $0.severity == .error })
+    else { throw .notADomain(text) }
+    return host
+  }
+
+  private func withClient<T: Sendable>(_ work: (HTTPSClient) async -> T) async -> T {
+    let client = HTTPSClient(configuration)
+    let value = await work(client)
+    await client.close()
+    return value
+  }
+}
