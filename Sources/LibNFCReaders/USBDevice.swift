@@ -19,7 +19,7 @@ struct USBDevice: Hashable {
     defer { unsafe libusb_exit(context) }
     var list: UnsafeMutablePointer<OpaquePointer?>?
     let count = unsafe libusb_get_device_list(context, &list)
-    guard count > 0, let list = unsafe list else { return [] }
+    guard count >= 0, let list = unsafe list else { return [] }
     defer { unsafe libusb_free_device_list(list, 1) }
     return (0..<count).compactMap { unsafe list[$0].flatMap { unsafe USBDevice($0) } }
   }

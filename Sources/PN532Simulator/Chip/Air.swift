@@ -17,7 +17,10 @@ final class Air {
     self.field = field
     self.faults = faults
     self.model = model
-    field.onArrival = { tag in tag.eeprom.fate = { _ in faults.nextEEPROMWrite() } }
+    // Weak: a fault may itself hold a tag, the one that it lays in another's place.
+    field.onArrival = { tag in
+      tag.eeprom.fate = { [weak faults] _ in faults?.nextEEPROMWrite() ?? .completes }
+    }
     for tag in field.present { field.onArrival(tag) }
   }
 
