@@ -36,6 +36,9 @@ public struct TagReport: Sendable {
     /// A sentence.
     public let text: String
 
+    /// Codes of what no write changes: what the tag is, and what of it is lost.
+    static let lasting: Set = ["product", "sector-destroyed"]
+
     public init(_ code: String, _ text: String) {
       self.code = code
       self.text = text

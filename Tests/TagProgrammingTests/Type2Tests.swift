@@ -22,6 +22,7 @@ struct Type2Tests {
     #expect(written.failure == nil)
     #expect(written.result == .written)
     #expect(written.product?.name == product)
+    #expect(written.findings.isEmpty, "what was odd before is not told of what was written")
     let read = bench.run(.read)
     #expect(read.message == message)
     #expect(read.status == .readWrite)
