@@ -27,10 +27,13 @@ let package = Package(
     .library(name: "TagProgramming", targets: ["TagProgramming"]),
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
+    .library(name: "Provisioning", targets: ["Provisioning"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
@@ -41,6 +44,8 @@ let package = Package(
     .systemLibrary(
       name: "Clibusb", pkgConfig: "libusb-1.0",
       providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
+    .systemLibrary(
+      name: "Clibcsv", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
     module("Bytes"),
     module("NDEF", ["Bytes"]),
     module("TagMemory", ["Bytes"]),
@@ -58,13 +63,20 @@ let package = Package(
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
     module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "Readers"]),
+    module(
+      "Provisioning",
+      [
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming", "Clibcsv",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     module("PN532Simulator", ["Bytes", "PN532"]),
     .executableTarget(
       name: "nfcprog",
       dependencies: [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "SiteFetching", "Readers",
         "LibNFCReaders",
-        "TagProgramming", "PN532Simulator",
+        "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -91,5 +103,8 @@ let package = Package(
     tests(
       "TagProgramming",
       ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),
+    tests(
+      "Provisioning",
+      ["Bytes", "NDEF", "TagMemory", "Readers", "TagProgramming", "PN532Simulator"]),
   ]
 )

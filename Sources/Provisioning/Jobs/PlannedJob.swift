@@ -1,0 +1,52 @@
+/// What one tag of a series shall become: one row of the job source, checked, its own fields filled in.
+///
+/// It names no secret: a row's password stays in the source and is read from there when a tag is protected.
+public struct PlannedJob: Hashable, Sendable {
+  /// A named value of the row, for labels and the result command.
+  public struct Column: Hashable, Sendable, Codable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Position in the source, from 1; it never changes.
+  public let number: Int
+  /// Line of the source, from 1, in which the row begins.
+  public let line: Int
+  /// Offset in bytes of the row in the source.
+  public let offset: UInt64
+  /// How operators call it: the code, else the URL.
+  public let name: String
+  /// What is to be written; fields that only the tag can fill may be left.
+  public let message: MessageTemplate
+  /// The type of tag it belongs on, as `sim:` calls it; nil: any.
+  public let tagType: String?
+  /// Make the tag read-only for good once it is verified.
+  public let locks: Bool
+  /// Whether the row has a password to protect the tag with.
+  public let hasPassword: Bool
+  /// The row's columns, secret ones left out.
+  public let columns: [Column]
+  /// SHA-256 over all that the row says, its password included: two rows are the same when these are.
+  public let digest: [UInt8]
+
+  public init(
+    number: Int, line: Int, offset: UInt64, name: String, message: MessageTemplate,
+    tagType: String?, locks: Bool, hasPassword: Bool, columns: [Column], digest: [UInt8]
+  ) {
+    self.number = number
+    self.line = line
+    self.offset = offset
+    self.name = name
+    self.message = message
+    self.tagType = tagType
+    self.locks = locks
+    self.hasPassword = hasPassword
+    self.columns = columns
+    self.digest = digest
+  }
+}
