@@ -1,6 +1,6 @@
 import UniversalLinks
 
-/// How files are fetched. Only tests have reason to leave the standard.
+/// How files are fetched: as a device does, or through what stands between a workshop and the network.
 public struct FetchConfiguration: Sendable {
   /// For one file, from the name's look-up to its last byte.
   package var timeLimit = Duration.seconds(10)
@@ -10,8 +10,31 @@ public struct FetchConfiguration: Sendable {
   package var port: Int?
   /// Addresses of hosts, instead of what the domain name system says.
   package var addresses: [String: String] = [:]
-  /// PEM text of the root certificates to trust, instead of the system's.
-  package var trustedRoots: [UInt8]?
+  /// PEM text of the root certificates to trust, instead of the system's. What holds none trusts nobody.
+  public var trustedRoots: [UInt8]?
+  /// The proxy that is asked to connect to the servers; TLS is spoken with them, not with it.
+  public var proxy: Proxy?
+
+  /// An HTTP proxy (RFC 9110, 9.3.6: CONNECT).
+  public struct Proxy: Hashable, Sendable {
+    public let host: String
+    public let port: Int
+
+    /// Reads `http://host:port`, as it stands in `https_proxy`; nil for anything else, a password in it included.
+    public init?(_ text: String) {
+      guard let link = try? LinkURL(parsing: text.contains("://") ? text : "http://" + text),
+        link.scheme == "http", let host = link.host, !host.isEmpty, link.userInfo == nil,
+        link.path.isEmpty || link.path == "/"
+      else { return nil }
+      self.host = host
+      guard let port = link.port else {
+        port = 80
+        return
+      }
+      guard let number = UInt16(port), number > 0 else { return nil }
+      self.port = Int(number)
+    }
+  }
 
   /// As a device fetches.
   public static let standard = FetchConfiguration()

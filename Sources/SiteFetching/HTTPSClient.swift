@@ -22,6 +22,7 @@ struct HTTPSClient: Sendable {
     settings.redirectConfiguration = .disallow
     settings.httpVersion = .http1Only
     settings.dnsOverride = configuration.addresses
+    settings.proxy = configuration.proxy.map { .server(host: $0.host, port: $0.port) }
     // A connection that is kept may be closed by the server while the next request goes out.
     settings.maximumUsesPerConnection = 1
     let limit = TimeAmount(configuration.timeLimit)

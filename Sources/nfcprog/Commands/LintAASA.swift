@@ -39,10 +39,10 @@ struct LintAASA: ParsableCommand {
     case .file(let path): return (try Files.read(path), [])
     case .linkHost: return (try Files.read(source), [])
     case .address(let address):
-      let fetch = Network.file(at: address)
+      let fetch = try Network().file(at: address)
       return (fetch.bytes, fetch.findings)
     case .domain(let domain):
-      let fetch = try Network.files(ofDomain: domain)
+      let fetch = try Network().files(ofDomain: domain)
       return (fetch.bytes, fetch.findings)
     }
   }

@@ -33,9 +33,9 @@ struct ClaimOptions: ParsableArguments {
       switch aasa.map({ AssociationSource($0) }) {
       case nil: .known(nil)
       case .file(let path): .known(LinkCheck.Association(parsing: try Files.read(path)))
-      case .address(let address): .known(Network.file(at: address).association)
-      case .domain(let domain): .known(try Network.files(ofDomain: domain).association)
-      case .linkHost: .ofLinkHost
+      case .address(let address): .known(try Network().file(at: address).association)
+      case .domain(let domain): .known(try Network().files(ofDomain: domain).association)
+      case .linkHost: .ofLinkHost(try Network())
       }
     return Claim(
       association: association, appIDs: appID, entitlement: entitlement.isEmpty ? nil : entitlement)

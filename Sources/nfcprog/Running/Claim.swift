@@ -7,7 +7,7 @@ struct Claim {
     /// Nil when none was named.
     case known(LinkCheck.Association?)
     /// To be fetched from the host of the link.
-    case ofLinkHost
+    case ofLinkHost(Network)
   }
 
   let association: Association
@@ -21,10 +21,14 @@ struct Claim {
   }
 
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {
-    if case .known(let association) = association { return association }
+    let network: Network
+    switch association {
+    case .known(let association): return association
+    case .ofLinkHost(let given): network = given
+    }
     guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
     do throws(FetchFailure) {
-      return try Network.files(ofHost: host).association
+      return try network.files(ofHost: host).association
     } catch {
       return LinkCheck.Association(unavailable: "\(error)", host: host)
     }

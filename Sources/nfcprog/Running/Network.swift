@@ -3,9 +3,33 @@ import SiteFetching
 import Synchronization
 
 /// Fetching for a command, which waits for the answer.
-enum Network {
+struct Network {
+  private let fetcher: SiteFetcher
+
+  /// Heeds `https_proxy` and `SSL_CERT_FILE`, as other programs do. Fails with `configuration` where they say
+  /// something impossible.
+  init(variable: (String) -> String? = Console.environment) throws(CommandFailure) {
+    var configuration = FetchConfiguration.standard
+    if let text = variable("https_proxy") ?? variable("HTTPS_PROXY") {
+      // A proxy's password may stand in it: it is not repeated.
+      guard let proxy = FetchConfiguration.Proxy(text) else {
+        throw CommandFailure(
+          .configuration, "https_proxy is not http://host:port, without a user or a password.")
+      }
+      configuration.proxy = proxy
+    }
+    if let path = variable("SSL_CERT_FILE") {
+      do {
+        configuration.trustedRoots = try Files.read(path)
+      } catch {
+        throw CommandFailure(.configuration, "SSL_CERT_FILE: \(error.message)")
+      }
+    }
+    fetcher = SiteFetcher(configuration)
+  }
+
   /// The files of a domain that was named on the command line. Fails with `badInput` for what is no domain.
-  static func files(ofDomain domain: String) throws(CommandFailure) -> SiteFetch {
+  func files(ofDomain domain: String) throws(CommandFailure) -> SiteFetch {
     do throws(FetchFailure) {
       return try files(ofHost: domain)
     } catch {
@@ -13,18 +37,18 @@ enum Network {
     }
   }
 
-  static func files(ofHost host: String) throws(FetchFailure) -> SiteFetch {
-    try waiting { () async -> Result<SiteFetch, FetchFailure> in
+  func files(ofHost host: String) throws(FetchFailure) -> SiteFetch {
+    try Self.waiting { [fetcher] () async -> Result<SiteFetch, FetchFailure> in
       do throws(FetchFailure) {
-        return .success(try await SiteFetcher().fetch(domain: host))
+        return .success(try await fetcher.fetch(domain: host))
       } catch {
         return .failure(error)
       }
     }.get()
   }
 
-  static func file(at address: String) -> AddressFetch {
-    waiting { await SiteFetcher().fetch(address: address) }
+  func file(at address: String) -> AddressFetch {
+    Self.waiting { [fetcher] in await fetcher.fetch(address: address) }
   }
 
   /// Blocks until `work` is done; only for the main thread, which no task needs.
