@@ -31,7 +31,8 @@ public struct PlannedJob: Hashable, Sendable {
   public let hasPassword: Bool
   /// The row's columns, secret ones left out.
   public let columns: [Column]
-  /// SHA-256 over all that the row says, its password included: two rows are the same when these are.
+  /// SHA-256 over what the row says, its password left out: journals keep it, and the four bytes of a
+  /// password could be found again by trying them all against it.
   public let digest: [UInt8]
 
   public init(
