@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import TagMemory
+
+extension Journal {
+  /// What is known of the tag with this UID; nil: nothing.
+  public func history(of uid: UID) throws(JournalError) -> TagHistory? {
+    try read { db in try history(of: uid, in: db) }
+  }
+
+  /// The job whose message, written or reserved, has this SHA-256: how copies are recognised.
+  public func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+    try read { db in try job(holding: digest, in: db) }
+  }
+
+  /// What is reserved, by job number.
+  public func reservations() throws(JournalError) -> [ReservedTag] {
+    try read { db in try reservations(in: db) }
+  }
+
+  /// How many jobs stand where.
+  public func tally() throws(JournalError) -> Tally {
+    try read { db in
+      var tally = Tally()
+      let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM job") ?? 0
+      func count(_ state: String) throws -> Int {
+        // The partial indexes answer these; what is left is written.
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM job WHERE state = '\(state)'") ?? 0
+      }
+      tally.pending = try count("pending")
+      tally.reserved = try count("reserved")
+      tally.failed = try count("failed")
+      tally.written = all - tally.pending - tally.reserved - tally.failed
+      tally.scrap = try Int.fetchOne(db, sql: "SELECT count(*) FROM scrap") ?? 0
+      return tally
+    }
+  }
+
+  func history(of uid: UID, in db: Database) throws -> TagHistory? {
+    let key = Data(uid.bytes)
+    let jobs = try db.cachedStatement(sql: Self.jobsWithEvents + " WHERE job.uid = ?")
+    if let row = try Row.fetchOne(jobs, arguments: [key]) {
+      return row["state"] == "written"
+        ? .written(try Self.writtenTag(row)) : .reserved(try Self.reservedTag(row))
+    }
+    let scrap = try db.cachedStatement(
+      sql: """
+        SELECT event.started_at, event.cause, event.text FROM scrap JOIN event ON event.id = scrap.event
+        WHERE scrap.uid = ?
+        """)
+    return try Row.fetchOne(scrap, arguments: [key]).map { row in
+      .scrap(
+        ScrapTag(
+          uid: uid, when: Date(milliseconds: row["started_at"]), trouble: Self.trouble(row)))
+    }
+  }
+
+  func job(holding digest: [UInt8], in db: Database) throws -> Int? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT number FROM job WHERE message_digest = ?")
+    return try Int.fetchOne(statement, arguments: [Data(digest)])
+  }
+
+  func reservations(in db: Database) throws -> [ReservedTag] {
+    let sql = Self.jobsWithEvents + " WHERE job.state = 'reserved' ORDER BY job.number"
+    return try Row.fetchAll(db, sql: sql).map(Self.reservedTag)
+  }
+
+  func writtenTag(ofJob number: Int, in db: Database) throws -> WrittenTag {
+    let statement = try db.cachedStatement(sql: Self.jobsWithEvents + " WHERE job.number = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [number]) else {
+      throw JournalError.damaged(path, reason: "job \(number) is missing")
+    }
+    return try Self.writtenTag(row)
+  }
+
+  /// The first job, in the source's order, that waits for this type of tag or for any.
+  func nextPending(for tagType: String?, in db: Database) throws -> PlannedJob? {
+    let any = try db.cachedStatement(
+      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag IS NULL")
+    let its = try db.cachedStatement(
+      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag = ?")
+    let numbers = [
+      try Int.fetchOne(any), try Int.fetchOne(its, arguments: [tagType]),
+    ]
+    guard let number = numbers.compactMap({ $0 }).min() else { return nil }
+    let job = try db.cachedStatement(sql: "SELECT * FROM job WHERE number = ?")
+    return try Row.fetchOne(job, arguments: [number]).map(StoredJob.job)
+  }
+
+  /// Jobs, each with the event that brought it where it stands, and that event's session.
+  static let jobsWithEvents = """
+    SELECT job.*, event.kind, event.station, event.reader, event.cause, event.text, event.started_at,
+      event.duration, session.operator, session.host, session.boot, session.namespace, session.process,
+      session.process_start, session.ended_at
+    FROM job JOIN event ON event.id = job.event JOIN session ON session.id = event.session
+    """
+
+  static func writtenTag(_ row: Row) throws -> WrittenTag {
+    let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
+    let (started, duration): (Int64, Int64) = (row["started_at"], row["duration"])
+    return WrittenTag(
+      job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
+      length: row["message_length"], uri: row["uri"], isLocked: row["is_locked"],
+      isProtected: row["is_protected"], when: Date(milliseconds: started + duration / 1000),
+      station: row["station"] ?? "", reader: row["reader"] ?? "", operatorName: row["operator"])
+  }
+
+  static func reservedTag(_ row: Row) throws -> ReservedTag {
+    let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
+    let isHeld = row["kind"] == EventKind.held.rawValue
+    return ReservedTag(
+      job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
+      since: Date(milliseconds: row["started_at"]), station: row["station"] ?? "",
+      reader: row["reader"] ?? "", operatorName: row["operator"],
+      trouble: isHeld ? trouble(row) : nil, holder: isHeld ? .nobody : holder(row))
+  }
+
+  private static func holder(_ row: Row) -> ReservedTag.Holder {
+    guard row["ended_at"] == nil as Int64? else { return .gone }
+    let process = ProcessIdentity(
+      host: row["host"], boot: row["boot"], namespace: row["namespace"], process: row["process"],
+      start: row["process_start"])
+    return switch process.isAlive {
+    case true?: .working(station: row["station"] ?? "", process: process.process)
+    case false?: .gone
+    case nil: .unknown(host: process.host)
+    }
+  }
+
+  private static func trouble(_ row: Row) -> TagTrouble {
+    TagTrouble(row["cause"] ?? "", row["text"] ?? "")
+  }
+}

@@ -1,0 +1,110 @@
+import GRDB
+
+extension Journal {
+  /// “NFCJ”: what tells a journal from other SQLite files.
+  static let applicationID: Int32 = 0x4E46_434A
+
+  /// The versions of the tables. One that has been released is never changed; a later one is added.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in try db.execute(sql: firstVersion) }
+    return migrator
+  }
+
+  /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a tag, one job a
+  /// message, the order of a job's states, and that what happened is neither changed nor taken away.
+  private static let firstVersion = """
+    PRAGMA application_id = \(applicationID);
+
+    CREATE TABLE source (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      settings TEXT NOT NULL,
+      adopted_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE session (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      operator TEXT NOT NULL,
+      command TEXT NOT NULL,
+      version TEXT NOT NULL,
+      host TEXT NOT NULL,
+      boot TEXT NOT NULL,
+      namespace TEXT NOT NULL,
+      process INTEGER NOT NULL,
+      process_start INTEGER NOT NULL,
+      begun_at INTEGER NOT NULL,
+      ended_at INTEGER
+    ) STRICT;
+
+    CREATE TABLE event (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL REFERENCES session,
+      kind TEXT NOT NULL CHECK (kind IN ('reserved', 'resumed', 'written', 'returned', 'held', 'passed',
+        'refused', 'released', 'retried')),
+      job INTEGER REFERENCES job,
+      uid BLOB,
+      tag TEXT,
+      station TEXT,
+      reader TEXT,
+      cause TEXT,
+      text TEXT,
+      started_at INTEGER NOT NULL,
+      duration INTEGER NOT NULL,
+      steps TEXT,
+      CHECK (job IS NOT NULL OR kind = 'passed'),
+      CHECK (uid IS NOT NULL OR kind IN ('passed', 'refused', 'retried'))
+    ) STRICT;
+    CREATE INDEX event_of_job ON event (job, id) WHERE job IS NOT NULL;
+
+    CREATE TABLE job (
+      number INTEGER PRIMARY KEY CHECK (number > 0),
+      line INTEGER NOT NULL,
+      offset INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      records TEXT NOT NULL,
+      wanted_tag TEXT,
+      locks INTEGER NOT NULL CHECK (locks IN (0, 1)),
+      has_password INTEGER NOT NULL CHECK (has_password IN (0, 1)),
+      columns TEXT NOT NULL,
+      row_digest BLOB NOT NULL,
+      state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'reserved', 'written', 'failed')),
+      event INTEGER REFERENCES event,
+      uid BLOB,
+      tag TEXT,
+      message_digest BLOB CHECK (length(message_digest) = 32),
+      message_length INTEGER,
+      uri TEXT,
+      is_locked INTEGER CHECK (is_locked IN (0, 1)),
+      is_protected INTEGER CHECK (is_protected IN (0, 1)),
+      CHECK (state = 'pending' OR event IS NOT NULL),
+      CHECK ((uid IS NOT NULL) = (state IN ('reserved', 'written'))),
+      CHECK ((message_digest IS NOT NULL) = (state IN ('reserved', 'written'))),
+      CHECK ((message_length IS NOT NULL) = (state IN ('reserved', 'written'))),
+      CHECK (uri IS NULL OR state IN ('reserved', 'written')),
+      CHECK ((is_locked IS NOT NULL) = (state = 'written')),
+      CHECK ((is_protected IS NOT NULL) = (state = 'written'))
+    ) STRICT;
+    CREATE UNIQUE INDEX job_of_uid ON job (uid) WHERE uid IS NOT NULL;
+    CREATE UNIQUE INDEX job_of_message ON job (message_digest) WHERE message_digest IS NOT NULL;
+    CREATE INDEX job_pending ON job (wanted_tag, number) WHERE state = 'pending';
+    CREATE INDEX job_unfinished ON job (state, number) WHERE state IN ('reserved', 'failed');
+
+    CREATE TABLE scrap (
+      uid BLOB PRIMARY KEY,
+      event INTEGER NOT NULL REFERENCES event
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TRIGGER job_order BEFORE UPDATE OF state ON job WHEN old.state || ' ' || new.state NOT IN (
+      'pending reserved', 'pending failed', 'reserved reserved', 'reserved written', 'reserved pending',
+      'written reserved', 'failed pending')
+    BEGIN SELECT raise(ABORT, 'a job cannot change its state so'); END;
+    CREATE TRIGGER job_stays BEFORE DELETE ON job
+    BEGIN SELECT raise(ABORT, 'jobs are not taken away'); END;
+    CREATE TRIGGER event_unchanged BEFORE UPDATE ON event
+    BEGIN SELECT raise(ABORT, 'events are not changed'); END;
+    CREATE TRIGGER event_stays BEFORE DELETE ON event
+    BEGIN SELECT raise(ABORT, 'events are not taken away'); END;
+    """
+}

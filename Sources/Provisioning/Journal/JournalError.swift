@@ -1,0 +1,87 @@
+import GRDB
+
+/// Why a journal cannot be used, or a change to it was not made.
+public enum JournalError: Error, Hashable, Sendable {
+  /// There is no such file.
+  case missing(String)
+  /// The file cannot be opened or created, or its folder cannot be written.
+  case cannotOpen(String, reason: String)
+  /// A file that SQLite does not know, or another program's database.
+  case notAJournal(String)
+  /// Written by a later version of nfcprog.
+  case laterVersion(String)
+  case readOnly(String)
+  /// No space is left for the journal.
+  case full(String)
+  /// Another process did not let go of it in time.
+  case busy(String)
+  /// The file is not what was written to it.
+  case damaged(String, reason: String)
+  /// The disk, or SQLite, failed.
+  case failed(String, reason: String)
+  /// The journal has jobs of another source, or the source is not what it was.
+  case sourceChanged(SourceDifference)
+  /// The source failed while it was read; nothing of it was adopted.
+  case sourceFailed(String)
+  /// The job is no longer reserved by this reservation: it was released, taken over, or is finished.
+  case reservationLost(job: Int)
+  /// What was read back is not the message that the job was reserved for.
+  case otherMessage(job: Int)
+}
+
+extension JournalError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing(let path): "There is no journal \(path)."
+    case .cannotOpen(let path, let reason): "The journal \(path) cannot be opened: \(reason)."
+    case .notAJournal(let path): "\(path) is not a journal of nfcprog; it was left as it is."
+    case .laterVersion(let path):
+      "The journal \(path) was written by a later version of nfcprog; use that version, or a later one."
+    case .readOnly(let path):
+      "The journal \(path) cannot be written: it, or its folder, is read-only."
+    case .full(let path): "The journal \(path) cannot be written: no space is left on its disk."
+    case .busy(let path):
+      "The journal \(path) is busy: another process has kept it to itself for too long."
+    case .damaged(let path, let reason): "The journal \(path) is damaged: \(reason)."
+    case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
+    case .sourceChanged(let difference): difference.description
+    case .sourceFailed(let reason): reason
+    case .reservationLost(let job):
+      "Job \(job) is no longer reserved for this tag: it was released, taken over or finished meanwhile."
+    case .otherMessage(let job):
+      "What was read back is not the message that job \(job) was reserved for; the job stays reserved."
+    }
+  }
+}
+
+extension JournalError {
+  /// Runs `body`, with the errors of SQLite as sentences about the journal at `path`.
+  static func catching<Value>(_ path: String, _ body: () throws -> Value) throws(JournalError)
+    -> Value
+  {
+    do {
+      return try body()
+    } catch let error as JournalError {
+      throw error
+    } catch let error as DatabaseError {
+      throw JournalError(error, path)
+    } catch {
+      throw .failed(path, reason: "\(error)")
+    }
+  }
+
+  private init(_ error: DatabaseError, _ path: String) {
+    // Never the statement and its values: only what SQLite says went wrong.
+    let reason = error.message ?? "\(error.resultCode)"
+    self =
+      switch error.resultCode {
+      case .SQLITE_NOTADB: .notAJournal(path)
+      case .SQLITE_CORRUPT: .damaged(path, reason: reason)
+      case .SQLITE_READONLY: .readOnly(path)
+      case .SQLITE_FULL: .full(path)
+      case .SQLITE_BUSY: .busy(path)
+      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .cannotOpen(path, reason: reason)
+      default: .failed(path, reason: reason)
+      }
+  }
+}

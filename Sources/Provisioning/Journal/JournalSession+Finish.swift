@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import TagMemory
+
+extension JournalSession {
+  /// Records that the tag holds the job, `verified` being what was read back. On the disk when this returns.
+  /// Throws, and changes nothing, when that is another message or the reservation is no longer in force.
+  public func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
+    throws(JournalError) -> WrittenTag
+  {
+    guard digest(of: verified.message) == reservation.digest else {
+      throw .otherMessage(job: reservation.job.number)
+    }
+    return try journal.write { db in
+      let event = try record(
+        .written, reservation.tag, job: reservation.job.number, nil, timing, in: db)
+      try db.cachedStatement(
+        sql: """
+          UPDATE job SET state = 'written', event = ?, is_locked = ?, is_protected = ?
+          WHERE number = ? AND state = 'reserved' AND event = ?
+          """
+      ).execute(arguments: [
+        event, verified.isLocked, verified.isProtected, reservation.job.number, reservation.token,
+      ])
+      try checkChange(of: reservation, db)
+      return try journal.writtenTag(ofJob: reservation.job.number, in: db)
+    }
+  }
+
+  /// Gives the job to the next tag: this one provably does not hold its message. `isScrap`: the tag is not to be
+  /// used again.
+  public func giveBack(
+    _ reservation: Reservation, because trouble: TagTrouble, isScrap: Bool, timing: Timing
+  ) throws(JournalError) {
+    try journal.write { db in
+      let event = try record(
+        .returned, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
+      try db.cachedStatement(sql: Self.freeing + " AND event = ?")
+        .execute(arguments: [event, reservation.job.number, reservation.token])
+      try checkChange(of: reservation, db)
+      if isScrap, let uid = reservation.tag.uid { try scrap(uid, event, db) }
+    }
+  }
+
+  /// Keeps the job for the tag, which went away and may hold its message, until it comes back.
+  public func hold(_ reservation: Reservation, because trouble: TagTrouble, timing: Timing)
+    throws(JournalError)
+  {
+    try journal.write { db in
+      let event = try record(
+        .held, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
+      try db.cachedStatement(
+        sql: "UPDATE job SET event = ? WHERE number = ? AND state = 'reserved' AND event = ?"
+      ).execute(arguments: [event, reservation.job.number, reservation.token])
+      try checkChange(of: reservation, db)
+    }
+  }
+
+  /// Notes a tag that was presented and left alone, and why. A tag with a history may name its job.
+  public func passOver(
+    _ tag: PresentedTag, job: Int? = nil, because reason: TagTrouble, timing: Timing
+  )
+    throws(JournalError)
+  {
+    try journal.write { db in
+      _ = try record(.passed, tag, job: job, reason, timing, in: db)
+    }
+  }
+
+  /// Makes a reserved job wait for a tag again; event and number follow.
+  static let freeing = """
+    UPDATE job SET state = 'pending', event = ?, uid = NULL, tag = NULL, message_digest = NULL,
+      message_length = NULL, uri = NULL WHERE number = ? AND state = 'reserved'
+    """
+
+  func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
+      .execute(arguments: [Data(uid.bytes), event])
+  }
+
+  private func checkChange(of reservation: Reservation, _ db: Database) throws {
+    guard db.changesCount == 1 else {
+      throw JournalError.reservationLost(job: reservation.job.number)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import GRDB
+
+/// Which reservations an operator gives up.
+public enum Release: Hashable, Sendable {
+  /// Those that nobody works on: the tag went away, or the process that reserved is no more.
+  case absent
+  /// Those of these jobs, whoever works on them.
+  case jobs(Set<Int>)
+}
+
+extension JournalSession {
+  /// Gives reserved jobs to other tags, on the operator's word that the tags they were reserved for are not used;
+  /// those are scrap from now on. Returns what was released.
+  public func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
+    try journal.write { db in
+      let released = try journal.reservations(in: db).filter {
+        switch which {
+        case .absent: $0.holder.isAbsent
+        case .jobs(let numbers): numbers.contains($0.job.number)
+        }
+      }
+      let trouble = TagTrouble(
+        "released", "Its job was given to another tag on the operator's word.")
+      for reserved in released {
+        let tag = PresentedTag(
+          uid: reserved.uid, tagType: reserved.tagType, station: reserved.station,
+          reader: reserved.reader)
+        let event = try record(.released, tag, job: reserved.job.number, trouble, in: db)
+        try db.cachedStatement(sql: Self.freeing)
+          .execute(arguments: [event, reserved.job.number])
+        try scrap(reserved.uid, event, db)
+      }
+      return released
+    }
+  }
+
+  /// Lets failed jobs wait for a tag again; returns how many.
+  public func retryFailed() throws(JournalError) -> Int {
+    try journal.write { db in
+      let numbers = try Int.fetchAll(
+        db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")
+      for number in numbers {
+        let event = try record(.retried, nil, job: number, in: db)
+        try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
+          .execute(arguments: [event, number])
+      }
+      return numbers.count
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// A job that is kept for one tag and one exact message, on the disk before the tag is written.
+public struct Reservation: Hashable, Sendable {
+  public let job: PlannedJob
+  public let tag: PresentedTag
+  /// What the tag shall hold.
+  public let message: [UInt8]
+  /// SHA-256 of `message`.
+  public let digest: [UInt8]
+  /// The event that made it: once another event follows, this reservation is void.
+  let token: Int64
+}
+
+/// What became of a wish for a job.
+public enum ReservationOutcome: Sendable {
+  case reserved(Reservation)
+  /// No job is waiting.
+  case nothingLeft
+  /// Jobs are waiting, for other types of tag.
+  case nothingFits
+  /// The tag cannot take its job, for this reason; nothing is reserved that was not before.
+  case unsuited(String)
+  /// Somebody works on this very tag.
+  case inUse(ReservedTag)
+  /// The tag holds a job already, and rewriting was not asked for.
+  case written(WrittenTag)
+}
+
+/// Why no message can be made of a job for a tag.
+public enum JobRefusal: Error, Hashable, Sendable {
+  /// The job itself is wrong, whatever the tag: it is marked failed, and the next is tried.
+  case defective(String)
+  /// Another tag could take it: the job goes on waiting.
+  case unsuitedTag(String)
+}

@@ -1,0 +1,100 @@
+/// Where the jobs of a journal come from.
+public struct SourceDescription: Hashable, Sendable {
+  /// Something that shapes every job: the template, the type of tag, whether tags are locked. No secrets.
+  public struct Setting: Hashable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// `csv`, `codes`, `range`.
+  public let kind: String
+  /// The file, or the range. A file may move: its name alone is no difference.
+  public let name: String
+  public let settings: [Setting]
+
+  public init(kind: String, name: String, settings: [Setting] = []) {
+    self.kind = kind
+    self.name = name
+    self.settings = settings
+  }
+}
+
+/// How a source differs from what the journal adopted.
+public struct SourceDifference: Hashable, Sendable {
+  /// A job that is not what it was.
+  public struct Row: Hashable, Sendable {
+    public let number: Int
+    /// Its line in the source.
+    public let line: Int
+    /// Its name in the journal.
+    public let was: String
+    /// Its name in the source; the same as `was` where something else of the row is different.
+    public let now: String
+  }
+
+  /// How many rows are shown.
+  static let shown = 5
+
+  /// Sentences on the kind of source and its settings.
+  public internal(set) var settings: [String] = []
+  /// The first rows that differ.
+  public internal(set) var rows: [Row] = []
+  /// How many rows differ.
+  public internal(set) var changed = 0
+  /// How many rows the source has beyond those of the journal.
+  public internal(set) var added = 0
+  /// How many rows at the journal's end the source has not.
+  public internal(set) var removed = 0
+
+  var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
+  /// Whether rows at the end are all there is.
+  var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
+}
+
+extension SourceDifference: CustomStringConvertible {
+  /// What was, what is, and what to do about it.
+  public var description: String {
+    var lines = ["The jobs are not those that the journal began with."]
+    lines += settings.map { "  " + $0 }
+    for row in rows {
+      lines.append(
+        row.was == row.now
+          ? "  line \(row.line): \(quoted(row.now)) has other values than it had"
+          : "  line \(row.line): was \(quoted(row.was)), is \(quoted(row.now))")
+    }
+    if changed > rows.count { lines.append("  and \(changed - rows.count) more rows differ") }
+    if added > 0 { lines.append("  \(added) row\(added == 1 ? "" : "s") added at the end") }
+    if removed > 0 { lines.append("  \(removed) row\(removed == 1 ? "" : "s") removed at the end") }
+    lines.append(
+      isAddition
+        ? "Give --extend to take the added rows up, or another journal for another series."
+        : "Give the source as it was, or another journal for another series.")
+    return lines.joined(separator: "\n")
+  }
+
+  private func quoted(_ text: String) -> String {
+    let short = text.prefix(60)
+    return "“\(String(short).escapingControls)\(short.endIndex < text.endIndex ? "…" : "")”"
+  }
+}
+
+extension String {
+  /// Fit for a terminal: control characters as their code.
+  var escapingControls: String {
+    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return self
+    }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.properties.generalCategory == .control {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

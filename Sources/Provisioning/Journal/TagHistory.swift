@@ -1,0 +1,85 @@
+import Foundation
+import TagMemory
+
+/// What the journal says of a tag, by its UID.
+public enum TagHistory: Hashable, Sendable {
+  /// It holds a job, read back.
+  case written(WrittenTag)
+  /// A job was reserved for it, and it may hold the job's message.
+  case reserved(ReservedTag)
+  /// It is not to be used.
+  case scrap(ScrapTag)
+}
+
+/// A job and the tag that holds it.
+public struct WrittenTag: Hashable, Sendable {
+  public let job: PlannedJob
+  public let uid: UID
+  public let tagType: String?
+  /// SHA-256 of the message.
+  public let digest: [UInt8]
+  /// Length of the message in bytes.
+  public let length: Int
+  /// The message's first link.
+  public let uri: String?
+  public let isLocked: Bool
+  public let isProtected: Bool
+  /// When it was finished.
+  public let when: Date
+  public let station: String
+  public let reader: String
+  public let operatorName: String
+}
+
+/// A job and the tag that it is kept for.
+public struct ReservedTag: Hashable, Sendable {
+  /// Who works on the tag.
+  public enum Holder: Hashable, Sendable {
+    /// Nobody: the tag went away and is waited for.
+    case nobody
+    /// A process that is no more, or that ended without finishing.
+    case gone
+    /// A process that runs.
+    case working(station: String, process: Int)
+    /// A process whose life cannot be told from here: of another machine or container.
+    case unknown(host: String)
+
+    /// Whether another may take the tag over.
+    public var isAbsent: Bool { self == .nobody || self == .gone }
+  }
+
+  public let job: PlannedJob
+  public let uid: UID
+  public let tagType: String?
+  /// SHA-256 of the message that was to be written.
+  public let digest: [UInt8]
+  public let since: Date
+  public let station: String
+  public let reader: String
+  public let operatorName: String
+  /// What went wrong, where a tag is waited for.
+  public let trouble: TagTrouble?
+  public let holder: Holder
+}
+
+/// A tag that is not to be used, and why.
+public struct ScrapTag: Hashable, Sendable {
+  public let uid: UID
+  public let when: Date
+  public let trouble: TagTrouble
+}
+
+/// How many jobs stand where.
+public struct Tally: Hashable, Sendable {
+  public var pending = 0
+  public var reserved = 0
+  public var written = 0
+  public var failed = 0
+  /// Tags that are not to be used.
+  public var scrap = 0
+
+  /// All jobs.
+  public var jobs: Int { pending + reserved + written + failed }
+
+  public init() {}
+}
