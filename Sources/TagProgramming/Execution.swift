@@ -11,6 +11,8 @@ struct Execution {
     case keyRefused
     /// The tag holds something else than was written.
     case differs(found: [UInt8])
+    /// The tag took a write that should have needed the password.
+    case unprotected
     /// Somebody asked for the run to end; every step so far is complete.
     case stopped
   }
@@ -41,33 +43,43 @@ struct Execution {
   }
 
   private func perform(_ step: TagProgram.Step) throws(Trouble) {
-    let difference: [UInt8]?
+    let trouble: Trouble?
     do {
-      difference = try exchange(step)
+      trouble = try exchange(step)
     } catch {
       throw .reader(error)
     }
-    if let difference { throw difference.isEmpty ? .keyRefused : .differs(found: difference) }
+    if let trouble { throw trouble }
   }
 
-  /// Nil when all is as wanted; else what the tag holds, nothing at all where it refused a key.
-  private func exchange(_ step: TagProgram.Step) throws(ReaderError) -> [UInt8]? {
+  /// Nil when all is as wanted.
+  private func exchange(_ step: TagProgram.Step) throws(ReaderError) -> Trouble? {
     switch step {
     case .authenticate(let sector, let candidate):
-      return try session.authenticate(sector, candidate) ? nil : []
+      return try session.authenticate(sector, candidate) ? nil : .keyRefused
     case .writeBlock(let block, let bytes, let purpose):
       try session.reader.writeBlock(Int(block.index), bytes)
-      if purpose == .trailer { session.forgetSector() }
+      if purpose == .trailer || purpose == .lock { session.forgetSector() }
       return nil
     case .checkBlock(let block, let expected):
       let found = try session.reader.readBlock(Int(block.index))
-      return Self.matches(found, expected) ? nil : found
-    case .writePage(let page, let bytes, _):
-      try session.reader.writePage(Int(page.number), bytes)
+      return Self.matches(found, expected) ? nil : .differs(found: found)
+    case .writePage(let page, let bytes, let purpose):
+      try session.wake()
+      // From here on the old password may be wrong, whatever becomes of this exchange.
+      if purpose == .secret { session.forgetPassword() }
+      try session.reader.writePage(Int(page.number), bytes, isSecret: purpose == .secret)
       return nil
     case .checkPages(let first, let expected):
       let found = try session.readPages(first, count: expected.count / Page.byteCount)
-      return Self.matches(found, expected) ? nil : found
+      return Self.matches(found, expected) ? nil : .differs(found: found)
+    case .enterPassword(let password, let pack):
+      guard let found = try session.authenticate(password: password, isCounted: false) else {
+        return .keyRefused
+      }
+      return found == pack ? nil : .differs(found: found)
+    case .checkRefusal(let page, let bytes):
+      return try session.refuses(writing: bytes, to: page) ? nil : .unprotected
     }
   }
 

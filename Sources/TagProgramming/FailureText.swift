@@ -20,7 +20,7 @@ enum FailureText {
     case .execution(let failure):
       switch failure.trouble {
       case .reader(let error): isPassing(error)
-      case .keyRefused, .differs: true
+      case .keyRefused, .differs, .unprotected: true
       case .stopped: false
       }
     }
@@ -48,6 +48,7 @@ enum FailureText {
     switch trouble {
     case .reader(let error): "\(error)"
     case .keyRefused: "the tag refused the key"
+    case .unprotected: "the tag let itself be written without its password"
     case .differs: "the tag holds something else than was written"
     case .stopped: "interrupted"
     }
@@ -81,9 +82,18 @@ enum FailureText {
         .interrupted, "Interrupted before step \(failure.index + 1) of \(count).", tagHolds: holds,
         next: "run the same command on this tag again; it goes on from there.")
     case .keyRefused:
+      if case .enterPassword = failure.step {
+        return ProgramFailure(
+          .mismatch, "\(place): the tag does not know the password that was written.",
+          tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
+      }
       return ProgramFailure(
         .refused, "\(place): the tag refused the key.", tagHolds: holds,
         next: "pass the right key with --key or --key-file.")
+    case .unprotected:
+      return ProgramFailure(
+        .mismatch, "\(place): the tag took the write, so its password protects nothing.",
+        tagHolds: holds, next: "use another tag; this chip does not keep its promise.")
     case .differs:
       return ProgramFailure(
         .mismatch, "\(place): what was read back is not what was written.", tagHolds: holds,

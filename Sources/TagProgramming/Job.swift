@@ -15,6 +15,12 @@ public enum Job: Hashable, Sendable {
   case resetClassic
   /// Raw pages of an Ultralight or NTAG.
   case writePages(PageWrite)
+  /// Make the tag read-only for good, with the message that it holds; `force` also where it holds none.
+  case lock(force: Bool)
+  /// Give an NTAG21x or Ultralight EV1 a password.
+  case protect(Protection)
+  /// Take the password away; `Credentials` have it.
+  case unprotect
 }
 
 /// How a message is written.
@@ -24,6 +30,10 @@ public struct WriteOptions: Hashable, Sendable {
   /// The message's bytes where they are to be kept as they stand elsewhere: with length fields longer than needed, or in
   /// chunks. They must parse to the message. Nil: its canonical bytes.
   public var encoding: [UInt8]?
+  /// Give the tag this password once the message is verified.
+  public var protection: Protection?
+  /// Make the tag read-only for good, last of all.
+  public var lock = false
 
   public init() {}
 
@@ -50,6 +60,8 @@ public struct ClassicFormat: Hashable, Sendable {
   public var message: Message?
   /// As in `WriteOptions`.
   public var encoding: [UInt8]?
+  /// Make the NFC sectors read-only for good once the message is verified.
+  public var lock = false
   /// The operator's word that foreign data may be lost; nothing is looked at first.
   public var overwrite = false
 

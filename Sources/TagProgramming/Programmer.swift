@@ -100,6 +100,8 @@ public final class Programmer {
     _ session: TagSession, from setback: Setback, program: TagProgram?, hasWritten: Bool
   ) throws(ProgramFailure) {
     let deadline = clock.now + options.patience
+    // Whether it still holds is for the next pass to find out.
+    session.forgetPassword()
     while true {
       do throws(ReaderError) {
         return try session.selectAgain()

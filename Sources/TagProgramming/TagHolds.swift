@@ -17,9 +17,23 @@ enum TagHolds {
 
   private static func state(_ program: TagProgram, done: [TagProgram.Step]) -> String {
     let writes = program.steps.filter(\.isWrite)
-    let purposes = done.compactMap(purpose)
-    let wanted = writes.compactMap(purpose)
     if done.count == writes.count { return "everything is written, not all of it is verified" }
+    // The message comes first, then the password, then the locks.
+    let message = writes.filter { !$0.protects && !$0.locks }
+    if done.count < message.count { return messageState(message, done: done) }
+    let holds = message.isEmpty ? "" : "the message is written; "
+    let protection = writes.filter(\.protects)
+    let steps = done.count - message.count
+    if steps < protection.count {
+      return holds + "of the password \(steps) of \(protection.count) writes are done"
+    }
+    let locks = writes.count(where: \.locks)
+    return holds + "of the locks \(steps - protection.count) of \(locks) are set"
+  }
+
+  private static func messageState(_ writes: [TagProgram.Step], done: [TagProgram.Step]) -> String {
+    let purposes = done.compactMap(\.purpose)
+    let wanted = writes.compactMap(\.purpose)
     if wanted.contains(.trailer) {
       let sectors = purposes.count { $0 == .trailer }
       let all = wanted.count { $0 == .trailer }
@@ -30,18 +44,10 @@ enum TagHolds {
     }
     if wanted.contains(.switchOn) {
       if done.isEmpty { return "the message is the old one" }
-      let last = writes.last.flatMap(purpose)
-      if last == .capabilityContainer { return "the tag is not formatted for NDEF yet" }
+      if wanted.last == .capabilityContainer { return "the tag is not formatted for NDEF yet" }
       return "an empty message, with \(done.count) of \(writes.count) writes done"
     }
     return "\(done.count) of \(writes.count) writes are done"
-  }
-
-  private static func purpose(_ step: TagProgram.Step) -> TagProgram.Purpose? {
-    switch step {
-    case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose): purpose
-    case .authenticate, .checkBlock, .checkPages: nil
-    }
   }
 
   private static func unit(of step: TagProgram.Step) -> String {
@@ -50,7 +56,15 @@ enum TagHolds {
     case .writePage(let page, _, _): "\(page)"
     case .authenticate(let sector, _): "\(sector)"
     case .checkBlock(let block, _): "\(block)"
-    case .checkPages(let page, _): "\(page)"
+    case .checkPages(let page, _), .checkRefusal(let page, _): "\(page)"
+    case .enterPassword: "the password"
     }
   }
+}
+
+extension TagProgram.Step {
+  /// Whether it writes the password or what it protects.
+  fileprivate var protects: Bool { purpose == .secret || purpose == .configuration }
+  /// Whether it makes something read-only for good.
+  fileprivate var locks: Bool { purpose == .lock }
 }

@@ -26,11 +26,13 @@ extension TagProgram {
       case .writeBlock: cost.blockWrites += 1
       case .writePage: cost.pageWrites += 1
       case .checkPages(_, let bytes): cost.pageReads += bytes.count / 4
+      case .enterPassword, .checkRefusal: break
       }
-      if case .checkPages(_, let bytes) = step {
-        cost.commands += (bytes.count / 4 + 62) / 63
-      } else {
-        cost.commands += 1
+      switch step {
+      case .checkPages(_, let bytes): cost.commands += (bytes.count / 4 + 62) / 63
+      // Selecting it, the write, and selecting it for what follows.
+      case .checkRefusal: cost.commands += 3
+      default: cost.commands += 1
       }
     }
     return cost

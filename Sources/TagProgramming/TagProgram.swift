@@ -18,6 +18,10 @@ public struct TagProgram: Hashable, Sendable {
     case writePage(Page, [UInt8], Purpose)
     /// Read pages from `first` on; the bytes that are not nil must be there.
     case checkPages(first: Page, [UInt8?])
+    /// Give the password; the tag must answer with this acknowledge.
+    case enterPassword([UInt8], pack: [UInt8])
+    /// Select the tag anew, give no password and write a page with what it holds: the tag must refuse.
+    case checkRefusal(Page, [UInt8])
   }
 
   /// What a write is for.
@@ -38,11 +42,23 @@ public struct TagProgram: Hashable, Sendable {
     case blank
     /// What the operator gave; `isIrreversible` where the page is OTP or holds lock bits.
     case raw(isIrreversible: Bool)
+    /// A password or a key.
+    case secret
+    /// What the password protects.
+    case configuration
+    /// Lock bits, or the capability container's word that nobody may write: for good.
+    case lock
   }
 
   public internal(set) var steps: [Step] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
+
+  /// Adds the steps of `other` behind these.
+  mutating func append(_ other: TagProgram) {
+    steps += other.steps
+    unchanged += other.unchanged
+  }
 
   /// Whether there is anything to write.
   public var changesTag: Bool { steps.contains(where: \.isWrite) }
@@ -55,16 +71,23 @@ extension TagProgram.Step {
   public var isWrite: Bool {
     switch self {
     case .writeBlock, .writePage: true
-    case .authenticate, .checkBlock, .checkPages: false
+    case .authenticate, .checkBlock, .checkPages, .enterPassword, .checkRefusal: false
+    }
+  }
+
+  /// What it is written for; nil for a step that writes nothing.
+  var purpose: TagProgram.Purpose? {
+    switch self {
+    case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose): purpose
+    case .authenticate, .checkBlock, .checkPages, .enterPassword, .checkRefusal: nil
     }
   }
 
   /// Whether this step can never be undone.
   public var isIrreversible: Bool {
-    switch self {
-    case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose):
-      purpose == .capabilityContainer || purpose == .raw(isIrreversible: true)
-    case .authenticate, .checkBlock, .checkPages: false
+    switch purpose {
+    case .capabilityContainer, .lock, .raw(isIrreversible: true): true
+    default: false
     }
   }
 }
@@ -78,16 +101,25 @@ extension TagProgram.Step: CustomStringConvertible {
     case .writeBlock(let block, let bytes, .trailer):
       "write \(block): keys and access bits \(Hex.string(bytes[6..<9]).uppercased()), "
         + "general purpose byte \(Hex.byte(bytes[9]).uppercased())"
+    case .writeBlock(let block, let bytes, .lock):
+      "write \(block): access bits \(Hex.string(bytes[6..<9]).uppercased()), "
+        + "general purpose byte \(Hex.byte(bytes[9]).uppercased())  \(TagProgram.Purpose.lock)"
     case .writeBlock(let block, let bytes, let purpose):
       "write \(block): \(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
     case .checkBlock(let block, _):
       "read \(block) back"
+    case .writePage(let page, _, .secret):
+      "write \(page): \(TagProgram.Purpose.secret)"
     case .writePage(let page, let bytes, let purpose):
       "write \(page): \(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
     case .checkPages(let first, let bytes):
       bytes.count <= Page.byteCount
         ? "read \(first) back"
         : "read pages \(first.number) to \(Int(first.number) + bytes.count / 4 - 1) back"
+    case .enterPassword:
+      "give the password, which the tag acknowledges"
+    case .checkRefusal(let page, _):
+      "select the tag anew and write \(page) as it is, without the password, which the tag refuses"
     }
   }
 }
@@ -103,6 +135,9 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .capabilityContainer: "(capability container, irreversible)"
     case .blank: "(as delivered)"
     case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""
+    case .secret: "(a password or key)"
+    case .configuration: "(what the password protects)"
+    case .lock: "(locked, irreversible)"
     }
   }
 }

@@ -60,6 +60,10 @@ public struct TagReport: Sendable {
   public internal(set) var rawMessage: [UInt8]?
   /// The bytes of `rawMessage` that the tag does not store but shows: its ASCII mirror. With `info` only.
   public internal(set) var mirrored: Range<Int>?
+  /// Whether nobody can ever write the message any more: lock bits, access conditions. Nil where that was not looked at.
+  public internal(set) var isLocked: Bool?
+  /// Whether a password is needed for something. Nil where that was not looked at.
+  public internal(set) var isPasswordProtected: Bool?
   /// Whether everything said here of the message was read from the tag after the last write.
   public internal(set) var verified = false
   public internal(set) var counts = OperationCounts()

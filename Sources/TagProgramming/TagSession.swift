@@ -25,11 +25,14 @@ final class TagSession {
   }
 
   /// Selects the tag again whatever it did.
-  func selectAgain() throws(ReaderError) {
+  func selectAgain(givingPassword: Bool = true) throws(ReaderError) {
     open = nil
     try reader.reselect(tag)
-    if let password { _ = try reader.authenticate(password: password) }
+    if givingPassword, let password { _ = try reader.authenticate(password: password) }
   }
+
+  /// The password is given no more when the tag is selected anew.
+  func forgetPassword() { password = nil }
 
   // MARK: MIFARE Classic
 
@@ -80,15 +83,39 @@ final class TagSession {
     return Array(bytes.prefix(count * Page.byteCount))
   }
 
-  /// Gives the password; false when the tag refuses it. It is given again whenever the tag is selected anew.
-  func authenticate(password: [UInt8]) throws(ReaderError) -> Bool {
-    try wake()
-    do {
-      _ = try reader.authenticate(password: password)
-    } catch .exchangeFailed {
-      return false
+  /// Gives the password; returns the tag's acknowledge, nil when it refuses. From then on it is given whenever the tag is
+  /// selected anew. `isCounted`: the tag may count wrong passwords, so that an unclear answer is not asked for again.
+  func authenticate(password: [UInt8], isCounted: Bool) throws(ReaderError) -> [UInt8]? {
+    self.password = nil
+    for attempt in 1...2 {
+      try wake()
+      do {
+        let acknowledge = try reader.authenticate(password: password)
+        self.password = password
+        return acknowledge
+      } catch .exchangeFailed(let status) {
+        // A tag that has gone refuses nothing.
+        try selectAgain()
+        // Silence is a lost frame as a rule; a damaged answer may be one, too, or a NAK.
+        guard attempt == 1, status == .timeout || !isCounted else { return nil }
+      }
     }
-    self.password = password
+    return nil
+  }
+
+  /// Whether the tag, newly selected and without its password, refuses to have `page` written with the bytes that it holds.
+  func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
+    for _ in 1...2 {
+      try selectAgain(givingPassword: false)
+      do {
+        try reader.writePage(Int(page.number), bytes)
+        return false
+      } catch .exchangeFailed(let status) {
+        if status != .timeout { break }
+      }
+    }
+    // It is there and has refused.
+    try selectAgain()
     return true
   }
 }

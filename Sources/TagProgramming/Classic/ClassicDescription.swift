@@ -91,6 +91,7 @@ struct ClassicDescription {
     let isWritable =
       trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
     report.status = isWritable ? .readWrite : .readOnly
+    report.isLocked = area.sectors.allSatisfy(state.isLocked)
     let leading = scan.message == nil ? [] : known.prefix(scan.messageOffset)
     report.capacity = TLVLayout.capacity(of: area.tlvArea, leading: leading)
     report.setMessage(scan.message)

@@ -17,25 +17,24 @@ struct ClassicJobs {
 
   // MARK: Formatting
 
-  /// The steps, the area that there will be, and what was learnt of the tag.
-  func format(_ format: ClassicFormat) throws(Setback) -> (TagProgram, NDEFArea, ClassicState) {
-    if format.overwrite, !isThorough,
-      let state = try surveying({ () throws(ReaderError) in try assumeFactory() })
-    {
-      return try plan(format, state, isSurveyed: false)
-    }
-    let state = try surveying { () throws(ReaderError) in
-      try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite)
-    }
-    return try plan(format, state, isSurveyed: true)
+  /// What has to be learnt of a tag before it is formatted, and whether every data block was looked at.
+  func survey(for format: ClassicFormat) throws(ReaderError) -> (ClassicState, isSurveyed: Bool) {
+    if format.overwrite, !isThorough, let state = try assumeFactory() { return (state, false) }
+    return (try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite), true)
   }
 
-  private func plan(_ format: ClassicFormat, _ state: ClassicState, isSurveyed: Bool)
-    throws(Setback) -> (TagProgram, NDEFArea, ClassicState)
+  /// The steps, and the area that there will be.
+  func format(_ format: ClassicFormat, _ state: ClassicState, isSurveyed: Bool)
+    throws(ProgramFailure) -> (TagProgram, NDEFArea)
   {
-    let planner = ClassicFormatPlanner(state: state, format: format, isSurveyed: isSurveyed)
-    let (program, area) = try planning { () throws(ProgramFailure) in try planner.plan() }
-    return (program, area, state)
+    var (program, area) = try ClassicFormatPlanner(
+      state: state, format: format, isSurveyed: isSurveyed
+    ).plan()
+    if format.lock {
+      let formatted = state.formatting(area.sectors, keyB: format.keyB)
+      program.append(try ClassicLockPlanner(state: formatted, sectors: area.sectors).plan())
+    }
+    return (program, area)
   }
 
   /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
@@ -103,7 +102,9 @@ struct ClassicJobs {
     /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message.
     var isPublic: Bool {
       area.sectors.allSatisfy { sector in
-        surveyor.state.sectors[sector].map { $0.opener == KeyCandidate(.a, .nfc) } ?? true
+        surveyor.state.sectors[sector].map {
+          $0.opener == KeyCandidate(.a, .nfc) && !$0.isDestroyed
+        } ?? true
       }
     }
 
@@ -118,8 +119,9 @@ struct ClassicJobs {
     }
   }
 
-  /// The NDEF area of a formatted tag, with the header of its message read; nil when the tag is none.
-  func find() throws(ReaderError) -> Found? {
+  /// The NDEF area of a formatted tag, with the header of its message read, and with what may change each of its sectors
+  /// where `withTrailers` asks for that; nil when the tag is none.
+  func find(withTrailers: Bool = false) throws(ReaderError) -> Found? {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad), KeyCandidate(.a, .factory)])
     // The directory and the area open with their public keys on every NDEF tag.
     guard try surveyor.open(.mad) == KeyCandidate(.a, .mad) else { return nil }
@@ -133,7 +135,7 @@ struct ClassicJobs {
     let sectors = directory.nfcSectors(on: geometry)
     guard let first = sectors.first else { return nil }
     guard try surveyor.open(first) == KeyCandidate(.a, .nfc) else { return nil }
-    if isThorough {
+    if isThorough || withTrailers {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
     }
     var found = Found(surveyor: surveyor, area: NDEFArea(sectors))
@@ -146,7 +148,8 @@ struct ClassicJobs {
     return found
   }
 
-  func write(_ message: [UInt8], into found: inout Found) throws(Setback) -> TagProgram {
+  func write(_ message: [UInt8], into found: inout Found, lock: Bool) throws(Setback) -> TagProgram
+  {
     let scan = found.scan
     let isOff = scan.message.map { $0.length == 0 } ?? false
     if !isOff || isThorough {
@@ -160,7 +163,11 @@ struct ClassicJobs {
     }
     let (state, area) = (found.surveyor.state, found.area)
     return try planning { () throws(ProgramFailure) in
-      try ClassicMessagePlanner(state: state, area: area, message: message).plan()
+      var program = try ClassicMessagePlanner(state: state, area: area, message: message).plan()
+      if lock {
+        program.append(try ClassicLockPlanner(state: state, sectors: area.sectors).plan())
+      }
+      return program
     }
   }
 

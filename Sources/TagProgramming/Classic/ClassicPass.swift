@@ -38,6 +38,10 @@ struct ClassicPass {
           "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
           tagHolds: "every other sector is back in the state of delivery.",
           next: "use another tag where all sectors are needed."))
+    case .lock(let force):
+      try lock(force: force, &report, hasWritten: &hasWritten)
+    case .protect, .unprotect:
+      throw Self.hasNoPassword(geometry)
     case .writePages:
       throw .failure(
         ProgramFailure(
@@ -65,53 +69,106 @@ struct ClassicPass {
     report.verified = true
   }
 
+  private static func hasNoPassword(_ geometry: Geometry) -> Setback {
+    .failure(
+      ProgramFailure(
+        .badInput, "A \(geometry) has keys and no password.", tagHolds: "unchanged.",
+        next: "give its sectors a key B of your own: format-classic --key-b."))
+  }
+
   private func write(
     _ message: Message, _ options: WriteOptions, _ report: inout TagReport,
     hasWritten: inout Bool
   ) throws(Setback) {
-    guard var found = try surveying({ () throws(ReaderError) in try jobs.find() }),
-      found.isPublic
+    guard options.protection == nil else { throw Self.hasNoPassword(geometry) }
+    guard
+      var found = try surveying({ () throws(ReaderError) in
+        try jobs.find(withTrailers: options.lock)
+      }), found.isPublic
     else {
       var format = ClassicFormat()
       format.message = message
       format.encoding = options.encoding
       format.overwrite = options.overwrite
+      format.lock = options.lock
       return try self.format(format, &report, hasWritten: &hasWritten)
     }
-    if found.status == .readOnly {
+    let bytes = options.bytes(of: message)
+    let program = try jobs.write(bytes, into: &found, lock: options.lock)
+    if !program.changesTag, let first = found.area.sectors.first {
+      try surveying { () throws(ReaderError) in try found.surveyor.readTrailer(of: first) }
+    }
+    report.status = found.status
+    describe(found, &report)
+    guard found.status == .readWrite || !program.changesMessage else {
       throw .failure(
         ProgramFailure(
           .refused, "The tag is read-only.", tagHolds: "unchanged.", next: "use another tag."))
     }
-    let bytes = options.bytes(of: message)
-    let program = try jobs.write(bytes, into: &found)
-    report.status = .readWrite
-    describe(found, &report)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.setMessage(bytes)
+    if options.lock { report.noteLocked() }
+  }
+
+  private func lock(force: Bool, _ report: inout TagReport, hasWritten: inout Bool) throws(Setback)
+  {
+    report.status = .notSupported
+    var found = try surveying { () throws(ReaderError) in try jobs.find(withTrailers: true) }
+    if let end = found?.scan.message?.endOffset {
+      _ = try surveying { () throws(ReaderError) in try found?.read(end) }
+    }
+    if let found {
+      report.status = found.status
+      describe(found, &report)
+    }
+    try report.requireMessage(force: force)
+    guard let found else { return }
+    let (state, sectors) = (found.surveyor.state, found.area.sectors)
+    report.noteDestroyed(state.destroyedSectors)
+    let program = try planning { () throws(ProgramFailure) in
+      guard state.destroyedSectors.isEmpty else {
+        throw ProgramFailure(
+          .refused,
+          "\(ClassicWords.list(state.destroyedSectors)) destroyed: the access bits are invalid.",
+          tagHolds: "unchanged.",
+          next: "write the message again, which lays it around the loss: write-url URL --lock.")
+      }
+      return try ClassicLockPlanner(state: state, sectors: sectors).plan()
+    }
+    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    report.noteLocked()
   }
 
   private func format(
     _ format: ClassicFormat, _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
     report.status = .notSupported
-    let (program, area, state) = try jobs.format(format)
+    let (state, isSurveyed) = try surveying { () throws(ReaderError) in
+      try jobs.survey(for: format)
+    }
     let isFormatted = state.directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
+    report.noteDestroyed(state.destroyedSectors)
     if isFormatted, let message = format.message {
       // Formatting first, then the message like any other: an old one must be switched off before.
       var bare = format
       bare.message = nil
       bare.encoding = nil
+      bare.lock = false
+      report.findings = []
       try self.format(bare, &report, hasWritten: &hasWritten)
-      guard !pass.options.dryRun || !program.changesTag else { return }
+      guard !pass.options.dryRun || report.result == .unchanged else { return }
       var options = WriteOptions()
       options.encoding = format.encoding
+      options.lock = format.lock
       return try write(message, options, &report, hasWritten: &hasWritten)
     }
+    let (program, area) = try planning { () throws(ProgramFailure) in
+      try jobs.format(format, state, isSurveyed: isSurveyed)
+    }
     report.capacity = area.capacity
-    report.noteDestroyed(state.destroyedSectors)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.status = .readWrite
+    if format.lock { report.noteLocked() }
     if let bytes = format.messageBytes {
       report.setMessage(bytes)
     } else if let first = area.blocks.first.flatMap({ state.blocks[$0] }), isFormatted {
@@ -125,6 +182,21 @@ struct ClassicPass {
     let leading = found.scan.message == nil ? [] : found.known.prefix(found.scan.messageOffset)
     report.capacity = TLVLayout.capacity(of: found.area.tlvArea, leading: leading)
     report.setMessage(found.scan.message)
+  }
+}
+
+extension TagReport {
+  /// Every NFC sector is read-only now.
+  fileprivate mutating func noteLocked() {
+    isLocked = true
+    status = .readOnly
+  }
+}
+
+extension TagProgram {
+  /// Whether it writes anything but locks.
+  fileprivate var changesMessage: Bool {
+    steps.contains { $0.isWrite && $0.purpose != .lock }
   }
 }
 

@@ -4,20 +4,8 @@ import TagMemory
 enum ClassicWords {
   /// `Sector 3`, `Sectors 1, 2 and 5`, `Sectors 1 to 15 and 17 to 39`.
   static func list(_ sectors: [Sector]) -> String {
-    var runs: [ClosedRange<Int>] = []
-    for index in Set(sectors.map(\.index)).sorted() {
-      if let last = runs.last, last.upperBound == index - 1 {
-        runs[runs.count - 1] = last.lowerBound...index
-      } else {
-        runs.append(index...index)
-      }
-    }
-    let parts = runs.flatMap { run in
-      run.count > 2 ? ["\(run.lowerBound) to \(run.upperBound)"] : run.map(String.init)
-    }
-    guard sectors.count > 1, let last = parts.last else { return "Sector \(parts.first ?? "?")" }
-    guard parts.count > 1 else { return "Sectors \(last)" }
-    return "Sectors \(parts.dropLast().joined(separator: ", ")) and \(last)"
+    let numbers = NumberRuns.list(sectors.map(\.index))
+    return sectors.count > 1 ? "Sectors \(numbers)" : "Sector \(numbers)"
   }
 
   static func unopened(_ sectors: [Sector]) -> ProgramFailure {

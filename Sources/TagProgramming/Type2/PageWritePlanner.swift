@@ -85,7 +85,9 @@ struct PageWritePlanner {
     }
     let isIrreversible =
       use == .staticLocks || use == .dynamicLocks || use == .capabilityContainer || use == .counter
-    program.steps.append(.writePage(page, new, .raw(isIrreversible: isIrreversible)))
+    let isSecret = use == .password || use == .key
+    program.steps.append(
+      .writePage(page, new, isSecret ? .secret : .raw(isIrreversible: isIrreversible)))
     // Passwords and keys never show; whether they hold is for the next authentication to say.
     if expected.contains(where: { $0 != nil }) {
       program.steps.append(.checkPages(first: page, expected))

@@ -7,6 +7,7 @@ struct Type2Description {
   let activation: Activation
 
   func fill(_ report: inout TagReport) {
+    report.status = .notSupported
     if let ndef = state.ndef {
       report.status = ndef.status
       report.capacity = ndef.capacity
@@ -27,6 +28,8 @@ struct Type2Description {
     }
     report.details.append(TagReport.Detail("locked pages", lockedPages))
     report.details.append(TagReport.Detail("password", protection))
+    report.isLocked = isLocked
+    report.isPasswordProtected = !state.memory.knowsProtection || state.memory.protection != nil
     if let mirror = state.memory.configuration?.mirror {
       report.details.append(
         TagReport.Detail(
@@ -52,10 +55,17 @@ struct Type2Description {
 
   private var lockedPages: String {
     let locks = [state.memory.staticLocks, state.memory.dynamicLocks].compactMap(\.self)
-    let locked = locks.flatMap(\.lockedPages).map { String($0.number) }
+    let locked = locks.flatMap(\.lockedPages).map { Int($0.number) }
     let isWhole = state.map.dynamicLocks == nil || state.memory.dynamicLocks != nil
-    return (locked.isEmpty ? "none" : locked.joined(separator: ", "))
+    return (locked.isEmpty ? "none" : NumberRuns.list(locked))
       + (isWhole ? "" : " (the dynamic lock bytes cannot be read)")
+  }
+
+  /// Whether lock bits close every page of the data area; nil where not all of them could be read.
+  private var isLocked: Bool? {
+    let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
+    let locks = pages.map(state.memory.isLocked)
+    return locks.contains(false) ? false : locks.contains(nil) ? nil : true
   }
 
   private var protection: String {

@@ -36,11 +36,19 @@ struct Type2MessagePlanner {
         .writePage(.capabilityContainer, container.serialize(), .capabilityContainer))
     }
     try requireOpen(program)
+    if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
+      throw ProgramFailure(
+        .refused, "The tag is read-only: its capability container is \(container).",
+        tagHolds: "unchanged.", next: "use another tag; this one can only be read.")
+    }
     if program.changesTag { program.steps.append(check(desired, container: container)) }
     return program
   }
 
   // MARK: What the tag allows
+
+  /// Whether the capability container says that nobody may write: then the tag can only hold the message already.
+  private var isReadOnly: Bool { state.memory.capabilityContainer?.writeAccess == .never }
 
   /// The capability container to write; nil when the tag has a usable one.
   private func usableContainer() throws(ProgramFailure) -> CapabilityContainer? {
@@ -50,10 +58,7 @@ struct Type2MessagePlanner {
     if container.isNDEF {
       switch container.writeAccess {
       case .free, .proprietary: return larger(container)
-      case .never:
-        throw ProgramFailure(
-          .refused, "The tag is read-only: its capability container is \(container).",
-          next: "use another tag; this one can only be read.")
+      case .never: return nil
       case .reserved:
         throw ProgramFailure(
           .refused, "The capability container \(container) reserves writing for something unknown.",
@@ -92,6 +97,7 @@ struct Type2MessagePlanner {
         tagHolds: "unchanged.",
         next: "pass --overwrite if what is on it may be lost.")
     }
+    if isReadOnly, scan.message != nil { return Array(state.knownArea.prefix(scan.messageOffset)) }
     return state.ndef?.leading ?? []
   }
 

@@ -8,9 +8,7 @@ struct Type2Pass {
 
   func run(_ report: inout TagReport, hasWritten: inout Bool) throws(Setback) {
     let session = pass.session
-    let head = try surveying { () throws(ReaderError) in
-      try session.readPages(.staticLocks, count: 4)
-    }
+    let head = try surveying { () throws(ReaderError) in try readHead() }
     let identification = try surveying { () throws(ReaderError) in
       try Type2Identifier(session: session).identify()
     }
@@ -24,7 +22,8 @@ struct Type2Pass {
     }
     var surveyor = Type2Surveyor(
       session: session, product: product, map: map, head: head,
-      password: pass.options.credentials.password, isThorough: pass.isThorough)
+      password: pass.options.credentials.password, change: pass.job.passwordChange,
+      isThorough: pass.isThorough)
     switch pass.job {
     case .info:
       try surveyor.surveyAll()
@@ -36,18 +35,11 @@ struct Type2Pass {
       report.result = .read
       report.verified = true
     case .write(let message, let options):
-      let bytes = options.bytes(of: message)
-      try surveyor.surveyForWriting(bytes.count, overwrite: options.overwrite)
-      describe(surveyor.state, &report)
-      let state = surveyor.state
-      let program = try planning { () throws(ProgramFailure) in
-        try Type2MessagePlanner(
-          state: state, uid: session.tag.uid, message: bytes, overwrite: options.overwrite
-        ).plan()
-      }
-      guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
-      report.status = .readWrite
-      report.setMessage(bytes)
+      try write(message, options, surveyor, &report, hasWritten: &hasWritten)
+    case .lock(let force):
+      try lock(force: force, surveyor, &report, hasWritten: &hasWritten)
+    case .protect, .unprotect:
+      try changePassword(surveyor, &report, hasWritten: &hasWritten)
     case .writePages(let job):
       try writePages(job, surveyor, &report, hasWritten: &hasWritten)
     case .formatClassic, .resetClassic:
@@ -56,6 +48,100 @@ struct Type2Pass {
           .badInput, "The tag is a \(product.displayName), no MIFARE Classic.",
           tagHolds: "unchanged.",
           next: "use write-url or write: they format blank tags of this type."))
+    }
+  }
+
+  /// Pages 2 to 5; nothing where a password may hide even those.
+  private func readHead() throws(ReaderError) -> [UInt8] {
+    let session = pass.session
+    do {
+      return try session.readPages(.staticLocks, count: 4)
+    } catch .exchangeFailed(let status) {
+      guard pass.isThorough || pass.options.credentials.password != nil else {
+        throw .exchangeFailed(status)
+      }
+      try session.selectAgain()
+      return []
+    }
+  }
+
+  private func write(
+    _ message: Message, _ options: WriteOptions, _ surveyor: Type2Surveyor,
+    _ report: inout TagReport, hasWritten: inout Bool
+  ) throws(Setback) {
+    var surveyor = surveyor
+    let bytes = options.bytes(of: message)
+    try surveyor.surveyForWriting(bytes.count, overwrite: options.overwrite, lock: options.lock)
+    describe(surveyor.state, &report)
+    let (state, uid) = (surveyor.state, pass.session.tag.uid)
+    let program = try planning { () throws(ProgramFailure) in
+      var program = try Type2MessagePlanner(
+        state: state, uid: uid, message: bytes, overwrite: options.overwrite
+      ).plan()
+      let written = state.applying(program)
+      program.append(try afterMessage(written, lock: options.lock))
+      return program
+    }
+    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    report.status = .readWrite
+    report.setMessage(bytes)
+    noteAccess(&report, lock: options.lock)
+  }
+
+  /// The steps that follow a message: the password, then the locks.
+  private func afterMessage(_ state: Type2State, lock: Bool) throws(ProgramFailure) -> TagProgram {
+    var program = TagProgram()
+    if let change = pass.job.passwordChange {
+      program = try Type2ProtectionPlanner(
+        state: state, change: change, isThorough: pass.isThorough
+      ).plan()
+    }
+    if lock { program.append(try Type2LockPlanner(state: state).plan()) }
+    return program
+  }
+
+  private func lock(
+    force: Bool, _ surveyor: Type2Surveyor, _ report: inout TagReport, hasWritten: inout Bool
+  ) throws(Setback) {
+    var surveyor = surveyor
+    try surveyor.surveyForLocking()
+    describe(surveyor.state, &report)
+    try report.requireMessage(force: force)
+    let state = surveyor.state
+    let program = try planning { () throws(ProgramFailure) in
+      try Type2LockPlanner(state: state).plan()
+    }
+    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    noteAccess(&report, lock: true)
+  }
+
+  private func changePassword(
+    _ surveyor: Type2Surveyor, _ report: inout TagReport, hasWritten: inout Bool
+  ) throws(Setback) {
+    var surveyor = surveyor
+    let (product, map) = (surveyor.state.product, surveyor.state.map)
+    _ = try planning { () throws(ProgramFailure) in
+      try Type2ProtectionPlanner.configurationPages(of: product, map)
+    }
+    try surveyor.surveyForProtection()
+    describe(surveyor.state, &report)
+    let state = surveyor.state
+    let program = try planning { () throws(ProgramFailure) in
+      try afterMessage(state, lock: false)
+    }
+    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    noteAccess(&report, lock: false)
+  }
+
+  /// What the job has made of the tag's locks and password, as a reader sees it that has no password.
+  private func noteAccess(_ report: inout TagReport, lock: Bool) {
+    if lock { report.isLocked = true }
+    if let change = pass.job.passwordChange { report.isPasswordProtected = change != .takeAway }
+    guard report.status == .readWrite else { return }
+    if case .set(let protection) = pass.job.passwordChange {
+      report.status = protection.readToo ? .notSupported : .readOnly
+    } else if lock {
+      report.status = .readOnly
     }
   }
 
@@ -92,7 +178,31 @@ struct Type2Pass {
   }
 }
 
+extension Job {
+  /// What the job does to a tag's password; nil when it leaves it alone.
+  var passwordChange: PasswordChange? {
+    switch self {
+    case .write(_, let options): options.protection.map(PasswordChange.set)
+    case .protect(let protection): .set(protection)
+    case .unprotect: .takeAway
+    case .info, .read, .formatClassic, .resetClassic, .writePages, .lock: nil
+    }
+  }
+}
+
 extension TagReport {
+  /// Refuses a tag that would be locked without a message on it, unless that is meant.
+  func requireMessage(force: Bool) throws(Setback) {
+    guard message == nil, !force || status == .notSupported else { return }
+    let what =
+      status == .notSupported
+      ? "The tag is not formatted for NDEF" : "The tag holds no message that can be read"
+    throw .failure(
+      ProgramFailure(
+        .refused, "\(what), and locked it would stay so for ever.", tagHolds: "unchanged.",
+        next: "write a message first, or do both at once: write-url URL --lock."))
+  }
+
   /// What the message TLV that was found holds.
   mutating func setMessage(_ block: TLVScan.Block?) {
     message = nil

@@ -5,8 +5,10 @@ struct Type2State {
   let product: Product
   let map: Type2Map
   var memory: Type2Memory
-  /// Whether the tag took the password.
-  var isAuthenticated = false
+  /// The password that the tag took, and its acknowledge.
+  var credential: Protection?
+  /// Whether the tag took a password.
+  var isAuthenticated: Bool { credential != nil }
 
   init(product: Product, map: Type2Map) {
     self.product = product
@@ -27,4 +29,27 @@ struct Type2State {
 
   /// The area's TLVs, as far as they were read, whether or not the tag says that there are any.
   var scan: TLVScan { TLVScan(knownArea, of: area) }
+}
+
+extension Type2State {
+  /// The page on which a password proves itself: the last one of the user memory that is neither locked nor under a
+  /// mirror. Nil when there is none.
+  var probePage: Page? {
+    let mirrored = memory.configuration?.mirror?.byteRange ?? 0..<0
+    return map.user.last { page in
+      memory.isLocked(page) == false
+        && !mirrored.overlaps(page.byteOffset..<page.byteOffset + Page.byteCount)
+    }
+  }
+
+  /// This state once `program` has been carried out, as far as the user memory and the capability container go.
+  func applying(_ program: TagProgram) -> Type2State {
+    var state = self
+    for step in program.steps {
+      guard case .writePage(let page, let bytes, _) = step else { continue }
+      let old = page == .capabilityContainer ? memory[page] ?? [] : []
+      state.memory.store(old.isEmpty ? bytes : zip(old, bytes).map { $0 | $1 }, from: page)
+    }
+    return state
+  }
 }

@@ -4,18 +4,23 @@ import TagMemory
 /// Reads of a Type 2 tag what a job needs, with the widest reads the chip has.
 struct Type2Surveyor {
   let session: TagSession
+  /// The password that the operator gave.
   let password: [UInt8]?
+  /// What the job does to the password, where it does.
+  let change: PasswordChange?
   /// Whether to read locks and configuration even where the job seldom needs them.
   let isThorough: Bool
   private(set) var state: Type2State
 
-  /// Reads lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5).
+  /// Takes in lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5), nothing where
+  /// they did not show.
   init(
     session: TagSession, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
-    isThorough: Bool
+    change: PasswordChange?, isThorough: Bool
   ) {
     self.session = session
     self.password = password
+    self.change = change
     self.isThorough = isThorough
     state = Type2State(product: product, map: map)
     session.canFastRead = product.features.contains(.fastRead)
@@ -23,14 +28,19 @@ struct Type2Surveyor {
   }
 
   /// What has to be read before a message of `byteCount` bytes can be planned.
-  mutating func surveyForWriting(_ byteCount: Int, overwrite: Bool) throws(Setback) {
+  mutating func surveyForWriting(_ byteCount: Int, overwrite: Bool, lock: Bool) throws(Setback) {
     try enter()
+    if lock || change != nil {
+      try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+      try readProbePage()
+    }
     let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
     if !isFormatted, !overwrite {
-      return try surveying { () throws(ReaderError) in
+      try surveying { () throws(ReaderError) in
         try readArea(state.area.byteCount)
         try readLocksAndConfiguration()
       }
+      return try requirePassword(writing: true)
     }
     try surveying { () throws(ReaderError) in
       try findMessage()
@@ -58,6 +68,21 @@ struct Type2Surveyor {
     try requirePassword(writing: false)
   }
 
+  /// What has to be read before the tag can be locked as it is.
+  mutating func surveyForLocking() throws(Setback) {
+    try surveyForReading()
+    try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    try requirePassword(writing: true)
+  }
+
+  /// What has to be read before a password can be set or taken away.
+  mutating func surveyForProtection() throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    try requirePassword(writing: true)
+    try readProbePage()
+  }
+
   /// Everything that can be read.
   mutating func surveyAll() throws(Setback) {
     if password != nil { try enter() }
@@ -70,6 +95,7 @@ struct Type2Surveyor {
       }
       note(try session.readPages(0, count: 4), from: 0)
     }
+    let hasPassword = state.product.features.contains(.password)
     let last = Page(UInt8(clamping: state.map.pageCount - 1))
     let end =
       state.memory.configuration?.protection(pageCount: state.map.pageCount)
@@ -85,6 +111,8 @@ struct Type2Surveyor {
           try session.wake()
           note(Array(try session.readPages(page, count: 1)), from: page)
         } catch .exchangeFailed {
+          // A password hides everything from its first page on.
+          if hasPassword, state.memory.configuration == nil { return }
           continue
         } catch {
           throw .reader(error)
@@ -110,7 +138,7 @@ struct Type2Surveyor {
       }
       try readLocksAndConfiguration()
     }
-    guard password == nil,
+    guard !state.isAuthenticated,
       let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
       pages.contains(where: protection.isWriteProtected)
     else { return }
@@ -122,10 +150,22 @@ struct Type2Surveyor {
   /// Pages 4 to 15 are under the static lock bytes, which every survey reads.
   private static let bytesUnderStaticLocks = 48
 
-  /// Gives the password, where one is known and the tag asks for it.
+  /// Gives a password, where one is known and the tag asks for it.
   private mutating func enter() throws(Setback) {
-    guard state.product.features.contains(.password) else { return }
-    guard let password else { return try lookForProtection() }
+    if state.product.features.contains(.password) {
+      if password == nil, change == nil {
+        try lookForProtection()
+      } else {
+        try givePassword()
+      }
+    }
+    guard state.memory[.capabilityContainer] == nil else { return }
+    try surveying { () throws(ReaderError) in
+      note(try session.readPages(.staticLocks, count: 4), from: .staticLocks)
+    }
+  }
+
+  private mutating func givePassword() throws(Setback) {
     do throws(ReaderError) {
       try readLocksAndConfiguration()
     } catch .exchangeFailed {
@@ -133,19 +173,35 @@ struct Type2Surveyor {
     } catch {
       throw .reader(error)
     }
-    let protection = state.memory.configuration.map {
-      $0.protection(pageCount: state.map.pageCount)
+    let configuration = state.memory.configuration
+    let limit = configuration?.attemptLimit
+    let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
+    let candidates: [[UInt8]]
+    if isProtected == false {
+      // Nothing asks for it. Whether it is the one of delivery tells whether there is one to take away.
+      guard change == .takeAway, limit == 0 else { return }
+      candidates = [Protection.delivered.password]
+    } else {
+      candidates = PasswordChange.candidates(given: password, change: change, limit: limit)
     }
-    if case .some(.none) = protection { return }
-    guard try surveying({ () throws(ReaderError) in try session.authenticate(password: password) })
-    else {
+    for candidate in candidates {
+      let pack = try surveying { () throws(ReaderError) in
+        try session.authenticate(password: candidate, isCounted: limit != 0)
+      }
+      guard let pack else { continue }
+      state.credential = Protection(password: candidate, pack: pack)
+      break
+    }
+    guard isProtected != false else { return }
+    guard state.isAuthenticated else {
+      guard !candidates.isEmpty else { return }
+      let what = candidates.count == 1 ? "password" : "passwords"
       throw .failure(
         ProgramFailure(
-          .refused, "The tag refused the password.", tagHolds: "unchanged.",
+          .refused, "The tag refused the \(what).", tagHolds: "unchanged.",
           next: "pass the right one; tags may close for good after a few wrong ones."))
     }
-    state.isAuthenticated = true
-    if state.memory.configuration == nil {
+    if configuration == nil {
       try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
     }
   }
@@ -175,12 +231,12 @@ struct Type2Surveyor {
     "pass the password with --password or --password-file."
 
   private func requirePassword(writing: Bool) throws(Setback) {
-    guard password == nil,
+    guard !state.isAuthenticated,
       let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
       writing || protection.includesReading
     else { return }
-    let area = Page.firstOfArea.advanced(by: state.area.byteCount / Page.byteCount - 1)
-    guard protection.firstPage <= area else { return }
+    let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
+    guard protection.firstPage <= area || change != nil else { return }
     throw .failure(Self.needsPassword(protection))
   }
 
@@ -197,6 +253,14 @@ struct Type2Surveyor {
       // A tag of zeros has nothing but NULL TLVs: larger pieces each time.
       try readArea(min(max(count, before * 2), state.area.byteCount))
       guard state.knownArea.count > before else { return }
+    }
+  }
+
+  /// Reads the page on which a password will have to prove itself.
+  private mutating func readProbePage() throws(Setback) {
+    guard change != nil, let page = state.probePage, state.memory[page] == nil else { return }
+    try surveying { () throws(ReaderError) in
+      note(Array(try session.readPages(page, count: 1)), from: page)
     }
   }
 
@@ -231,9 +295,9 @@ struct Type2Surveyor {
   /// Takes in pages, but none that the tag shows in place of protected ones: READ starts again with page 0 there.
   private mutating func note(_ bytes: [UInt8], from first: Page) {
     var bytes = bytes
-    if first > 0, let uid = session.tag.uid.type2Bytes {
+    if let uid = session.tag.uid.type2Bytes {
       let start = Array(uid.prefix(Page.byteCount))
-      let end = stride(from: 0, to: bytes.count, by: Page.byteCount)
+      let end = stride(from: first == 0 ? Page.byteCount : 0, to: bytes.count, by: Page.byteCount)
         .first { Array(bytes[$0..<min($0 + Page.byteCount, bytes.count)]) == start }
       if let end { bytes = Array(bytes.prefix(end)) }
     }

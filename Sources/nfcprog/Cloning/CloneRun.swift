@@ -20,13 +20,16 @@ struct CloneRun {
     do throws(CommandFailure) {
       // All that was given is looked at before a reader is opened.
       let claim = try clone.claim.load()
+      let writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
       let source = try clone.from.map { path throws(CommandFailure) in
         try sourceFile(path, claim)
       }
       let interruption = Interruption()
       let runOptions = try run.runOptions()
       let reader = try run.open(interruption)
-      let bench = Bench(reader: reader.reader, options: runOptions, interruption: interruption)
+      let bench = Bench(
+        reader: reader.reader, options: runOptions, writeOptions: writeOptions,
+        interruption: interruption)
       let status =
         if let source { copy(source, bench) } else { copyTag(claim, bench) }
       try reader.close()
@@ -40,6 +43,7 @@ struct CloneRun {
   private struct Bench {
     let reader: TagReader
     let options: RunOptions
+    let writeOptions: WriteOptions
     let interruption: Interruption
 
     func shouldStop() -> Bool { interruption.isRequested }
@@ -52,7 +56,7 @@ struct CloneRun {
       roll: TagRoll(reserved: [source.uid].compactMap(\.self)), progress: text.progress.show,
       shouldStop: bench.shouldStop)
     let ending = series.run(
-      count: clone.count, job: { _ in source.job(overwrite: clone.overwrite) },
+      count: clone.count, job: { _ in source.job(bench.writeOptions) },
       tell: { text.show($0, done: series.roll.good) })
     text.conclude(ending, series)
     return Self.status(ending, series.roll, count: clone.count)

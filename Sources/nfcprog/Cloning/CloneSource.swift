@@ -47,10 +47,9 @@ struct CloneSource {
         isMIFAREClassic: isMIFAREClassic, wasChunked: RawMessage(parsing: bytes).isChunked))
   }
 
-  /// How to write it.
-  func job(overwrite: Bool) -> Job {
-    var options = WriteOptions()
-    options.overwrite = overwrite
+  /// How to write it, byte for byte.
+  func job(_ options: WriteOptions) -> Job {
+    var options = options
     options.encoding = bytes
     return .write(message, options)
   }

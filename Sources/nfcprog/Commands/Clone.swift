@@ -29,6 +29,8 @@ struct Clone: ParsableCommand {
 
   @OptionGroup var claim: ClaimOptions
 
+  @OptionGroup var seal: SealOptions
+
   @OptionGroup var options: TagOptions
 
   func validate() throws {

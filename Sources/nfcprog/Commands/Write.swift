@@ -48,6 +48,8 @@ struct Write: TagCommand {
   @Flag(help: "Write even where the tag holds data that is neither blank nor NDEF; they are lost.")
   var overwrite = false
 
+  @OptionGroup var seal: SealOptions
+
   @OptionGroup var options: TagOptions
 
   private var values: [RecordOption: [String]] {
@@ -65,8 +67,8 @@ struct Write: TagCommand {
 
   func job() throws(CommandFailure) -> Job {
     let order = RecordOrder.names(of: RecordOption.names, in: CommandLine.arguments)
-    var writeOptions = WriteOptions()
-    writeOptions.overwrite = overwrite
-    return .write(try MessageArguments.message(order: order, values: values), writeOptions)
+    return .write(
+      try MessageArguments.message(order: order, values: values),
+      try seal.writeOptions(overwrite: overwrite))
   }
 }

@@ -14,6 +14,8 @@ struct WriteURL: TagCommand {
 
   @OptionGroup var claim: ClaimOptions
 
+  @OptionGroup var seal: SealOptions
+
   @OptionGroup var options: TagOptions
 
   var showsPhone: Bool { claim.isGiven }
@@ -21,6 +23,6 @@ struct WriteURL: TagCommand {
   func job() throws(CommandFailure) -> Job {
     let record = try LinkArgument.record(url)
     try claim.insist(on: record.uri)
-    return .write(Message(record.record), WriteOptions())
+    return .write(Message(record.record), try seal.writeOptions())
   }
 }

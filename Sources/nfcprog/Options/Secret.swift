@@ -15,6 +15,48 @@ enum Secret {
     return bytes
   }
 
+  /// PACK: 4 hexadecimal digits.
+  static func pack(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
+    guard let bytes = try? Hex.bytes(text), bytes.count == 2 else { throw .notAPack }
+    return bytes
+  }
+
+  /// The password in `text`, else on the first line of `file`, else in the variable `environment`; nil without any.
+  static func password(
+    _ text: String?, file: String?, environment: String?
+  ) throws(CommandFailure) -> [UInt8]? {
+    let (content, source, status): (String, String, ExitStatus)
+    if let text {
+      (content, source, status) = (text, "The command line", .usage)
+    } else if let file {
+      content = firstLine(String(decoding: try Files.read(file), as: UTF8.self))
+      (source, status) = (file, .badInput)
+    } else if let environment, let value = Console.environment(environment) {
+      (content, source, status) = (value, environment, .configuration)
+    } else {
+      return nil
+    }
+    do throws(SecretError) {
+      return try password(content)
+    } catch {
+      throw CommandFailure(status, "\(source): \(error.description)")
+    }
+  }
+
+  /// The keys in a variable of the environment, apart by commas or white space.
+  static func keys(inEnvironment name: String) throws(CommandFailure) -> [Key] {
+    let texts = (Console.environment(name) ?? "").split { $0 == "," || $0.isWhitespace }
+    var keys: [Key] = []
+    for text in texts {
+      do throws(SecretError) {
+        keys.append(try key(text))
+      } catch {
+        throw CommandFailure(.configuration, "\(name): \(error.description)")
+      }
+    }
+    return keys
+  }
+
   /// The keys in a file's text, one a line; `#` starts a comment.
   static func keys(inFile text: String) throws(KeyFileError) -> [Key] {
     var keys: [Key] = []
@@ -39,11 +81,13 @@ enum Secret {
 enum SecretError: Error, Hashable, CustomStringConvertible {
   case notAKey
   case notAPassword
+  case notAPack
 
   var description: String {
     switch self {
     case .notAKey: "A MIFARE Classic key has 12 hexadecimal digits."
     case .notAPassword: "A password has 8 hexadecimal digits."
+    case .notAPack: "PACK has 4 hexadecimal digits."
     }
   }
 }

@@ -2,7 +2,7 @@ import TagMemory
 import TagProgramming
 
 extension TagOptions {
-  /// The keys and the password that were given in place or in files, which are read here.
+  /// The keys and the password that were given in place, in files, which are read here, or in the environment.
   func credentials() throws(CommandFailure) -> Credentials {
     var keys = key.compactMap { try? Secret.key($0) }
     if let keyFile {
@@ -14,15 +14,9 @@ extension TagOptions {
           .badInput, "\(keyFile), line \(error.line): \(SecretError.notAKey.description)")
       }
     }
-    var secret = password.flatMap { try? Secret.password($0) }
-    if let passwordFile {
-      let text = String(decoding: try Files.read(passwordFile), as: UTF8.self)
-      do throws(SecretError) {
-        secret = try Secret.password(Secret.firstLine(text))
-      } catch {
-        throw CommandFailure(.badInput, "\(passwordFile): \(error.description)")
-      }
-    }
-    return Credentials(keys: keys, password: secret)
+    keys += try Secret.keys(inEnvironment: "NFCPROG_KEYS")
+    let password = try Secret.password(
+      self.password, file: passwordFile, environment: "NFCPROG_PASSWORD")
+    return Credentials(keys: keys, password: password)
   }
 }

@@ -67,6 +67,10 @@ struct TagJSON: Encodable, Equatable {
   var capacity: Int?
   /// The message's length in bytes.
   var length: Int?
+  /// Whether nobody can ever write the message any more.
+  var locked: Bool?
+  /// Whether a password is needed for something.
+  var passwordProtected: Bool?
   var verified: Bool?
   var records: [RecordJSON]?
   var operations: Operations?
@@ -94,6 +98,8 @@ struct TagJSON: Encodable, Equatable {
     ndefStatus = report.status?.rawValue
     capacity = report.capacity
     length = report.messageLength
+    locked = report.isLocked
+    passwordProtected = report.isPasswordProtected
     verified = report.activation.map { _ in report.verified }
     records = report.activation.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
     operations = Operations(

@@ -56,6 +56,10 @@ struct TagText {
     if let capacity = report.capacity, report.result != .planned {
       result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
     }
+    if report.result == .written || report.result == .unchanged {
+      if report.isLocked == true { result += ", locked for good" }
+      if report.isPasswordProtected == true { result += ", protected by a password" }
+    }
     return tag.joined(separator: " ") + ": " + result
   }
 

@@ -1,0 +1,64 @@
+import TagMemory
+
+/// Plans the NFC sectors of a MIFARE Classic read-only for good (AN1304, 6.4): trailers with access bits 07 8F 0F and
+/// general purpose byte 43, each read back before its sector is left.
+///
+/// From the last sector to the first, where the message starts: a sector that is lost while its trailer is written is lost
+/// with everything before it still writable. The directory stays as it is.
+struct ClassicLockPlanner {
+  let state: ClassicState
+  let sectors: [Sector]
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    var program = TagProgram()
+    var closed: [Sector] = []
+    for sector in sectors.reversed() {
+      if state.isLocked(sector) {
+        program.unchanged += 1
+      } else if let writer = state.sectors[sector]?.trailerWriter {
+        add(sector, writer, to: &program)
+      } else {
+        closed.append(sector)
+      }
+    }
+    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    return program
+  }
+
+  private func add(_ sector: Sector, _ writer: KeyCandidate, to program: inout TagProgram) {
+    // Key B gives no more rights than the public key A once the sector is read-only: it stays what it is.
+    let trailer = SectorTrailer.nfcReadOnly(keyB: writer.type == .b ? writer.key : .factory)
+    program.steps += [
+      .authenticate(sector, writer),
+      .writeBlock(sector.trailer, trailer.serialize(), .lock),
+      .authenticate(sector, KeyCandidate(.a, trailer.keyA)),
+      .checkBlock(
+        sector.trailer,
+        trailer.serialize().enumerated().map { 6...9 ~= $0.offset ? $0.element : nil }),
+    ]
+  }
+}
+
+extension ClassicState {
+  /// Whether nobody can ever write `sector` any more, by its trailer as it was read.
+  func isLocked(_ sector: Sector) -> Bool {
+    guard let conditions = sectors[sector]?.trailer?.conditions, conditions.isFrozen else {
+      return false
+    }
+    return BlockGroup.allCases.allSatisfy { group in
+      KeyType.allCases.allSatisfy { !conditions.allows(.write, group, with: $0) }
+    }
+  }
+
+  /// This state once `sectors` have been formatted with `keyB`; what is known of sectors that were so before stays.
+  func formatting(_ sectors: [Sector], keyB: Key) -> ClassicState {
+    var state = self
+    let trailer = SectorTrailer.nfcReadWrite(keyB: keyB)
+    for sector in sectors where !hasTrailer(trailer, in: sector) {
+      state.sectors[sector] = SectorState(
+        opener: KeyCandidate(.a, trailer.keyA), trailerWriter: KeyCandidate(.b, keyB),
+        trailer: trailer)
+    }
+    return state
+  }
+}

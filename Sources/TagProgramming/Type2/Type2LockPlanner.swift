@@ -1,0 +1,76 @@
+import TagMemory
+
+/// Plans a Type 2 tag read-only for good: the capability container first, then the dynamic and last the static lock bytes,
+/// each with its block-locking bits and each read back (NTAG213/215/216, 8.5; MF0ICU2, 7.5).
+///
+/// Only lock bits that the chip has are set, and of those the ones of user memory and capability container.
+struct Type2LockPlanner {
+  let state: Type2State
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    if case .messagesOnly(let sentence) = state.product.support {
+      throw ProgramFailure(
+        .badInput, "This \(state.product.displayName) cannot be locked here. \(sentence)",
+        tagHolds: "unchanged.", next: "use a chip whose lock bytes are known.")
+    }
+    guard let container = state.memory.capabilityContainer, let fixed = state.memory.staticLocks
+    else { throw ProgramFailure(.internalError, "The lock bytes were not read.") }
+    var program = TagProgram()
+    addContainer(container, isLocked: fixed.isLocked(.capabilityContainer), to: &program)
+    if let map = state.map.dynamicLocks {
+      guard let dynamic = state.memory.dynamicLocks else {
+        throw ProgramFailure(.internalError, "The dynamic lock bytes were not read.")
+      }
+      try add(dynamic, map.coveredPages.first.map { $0...state.map.user.upperBound }, to: &program)
+    }
+    // Page 3 may have been left open for good by whoever set its block-locking bit; the data pages may not.
+    let isContainerLockable = fixed.canLock(.capabilityContainer)
+    try add(
+      fixed, (isContainerLockable ? .capabilityContainer : .firstOfArea)...15, to: &program)
+    return program
+  }
+
+  private func addContainer(
+    _ container: CapabilityContainer, isLocked: Bool, to program: inout TagProgram
+  ) {
+    let wanted = container.readOnly
+    guard wanted != container, !isLocked else {
+      program.unchanged += 1
+      return
+    }
+    let bytes = wanted.serialize()
+    program.steps += [
+      .writePage(.capabilityContainer, bytes, .lock),
+      .checkPages(first: .capabilityContainer, bytes),
+    ]
+  }
+
+  private func add(_ locks: LockBytes, _ pages: ClosedRange<Page>?, to program: inout TagProgram)
+    throws(ProgramFailure)
+  {
+    guard let pages else { return }
+    let open = locks.frozenOpenPages.filter(pages.contains)
+    guard open.isEmpty else {
+      throw ProgramFailure(
+        .refused,
+        "\(Type2Words.list(open)) open for good: the block-locking bit is set and the lock bit is not.",
+        tagHolds: "unchanged.", next: "use another tag where nothing may ever be written.")
+    }
+    let wanted = locks.locking(pages, freezing: true)
+    guard wanted != locks else {
+      program.unchanged += 1
+      return
+    }
+    // A write that is torn must not freeze what it has not locked: older chips promise no whole write.
+    let isWhole = state.product.features.contains(.version)
+    let stages = (isWhole ? [] : [locks.locking(pages, freezing: false)]) + [wanted]
+    for stage in stages where stage != locks {
+      program.steps.append(.writePage(locks.map.page, stage.serialize(), .lock))
+      // Bytes beside the lock bytes read as they please.
+      var shown = [UInt8?](repeating: nil, count: Page.byteCount)
+      shown.replaceSubrange(
+        locks.map.offset..<locks.map.offset + locks.map.byteCount, with: stage.bytes.map { $0 })
+      program.steps.append(.checkPages(first: locks.map.page, shown))
+    }
+  }
+}

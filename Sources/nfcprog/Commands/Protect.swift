@@ -1,0 +1,34 @@
+import ArgumentParser
+import TagProgramming
+
+struct Protect: TagCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Give an NTAG21x or Ultralight EV1 a password, without which it refuses to be written.",
+    discussion: """
+      The password stands in --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
+      has. The tag proves both: it accepts the new one, and refuses a write without it. Cut short, the same command finishes it.
+      """)
+
+  @OptionGroup var password: PasswordOptions
+
+  @OptionGroup var options: TagOptions
+
+  func job() throws(CommandFailure) -> Job {
+    guard let protection = try password.protection(usesEnvironment: true) else {
+      throw CommandFailure(
+        .usage, "Give the password: --set-password, --set-password-file or NFCPROG_SET_PASSWORD.")
+    }
+    return .protect(protection)
+  }
+}
+
+struct Unprotect: TagCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take a tag's password away: everybody may write it again.",
+    discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
+
+  @OptionGroup var options: TagOptions
+
+  func job() -> Job { .unprotect }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Bytes
+import TagProgramming
+
+/// A password to give to a tag, in place, in a file or in the environment.
+struct PasswordOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The password to set: 8 digits.", valueName: "hex"))
+  var setPassword: String?
+
+  @Option(help: ArgumentHelp("A file that holds it; - is standard input.", valueName: "file"))
+  var setPasswordFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "PACK, with which the tag acknowledges it: 4 digits; otherwise 0000.", valueName: "hex"))
+  var pack: String?
+
+  @Flag(help: "Reading shall need the password, too.")
+  var readToo = false
+
+  func validate() throws {
+    guard setPassword == nil || setPasswordFile == nil else {
+      throw ValidationError("Give --set-password or --set-password-file, not both.")
+    }
+    // Said here and not by the parser, which would repeat the secret.
+    do {
+      if let setPassword { _ = try Secret.password(setPassword) }
+      if let pack { _ = try Secret.pack(pack) }
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// Whether a password to set is named on the command line.
+  var isGiven: Bool { setPassword != nil || setPasswordFile != nil }
+
+  /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was. Files are read here.
+  func protection(usesEnvironment: Bool) throws(CommandFailure) -> Protection? {
+    let variable = usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil
+    guard
+      let password = try Secret.password(
+        setPassword, file: setPasswordFile, environment: variable)
+    else {
+      guard pack == nil, !readToo else {
+        throw CommandFailure(
+          .usage, "--pack and --read-too go with a password: --set-password or --set-password-file."
+        )
+      }
+      return nil
+    }
+    let acknowledge = pack.flatMap { try? Secret.pack($0) } ?? [0, 0]
+    return Protection(password: password, pack: acknowledge, readToo: readToo)
+  }
+}

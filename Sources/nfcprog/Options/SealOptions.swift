@@ -1,0 +1,32 @@
+import ArgumentParser
+import TagProgramming
+
+/// What is done to a tag once its message is on it and verified: a password, then locks.
+struct SealOptions: ParsableArguments {
+  @Flag(help: "Make the tag read-only for good once the message is verified.")
+  var lock = false
+
+  @Flag(help: "Set the password that NFCPROG_SET_PASSWORD holds.")
+  var protect = false
+
+  @OptionGroup var password: PasswordOptions
+
+  func validate() throws {
+    guard !protect || !password.isGiven else {
+      throw ValidationError("--protect takes NFCPROG_SET_PASSWORD; leave --set-password out.")
+    }
+  }
+
+  /// How a message is written. Files are read here.
+  func writeOptions(overwrite: Bool = false) throws(CommandFailure) -> WriteOptions {
+    var options = WriteOptions()
+    options.overwrite = overwrite
+    options.lock = lock
+    options.protection = try password.protection(usesEnvironment: protect)
+    guard !protect || options.protection != nil else {
+      throw CommandFailure(
+        .configuration, "NFCPROG_SET_PASSWORD is not set, so --protect has no password.")
+    }
+    return options
+  }
+}
