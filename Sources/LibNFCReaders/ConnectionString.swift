@@ -25,6 +25,10 @@ public struct ConnectionString: Hashable, Sendable {
   /// What the operator wrote.
   public let text: String
 
+  init(driver: Driver, location: String?, speed: Int?, text: String) {
+    (self.driver, self.location, self.speed, self.text) = (driver, location, speed, text)
+  }
+
   /// Reads `text`; throws `cannotOpen` with a reason when it names no reader that libnfc could open.
   public init(_ text: String) throws(ReaderError) {
     self.text = text

@@ -2,32 +2,60 @@
 extension Discovery {
   /// Ports of USB adapters, CDC devices and UARTs that really exist, by device name.
   func serialPorts() -> [ReaderDescription] {
-    let links = stableLinks()
-    let ports = names().compactMap { name in
-      FileSystem.resolve("\(dev)/\(name)").map { (name, "\(dev)/\(name)", $0) }
-    }
-    let holders = PortHolder.find(paths: Set(ports.map(\.2)))
-    return ports.compactMap { name, path, real in
-      let identity = usbParent(of: name).flatMap(usbIdentity)
+    let (stable, place) = (links(in: "by-id"), links(in: "by-path"))
+    return names().compactMap { name in
+      let path = "\(dev)/\(name)"
+      guard let real = FileSystem.resolve(path) else { return nil }
+      var port = ReaderDescription(
+        connection: "pn532_uart:\(path)", attachment: .usbSerial, device: path)
       #if os(Linux)
-        guard identity != nil || isRealUART(name) else { return nil }
-        let attachment: ReaderDescription.Attachment = identity == nil ? .uart : .usbSerial
+        guard describe(&port, named: name) else { return nil }
       #else
-        let attachment = ReaderDescription.Attachment.usbSerial
+        port.adapter = SerialAdapter(portName: name)
       #endif
-      return ReaderDescription(
-        connection: "pn532_uart:\(path)", attachment: attachment, device: path,
-        stablePath: links[real], usb: identity, obstacle: serialObstacle(real, holders: holders))
+      port.stablePath = stable[real]
+      port.portLink = place[real]
+      port.access = FileAccess(of: real)
+      port.obstacle = isAccessible(real) ? nil : .noPermission(path: real)
+      return port
     }
+  }
+
+  /// Fills in what sysfs knows of a tty; false when no hardware is behind it.
+  private func describe(_ port: inout ReaderDescription, named name: String) -> Bool {
+    let directory = "\(sysfs)/class/tty/\(name)"
+    let ancestors = ancestors(of: "\(directory)/device")
+    let interface = ancestors.first {
+      FileSystem.text(of: "\($0)/bInterfaceNumber") != nil
+    }
+    guard let parent = ancestors.first(where: { FileSystem.text(of: "\($0)/idVendor") != nil })
+    else {
+      port.attachment = .uart
+      port.driver = driver(of: "\(directory)/device")
+      // A UART's driver registers ports that no hardware answers for; their type is 0, unknown.
+      return FileSystem.text(of: "\(directory)/type").map { $0 != "0" } ?? false
+    }
+    port.usb = usbIdentity(parent)
+    port.usb?.interface = interface.flatMap { FileSystem.text(of: "\($0)/bInterfaceNumber") }
+      .flatMap { Int($0, radix: 16) }
+    port.driver = interface.flatMap(driver)
+    port.adapter =
+      SerialAdapter(driver: port.driver, usb: port.usb)
+      ?? (port.driver == nil && name.hasPrefix("ttyACM") ? .cdc : nil)
+    port.latency = FileSystem.text(of: "\(directory)/device/latency_timer").flatMap { Int($0) }
+    return true
   }
 
   /// Device names that serial drivers give.
   private func names() -> [String] {
     #if os(Linux)
-      let (directory, prefixes) = ("\(sysfs)/class/tty", ["ttyUSB", "ttyACM", "ttyAMA", "ttyS"])
+      let (directory, prefixes) = (
+        "\(sysfs)/class/tty", ["ttyUSB", "ttyACM", "ttyCH", "ttyAMA", "ttyS"]
+      )
     #else
       let (directory, prefixes) = (
-        dev, ["cu.usbserial", "cu.usbmodem", "cu.SLAB_USBtoUART", "cu.wchusbserial"]
+        dev,
+        ["cu.usbserial", "cu.usbmodem", "cu.SLAB_USBtoUART", "cu.wchusbserial", "cu.PL2303"]
       )
     #endif
     return FileSystem.names(in: directory).filter { name in
@@ -35,25 +63,15 @@ extension Discovery {
     }
   }
 
-  /// A UART's driver registers ports that no hardware answers for; their type is 0, unknown.
-  private func isRealUART(_ name: String) -> Bool {
-    guard let type = FileSystem.text(of: "\(sysfs)/class/tty/\(name)/type") else { return false }
-    return type != "0"
+  /// A device's directory in sysfs and those above it.
+  private func ancestors(of device: String) -> [String] {
+    guard let here = FileSystem.resolve(device) else { return [] }
+    return Array(sequence(first: here, next: FileSystem.parent))
   }
 
-  /// The directory of the USB device that a tty belongs to: the first above it that names a vendor.
-  private func usbParent(of name: String) -> String? {
-    var directory = FileSystem.resolve("\(sysfs)/class/tty/\(name)/device")
-    while let here = directory {
-      if FileSystem.text(of: "\(here)/idVendor") != nil { return here }
-      directory = FileSystem.parent(of: here)
-    }
-    return nil
-  }
-
-  /// Device files by what links below /dev/serial/by-id point at.
-  private func stableLinks() -> [String: String] {
-    let directory = "\(dev)/serial/by-id"
+  /// Device files by what udev's links below /dev/serial point at.
+  private func links(in folder: String) -> [String: String] {
+    let directory = "\(dev)/serial/\(folder)"
     var links: [String: String] = [:]
     for name in FileSystem.names(in: directory) {
       let link = "\(directory)/\(name)"

@@ -1,32 +1,41 @@
 /// Finds readers without touching them: no port is opened, no byte is sent.
-public struct Discovery {
+public struct Discovery: Sendable {
   /// Where sysfs is mounted.
   let sysfs: String
   /// Where device files are.
   let dev: String
-  private let usbDevices: () -> [USBDevice]
-  private let isAccessible: (String) -> Bool
+  let usbDevices: @Sendable () -> [USBDevice]
+  let isAccessible: @Sendable (String) -> Bool
+  /// Who has which of these files open.
+  let holders: @Sendable (Set<String>) -> [String: String]
 
   /// Looks below `sysfs` and `dev`, and at what is plugged into USB.
   public init(sysfs: String = "/sys", dev: String = "/dev") {
     self.init(
-      sysfs: sysfs, dev: dev, usbDevices: USBDevice.all, isAccessible: FileSystem.isAccessible)
+      sysfs: sysfs, dev: dev, usbDevices: USBDevice.all, isAccessible: FileSystem.isAccessible,
+      holders: PortHolder.find)
   }
 
   init(
-    sysfs: String, dev: String, usbDevices: @escaping () -> [USBDevice],
-    isAccessible: @escaping (String) -> Bool
+    sysfs: String, dev: String, usbDevices: @escaping @Sendable () -> [USBDevice],
+    isAccessible: @escaping @Sendable (String) -> Bool,
+    holders: @escaping @Sendable (Set<String>) -> [String: String] = { _ in [:] }
   ) {
     self.sysfs = sysfs
     self.dev = dev
     self.usbDevices = usbDevices
     self.isAccessible = isAccessible
+    self.holders = holders
   }
 
-  /// Everything that could be a reader: USB readers, then serial adapters, then UARTs, each by device name.
-  public func readers() -> [ReaderDescription] {
+  /// Everything that could be a reader: USB readers, then serial adapters, then ports and buses that may lead
+  /// anywhere, each by device name. Without `inDetail` nobody is asked who holds them, which is most of the work.
+  public func readers(inDetail: Bool = true) -> [ReaderDescription] {
+    var found = usbReaders()
     let serial = serialPorts()
-    return usbReaders() + serial.filter(\.isLikely) + serial.filter { !$0.isLikely }
+    found += serial.filter(\.isLikely) + serial.filter { !$0.isLikely } + buses()
+    if inDetail { addHolders(to: &found) }
+    return found
   }
 
   /// The readers that libnfc drives over USB.
@@ -36,29 +45,51 @@ public struct Discovery {
       let place = Self.padded(device.bus) + ":" + Self.padded(device.address)
       let file = "\(dev)/bus/usb/\(Self.padded(device.bus))/\(Self.padded(device.address))"
       let directory = "\(sysfs)/bus/usb/devices/\(device.portPath)"
-      let identity =
+      var reader = ReaderDescription(
+        connection: "\(known.driver.rawValue):\(place)", attachment: .usb, model: known.model,
+        device: file)
+      reader.usb =
         usbIdentity(directory)
         ?? USBIdentity(vendor: device.vendor, product: device.product, portPath: device.portPath)
-      return ReaderDescription(
-        connection: "\(known.driver.rawValue):\(place)", attachment: .usb, model: known.model,
-        device: file, usb: identity, obstacle: usbObstacle(directory, file: file))
+      let interface = "\(directory)/\(FileSystem.lastComponent(directory)):1.0"
+      reader.driver = driver(of: interface)
+      reader.access = FileAccess(of: file)
+      reader.obstacle = usbObstacle(driver: reader.driver, file: file)
+      return reader
     }.sorted { $0.connection < $1.connection }
   }
 
   /// What the kernel says is bound to the reader's first interface. usbfs is another program's libusb.
-  private func usbObstacle(_ directory: String, file: String) -> Obstacle? {
-    let interface = "\(directory)/\(FileSystem.lastComponent(directory)):1.0"
-    switch FileSystem.resolve("\(interface)/driver").map(FileSystem.lastComponent) {
-    case "usbfs": return .held(by: PortHolder.find(path: file) ?? "another program, perhaps pcscd,")
-    case let driver?: return .kernelDriver(driver)
-    case nil: break
+  private func usbObstacle(driver: String?, file: String) -> Obstacle? {
+    switch driver {
+    case "usbfs": .held(by: "another program, perhaps pcscd,")
+    case let driver?: .kernelDriver(driver)
+    case nil:
+      FileSystem.resolve(file) != nil && !isAccessible(file) ? .noPermission(path: file) : nil
     }
-    let isThere = FileSystem.resolve(file) != nil
-    return isThere && !isAccessible(file) ? .noPermission(path: file) : nil
   }
 
-  func serialObstacle(_ path: String, holders: [String: String]) -> Obstacle? {
-    isAccessible(path) ? holders[path].map(Obstacle.held) : .noPermission(path: path)
+  /// Names the programs that have readers open.
+  func addHolders(to readers: inout [ReaderDescription]) {
+    let paths = readers.map { FileSystem.resolve($0.device) }
+    let found = holders(Set(paths.compactMap(\.self)))
+    for (index, path) in paths.enumerated() {
+      guard let path, let holder = found[path] else { continue }
+      readers[index].holder = holder
+      switch readers[index].obstacle {
+      case nil where readers[index].attachment == .i2c || readers[index].attachment == .spi:
+        break  // Buses are shared.
+      case nil where readers[index].attachment == .usb:
+        break  // Looking at a device is not claiming it.
+      case nil, .held?: readers[index].obstacle = .held(by: holder)
+      default: break
+      }
+    }
+  }
+
+  /// The driver that is bound to a device in sysfs.
+  func driver(of directory: String) -> String? {
+    FileSystem.resolve("\(directory)/driver").map(FileSystem.lastComponent)
   }
 
   /// A USB device's own words, from its directory in sysfs.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A reader that was found, or a serial port that may have a board behind it.
+/// A reader that was found, or a port or bus that may have a board behind it.
 public struct ReaderDescription: Hashable, Sendable {
   /// How a reader hangs on the computer.
   public enum Attachment: String, Hashable, Sendable {
@@ -10,6 +10,10 @@ public struct ReaderDescription: Hashable, Sendable {
     case uart
     /// A USB reader that is known by its vendor and product.
     case usb
+    /// An I2C bus, which may have anything on it.
+    case i2c
+    /// A chip select of an SPI bus.
+    case spi
   }
 
   /// What `--reader` takes.
@@ -21,13 +25,31 @@ public struct ReaderDescription: Hashable, Sendable {
   public var device: String
   /// A name below /dev/serial/by-id that is the same after unplugging; put `pn532_uart:` before it.
   public var stablePath: String?
-  /// What the USB device says of itself; nil for a UART.
+  /// A name below /dev/serial/by-path that stays with the USB port, whatever is plugged in there.
+  public var portLink: String?
+  /// What the USB device says of itself; nil for a UART or a bus.
   public var usb: USBIdentity?
+  /// The chip in a serial adapter.
+  public var adapter: SerialAdapter?
+  /// The kernel driver that is bound to it.
+  public var driver: String?
+  /// How long an FTDI adapter holds short answers back, in milliseconds.
+  public var latency: Int?
+  /// Who may open the device file.
+  public var access: FileAccess?
+  /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may see.
+  public var holder: String?
   /// Why it cannot be opened now; nil when nothing is known to stand in the way.
   public var obstacle: Obstacle?
 
-  /// Whether it is worth taking without being asked for: anything but a bare UART.
-  public var isLikely: Bool { attachment != .uart }
+  /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as boards have them.
+  public var isLikely: Bool {
+    switch attachment {
+    case .usb: true
+    case .usbSerial: adapter != nil || driver == nil
+    case .uart, .i2c, .spi: false
+    }
+  }
 }
 
 /// What a USB device says of itself.
@@ -39,6 +61,8 @@ public struct USBIdentity: Hashable, Sendable {
   public var productName: String?
   /// Bus and ports from the root on, as the kernel writes them: `1-2.3`.
   public var portPath: String?
+  /// Which interface of the device it is; nil where that is not known.
+  public var interface: Int?
 
   /// `0403:6001`.
   public var code: String { Self.text(vendor) + ":" + Self.text(product) }

@@ -41,7 +41,9 @@ struct ReaderPlace: Hashable {
     of connection: ConnectionString
   ) throws(ReaderError) -> ReaderDescription {
     let wanted = connection.driver.rawValue + ":" + (connection.location ?? "")
-    let readers = Discovery().usbReaders().filter { $0.connection.hasPrefix(wanted) }
+    let discovery = Discovery()
+    var readers = discovery.usbReaders().filter { $0.connection.hasPrefix(wanted) }
+    if readers.contains(where: { $0.obstacle != nil }) { discovery.addHolders(to: &readers) }
     guard let reader = readers.first(where: { $0.obstacle == nil }) ?? readers.first else {
       throw .cannotOpen(reader: connection.text, reason: "no such USB reader is plugged in")
     }

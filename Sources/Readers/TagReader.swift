@@ -23,7 +23,7 @@ public final class TagReader {
   var mayHaveHalted = false
   let clock: HostClock
 
-  private let link: any ChipLink
+  private var link: any ChipLink
   private let observer: ((Exchange) -> Void)?
   private var isConfigured = false
 
@@ -49,6 +49,15 @@ public final class TagReader {
   public func close() {
     forgetTarget()
     link.close()
+  }
+
+  /// Goes on with another link to the same reader, which was unplugged and has returned: it has forgotten everything. The
+  /// old link is closed.
+  public func takeUp(_ link: any ChipLink) {
+    close()
+    self.link = link
+    isConfigured = false
+    mayHaveHalted = false
   }
 
   func forgetTarget() {

@@ -30,7 +30,7 @@ struct DiscoveryTests {
 
   private func discovery(
     _ tree: borrowing FixtureTree, usb: [USBDevice] = [],
-    isAccessible: @escaping (String) -> Bool = { _ in true }
+    isAccessible: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Discovery {
     Discovery(
       sysfs: "\(tree.root)/sys", dev: "\(tree.root)/dev", usbDevices: { usb },

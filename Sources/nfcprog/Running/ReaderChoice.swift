@@ -29,9 +29,10 @@ enum ReaderChoice: Hashable {
       return
     }
     do {
-      self = .connection(try ConnectionString(name))
+      self = .connection(try Discovery().connection(named: name))
     } catch {
-      throw CommandFailure(status, sentence(error.description))
+      let isAbsent = Discovery.isIdentity(name)
+      throw CommandFailure(isAbsent ? .unavailable : status, sentence(error.description))
     }
   }
 

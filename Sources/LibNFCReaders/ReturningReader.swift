@@ -1,0 +1,87 @@
+import Readers
+
+/// A reader that may be unplugged and plugged in again: finds it under whatever name it has then.
+///
+/// Made while the reader is there, it remembers which one it is: by its USB serial number, else by its USB socket. Paths that
+/// are no USB device (a link to a pseudo-terminal, an I2C bus) are taken up by their path.
+public struct ReturningReader: Sendable {
+  /// What the operator named.
+  public let connection: ConnectionString
+  /// What it is known by when it returns.
+  public let identity: ReaderIdentity
+  private let discovery: Discovery
+
+  /// Looks what `connection` points at now.
+  public init(_ connection: ConnectionString, discovery: Discovery = Discovery()) {
+    self.connection = connection
+    self.discovery = discovery
+    let readers = discovery.readers(inDetail: false)
+    let reader = readers.first { connection.points(at: $0) }
+    identity =
+      reader.map { ReaderIdentity(of: $0, among: readers) } ?? .path(connection.location ?? "")
+  }
+
+  /// What opens it now, under the operator's name; nil while it is away.
+  public var connectionNow: ConnectionString? {
+    if case .path = identity {
+      guard let location = connection.location, connection.driver.takesPath else {
+        return connection
+      }
+      return FileSystem.resolve(location) == nil ? nil : connection
+    }
+    return discovery.readers(inDetail: false).first(where: identity.matches).map(
+      connection.relocated)
+  }
+
+  /// Opens the reader, which must be there.
+  public func open(
+    speed: LineSpeed = .automatic, isVerbose: Bool = false
+  ) throws(ReaderError) -> LibNFCLink {
+    guard let here = connectionNow else { throw .boardLost(reader: connection.text) }
+    return try LibNFCLink(opening: here, speed: speed, isVerbose: isVerbose)
+  }
+
+  /// Waits until the reader is there again and opens; the old link must be closed, or its name is still taken.
+  ///
+  /// A device that has just been plugged in is not yet ready, so failures to open it are tried again until `patience` (nil: no
+  /// end) is over; then the last one is thrown: `boardLost` while it is away. Each new reason is told to
+  /// `onObstacle` once. Throws `interrupted` within 0.2 s of `shouldStop` saying so.
+  public func reopen(
+    patience: Duration?, speed: LineSpeed = .automatic, isVerbose: Bool = false,
+    shouldStop: () -> Bool = { false }, onObstacle: (ReaderError) -> Void = { _ in }
+  ) throws(ReaderError) -> LibNFCLink {
+    let start = ContinuousClock.now
+    var last: ReaderError?
+    while true {
+      guard !shouldStop() else { throw .interrupted }
+      do {
+        return try open(speed: speed, isVerbose: isVerbose)
+      } catch {
+        if error != last { onObstacle(error) }
+        last = error
+        if let patience, start.duration(to: .now) >= patience { throw error }
+      }
+      HostClock.pause(.milliseconds(200))
+    }
+  }
+}
+
+extension ConnectionString {
+  /// Whether `reader` is what this names.
+  func points(at reader: ReaderDescription) -> Bool {
+    guard let location else { return reader.connection.hasPrefix(driver.rawValue + ":") }
+    if driver.takesPath {
+      guard let path = FileSystem.resolve(location) else { return false }
+      return reader.attachment != .usb && FileSystem.resolve(reader.device) == path
+    }
+    return reader.connection.hasPrefix("\(driver.rawValue):\(location)")
+  }
+
+  /// The same reader, driver and speed, where `reader` is now.
+  func relocated(to reader: ReaderDescription) -> ConnectionString {
+    let place =
+      driver.takesPath
+      ? reader.device : String(reader.connection.dropFirst(driver.rawValue.count + 1))
+    return ConnectionString(driver: driver, location: place, speed: speed, text: text)
+  }
+}
