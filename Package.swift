@@ -48,6 +48,7 @@ let package = Package(
       name: "Clibcsv", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
     module("Bytes"),
     module("NDEF", ["Bytes"]),
+    module("RecordText", ["NDEF"]),
     module("TagMemory", ["Bytes"]),
     module("UniversalLinks", ["NDEF"]),
     module(
@@ -66,7 +67,8 @@ let package = Package(
     module(
       "Provisioning",
       [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming", "Clibcsv",
+        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "Readers", "TagProgramming",
+        "Clibcsv",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
@@ -74,15 +76,16 @@ let package = Package(
     .executableTarget(
       name: "nfcprog",
       dependencies: [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "SiteFetching", "Readers",
+        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "SiteFetching", "Readers",
         "LibNFCReaders",
         "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
-    tests("nfcprog", ["NDEF", "TagMemory", "TagProgramming"]),
+    tests("nfcprog", ["NDEF", "RecordText", "TagMemory", "TagProgramming"]),
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
+    tests("RecordText", ["NDEF"]),
     tests("TagMemory", ["Bytes"]),
     tests("UniversalLinks", ["NDEF"], resources: [.copy("Vectors")]),
     tests(
@@ -105,6 +108,9 @@ let package = Package(
       ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),
     tests(
       "Provisioning",
-      ["Bytes", "NDEF", "TagMemory", "Readers", "TagProgramming", "PN532Simulator"]),
+      [
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming",
+        "PN532Simulator",
+      ]),
   ]
 )

@@ -2,9 +2,9 @@
 ///
 /// What stands on a tag is anybody's: control characters, line breaks and marks that reorder the
 /// line are shown as their code point.
-enum Escaped {
+package enum Escaped {
   /// `text` with every scalar that could break or forge a line as `\u{…}`.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSafe(scalar) {
@@ -17,10 +17,15 @@ enum Escaped {
   }
 
   /// `line(text)` between quotation marks, after `limit` scalars an ellipsis.
-  static func quote(_ text: String, limit: Int = 80) -> String {
+  package static func quote(_ text: String, limit: Int = 80) -> String {
+    "\u{201C}\(line(text, limit: limit))\u{201D}"
+  }
+
+  /// `line(text)`, after `limit` scalars an ellipsis.
+  package static func line(_ text: String, limit: Int) -> String {
     let scalars = text.unicodeScalars
     let isLong = !scalars.dropFirst(limit).isEmpty
-    return "\u{201C}\(line(String(scalars.prefix(limit))))\(isLong ? "\u{2026}" : "")\u{201D}"
+    return line(String(scalars.prefix(limit))) + (isLong ? "\u{2026}" : "")
   }
 
   private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {

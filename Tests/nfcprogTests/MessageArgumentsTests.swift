@@ -1,4 +1,5 @@
 import NDEF
+import RecordText
 import Testing
 
 @testable import nfcprog

@@ -52,7 +52,7 @@ struct FormatClassic: TagCommand {
     var format = ClassicFormat()
     format.directory = mad.choice
     if let keyB, let key = try? Secret.key(keyB) { format.keyB = key }
-    if let url { format.message = Message(try LinkArgument.record(url).record) }
+    if let url { format.message = Message(try MessageArguments.link(url).record) }
     format.overwrite = overwrite
     return .formatClassic(format)
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NDEF
+import RecordText
 import TagProgramming
 
 struct Write: TagCommand {

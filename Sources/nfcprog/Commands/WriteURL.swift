@@ -21,7 +21,7 @@ struct WriteURL: TagCommand {
   var showsPhone: Bool { claim.isGiven }
 
   func job() throws(CommandFailure) -> Job {
-    let record = try LinkArgument.record(url)
+    let record = try MessageArguments.link(url)
     try claim.insist(on: record.uri)
     return .write(Message(record.record), try seal.writeOptions())
   }

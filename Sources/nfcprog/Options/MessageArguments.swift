@@ -1,4 +1,5 @@
 import NDEF
+import RecordText
 
 /// A message made of record options in the order in which they were given.
 enum MessageArguments {
@@ -8,13 +9,16 @@ enum MessageArguments {
   ) throws(CommandFailure) -> Message {
     var rest = values.mapValues { $0[...] }
     var records: [Record] = []
-    var language = "en"
+    var surroundings = RecordSurroundings(read: Self.read)
     for name in order {
       guard let option = RecordOption(rawValue: name), let value = rest[option]?.popFirst() else {
         continue
       }
-      if option == .lang { language = value }
-      records += try option.records(value, language: language)
+      do throws(RecordTextError) {
+        try option.append(value, to: &records, in: &surroundings)
+      } catch {
+        throw CommandFailure(error)
+      }
     }
     guard rest.values.allSatisfy(\.isEmpty) else {
       throw CommandFailure(.bug, "The order of the records could not be told.")
@@ -23,5 +27,28 @@ enum MessageArguments {
       throw CommandFailure(.usage, "There is no record to write; see nfcprog write --help.")
     }
     return message
+  }
+
+  /// The URI record of `text`. Fails with `badInput`, and says why.
+  static func link(_ text: String) throws(CommandFailure) -> URIRecord {
+    do throws(RecordTextError) {
+      return try LinkArgument.record(text)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private static func read(_ path: String) throws(RecordTextError) -> [UInt8] {
+    do throws(CommandFailure) {
+      return try Files.read(path)
+    } catch {
+      throw RecordTextError(.noInput, error.message)
+    }
+  }
+}
+
+extension CommandFailure {
+  init(_ error: RecordTextError) {
+    self.init(error.kind == .noInput ? .noInput : .badInput, error.message)
   }
 }

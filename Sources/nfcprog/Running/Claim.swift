@@ -1,3 +1,4 @@
+import Provisioning
 import SiteFetching
 import UniversalLinks
 
@@ -20,13 +21,23 @@ struct Claim {
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
   }
 
+  /// The same for all links of a job list; each of their hosts is asked once.
+  var wakeCheck: WakeCheck {
+    WakeCheck(appIDs: appIDs, entitlement: entitlement, association: association(ofHost:))
+  }
+
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {
+    if case .known(let association) = association { return association }
+    guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
+    return association(ofHost: host)
+  }
+
+  private func association(ofHost host: String) -> LinkCheck.Association? {
     let network: Network
     switch association {
     case .known(let association): return association
     case .ofLinkHost(let given): network = given
     }
-    guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
     do throws(FetchFailure) {
       return try network.files(ofHost: host).association
     } catch {

@@ -2,18 +2,24 @@
 ///
 /// The first part is the value proper. A part begins at a comma that one of the known names and `=` follow, so
 /// that other commas are part of the text. A name may carry a tag behind a colon: `title:de=Hallo`.
-struct KeyedText: Hashable {
-  struct Part: Hashable {
-    let name: String
+package struct KeyedText: Hashable {
+  package struct Part: Hashable {
+    package let name: String
     /// What stands behind the name's colon.
-    let tag: String?
-    let text: String
+    package let tag: String?
+    package let text: String
+
+    package init(name: String, tag: String?, text: String) {
+      self.name = name
+      self.tag = tag
+      self.text = text
+    }
   }
 
-  let value: String
-  let parts: [Part]
+  package let value: String
+  package let parts: [Part]
 
-  init(_ text: String, names: Set<String>) {
+  package init(_ text: String, names: Set<String>) {
     var pieces: [String] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
       if !pieces.isEmpty, Self.part(piece, names) == nil {

@@ -1,0 +1,109 @@
+import NDEF
+import RecordText
+import TagMemory
+
+/// Looks a whole job list through before the first tag: every row is expanded, made a message of, fitted to its type
+/// of tag, held to the app that it shall wake if that is asked for, and compared with the rows before it.
+///
+/// Nothing is written, and a long list takes no more memory than a short one.
+public struct JobCheck {
+  /// Whether links shall wake an app.
+  public var wake: WakeCheck?
+  /// How many mistakes are kept; the others are counted.
+  public var limit = 20
+
+  public init() {}
+
+  /// Fails only where the check itself cannot be made; mistakes of the list are in the report.
+  public func report(on source: JobSource) throws(JobSourceError) -> JobReport {
+    var report = JobReport()
+    let duplicates = try Duplicates()
+    try source.forEachJob { row throws(JobSourceError) in
+      report.rowCount += 1
+      let job: PlannedJob
+      let message: Message
+      do throws(RowProblem) {
+        job = try row.get()
+        message = try self.message(of: job, source.files)
+      } catch {
+        return report.add(error, limit: limit)
+      }
+      report.longestLength = max(report.longestLength, message.byteCount)
+      if report.first == nil { report.first = job }
+      if let problem = try duplicates.problem(of: job, message) {
+        report.add(problem, limit: limit)
+      }
+    }
+    if report.rowCount == 0 {
+      report.add(RowProblem(line: 1, "The list names no job."), limit: limit)
+    }
+    return report
+  }
+
+  /// The message of `job` at its longest, found good.
+  private func message(of job: PlannedJob, _ files: MessageFiles) throws(RowProblem) -> Message {
+    let product = job.tagType.flatMap(Product.named)
+    let fields = TagFields.longest(
+      uidByteCount: product?.longestUIDByteCount ?? 10, number: job.number)
+    let message: Message
+    do throws(RecordTextError) {
+      message = try job.message.message(for: fields, files: files)
+    } catch {
+      throw RowProblem(line: job.line, error.message)
+    }
+    if let product { try fit(job, message, to: product) }
+    let isClassic = product?.classicSectorCount != nil
+    if let refusal = wake?.refusal(of: message, isMIFAREClassic: isClassic) {
+      throw RowProblem(line: job.line, refusal)
+    }
+    return message
+  }
+
+  private func fit(
+    _ job: PlannedJob, _ message: Message, to product: Product
+  ) throws(RowProblem) {
+    if let capacity = product.capacity, message.byteCount > capacity {
+      throw RowProblem(
+        line: job.line,
+        "The message has \(message.byteCount) bytes; a blank \(product) takes \(capacity).")
+    }
+    if job.hasPassword, !product.canLockAndProtect || !product.features.contains(.password) {
+      throw RowProblem(
+        line: job.line, column: "password", "\(product) cannot be protected by a password.")
+    }
+    if job.locks, !product.canLockAndProtect {
+      throw RowProblem(line: job.line, column: "lock", "\(product) cannot be locked.")
+    }
+  }
+}
+
+extension Duplicates {
+  /// What `job` has in common with a job before it: the code, or the message unless tags make it differ.
+  fileprivate func problem(
+    of job: PlannedJob, _ message: Message
+  ) throws(JobSourceError) -> RowProblem? {
+    if let code = job.columns.first(where: { $0.name.lowercased() == "code" }), !code.value.isEmpty,
+      let line = try line(ofFirst: Array(code.value.utf8), kind: 0, on: job.line)
+    {
+      return RowProblem(
+        line: job.line, column: code.name,
+        "\(RecordTextError.quoted(code.value)) is the code of line \(line) too.")
+    }
+    if (try? job.message.isUniqueForEachTag()) == true { return nil }
+    guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
+      return nil
+    }
+    return RowProblem(line: job.line, "It has the same message as line \(line).")
+  }
+}
+
+extension Product {
+  /// The longest UID of such tags, in bytes.
+  fileprivate var longestUIDByteCount: Int {
+    switch memory {
+    case .classic, .type2: 7
+    case .type3: 8
+    case .type4: 10
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What looking a job list through came to.
+public struct JobReport: Hashable, Sendable {
+  /// How many rows there are, those with mistakes included.
+  public internal(set) var rowCount = 0
+  /// The first mistakes, in the order of their lines.
+  public private(set) var problems: [RowProblem] = []
+  /// How many there are in all.
+  public private(set) var problemCount = 0
+  /// The longest message in bytes.
+  public internal(set) var longestLength = 0
+  /// The first job without a mistake.
+  public internal(set) var first: PlannedJob?
+
+  /// Whether every row can be programmed.
+  public var isGood: Bool { problemCount == 0 }
+
+  /// The mistakes for people, a line each.
+  public var lines: [String] {
+    let rest = problemCount - problems.count
+    return problems.map(\.description) + (rest > 0 ? ["and \(Self.grouped(rest)) more"] : [])
+  }
+
+  mutating func add(_ problem: RowProblem, limit: Int) {
+    problemCount += 1
+    if problems.count < limit { problems.append(problem) }
+  }
+
+  /// `4,311`
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return String(
+      digits.indices.flatMap { index in
+        index > 0 && (digits.count - index) % 3 == 0 ? [",", digits[index]] : [digits[index]]
+      })
+  }
+}

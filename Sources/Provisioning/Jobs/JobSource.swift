@@ -1,0 +1,129 @@
+import Synchronization
+
+/// Where the jobs of a run come from: a table, a list of codes or a range of numbers.
+///
+/// It is opened once and read as a stream, as often as needed; a million rows take no more memory than one.
+/// Rows keep their numbers and offsets as long as the file is not written to.
+public final class JobSource: Sendable {
+  /// What is read.
+  public enum Input: Hashable, Sendable {
+    /// A CSV file whose first line names the columns; `-` is standard input.
+    case table(String)
+    /// One code a line, the field `{code}`; `-` is standard input.
+    case codes(String)
+    /// Numbers, the field `{code}`.
+    case range(CodeRange)
+  }
+
+  /// What holds for every row.
+  public struct Settings: Hashable, Sendable {
+    /// The records, in whose texts the columns' names may stand: `https://example.com/t/{code}`. Nil: a URI
+    /// record of the column `url`.
+    public var message: MessageTemplate?
+    /// The type of tag of rows that name none, as `sim:` calls it.
+    public var tagType: String?
+    /// Whether tags are made read-only whose row does not say.
+    public var locks = false
+
+    public init() {}
+  }
+
+  public let input: Input
+  /// The files that the message's records name, read once.
+  public let files = MessageFiles()
+  /// The names of the columns that fields may name, as they are written.
+  public var columns: [String] { plan.header.names }
+
+  let plan: RowPlan
+  private let file: SourceFile?
+  private let start: LinePlace
+  private let delimiter: UInt8
+  private let knownCount = Mutex<Int?>(nil)
+
+  /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot be read or its
+  /// first line names no columns, where the message has a field that there is no column for, and so on.
+  public init(_ input: Input, _ settings: Settings = Settings()) throws(JobSourceError) {
+    self.input = input
+    switch input {
+    case .table(let path):
+      let file = try SourceFile(path)
+      let opening = try TableOpening(file)
+      self.file = file
+      start = opening.dataStart
+      delimiter = opening.delimiter
+      plan = try RowPlan(opening.header, settings)
+    case .codes(let path):
+      let file = try SourceFile(path)
+      self.file = file
+      start = LinePlace(offset: try TableOpening.byteOrderMark(of: file))
+      delimiter = 0
+      plan = try RowPlan(Header(["code"]), settings)
+    case .range:
+      (file, start, delimiter) = (nil, LinePlace(offset: 0), 0)
+      plan = try RowPlan(Header(["code"]), settings)
+    }
+  }
+
+  /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when `body` throws.
+  public func forEachJob<Failure: Error>(
+    _ body: (Result<PlannedJob, RowProblem>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var number = 0
+    try forEachRow { row throws(Failure) in
+      number += 1
+      try body(
+        Result { () throws(RowProblem) in try plan.job(row.get(), number: number) })
+    }
+  }
+
+  /// How many rows there are, those with mistakes included. The first time, the file is read.
+  public var count: Int {
+    if let count = knownCount.withLock({ $0 }) { return count }
+    var count = 0
+    if case .range(let range) = input {
+      count = range.numbers.count
+    } else {
+      forEachRow { _ in count += 1 }
+    }
+    knownCount.withLock { [count] in $0 = count }
+    return count
+  }
+
+  /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails when the row is
+  /// not any longer what it was when `job` was read.
+  public func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
+    guard job.hasPassword else { return nil }
+    var rows = rows(from: LinePlace(line: job.line, offset: job.offset))
+    guard case .success(let row)? = rows?.next(),
+      let same = try? plan.job(row, number: job.number), same.digest == job.digest,
+      let password = plan.password(in: row)
+    else {
+      throw JobSourceError(
+        .badInput,
+        "Line \(job.line) of the job list is not any longer what it was; its password cannot be read."
+      )
+    }
+    return password
+  }
+
+  private func rows(from place: LinePlace) -> TableRows? {
+    file.map {
+      TableRows(
+        $0, delimiter: delimiter, quote: delimiter == 0 ? 0 : UInt8(ascii: "\""),
+        names: columns, from: place)
+    }
+  }
+
+  private func forEachRow<Failure: Error>(
+    _ body: (Result<RawRow, RowProblem>) throws(Failure) -> Void
+  ) throws(Failure) {
+    if case .range(let range) = input {
+      for number in 1...range.numbers.count {
+        try body(
+          .success(RawRow(line: number, offset: 0, fields: [range.code(number)])))
+      }
+    } else if var rows = rows(from: start) {
+      while let row = rows.next() { try body(row) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Why a job list cannot be used at all: full sentences.
+public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// The options do not go together.
+    case usage
+    /// The list is not what it should be.
+    case badInput
+    /// It cannot be read.
+    case noInput
+    /// Room for the check of a long list cannot be had.
+    case noRoom
+  }
+
+  public let kind: Kind
+  public let message: String
+
+  init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  public var description: String { message }
+}
+
+/// What is wrong with one row.
+public struct RowProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Line of the source, from 1, in which the row begins.
+  public let line: Int
+  /// The column's name, where it is one column's fault.
+  public let column: String?
+  /// A full sentence.
+  public let message: String
+
+  init(line: Int, column: String? = nil, _ message: String) {
+    self.line = line
+    self.column = column
+    self.message = message
+  }
+
+  /// `line 17, column code: It is empty.`
+  public var description: String {
+    "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"
+  }
+}

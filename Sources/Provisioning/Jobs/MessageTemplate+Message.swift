@@ -1,0 +1,77 @@
+import NDEF
+import RecordText
+
+extension MessageTemplate {
+  /// The message for one tag. Fails when a field is left that no tag fills, when the text makes no records, and when
+  /// a file that it names cannot be read.
+  public func message(
+    for fields: TagFields, files: MessageFiles = MessageFiles()
+  ) throws(RecordTextError) -> Message {
+    var surroundings = RecordSurroundings(
+      fill: { text throws(RecordTextError) in try Self.fill(text, fields) },
+      read: files.bytes)
+    var result: [NDEF.Record] = []
+    for record in records {
+      try record.kind.append(record.text, to: &result, in: &surroundings)
+    }
+    do {
+      return try Message(result)
+    } catch {
+      throw RecordTextError(.badInput, "There is no record to write.")
+    }
+  }
+
+  /// How many bytes the message has at most, for a UID of so many bytes: 10 is the longest there is.
+  public func longestLength(
+    uidByteCount: Int = 10, number: Int = 1, files: MessageFiles = MessageFiles()
+  ) throws(RecordTextError) -> Int {
+    try message(for: .longest(uidByteCount: uidByteCount, number: number), files: files).byteCount
+  }
+
+  /// Whether every tag gets another message by a field that differs from tag to tag.
+  func isUniqueForEachTag() throws(RecordTextError) -> Bool {
+    for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
+      for field in try Template(record.text).fields where try TagField(field)?.isUnique == true {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// What people call it: the first URI, else the first text.
+  var title: String? {
+    (records.first { $0.option == "uri" } ?? records.first { $0.option != "lang" })?.text
+  }
+
+  private static func fill(
+    _ text: String, _ fields: TagFields
+  ) throws(RecordTextError) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+      return text
+    }
+    var result = ""
+    for piece in try Template(text).pieces {
+      switch piece {
+      case .text(let text): result += text
+      case .field(let name):
+        guard let field = try TagField(name) else {
+          throw RecordTextError(.badInput, "Nothing fills in the field {\(name)}.")
+        }
+        result += field.text(fields)
+      }
+    }
+    return result
+  }
+}
+
+extension MessageTemplate.Record {
+  /// The option by its name. Fails for an unknown one.
+  var kind: RecordOption {
+    get throws(RecordTextError) {
+      guard let kind = RecordOption(rawValue: option) else {
+        throw RecordTextError(.badInput, "--\(option) makes no record.")
+      }
+      return kind
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Bytes
+import Crypto
+import RecordText
+import TagMemory
+
+/// What makes a job of a row.
+struct RowPlan: Sendable {
+  let header: Header
+  private let records: [RowTemplate]
+  private let tagType: String?
+  private let locks: Bool
+
+  init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
+    self.header = header
+    let message: MessageTemplate
+    if let given = settings.message, !given.records.isEmpty {
+      message = given
+    } else if let url = header.url {
+      message = MessageTemplate(records: [.init(option: "uri", text: "{\(header.names[url])}")])
+    } else {
+      throw JobSourceError(
+        .badInput,
+        "There is no column url, and no message that uses the columns there are: \(header.listed). Give one, such as --template 'https://example.com/{\(header.names[0])}'."
+      )
+    }
+    do throws(RecordTextError) {
+      records = try Self.templates(message, header)
+    } catch {
+      throw JobSourceError(.badInput, error.message)
+    }
+    tagType = try settings.tagType.map { type throws(JobSourceError) in
+      guard let name = Self.tagType(type) else {
+        throw JobSourceError(.usage, Self.unknown(type))
+      }
+      return name
+    }
+    locks = settings.locks
+  }
+
+  /// The job of a row. Its texts are not looked at further: see `JobCheck`.
+  func job(_ row: RawRow, number: Int) throws(RowProblem) -> PlannedJob {
+    var row = row
+    try fit(&row)
+    var message: [MessageTemplate.Record] = []
+    for record in records { message.append(try record.record(row, header)) }
+    let template = MessageTemplate(records: message)
+    let code = header.code.map { row.fields[$0] } ?? ""
+    let columns = header.names.indices.filter { $0 != header.password }
+      .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
+    let type = try self.type(row)
+    let locks = try self.locks(row)
+    let hasPassword = try checkPassword(row)
+    return PlannedJob(
+      number: number, line: row.line, offset: row.offset,
+      name: code.isEmpty ? template.title ?? "" : code, message: template, tagType: type,
+      locks: locks, hasPassword: hasPassword, columns: columns,
+      digest: Self.digest(template, type, locks, hasPassword, columns))
+  }
+
+  /// The password in a row that `job` has been made of.
+  func password(in row: RawRow) -> [UInt8]? {
+    guard let index = header.password, row.fields.indices.contains(index),
+      let bytes = try? Hex.bytes(row.fields[index]), bytes.count == 4
+    else { return nil }
+    return bytes
+  }
+
+  // MARK: Columns
+
+  /// Empty fields at a row's end are of no account, with or without a column.
+  private func fit(_ row: inout RawRow) throws(RowProblem) {
+    let count = header.names.count
+    while row.fields.count > count, row.fields.last == "" { row.fields.removeLast() }
+    guard row.fields.count == count else {
+      throw RowProblem(
+        line: row.line,
+        "The row has \(row.fields.count) \(row.fields.count == 1 ? "field" : "fields"), the header \(count)."
+      )
+    }
+  }
+
+  private func type(_ row: RawRow) throws(RowProblem) -> String? {
+    guard let index = header.tag, !row.fields[index].isEmpty else { return tagType }
+    guard let name = Self.tagType(row.fields[index]) else {
+      throw RowProblem(
+        line: row.line, column: header.names[index], Self.unknown(row.fields[index]))
+    }
+    return name
+  }
+
+  private func locks(_ row: RawRow) throws(RowProblem) -> Bool {
+    guard let index = header.lock, !row.fields[index].isEmpty else { return locks }
+    switch row.fields[index].lowercased() {
+    case "yes", "true", "1": return true
+    case "no", "false", "0": return false
+    default:
+      throw RowProblem(
+        line: row.line, column: header.names[index],
+        "It is yes or no, true or false, 1 or 0, not \(RecordTextError.quoted(row.fields[index])).")
+    }
+  }
+
+  private func checkPassword(_ row: RawRow) throws(RowProblem) -> Bool {
+    guard let index = header.password, !row.fields[index].isEmpty else { return false }
+    guard password(in: row) != nil else {
+      throw RowProblem(
+        line: row.line, column: header.names[index], "A password has 8 hexadecimal digits.")
+    }
+    return true
+  }
+
+  /// The product's name for what a list calls a tag's type; nil for no product.
+  private static func tagType(_ text: String) -> String? {
+    types[text.lowercased()]
+  }
+
+  /// The names there are; one is of the same memory with a longer UID.
+  private static let types = Dictionary(
+    Product.all.map { ($0.name, $0.name) } + [("classic1k7b", Product.classic1K.name)],
+    uniquingKeysWith: { first, _ in first })
+
+  private static func unknown(_ type: String) -> String {
+    "\(RecordTextError.quoted(type)) is no type of tag; there are ntag213, ntag215, ntag216, ultralight, classic1k and others."
+  }
+
+  // MARK: Message
+
+  private static func templates(
+    _ message: MessageTemplate, _ header: Header
+  ) throws(RecordTextError) -> [RowTemplate] {
+    var templates: [RowTemplate] = []
+    for record in message.records { templates.append(try RowTemplate(record, header: header)) }
+    return templates
+  }
+
+  /// SHA-256 over every part with its length before it, so that no two rows look the same.
+  private static func digest(
+    _ message: MessageTemplate, _ type: String?, _ locks: Bool, _ hasPassword: Bool,
+    _ columns: [PlannedJob.Column]
+  ) -> [UInt8] {
+    var bytes: [UInt8] = [locks ? 1 : 0, hasPassword ? 1 : 0]
+    func add(_ text: String) {
+      let count = UInt32(clamping: text.utf8.count)
+      for shift: UInt32 in [24, 16, 8, 0] {
+        bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+      }
+      bytes.append(contentsOf: text.utf8)
+    }
+    add(type ?? "")
+    for record in message.records {
+      add(record.option)
+      add(record.text)
+    }
+    add("")
+    for column in columns {
+      add(column.name)
+      add(column.value)
+    }
+    return Array(SHA256.hash(data: bytes))
+  }
+}

@@ -1,0 +1,143 @@
+import RecordText
+
+/// One record of the message, the fields that a row fills in known by their columns.
+struct RowTemplate: Hashable, Sendable {
+  private enum Piece: Hashable, Sendable {
+    /// As it stands in the job's template: text, and fields that wait for the tag.
+    case ready(String)
+    case column(Column)
+  }
+
+  private struct Column: Hashable, Sendable {
+    var index: Int
+    /// `{name:raw}`: not percent-encoded.
+    var isRaw = false
+    /// `{name:optional}`: may be empty.
+    var isOptional = false
+    /// Whether it stands in a URL.
+    var isInURL = false
+  }
+
+  private let option: String
+  private let pieces: [Piece]
+  /// What in a value would divide the option's text or name a file.
+  private let dividers: String
+
+  /// Whether a column is used.
+  var usesColumns: Bool { pieces.contains { if case .column = $0 { true } else { false } } }
+
+  /// Fails for an unknown field, naming the columns there are, and for text that is no value of its option.
+  init(_ record: MessageTemplate.Record, header: Header) throws(RecordTextError) {
+    let kind = try record.kind
+    option = record.option
+    dividers = Self.dividers(of: kind)
+    // The part of a Smart Poster's text that is a URL.
+    let urlLength =
+      switch kind {
+      case .uri: Int.max
+      case .smartPoster: SmartPosterArgument.url(of: record.text).utf8.count
+      default: 0
+      }
+    var pieces: [Piece] = []
+    var length = 0
+    for piece in try Template(record.text).pieces {
+      switch piece {
+      case .text(let text):
+        let text = Template.escaped(text)
+        pieces.append(.ready(text))
+        length += text.utf8.count
+      case .field(let name):
+        if var column = try Self.column(name, header) {
+          column.isInURL = length < urlLength
+          pieces.append(.column(column))
+        } else {
+          pieces.append(.ready("{\(name)}"))
+        }
+        length += name.utf8.count + 2
+      }
+    }
+    self.pieces = pieces
+  }
+
+  /// The record with the row's values in place.
+  func record(_ row: RawRow, _ header: Header) throws(RowProblem) -> MessageTemplate.Record {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .ready(let ready): text += ready
+      case .column(let column):
+        var value = row.fields[column.index]
+        if value.isEmpty, !column.isOptional {
+          throw RowProblem(line: row.line, column: header.names[column.index], "It is empty.")
+        }
+        if column.isInURL, !column.isRaw { value = URLPlace(behind: text).encoded(value) }
+        text += escaped(value)
+      }
+    }
+    return MessageTemplate.Record(option: option, text: text)
+  }
+
+  private static func column(_ text: String, _ header: Header) throws(RecordTextError) -> Column? {
+    var words = text.split(separator: ":", omittingEmptySubsequences: false)[...]
+    var column: Column?
+    // A name may have colons in it.
+    if let index = header.index(of: text) {
+      column = Column(index: index)
+      words = []
+    } else if let name = words.popFirst(), let index = header.index(of: String(name)) {
+      column = Column(index: index)
+    }
+    let ofTag = try column == nil ? TagField(text) : nil
+    guard var column else {
+      if ofTag != nil { return nil }
+      throw RecordTextError(
+        .badInput,
+        "There is no field {\(RecordTextError.plain(text))}. The columns are \(header.listed); besides there are uid, counter and date."
+      )
+    }
+    let name = header.names[column.index].lowercased()
+    if TagField.names.contains(name) {
+      throw RecordTextError(
+        .badInput, "{\(name)} is filled in for every tag; give the column of that name another one."
+      )
+    }
+    guard column.index != header.password else {
+      throw RecordTextError(.badInput, "The column password is secret: no message may show it.")
+    }
+    for word in words {
+      switch word {
+      case "raw": column.isRaw = true
+      case "optional": column.isOptional = true
+      default:
+        throw RecordTextError(
+          .badInput,
+          "{\(RecordTextError.plain(text))}: a column's field takes :raw and :optional.")
+      }
+    }
+    return column
+  }
+
+  /// `value` as text of a template that means itself whatever it is made of.
+  private func escaped(_ value: String) -> String {
+    let value = Template.escaped(value)
+    guard value.utf8.contains(where: dividers.utf8.contains) else { return value }
+    var result = ""
+    for scalar in value.unicodeScalars {
+      if dividers.unicodeScalars.contains(scalar) {
+        result += "{U+\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func dividers(of option: RecordOption) -> String {
+    switch option {
+    case .uri, .text, .lang, .androidApp, .ndef: ""
+    case .mime, .external, .vcard: "=:@"
+    case .smartPoster: ",=@"
+    case .wifi: ","
+    }
+  }
+}

@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// An open file that can be read at any place, by several threads at a time.
+///
+/// What comes through a pipe is copied into a file without a name first, that only its owner may read.
+final class SourceFile: Sendable {
+  private let descriptor: CInt
+  /// The name in sentences.
+  let name: String
+
+  /// Opens the file at `path`; `-` is standard input.
+  init(_ path: String) throws(JobSourceError) {
+    name = path == "-" ? "Standard input" : path
+    let input = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw Self.failure(name) }
+    if Self.isRegular(input), path != "-" {
+      descriptor = input
+    } else {
+      defer { close(input) }
+      descriptor = try Self.spool(input, name)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Fills `buffer` from `offset` on, as far as the file goes; gives the number of bytes.
+  func read(into buffer: inout [UInt8], at offset: UInt64) throws(JobSourceError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe buffer.withUnsafeMutableBytes { buffer in
+        unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done,
+          off_t(offset) + off_t(done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure(name) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// All of it, up to `limit` bytes.
+  func contents(limit: Int) throws(JobSourceError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
+    let count = try read(into: &bytes, at: 0)
+    guard count <= limit else {
+      throw JobSourceError(.badInput, "\(name) has more than \(limit) bytes: no tag takes that.")
+    }
+    return Array(bytes[..<count])
+  }
+
+  private static func isRegular(_ descriptor: CInt) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func spool(_ input: CInt, _ name: String) throws(JobSourceError) -> CInt {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/nfcprog.XXXXXX".utf8CString)
+    // mkstemp makes the file with mode 0600.
+    let copy = unsafe mkstemp(&path)
+    guard copy >= 0 else { throw failure("\(folder) (a temporary file)", .noRoom) }
+    unsafe unlink(path)
+    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+    do {
+      try copyAll(input, name, to: copy)
+    } catch {
+      close(copy)
+      throw error
+    }
+    return copy
+  }
+
+  private static func copyAll(
+    _ input: CInt, _ name: String, to copy: CInt
+  ) throws(JobSourceError) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe systemRead(input, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(name) }
+      if count == 0 { return }
+      var rest = buffer[..<count]
+      while !rest.isEmpty {
+        let written = unsafe rest.withUnsafeBytes { rest in
+          unsafe write(copy, rest.baseAddress, rest.count)
+        }
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { throw failure("The copy of \(name)", .noRoom) }
+        rest = rest.dropFirst(written)
+      }
+    }
+  }
+
+  private static func failure(
+    _ name: String, _ kind: JobSourceError.Kind = .noInput
+  ) -> JobSourceError {
+    let reason = unsafe String(cString: strerror(errno))
+    return JobSourceError(
+      kind, "\(name) cannot be \(kind == .noInput ? "read" : "written"): \(reason).")
+  }
+}
+
+// Inside `SourceFile`, `read` is its own.
+private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int {
+  unsafe read(file, buffer, size)
+}

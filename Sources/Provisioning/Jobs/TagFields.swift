@@ -1,0 +1,99 @@
+import Bytes
+import RecordText
+import TagMemory
+
+/// What only the tag at hand, or the moment, can fill in.
+public struct TagFields: Hashable, Sendable {
+  /// `{uid}`, `{uid:lower}`
+  public let uid: UID
+  /// `{counter}`, `{counter:6}`: the job's number.
+  public let number: Int
+  /// `{date}`: the day of programming in UTC, `2026-11-21`.
+  public let date: String
+
+  /// The fields of a job that is programmed at a moment, in seconds since 1970.
+  public init(uid: UID, number: Int, secondsSince1970: Int64) {
+    self.uid = uid
+    self.number = number
+    date = Self.day(secondsSince1970)
+  }
+
+  /// Fields that take as much room as any tag's: a UID of so many bytes.
+  static func longest(uidByteCount: Int, number: Int) -> TagFields {
+    TagFields(
+      uid: UID([UInt8](repeating: 0xA5, count: uidByteCount)), number: number, secondsSince1970: 0)
+  }
+
+  /// The date in the Gregorian calendar, its days counted from March so that leap days come last.
+  private static func day(_ seconds: Int64) -> String {
+    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let ofEra = days - era * 146_097
+    let years = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * years + years / 4 - years / 100)
+    let march = (5 * ofYear + 2) / 153
+    let day = ofYear - (153 * march + 2) / 5 + 1
+    let month = march < 10 ? march + 3 : march - 9
+    let year = years + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  /// `number` in decimal, zeros in front up to `width` digits.
+  static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+/// A field that is filled in when the tag is there.
+enum TagField: Hashable, Sendable {
+  case uid(lowercase: Bool)
+  case counter(width: Int)
+  case date
+  /// `{U+2C}`: a character that is text here, and divides nothing.
+  case character(Unicode.Scalar)
+
+  static let names = ["uid", "counter", "date"]
+
+  /// What stands between braces; nil when it is none of these. Fails for what such a field does not know.
+  init?(_ text: String) throws(RecordTextError) {
+    switch text {
+    case "uid": self = .uid(lowercase: false)
+    case "uid:lower": self = .uid(lowercase: true)
+    case "counter": self = .counter(width: 1)
+    case "date": self = .date
+    case _ where text.hasPrefix("U+"):
+      guard let code = UInt32(text.dropFirst(2), radix: 16), let scalar = Unicode.Scalar(code)
+      else { throw Self.unknown(text, "a character's number in hexadecimal follows U+") }
+      self = .character(scalar)
+    case _ where text.hasPrefix("counter:"):
+      guard let width = Int(text.dropFirst("counter:".utf8.count)), (1...20).contains(width)
+      else { throw Self.unknown(text, "{counter:N} takes a width of 1 to 20") }
+      self = .counter(width: width)
+    case _ where text.hasPrefix("uid:"): throw Self.unknown(text, "there are {uid} and {uid:lower}")
+    case _ where text.hasPrefix("date:"): throw Self.unknown(text, "there is {date} alone")
+    default: return nil
+    }
+  }
+
+  func text(_ fields: TagFields) -> String {
+    switch self {
+    case .uid(let lowercase): lowercase ? fields.uid.hex : fields.uid.hex.uppercased()
+    case .counter(let width): TagFields.padded(fields.number, width)
+    case .date: fields.date
+    case .character(let scalar): String(scalar)
+    }
+  }
+
+  /// Whether no two tags of a list are given the same.
+  var isUnique: Bool {
+    switch self {
+    case .uid, .counter: true
+    case .date, .character: false
+    }
+  }
+
+  private static func unknown(_ text: String, _ reason: String) -> RecordTextError {
+    RecordTextError(.badInput, "{\(text)} is no field: \(reason).")
+  }
+}

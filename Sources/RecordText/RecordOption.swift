@@ -1,0 +1,76 @@
+import NDEF
+
+/// The options of `write` that make records, in the words of the command line.
+public enum RecordOption: String, Hashable, Sendable, CaseIterable {
+  case uri
+  case text
+  /// No record: the language of the texts and titles behind it.
+  case lang
+  case mime
+  case external
+  case androidApp = "android-app"
+  case smartPoster = "smart-poster"
+  case wifi
+  case vcard
+  /// The records of a message in a file.
+  case ndef
+
+  public static let names = Set(allCases.map(\.rawValue))
+
+  /// Appends the records that `value` makes behind this option; files are read.
+  public func append(
+    _ value: String, to records: inout [Record], in surroundings: inout RecordSurroundings
+  ) throws(RecordTextError) {
+    if self == .lang {
+      surroundings.language = try surroundings.fill(value)
+    } else {
+      records += try self.records(value, surroundings)
+    }
+  }
+
+  private func records(
+    _ value: String, _ around: RecordSurroundings
+  ) throws(RecordTextError) -> [Record] {
+    do {
+      switch self {
+      case .uri: return [try LinkArgument.record(around.fill(value)).record]
+      case .text:
+        return [try TextRecord(around.fill(value), language: around.language).record]
+      case .lang: return []
+      case .mime:
+        let (type, content) = try BytesArgument.split(value, form: "TYPE=text or TYPE=@FILE")
+        return [try MIMERecord(type: around.fill(type), payload: around.bytes(content)).record]
+      case .external: return [try Self.external(value, around)]
+      case .androidApp: return [try AndroidApplicationRecord(around.fill(value)).record]
+      case .smartPoster: return [try SmartPosterArgument.record(value, around)]
+      case .wifi:
+        let text = KeyedText(value, names: ["password"])
+        let password = try text.parts.last.map { try around.fill($0.text) }
+        return [try WiFiCredential(ssid: around.fill(text.value), passphrase: password).record]
+      case .vcard: return [try VCard(around.bytes(value)).record]
+      case .ndef: return try Message(parsing: around.file(value)).records
+      }
+    } catch let error as NDEFError {
+      // A network's password stands in the value: it is not repeated.
+      let shown = self == .wifi ? "" : " \(Escaped.line(value, limit: 80))"
+      throw .badInput("--\(rawValue)\(shown): \(RecordTextError.sentence(error.description))")
+    } catch let error as RecordTextError {
+      throw error
+    } catch {
+      throw .badInput("--\(rawValue): \(error)")
+    }
+  }
+
+  private static func external(_ value: String, _ around: RecordSurroundings) throws -> Record {
+    let form = "DOMAIN:TYPE=text or DOMAIN:TYPE=@FILE"
+    let (type, content) = try BytesArgument.split(value, form: form)
+    guard let colon = type.firstIndex(of: ":") else {
+      throw RecordTextError.badInput("\(RecordTextError.quoted(value)) is not \(form).")
+    }
+    return try ExternalRecord(
+      domain: around.fill(String(type[..<colon])),
+      name: around.fill(String(type[type.index(after: colon)...])),
+      payload: around.bytes(content)
+    ).record
+  }
+}

@@ -1,0 +1,27 @@
+/// What the records of a message take from around them.
+public struct RecordSurroundings {
+  /// The language of texts and titles that name none.
+  public var language: String
+  /// What a piece of text says in the end. It is asked after the text was taken apart, so that what it fills in
+  /// names no file and divides nothing.
+  let fill: (String) throws(RecordTextError) -> String
+  /// The bytes of the file at a path.
+  let read: (String) throws(RecordTextError) -> [UInt8]
+
+  public init(
+    language: String = "en",
+    fill: @escaping (String) throws(RecordTextError) -> String = { $0 },
+    read: @escaping (String) throws(RecordTextError) -> [UInt8]
+  ) {
+    self.language = language
+    self.fill = fill
+    self.read = read
+  }
+
+  /// The file's bytes behind `@`, otherwise the text itself in UTF-8.
+  func bytes(_ value: String) throws(RecordTextError) -> [UInt8] {
+    value.hasPrefix("@") ? try file(String(value.dropFirst())) : Array(try fill(value).utf8)
+  }
+
+  func file(_ path: String) throws(RecordTextError) -> [UInt8] { try read(try fill(path)) }
+}

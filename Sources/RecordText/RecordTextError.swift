@@ -1,0 +1,36 @@
+import NDEF
+
+/// Why a text makes no record: full sentences.
+public struct RecordTextError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// The text is not what it should be.
+    case badInput
+    /// A file that it names cannot be read.
+    case noInput
+  }
+
+  public let kind: Kind
+  public let message: String
+
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  public var description: String { message }
+}
+
+extension RecordTextError {
+  static func badInput(_ message: String) -> RecordTextError { RecordTextError(.badInput, message) }
+
+  /// `text` between quotation marks, fit for one line of a terminal, its end left out when it is long.
+  package static func quoted(_ text: String) -> String { Escaped.quote(text) }
+
+  /// The same without quotation marks.
+  package static func plain(_ text: String) -> String { Escaped.line(text, limit: 80) }
+
+  /// `text` with a capital and a full stop.
+  static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+}

@@ -1,0 +1,118 @@
+import NDEF
+import Testing
+import UniversalLinks
+
+@testable import Provisioning
+
+@Suite("The check of a job list")
+struct JobCheckTests {
+  private func lines(_ source: JobSource, limit: Int = 20, wake: WakeCheck? = nil) throws
+    -> [String]
+  {
+    var check = JobCheck()
+    check.limit = limit
+    check.wake = wake
+    return try check.report(on: source).lines
+  }
+
+  @Test("finds nothing in a good list and says how long its messages are")
+  func good() throws {
+    let source = try JobFile("code,tag\nA1,\nA2,ntag215\n")
+      .table(("uri", "https://example.com/{code}?{uid}"), tag: "NTAG213")
+    let report = try JobCheck().report(on: source)
+    #expect(report.isGood)
+    #expect(report.rowCount == 2)
+    #expect(report.longestLength == 5 + 12 + 3 + 14)
+    #expect(report.first?.tagType == "ntag213")
+  }
+
+  @Test("names every mistake by its line")
+  func mistakes() throws {
+    let long = String(repeating: "x", count: 140)
+    let list = """
+      code,url,tag,lock,password
+      A1,https://example.com/1,ntag213,,
+      A2,https://example.com/2,,,
+      A1,https://example.com/3,,,
+      A4,https://example.com/2,,,
+      A5,example.com/5,,,
+      A6,https://example.com/\(long),ntag213,,
+      A7,https://example.com/\(long),ntag215,,
+      A8,https://example.com/8,classic1k,,01020304
+      A9,https://example.com/9,ultralight-nano,yes,
+      A10,https://example.com/10
+      """
+    #expect(
+      try lines(JobFile(list).table()) == [
+        "line 4, column code: “A1” is the code of line 2 too.",
+        "line 5: It has the same message as line 3.",
+        "line 6: “example.com/5” is not a URL: it does not begin with a scheme such as https://.",
+        "line 7: The message has 157 bytes; a blank NTAG213 takes 137.",
+        "line 9, column password: MIFARE Classic 1K cannot be protected by a password.",
+        "line 10, column lock: MIFARE Ultralight Nano cannot be locked.",
+        "line 11: The row has 2 fields, the header 5.",
+      ])
+  }
+
+  @Test("leaves room for the longest UID of the type of tag")
+  func longestUID() throws {
+    for (count, isGood) in [(92, true), (93, false)] {
+      let path = String(repeating: "x", count: count)
+      let source = try JobFile("p\n\(path)\n")
+        .table(("uri", "https://example.com/{p}{uid}{uid}"), tag: "ntag213")
+      #expect(try JobCheck().report(on: source).isGood == isGood)
+    }
+  }
+
+  @Test("takes messages for different that a field of the tag makes different")
+  func unique() throws {
+    let file = try JobFile("a\nx\nx\n")
+    #expect(try lines(file.table(("uri", "https://example.com/{a}"))).count == 1)
+    #expect(try lines(file.table(("uri", "https://example.com/{a}/{date}"))).count == 1)
+    #expect(try lines(file.table(("uri", "https://example.com/{a}/{uid}"))).isEmpty)
+    #expect(try lines(file.table(("uri", "https://example.com/{a}/{counter}"))).isEmpty)
+    // Written another way, the same all the same.
+    let twice = try JobFile("url\nhttps://example.com/a b\nhttps://example.com/a%20b\n")
+    #expect(try lines(twice.table()) == ["line 3: It has the same message as line 2."])
+  }
+
+  @Test("counts the mistakes that it does not show")
+  func bounded() throws {
+    let rows = (1...5000).map { _ in "x" }.joined(separator: "\n")
+    let lines = try lines(JobFile("url\n" + rows).table(), limit: 3)
+    #expect(lines.count == 4)
+    #expect(lines.last == "and 4,997 more")
+  }
+
+  @Test("says that a list has no rows")
+  func headerOnly() throws {
+    #expect(try lines(JobFile("url\r\n").table()) == ["line 1: The list names no job."])
+    #expect(try lines(JobFile("").codes(("text", "{code}"))) == ["line 1: The list names no job."])
+  }
+
+  @Test("holds links to the app that they shall wake, and asks each host once")
+  func wake() throws {
+    let file = """
+      {"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],
+      "components":[{"/":"/t/*"}]}]}}
+      """
+    var asked: [String] = []
+    let wake = WakeCheck(appIDs: [], entitlement: nil) { host in
+      asked.append(host)
+      return host == "example.com" ? LinkCheck.Association(parsing: file.utf8, host: host) : nil
+    }
+    let list = """
+      url
+      https://example.com/t/1
+      https://example.com/t/2
+      https://example.com/x
+      https://example.net/t/1
+      https://example.net/t/2
+      tel:+49
+      """
+    let lines = try lines(JobFile(list).table(), wake: wake)
+    #expect(lines.map { $0.prefix(7) } == ["line 4:", "line 5:", "line 6:", "line 7:"])
+    #expect(lines[0].contains("https://example.com/x"))
+    #expect(asked == ["example.com", "example.net"])
+  }
+}
