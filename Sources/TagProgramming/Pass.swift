@@ -5,7 +5,9 @@ import TagMemory
 /// One pass over one tag: identify, survey, plan, execute with verification, fill the report.
 struct Pass {
   let session: TagSession
-  let job: Job
+  let choice: JobChoice
+  /// The job; one that only looks as long as it is not decided.
+  var job: Job { choice.job ?? .read }
   let options: RunOptions
   /// An earlier pass failed: take nothing for granted.
   let isThorough: Bool
@@ -68,6 +70,7 @@ struct Pass {
       try execution.run(program)
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { hasWritten = true }
+      report.newMessage = NewMessage(report.newMessage, program, stoppedAt: error)
       throw .execution(error)
     }
     if program.changesTag {

@@ -33,7 +33,7 @@ public final class Programmer {
     let before = reader.counts
     do throws(ProgramFailure) {
       let tag = try waitForTag()
-      return run(job(tag), on: tag, countingFrom: before)
+      return run(JobChoice(job(tag)), on: tag, countingFrom: before)
     } catch {
       return .failed(error, counts: reader.counts - before)
     }
@@ -41,18 +41,26 @@ public final class Programmer {
 
   /// Runs `job` on `tag`, which the reader has just selected.
   public func run(_ job: Job, on tag: Activation) -> TagReport {
-    run(job, on: tag, countingFrom: reader.counts)
+    run(JobChoice(job), on: tag, countingFrom: reader.counts)
+  }
+
+  /// Runs on `tag`, which the reader has just selected, the job that `decide` gives for what was found on it. It is
+  /// asked once, after the whole message was read and before anything is planned; what it throws leaves the tag alone.
+  public func run(
+    on tag: Activation, deciding decide: @escaping (TagFound) throws(ProgramFailure) -> Job
+  ) -> TagReport {
+    run(JobChoice(deciding: decide), on: tag, countingFrom: reader.counts)
   }
 
   private func run(
-    _ job: Job, on tag: Activation, countingFrom before: OperationCounts
+    _ choice: JobChoice, on tag: Activation, countingFrom before: OperationCounts
   ) -> TagReport {
     var report = TagReport()
     report.activation = tag
     let start = clock.now
     progress(.found(tag))
     do throws(ProgramFailure) {
-      try work(on: tag, job, &report)
+      try work(on: tag, choice, &report)
     } catch {
       report.result = .failed
       report.verified = false
@@ -72,7 +80,7 @@ public final class Programmer {
   }
 
   /// Passes over the tag until one succeeds, none helps, or the bounds are reached.
-  private func work(on tag: Activation, _ job: Job, _ report: inout TagReport)
+  private func work(on tag: Activation, _ choice: JobChoice, _ report: inout TagReport)
     throws(ProgramFailure)
   {
     let session = TagSession(reader: reader, tag: tag)
@@ -80,10 +88,11 @@ public final class Programmer {
     var hasWritten = false
     while true {
       let pass = Pass(
-        session: session, job: job, options: options, isThorough: retries.isRetrying,
+        session: session, choice: choice, options: options, isThorough: retries.isRetrying,
         progress: progress, shouldStop: shouldStop)
       do throws(Setback) {
         try pass.run(&report, hasWritten: &hasWritten)
+        if case .write = choice.job, report.result != .planned { report.newMessage = .present }
         return
       } catch {
         guard FailureText.isWorthAnotherPass(error),

@@ -66,6 +66,8 @@ public struct TagReport: Sendable {
   public internal(set) var isPasswordProtected: Bool?
   /// Whether everything said here of the message was read from the tag after the last write.
   public internal(set) var verified = false
+  /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the same.
+  public internal(set) var newMessage = NewMessage.absent
   public internal(set) var counts = OperationCounts()
   /// Writes that were not needed because the tag held those bytes.
   public internal(set) var skipped = 0

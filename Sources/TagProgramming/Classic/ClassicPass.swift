@@ -14,7 +14,11 @@ struct ClassicPass {
   }
 
   func run(_ report: inout TagReport, hasWritten: inout Bool) throws(Setback) {
-    switch pass.job {
+    var found: ClassicJobs.Found?
+    var job = pass.choice.job
+    if job == nil { job = try decide(&found, &report) }
+    guard let job else { return }
+    switch job {
     case .info:
       let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
       ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
@@ -22,7 +26,7 @@ struct ClassicPass {
     case .read:
       try read(&report)
     case .write(let message, let options):
-      try write(message, options, &report, hasWritten: &hasWritten)
+      try write(message, options, into: found, &report, hasWritten: &hasWritten)
     case .formatClassic(let format):
       try self.format(format, &report, hasWritten: &hasWritten)
     case .resetClassic:
@@ -48,6 +52,24 @@ struct ClassicPass {
           .badInput, "The tag is a \(geometry), which has blocks and no pages.",
           tagHolds: "unchanged.", next: "use write-url or write."))
     }
+  }
+
+  /// Reads the message, if there is one, and asks what is to be done.
+  private func decide(
+    _ found: inout ClassicJobs.Found?, _ report: inout TagReport
+  ) throws(Setback) -> Job {
+    found = try surveying { () throws(ReaderError) in
+      var found = try jobs.find()
+      if let end = found?.scan.message?.endOffset { _ = try found?.read(end) }
+      return found
+    }
+    report.status = found?.status ?? .notSupported
+    if let found { describe(found, &report) }
+    return try pass.choice.make(
+      for: TagFound(
+        activation: pass.session.tag, product: report.product,
+        status: report.status ?? .notSupported, capacity: report.capacity,
+        message: found?.scan.message?.value))
   }
 
   private func read(_ report: inout TagReport) throws(Setback) {
@@ -77,15 +99,18 @@ struct ClassicPass {
   }
 
   private func write(
-    _ message: Message, _ options: WriteOptions, _ report: inout TagReport,
-    hasWritten: inout Bool
+    _ message: Message, _ options: WriteOptions, into known: ClassicJobs.Found? = nil,
+    _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
     guard options.protection == nil else { throw Self.hasNoPassword(geometry) }
-    guard
-      var found = try surveying({ () throws(ReaderError) in
+    // Locking looks at the trailers too.
+    var found = options.lock ? nil : known
+    if found == nil {
+      found = try surveying { () throws(ReaderError) in
         try jobs.find(withTrailers: options.lock)
-      }), found.isPublic
-    else {
+      }
+    }
+    guard var found, found.isPublic else {
       var format = ClassicFormat()
       format.message = message
       format.encoding = options.encoding

@@ -22,9 +22,12 @@ struct Type2Pass {
     }
     var surveyor = Type2Surveyor(
       session: session, product: product, map: map, head: head,
-      password: pass.options.credentials.password, change: pass.job.passwordChange,
-      isThorough: pass.isThorough)
-    switch pass.job {
+      password: pass.options.credentials.password, isThorough: pass.isThorough)
+    var job = pass.choice.job
+    if job == nil { job = try decide(&surveyor, &report) }
+    guard let job else { return }
+    surveyor.change = job.passwordChange
+    switch job {
     case .info:
       try surveyor.surveyAll()
       Type2Description(state: surveyor.state, activation: session.tag).fill(&report)
@@ -143,6 +146,25 @@ struct Type2Pass {
     } else if lock {
       report.status = .readOnly
     }
+  }
+
+  /// Reads the message, if there is one, and asks what is to be done.
+  private func decide(
+    _ surveyor: inout Type2Surveyor, _ report: inout TagReport
+  ) throws(Setback) -> Job {
+    let known = report.findings
+    if surveyor.state.memory.capabilityContainer?.isNDEF ?? false {
+      try surveyor.surveyForReading()
+    }
+    let state = surveyor.state
+    describe(state, &report)
+    // What is read on the way to the job says it all again.
+    defer { report.findings = known }
+    return try pass.choice.make(
+      for: TagFound(
+        activation: pass.session.tag, product: state.product,
+        status: report.status ?? .notSupported, capacity: report.capacity,
+        message: report.status == .notSupported ? nil : state.scan.message?.value))
   }
 
   private func writePages(

@@ -6,8 +6,8 @@ struct Type2Surveyor {
   let session: TagSession
   /// The password that the operator gave.
   let password: [UInt8]?
-  /// What the job does to the password, where it does.
-  let change: PasswordChange?
+  /// What the job does to the password, where it does; nil as long as the job is not decided.
+  var change: PasswordChange?
   /// Whether to read locks and configuration even where the job seldom needs them.
   let isThorough: Bool
   private(set) var state: Type2State
@@ -16,11 +16,10 @@ struct Type2Surveyor {
   /// they did not show.
   init(
     session: TagSession, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
-    change: PasswordChange?, isThorough: Bool
+    isThorough: Bool
   ) {
     self.session = session
     self.password = password
-    self.change = change
     self.isThorough = isThorough
     state = Type2State(product: product, map: map)
     session.canFastRead = product.features.contains(.fastRead)
@@ -152,7 +151,7 @@ struct Type2Surveyor {
 
   /// Gives a password, where one is known and the tag asks for it.
   private mutating func enter() throws(Setback) {
-    if state.product.features.contains(.password) {
+    if state.product.features.contains(.password), !state.isAuthenticated {
       if password == nil, change == nil {
         try lookForProtection()
       } else {
