@@ -3,6 +3,17 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.strictMemorySafety()]
 
+/// On Linux the Swift libraries become part of the released program: loading the shared ones, Foundation's and ICU's above all,
+/// takes longer than everything else that is done before the first byte goes to a board.
+let standardLibraryInside: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib"]
+      // What libFoundation.a needs; the compiler notes it only where every module was compiled for static linking.
+      + ["CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims"]
+      .map { "-l\($0)" },
+    .when(platforms: [.linux], configuration: .release))
+]
+
 /// A target of this package, with the settings that all of them share.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -63,7 +74,7 @@ let package = Package(
     module("PN532", ["Bytes"]),
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
-    module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "Readers"]),
+    module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
     module(
       "Provisioning",
       [
@@ -76,12 +87,12 @@ let package = Package(
     .executableTarget(
       name: "nfcprog",
       dependencies: [
-        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "SiteFetching", "Readers",
-        "LibNFCReaders",
+        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "SiteFetching", "PN532",
+        "Readers", "LibNFCReaders",
         "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: standardLibraryInside),
     tests("nfcprog", ["NDEF", "RecordText", "TagMemory", "TagProgramming"]),
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),

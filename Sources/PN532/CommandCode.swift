@@ -39,6 +39,16 @@ public enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
   /// The code of the answer.
   public var answer: UInt8 { rawValue + 1 }
 
+  /// Whether it looks for tags or reaches one.
+  public var concernsTags: Bool {
+    switch self {
+    case .inListPassiveTarget, .inAutoPoll, .inSelect, .inDeselect, .inDataExchange,
+      .inCommunicateThru, .inATR, .inPSL, .inJumpForDEP, .inJumpForPSL:
+      true
+    default: false
+    }
+  }
+
   /// Whether the answer starts with a status byte (7.1).
   public var answersWithStatus: Bool {
     switch self {

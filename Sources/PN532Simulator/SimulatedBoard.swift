@@ -1,3 +1,5 @@
+import PN532
+
 /// A PN532 board on a pseudo-terminal, for any program that opens serial ports.
 ///
 /// It has power from the start and keeps its state while programs open and close the port. One thread of its own

@@ -1,9 +1,14 @@
+import PN532
+
 /// The one primitive below everything: a PN53x chip at the far end of a wire takes a command and answers it.
 ///
 /// One thread owns a link. The real one drives libnfc; tests may put a simulated chip behind it without a wire.
 public protocol ChipLink: AnyObject {
   /// What messages call this reader: its connection string.
   var name: String { get }
+
+  /// The serial line's speed; nil where there is no serial line.
+  var speed: LinkSpeed? { get }
 
   /// Sends `command` (its code first, without the TFI D4; at most 264 bytes) and returns what follows
   /// D5 and the answer code. Where the command's answer starts with a status byte, that byte is
@@ -12,4 +17,8 @@ public protocol ChipLink: AnyObject {
 
   /// Puts the link back as it was found and closes it. Later calls of `transceive` throw.
   func close()
+}
+
+extension ChipLink {
+  public var speed: LinkSpeed? { nil }
 }

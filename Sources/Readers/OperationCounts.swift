@@ -1,3 +1,5 @@
+import PN532
+
 /// How much was asked of a reader since it was opened.
 public struct OperationCounts: Hashable, Sendable {
   /// Commands sent to the chip.
@@ -8,6 +10,8 @@ public struct OperationCounts: Hashable, Sendable {
   public var reads = 0
   /// Write commands to a tag.
   public var writes = 0
+  /// What all of it costs on a bench, modelled: in which the host, and whoever lays tags down, have no part.
+  public var modelledTime = TimeSplit()
 
   public init() {}
 
@@ -17,6 +21,7 @@ public struct OperationCounts: Hashable, Sendable {
     difference.authentications = left.authentications - right.authentications
     difference.reads = left.reads - right.reads
     difference.writes = left.writes - right.writes
+    difference.modelledTime = left.modelledTime - right.modelledTime
     return difference
   }
 }

@@ -13,6 +13,8 @@ extension TagReader {
 
   /// One look with room for two tags; empty when nothing is there. A third tag cannot be seen.
   public func look() throws(ReaderError) -> [Activation] {
+    try prepare()
+    lastLook = (clock.now(), counts)
     // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
     if mayHaveHalted {
       try fieldOff()
@@ -100,7 +102,7 @@ extension TagReader {
 
   /// InListPassiveTarget for `room` tags, or for the one with `uid`.
   private func list(room: UInt8, uid: UID?) throws(ReaderError) -> [Activation] {
-    try configure()
+    try prepare()
     forgetTarget()
     needsReselect = true
     let answer = try perform(

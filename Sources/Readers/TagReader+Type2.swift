@@ -1,7 +1,7 @@
 /// Commands of Type 2 tags (MF0ICU1, MF0ULx1, NTAG213/215/216).
 extension TagReader {
   /// The most pages one FAST_READ asks for: 240 bytes fit a normal frame, and an ACR122U's APDU too.
-  static let fastReadLimit = 60
+  package static let fastReadLimit = 60
 
   /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
   public func readPages(from page: Int) throws(ReaderError) -> [UInt8] {

@@ -9,6 +9,8 @@ import TagMemory
 public final class TagReader {
   /// What messages call this reader.
   public var name: String { link.name }
+  /// The speed of its serial line; nil where there is none.
+  public var speed: LinkSpeed? { link.speed }
   /// What was asked of the chip since the reader was opened.
   public private(set) var counts = OperationCounts()
   /// The tag has refused or lost an exchange since it was selected: it answers nothing until `reselect`.
@@ -21,11 +23,13 @@ public final class TagReader {
   var targetMaySleep = false
   /// A tag has been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
-  let clock: HostClock
+  /// When the last look began, and what had been asked of the chip until then.
+  package internal(set) var lastLook = (start: Duration.zero, counts: OperationCounts())
+  package let clock: HostClock
 
   private var link: any ChipLink
   private let observer: ((Exchange) -> Void)?
-  private var isConfigured = false
+  private var isPrepared = false
 
   /// Takes a link that is open. `observer` is told of every exchange right after it, secrets masked.
   public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
@@ -36,6 +40,14 @@ public final class TagReader {
     self.link = link
     self.observer = observer
     self.clock = clock
+  }
+
+  /// What an exchange costs with the chip set up as it is here.
+  public var exchangeTime: ExchangeTime {
+    var time = ExchangeTime(speed: link.speed)
+    time.tries = Int(Self.repeatedTries) + 1
+    if let patience = Self.tagPatience.duration { time.patience = patience }
+    return time
   }
 
   /// Switches the field off: every tag in it forgets what it was doing. The next look switches it on again.
@@ -56,7 +68,7 @@ public final class TagReader {
   public func takeUp(_ link: any ChipLink) {
     close()
     self.link = link
-    isConfigured = false
+    isPrepared = false
     mayHaveHalted = false
   }
 
@@ -102,24 +114,30 @@ public final class TagReader {
     }
     do {
       let answer = try link.transceive(command, timeout: timeout)
+      counts.modelledTime += exchangeTime.time(of: command, answer: answer)
       report(.answer(secrets.mask(answer: answer)))
       return answer
     } catch {
+      counts.modelledTime += exchangeTime.time(of: command, answer: nil)
       report(.failure(error))
       throw error
     }
   }
 
-  /// Sets the chip up before its first look: two commands a session.
-  ///
-  /// UM0701-02, 7.3.1. Item 5: an absent tag is looked for twice, not for ever. Item 2: 12.8 ms for a tag's answer in place
-  /// of 51.2, which covers the 10 ms of a MIFARE Classic WRITE (MF1S50YYX_V1, 9.1) and makes a missing tag cheap.
-  func configure() throws(ReaderError) {
-    guard !isConfigured else { return }
-    _ = try perform(.activationRetries(passive: 1))
-    _ = try perform(.rfTimeouts(communication: RFTimeout(atLeast: .milliseconds(12))))
-    isConfigured = true
+  /// Sets the chip up for tags, two commands, unless it is: part of opening a reader, so that it need not be done when a tag
+  /// comes. Whoever leaves it out has it done by the first look.
+  public func prepare() throws(ReaderError) {
+    guard !isPrepared else { return }
+    _ = try perform(.activationRetries(passive: Self.repeatedTries))
+    _ = try perform(.rfTimeouts(communication: Self.tagPatience))
+    isPrepared = true
   }
+
+  /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
+  private static let repeatedTries: UInt8 = 1
+  /// 12.8 ms for a tag's answer in place of 51.2 (item 2), which covers the 10 ms of a MIFARE Classic WRITE (MF1S50YYX_V1,
+  /// 9.1) and makes a missing tag cheap.
+  private static let tagPatience = RFTimeout(atLeast: .milliseconds(12))
 
   private func count(_ command: [UInt8]) {
     counts.frames += 1

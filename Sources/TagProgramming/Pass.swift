@@ -54,6 +54,8 @@ struct Pass {
   func carryOut(_ program: TagProgram, _ report: inout TagReport, hasWritten: inout Bool)
     throws(Setback) -> Bool
   {
+    var program = program
+    program.readsFast = session.canFastRead
     report.program = program
     report.skipped = program.unchanged
     progress(.planned(program))

@@ -33,15 +33,15 @@ public final class Programmer {
     let before = reader.counts
     do throws(ProgramFailure) {
       let tag = try waitForTag()
-      return run(JobChoice(job(tag)), on: tag, countingFrom: before)
+      return run(JobChoice(job(tag)), on: tag)
     } catch {
       return .failed(error, counts: reader.counts - before)
     }
   }
 
-  /// Runs `job` on `tag`, which the reader has just selected.
+  /// Runs `job` on `tag`, which the reader has just selected: its last look was the first thing done for this tag.
   public func run(_ job: Job, on tag: Activation) -> TagReport {
-    run(JobChoice(job), on: tag, countingFrom: reader.counts)
+    run(JobChoice(job), on: tag)
   }
 
   /// Runs on `tag`, which the reader has just selected, the job that `decide` gives for what was found on it. It is
@@ -49,15 +49,13 @@ public final class Programmer {
   public func run(
     on tag: Activation, deciding decide: @escaping (TagFound) throws(ProgramFailure) -> Job
   ) -> TagReport {
-    run(JobChoice(deciding: decide), on: tag, countingFrom: reader.counts)
+    run(JobChoice(deciding: decide), on: tag)
   }
 
-  private func run(
-    _ choice: JobChoice, on tag: Activation, countingFrom before: OperationCounts
-  ) -> TagReport {
+  private func run(_ choice: JobChoice, on tag: Activation) -> TagReport {
     var report = TagReport()
     report.activation = tag
-    let start = clock.now
+    let (start, before) = reader.lastLook
     progress(.found(tag))
     do throws(ProgramFailure) {
       try work(on: tag, choice, &report)
@@ -66,8 +64,9 @@ public final class Programmer {
       report.verified = false
       report.failure = error
     }
-    report.duration = clock.now - start
+    report.duration = reader.clock.now() - start
     report.counts = reader.counts - before
+    report.exchangeTime = reader.exchangeTime
     return report
   }
 

@@ -53,6 +53,8 @@ public struct TagProgram: Hashable, Sendable {
   public internal(set) var steps: [Step] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
+  /// Whether pages are read back with FAST_READ, of which one holds many.
+  var readsFast = false
 
   /// Adds the steps of `other` behind these.
   mutating func append(_ other: TagProgram) {

@@ -1,4 +1,5 @@
 import NDEF
+import PN532
 import Readers
 import TagMemory
 
@@ -71,8 +72,10 @@ public struct TagReport: Sendable {
   public internal(set) var counts = OperationCounts()
   /// Writes that were not needed because the tag held those bytes.
   public internal(set) var skipped = 0
-  /// From the moment the tag was there.
+  /// From the start of the look that found the tag, as measured; the counts begin there too.
   public internal(set) var duration = Duration.zero
+  /// How an exchange with the reader is modelled: at its line's speed.
+  public internal(set) var exchangeTime = ExchangeTime(speed: nil)
   /// What was, or would be, done.
   public internal(set) var program: TagProgram?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.

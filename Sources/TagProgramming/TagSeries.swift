@@ -1,3 +1,4 @@
+import PN532
 import Readers
 import TagMemory
 
@@ -32,6 +33,12 @@ public final class TagSeries {
   public private(set) var roll: TagRoll
   /// From the start of the run to the end of the last tag.
   public private(set) var elapsed = Duration.zero
+  /// The part of it with a tag at work; the rest went by waiting for tags to come and to go.
+  public private(set) var working = Duration.zero
+  /// What the work costs on a bench, modelled.
+  public private(set) var modelledTime = TimeSplit()
+  /// Jobs that were run, well or not.
+  public private(set) var jobs = 0
 
   private let reader: TagReader
   private let options: RunOptions
@@ -65,6 +72,9 @@ public final class TagSeries {
           let report = programmer.run(job(tag), on: tag)
           roll.enter(report)
           elapsed = clock.now - start
+          working += report.duration
+          modelledTime += report.counts.modelledTime
+          jobs += 1
           tell(.finished(report))
           if let ending = Self.ending(after: report) { return ending }
         }

@@ -132,19 +132,33 @@ struct ClassicTests {
     #expect(bench.memory == before)
   }
 
-  @Test("few commands do: counted after the chip is set up")
+  @Test(
+    "few commands format a factory tag: all that are sent after the reader was opened",
+    arguments: [
+      ("classic1k", true, 72, 19), ("classic1k", false, 134, 19), ("classic4k", true, 174, 46),
+      ("classic4k", false, 428, 46),
+    ])
+  func formatCounts(_ product: String, overwrite: Bool, commands: Int, writes: Int) throws {
+    let bench = try Bench(product)
+    let report = bench.run(Self.format { $0.overwrite = overwrite })
+    #expect(report.counts.frames == commands)
+    #expect(bench.tag.eeprom.programmingCycles == writes)
+  }
+
+  @Test("few commands write and read a URL, on a formatted tag and while formatting")
   func counts() throws {
-    let overwrite = try Bench("classic1k").run(Self.format { $0.overwrite = true })
-    #expect(overwrite.counts.frames - Bench.setUp <= 75)
-    let looked = try Bench("classic1k").run(Self.format())
-    #expect(looked.counts.frames - Bench.setUp <= 138)
-    let large = try Bench("classic4k").run(Self.format { $0.overwrite = true })
-    #expect(large.counts.frames - Bench.setUp <= 180)
+    let message = try url("https://example.com/t/0001")
+    let fresh = try Bench("classic1k")
+    let both = fresh.run(
+      Self.format {
+        $0.message = message
+        $0.overwrite = true
+      })
+    #expect(both.counts.frames == 74 && fresh.tag.eeprom.programmingCycles == 20)
     let bench = try Bench("classic1k")
     _ = bench.run(Self.format())
-    let written = bench.run(.write(try url("https://example.com/t/0001"), WriteOptions()))
-    #expect(written.counts.frames - Bench.setUp <= 10)
-    #expect(written.counts.writes == 2)
-    #expect(bench.run(.read).counts.frames - Bench.setUp <= 9)
+    let written = bench.run(.write(message, WriteOptions()))
+    #expect(written.counts.frames == 10 && written.counts.writes == 2)
+    #expect(bench.run(.read).counts.frames == 8)
   }
 }

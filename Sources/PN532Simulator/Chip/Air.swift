@@ -1,3 +1,5 @@
+import PN532
+
 /// The space above the antenna: the field, the tags that hear it, what an exchange costs and what befalls it.
 final class Air {
   let field: Field

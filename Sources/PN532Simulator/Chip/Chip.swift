@@ -63,6 +63,8 @@ public final class Chip {
   var announcedSpeed: LinkSpeed?
   /// What is waited for, when a command pends.
   private var pendingCommand: [UInt8]?
+  /// What was asked before the first look for a tag.
+  private var opening: Statistics.Work?
   private var isDead = false
 
   /// A chip without power so far; `field` must not be shared with another chip.
@@ -109,8 +111,13 @@ public final class Chip {
     guard powerMode == .awake, !isDead else { return .deaf }
     pendingCommand = nil
     announcedSpeed = nil
+    let code = command.first.flatMap(CommandCode.init(rawValue:))
+    if opening == nil, code == .inListPassiveTarget || code == .inAutoPoll {
+      opening = statistics.sum
+    }
     count(command)
     let outcome = timed(command) { self.dispatch(command) }
+    if let opening, code?.concernsTags == true { statistics.work = statistics.sum - opening }
     if outcome == .pending { pendingCommand = command }
     return outcome
   }

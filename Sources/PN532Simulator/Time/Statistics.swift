@@ -1,3 +1,5 @@
+import PN532
+
 /// What was asked of a simulated board since it was made, and what it would have cost on a bench.
 public struct Statistics: Hashable, Sendable, Codable {
   /// Commands, by the manual's names; unknown codes as `command 18h`.
@@ -12,6 +14,36 @@ public struct Statistics: Hashable, Sendable, Codable {
   public var presentations = 0
   /// Modelled time.
   public var time = TimeSplit()
+  /// Of all this, what was asked from the first look for a tag to the last exchange with one: without what opening and closing
+  /// a reader cost.
+  public var work = Work()
+
+  /// A part of what was asked.
+  public struct Work: Hashable, Sendable, Codable {
+    public var commands = 0
+    public var rfExchanges = 0
+    public var eepromWrites = 0
+    public var time = TimeSplit()
+
+    public init() {}
+
+    static func - (left: Work, right: Work) -> Work {
+      var difference = Work()
+      difference.commands = left.commands - right.commands
+      difference.rfExchanges = left.rfExchanges - right.rfExchanges
+      difference.eepromWrites = left.eepromWrites - right.eepromWrites
+      difference.time = left.time - right.time
+      return difference
+    }
+  }
+
+  /// All that was asked.
+  var sum: Work {
+    var sum = Work()
+    (sum.commands, sum.rfExchanges) = (commandCount, rfExchanges)
+    (sum.eepromWrites, sum.time) = (eepromWrites, time)
+    return sum
+  }
 
   public init() {}
 

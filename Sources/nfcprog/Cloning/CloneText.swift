@@ -1,3 +1,4 @@
+import PN532
 import TagMemory
 import TagProgramming
 import UniversalLinks
@@ -152,7 +153,19 @@ struct CloneText {
     case .interrupted: console.remark("Interrupted.")
     case .failed(let failure): console.complain("nfcprog: \(failure.message)")
     }
-    if !console.quiet { console.result(Self.sum(series.roll, series.elapsed)) }
+    guard !console.quiet else { return }
+    console.result(Self.sum(series.roll, series.elapsed))
+    if let times = Self.times(series) { console.result(times) }
+  }
+
+  /// Where the time of a run went, per tag: `1200 ms a tag: 1100 waiting for it, 100 at work; modelled 57 ms (link 4, …).`
+  static func times(_ series: TagSeries) -> String? {
+    guard series.jobs > 0 else { return nil }
+    func each(_ duration: Duration) -> Int { TimeText.milliseconds(duration / series.jobs) }
+    return
+      "\(each(series.elapsed)) ms a tag: \(each(series.elapsed - series.working)) waiting for it, "
+      + "\(each(series.working)) at work; modelled "
+      + TimeText.modelled(series.modelledTime / series.jobs, at: nil) + "."
   }
 
   /// `2 tags written, 1 held the message already, 1 failed (1 too small). 720 tags an hour.`

@@ -1,5 +1,6 @@
 import Bytes
 import NDEF
+import PN532
 import TagProgramming
 
 /// What became of one tag, as `--json` prints it. What is nil is absent.
@@ -41,6 +42,31 @@ struct TagJSON: Encodable, Equatable {
     var writes: Int
     /// Commands to the chip.
     var commands: Int
+    var modelled: Modelled
+  }
+
+  /// What the exchanges with the board cost on a bench, by a model.
+  struct Modelled: Encodable, Equatable {
+    /// The serial line's speed; absent where there is no serial line, which then counts as free.
+    var baud: Int?
+    var linkMs: Double
+    var rfMs: Double
+    var eepromMs: Double
+    var chipMs: Double
+    var totalMs: Double
+
+    init(_ time: TimeSplit, at speed: LinkSpeed?) {
+      // Microseconds are as fine as it is known.
+      func milliseconds(_ duration: Duration) -> Double {
+        (duration / .microseconds(1)).rounded() / 1000
+      }
+      baud = speed?.bitsPerSecond
+      linkMs = milliseconds(time.link)
+      rfMs = milliseconds(time.rf)
+      eepromMs = milliseconds(time.eeprom)
+      chipMs = milliseconds(time.chip)
+      totalMs = milliseconds(time.total)
+    }
   }
 
   /// What an iPhone does with the tag by itself.
@@ -75,6 +101,7 @@ struct TagJSON: Encodable, Equatable {
   var records: [RecordJSON]?
   var operations: Operations?
   var durationMs: Int?
+  var modelled: Modelled?
   var details: [Detail]?
   var findings: [Finding]?
   var iphone: Phone?
@@ -108,7 +135,12 @@ struct TagJSON: Encodable, Equatable {
     durationMs = Int(report.duration / .milliseconds(1))
     details = Self.unlessEmpty(report.details.map { Detail(label: $0.label, text: $0.text) })
     findings = Self.unlessEmpty(report.findings.map { Finding(code: $0.code, text: $0.text) })
-    plan = report.result == .planned ? report.program.map(Plan.init) : nil
+    modelled = report.activation.map { _ in
+      Modelled(report.counts.modelledTime, at: report.exchangeTime.speed)
+    }
+    plan =
+      report.result == .planned
+      ? report.program.map { Plan($0, report.exchangeTime) } : nil
     error = report.failure.map { Failure(code: $0.exitCode, message: $0.message) }
   }
 
@@ -116,12 +148,13 @@ struct TagJSON: Encodable, Equatable {
 }
 
 extension TagJSON.Plan {
-  init(_ program: TagProgram) {
+  init(_ program: TagProgram, _ exchange: ExchangeTime) {
     let cost = program.cost
     self.init(
       steps: program.steps.map(\.description),
       irreversible: program.irreversibleSteps.map(\.description),
       authentications: cost.authentications, reads: cost.blockReads + cost.pageReads,
-      writes: cost.blockWrites + cost.pageWrites, commands: cost.commands)
+      writes: cost.blockWrites + cost.pageWrites, commands: cost.commands,
+      modelled: TagJSON.Modelled(program.modelledTime(exchange), at: exchange.speed))
   }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import NDEF
+import PN532
 import TagMemory
 import TagProgramming
 
@@ -29,7 +30,9 @@ struct TagText {
   func lines(_ report: TagReport) -> [String] {
     var lines = [headline(report)]
     lines += aligned(report.details)
-    if report.result == .planned, let program = report.program { lines += plan(program) }
+    if report.result == .planned, let program = report.program {
+      lines += plan(program, report.exchangeTime)
+    }
     if let message = report.message, report.result != .planned {
       for (index, record) in message.records.enumerated() {
         lines.append("  record \(index + 1)  \(record.content.summary)")
@@ -37,7 +40,7 @@ struct TagText {
     }
     lines += phone?.lines ?? []
     if console.verbose { lines += memory(report.memory) }
-    if report.result == .written || console.verbose { lines.append(costs(report)) }
+    if report.result == .written || console.verbose { lines += costs(report) }
     return lines
   }
 
@@ -70,14 +73,18 @@ struct TagText {
     }
   }
 
-  private func plan(_ program: TagProgram) -> [String] {
+  private func plan(_ program: TagProgram, _ exchange: ExchangeTime) -> [String] {
     let cost = program.cost
     var lines = program.steps.enumerated().map { "  \($0 + 1). \($1)" }
     if program.steps.isEmpty { lines.append("  Nothing needs to be done.") }
     lines.append(
-      "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
-        + "\(cost.blockWrites + cost.pageWrites) writes; \(cost.blockReads + cost.pageReads) pages or blocks are "
-        + "read back.")
+      contentsOf: [
+        "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
+          + "\(cost.blockWrites + cost.pageWrites) writes; \(cost.blockReads + cost.pageReads) pages or blocks are "
+          + "read back.",
+        "Modelled time: "
+          + TimeText.modelled(program.modelledTime(exchange), at: exchange.speed) + ".",
+      ])
     let irreversible = program.irreversibleSteps
     if !irreversible.isEmpty {
       lines.append("\(irreversible.count) of these steps can never be undone.")
@@ -85,12 +92,14 @@ struct TagText {
     return lines
   }
 
-  private func costs(_ report: TagReport) -> String {
+  private func costs(_ report: TagReport) -> [String] {
     let counts = report.counts
     let milliseconds = Int(report.duration / .milliseconds(1))
-    return
+    return [
       "  \(counts.frames) commands in \(milliseconds) ms: \(counts.authentications) authentications, "
-      + "\(counts.reads) reads, \(counts.writes) writes, \(report.skipped) not needed"
+        + "\(counts.reads) reads, \(counts.writes) writes, \(report.skipped) not needed",
+      "  modelled: " + TimeText.modelled(counts.modelledTime, at: report.exchangeTime.speed),
+    ]
   }
 
   /// A block or page a line, `??` where it cannot be read; of a run of equal ones the first alone.

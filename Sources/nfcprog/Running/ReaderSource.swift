@@ -40,6 +40,7 @@ extension ReaderChoice {
       }
       let link = try LibNFCLink(opening: connection, speed: speed, isVerbose: isVerbose)
       let reader = TagReader(link: link, observer: trace.map { trace in { trace.record($0) } })
+      try reader.prepare()
       return ReaderSource(reader: reader, interrupter: link.interrupter, simulation: simulation)
     } catch let error as ReaderError {
       throw CommandFailure(.unavailable, sentence(error.description))

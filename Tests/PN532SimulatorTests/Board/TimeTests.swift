@@ -100,6 +100,20 @@ struct TimeTests {
     #expect(statistics.time.total > statistics.time.link + statistics.time.rf)
   }
 
+  @Test("work is what stands between opening and closing a reader")
+  func work() {
+    let bench = Bench(TestTag.type2())
+    _ = bench.ask("02")
+    #expect(bench.chip.statistics.work == Statistics.Work())
+    for command in ["4a0100", "02", "4001a20501020304"] { _ = bench.ask(command) }
+    let statistics = bench.chip.statistics
+    _ = bench.ask("5200")
+    #expect(statistics.work.commands == 3 && statistics.work.eepromWrites == 1)
+    #expect(statistics.work.rfExchanges == statistics.rfExchanges)
+    #expect(statistics.work.time.total < statistics.time.total)
+    #expect(bench.chip.statistics.work == statistics.work)
+  }
+
   @Test("a command that waits costs nothing while it waits")
   func waiting() {
     let bench = Bench(TestTag.type2())

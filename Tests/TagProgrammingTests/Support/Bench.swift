@@ -9,8 +9,6 @@ import TagMemory
 struct Bench {
   let tag: any VirtualTag
   let chip: Chip
-  /// Commands with which a reader sets up the chip before its first look.
-  static let setUp = 2
 
   init(_ product: String, content: TagCatalog.Content = .factory, faults: FaultPlan = .none) throws
   {
@@ -31,6 +29,7 @@ struct Bench {
     var now = Duration.zero
     let clock = HostClock(now: { now }, sleep: { now += $0 })
     let reader = TagReader(link: DirectLink(chip), clock: clock)
+    try? reader.prepare()
     return Programmer(reader: reader, options: options).run(job)
   }
 

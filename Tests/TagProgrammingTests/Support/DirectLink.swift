@@ -1,3 +1,4 @@
+import PN532
 import PN532Simulator
 import Readers
 
@@ -13,6 +14,8 @@ final class DirectLink: ChipLink {
     // As opening through libnfc does: the field goes off, and every tag forgets its state.
     _ = chip.process(command: [0x32, 0x01, 0x00])
   }
+
+  var speed: LinkSpeed? { chip.speed }
 
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     switch chip.process(command: command) {

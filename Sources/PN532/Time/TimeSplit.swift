@@ -22,6 +22,27 @@ public struct TimeSplit: Hashable, Sendable {
     left.eeprom += right.eeprom
     left.chip += right.chip
   }
+
+  /// An equal share of it.
+  public static func / (time: TimeSplit, count: Int) -> TimeSplit {
+    var share = time
+    share.link /= count
+    share.adapter /= count
+    share.rf /= count
+    share.eeprom /= count
+    share.chip /= count
+    return share
+  }
+
+  public static func - (left: TimeSplit, right: TimeSplit) -> TimeSplit {
+    var difference = TimeSplit()
+    difference.link = left.link - right.link
+    difference.adapter = left.adapter - right.adapter
+    difference.rf = left.rf - right.rf
+    difference.eeprom = left.eeprom - right.eeprom
+    difference.chip = left.chip - right.chip
+    return difference
+  }
 }
 
 extension TimeSplit: Codable {

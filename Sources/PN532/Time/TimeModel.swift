@@ -39,8 +39,4 @@ public struct TimeModel: Sendable {
   public func line(bytes: Int, bitsPerSecond: Int) -> Duration {
     .nanoseconds(bytes * 10 * 1_000_000_000 / bitsPerSecond)
   }
-
-  func programming(_ tag: any VirtualTag) -> Duration {
-    tag.sak & 0x08 != 0 && tag.technology == .a ? classicProgramming : pageProgramming
-  }
 }

@@ -1,0 +1,79 @@
+/// What one exchange with the chip costs on a bench, as far as its host can tell: by the bytes that it sent and got.
+///
+/// The chip's own view (how many frames went over the air) is not needed: what each command makes of one is known.
+public struct ExchangeTime: Sendable {
+  public var model = TimeModel()
+  /// The line's speed; nil where there is no serial line: then the link counts as free.
+  public var speed: LinkSpeed?
+  /// How long the chip waits for a tag that does not answer.
+  public var patience = Duration.microseconds(51_200)
+  /// How often a look asks for a tag that is not there.
+  public var tries = 1
+
+  public init(speed: LinkSpeed?) { self.speed = speed }
+
+  /// `command` with its code first; `answer`: what follows the answer's code, nil when none came.
+  public func time(of command: [UInt8], answer: [UInt8]?) -> TimeSplit {
+    var time = TimeSplit()
+    guard let code = command.first else { return time }
+    time.chip = model.command
+    if let speed {
+      var bytes = Frame.command(command).serialize().count
+      if let answer {
+        bytes += Frame.ack.serialize().count + Frame.answer([code + 1] + answer).serialize().count
+      }
+      time.link = model.line(bytes: bytes, bitsPerSecond: speed.bitsPerSecond)
+    }
+    guard let answer else { return time }
+    switch CommandCode(rawValue: code) {
+    case .inListPassiveTarget: time.rf = look(command, found: answer)
+    case .inDataExchange: air(Array(command.dropFirst(2)), answer, throughFirmware: true, &time)
+    case .inCommunicateThru: air(Array(command.dropFirst()), answer, throughFirmware: false, &time)
+    // Off, and on again with the next look.
+    case .rfConfiguration where command.dropFirst().elementsEqual([0x01, 0x00]):
+      time.rf = model.guardTime * 2
+    default: break
+    }
+    return time
+  }
+
+  /// A look for one tag or two of type A. A single tag is sent to HALT while the second is looked for, and woken after.
+  private func look(_ command: [UInt8], found answer: [UInt8]) -> Duration {
+    let targets = (try? TypeATarget.list(parsing: answer)) ?? []
+    let selections = targets.map { target in
+      model.activation + model.activationStep * (target.uid.count / 3 - 1)
+    }
+    guard let first = targets.first else { return model.emptyRequest * tries }
+    let isFull = targets.count == command.dropFirst().first.map(Int.init) || first.sak & 0x20 != 0
+    let second =
+      isFull ? .zero : model.air(bytes: 4) + model.frameDelay + model.emptyRequest + selections[0]
+    return selections.reduce(second, +)
+  }
+
+  /// `data` to the tag, and its answer behind a status byte.
+  private func air(
+    _ data: [UInt8], _ answer: [UInt8], throughFirmware: Bool, _ time: inout TimeSplit
+  ) {
+    let status = answer.first ?? 0
+    if throughFirmware, data.count == 12, data[0] & 0xFE == 0x60 {
+      time.rf = model.authentication
+      return
+    }
+    let acknowledgement = model.frameDelay * 2 + model.nibble
+    if throughFirmware, data.first == 0xA0, data.count == 18 {
+      // In two parts, each acknowledged (MF1S50YYX_V1, 12.3).
+      time.rf = model.air(bytes: 4) + model.air(bytes: 18) + acknowledgement * 2
+      if status == 0 { time.eeprom = model.classicProgramming }
+      return
+    }
+    time.rf = model.air(bytes: data.count + 2)
+    if StatusCode(rawValue: status) == .timeout {
+      time.rf += patience
+    } else if answer.count > 1 {
+      time.rf += model.frameDelay * 2 + model.air(bytes: answer.count + 1)
+    } else {
+      time.rf += acknowledgement
+      if status == 0, data.first == 0xA2 { time.eeprom = model.pageProgramming }
+    }
+  }
+}
