@@ -122,6 +122,7 @@ let package = Package(
       [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming",
         "PN532Simulator",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ]
 )

@@ -118,14 +118,19 @@ extension Journal {
 
   private static func holder(_ row: Row) -> ReservedTag.Holder {
     guard row["ended_at"] == nil as Int64? else { return .gone }
-    let process = ProcessIdentity(
-      host: row["host"], boot: row["boot"], namespace: row["namespace"], process: row["process"],
-      start: row["process_start"])
+    let process = process(row)
     return switch process.isAlive {
     case true?: .working(station: row["station"] ?? "", process: process.process)
     case false?: .gone
     case nil: .unknown(host: process.host)
     }
+  }
+
+  /// The process of a session.
+  static func process(_ row: Row) -> ProcessIdentity {
+    ProcessIdentity(
+      host: row["host"], boot: row["boot"], namespace: row["namespace"], process: row["process"],
+      start: row["process_start"])
   }
 
   private static func trouble(_ row: Row) -> TagTrouble {

@@ -14,8 +14,6 @@ extension Journal {
   /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, and that what happened is neither changed nor taken away.
   private static let firstVersion = """
-    PRAGMA application_id = \(applicationID);
-
     CREATE TABLE source (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       kind TEXT NOT NULL,
@@ -89,7 +87,8 @@ extension Journal {
     CREATE UNIQUE INDEX job_of_uid ON job (uid) WHERE uid IS NOT NULL;
     CREATE UNIQUE INDEX job_of_message ON job (message_digest) WHERE message_digest IS NOT NULL;
     CREATE INDEX job_pending ON job (wanted_tag, number) WHERE state = 'pending';
-    CREATE INDEX job_unfinished ON job (state, number) WHERE state IN ('reserved', 'failed');
+    CREATE INDEX job_reserved ON job (number) WHERE state = 'reserved';
+    CREATE INDEX job_failed ON job (number) WHERE state = 'failed';
 
     CREATE TABLE scrap (
       uid BLOB PRIMARY KEY,

@@ -20,6 +20,8 @@ public final class Journal: Sendable {
   let database: DatabaseQueue
   /// Milliseconds since 1970. Times are for people; order is that of the rows.
   let clock: @Sendable () -> Int64
+  /// Where a journal was copied to that may be read and lies where nothing may be written.
+  private let copy: JournalCopy?
 
   /// Opens the journal at `path`. Throws when it cannot be opened, is no journal or one of a later version.
   public convenience init(at path: String, access: Access) throws(JournalError) {
@@ -35,45 +37,7 @@ public final class Journal: Sendable {
     self.clock = clock
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || access == .readWrite(creating: true) else { throw .missing(path) }
-    database = try JournalError.catching(path) {
-      var configuration = Configuration()
-      configuration.readonly = access == .readOnly
-      configuration.busyMode = .timeout(busyTimeout)
-      configuration.label = "journal"
-      return try DatabaseQueue(path: path, configuration: configuration)
-    }
-    try JournalError.catching(path) { try prepare(access) }
-  }
-
-  /// Whose file it is comes first: another program's database is left as it is.
-  private func prepare(_ access: Access) throws {
-    let migrator = Self.migrator
-    let isNew = try database.read { db in
-      let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-      if mark == Self.applicationID {
-        let unknown = try migrator.appliedIdentifiers(db).subtracting(migrator.migrations)
-        guard unknown.isEmpty else { throw JournalError.laterVersion(path) }
-        return try !migrator.hasCompletedMigrations(db)
-      }
-      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
-      guard mark == 0, tables == 0, access != .readOnly else {
-        throw JournalError.notAJournal(path)
-      }
-      return true
-    }
-    guard access != .readOnly else { return }
-    try database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      // A commit is on the disk when it returns; macOS needs to be asked for that in so many words.
-      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
-    }
-    guard isNew else { return }
-    do {
-      try migrator.migrate(database)
-    } catch {
-      // Another process may have made the tables at the same moment.
-      guard try database.read(migrator.hasCompletedMigrations) else { throw error }
-    }
+    (database, copy) = try Self.connect(path, access, busyTimeout)
   }
 
   /// Looks at one moment of the journal.

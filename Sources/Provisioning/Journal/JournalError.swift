@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Why a journal cannot be used, or a change to it was not made.
@@ -80,8 +81,22 @@ extension JournalError {
       case .SQLITE_READONLY: .readOnly(path)
       case .SQLITE_FULL: .full(path)
       case .SQLITE_BUSY: .busy(path)
-      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .cannotOpen(path, reason: reason)
+      case .SQLITE_CANTOPEN, .SQLITE_PERM: .cannotOpen(path, reason: Self.obstacle(path))
       default: .failed(path, reason: reason)
       }
+  }
+
+  /// What stands in the way of opening a file: SQLite does not say.
+  private static func obstacle(_ path: String) -> String {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    if isFolder(path) { return "it is a folder" }
+    guard isFolder(folder) else { return "there is no folder \(folder)" }
+    return FileManager.default.fileExists(atPath: path)
+      ? "permission is denied" : "its folder may not be written"
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 }

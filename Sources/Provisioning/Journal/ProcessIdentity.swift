@@ -25,6 +25,9 @@ public struct ProcessIdentity: Hashable, Sendable {
       process: process, start: System.start(of: process) ?? 0)
   }()
 
+  /// When a process began; nil when there is none, or it is hidden.
+  static func start(of process: Int) -> Int64? { System.start(of: process) }
+
   /// Whether the process runs; nil when that cannot be told from here.
   var isAlive: Bool? {
     let here = Self.current

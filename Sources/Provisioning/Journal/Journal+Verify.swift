@@ -1,0 +1,146 @@
+import GRDB
+
+/// Something in a journal that cannot be so.
+public struct Inconsistency: Hashable, Sendable {
+  /// Stable, for programs: `state`, `same-tag`, …
+  public let code: String
+  /// A sentence.
+  public let text: String
+}
+
+extension Journal {
+  /// Looks through the whole journal for what cannot be so: a damaged file, tables that are not those of this
+  /// version, jobs that contradict what happened. Empty when all is well. A kind of contradiction is told twenty times
+  /// at most, and then how many more there are.
+  public func verify() throws(JournalError) -> [Inconsistency] {
+    try read { db in
+      let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+      // What follows may trip over a damaged file.
+      guard damage.isEmpty else {
+        return damage.map { Inconsistency(code: "damaged", text: $0 + ".") }
+      }
+      var found = try foreignSchema(db)
+      for check in Self.checks {
+        let texts = try String.fetchAll(db, sql: check.sql)
+        found += texts.prefix(20).map { Inconsistency(code: check.code, text: $0) }
+        guard texts.count > 20 else { continue }
+        found.append(
+          Inconsistency(code: check.code, text: "And \(texts.count - 20) more like these."))
+      }
+      return found
+    }
+  }
+
+  /// Tables, indexes and triggers that are missing, changed or too many.
+  private func foreignSchema(_ db: Database) throws -> [Inconsistency] {
+    let fresh = try DatabaseQueue()
+    try Self.migrator.migrate(fresh)
+    let wanted = try fresh.read(Self.schema)
+    let there = try Self.schema(db)
+    return Set(wanted.keys).union(there.keys).sorted().filter { wanted[$0] != there[$0] }.map {
+      let state =
+        wanted[$0] == nil
+        ? "does not belong here" : there[$0] == nil ? "is missing" : "was changed"
+      return Inconsistency(code: "schema", text: "The \($0) \(state).")
+    }
+  }
+
+  private static func schema(_ db: Database) throws -> [String: String] {
+    let sql = "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+    let rows = try Row.fetchAll(db, sql: sql).map { ($0[0] as String, $0[1] as String) }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  private typealias Check = (code: String, sql: String)
+
+  /// Each gives a sentence for every row that is wrong.
+  private static let checks: [Check] = [
+    (
+      "reference",
+      """
+      SELECT 'Row ' || coalesce(rowid, '?') || ' of ' || "table" || ' points at a row of ' || parent ||
+        ' that does not exist.' FROM pragma_foreign_key_check
+      """
+    ),
+    (
+      "numbering",
+      """
+      SELECT 'The jobs are not numbered from 1 to ' || count(*) || '.' FROM job
+      HAVING count(*) > 0 AND (min(number) <> 1 OR max(number) <> count(*))
+      """
+    ),
+    (
+      "source",
+      """
+      SELECT 'There are jobs, and no source.' WHERE EXISTS (SELECT 1 FROM job)
+        AND NOT EXISTS (SELECT 1 FROM source)
+      """
+    ),
+    (
+      "same-tag",
+      """
+      SELECT 'Tag ' || hex(uid) || ' has ' || count(*) || ' jobs: ' || group_concat(number, ', ') || '.'
+      FROM job NOT INDEXED WHERE uid IS NOT NULL GROUP BY uid HAVING count(*) > 1
+      """
+    ),
+    (
+      "same-message",
+      """
+      SELECT 'Jobs ' || group_concat(number, ', ') || ' have one message.'
+      FROM job NOT INDEXED WHERE message_digest IS NOT NULL GROUP BY message_digest HAVING count(*) > 1
+      """
+    ),
+    (
+      "state",
+      """
+      WITH last AS (SELECT job, max(id) AS id, kind FROM event WHERE job IS NOT NULL AND kind <> 'passed' GROUP BY job)
+      SELECT 'Job ' || number || ' is ' || state || ', but ' ||
+        coalesce('what last happened to it is event ' || last.id || ', “' || kind || '”.', 'nothing happened to it.')
+      FROM job LEFT JOIN last ON last.job = number
+      WHERE event IS NOT last.id OR state <> CASE \(EventKind.stateOfKind) ELSE 'pending' END
+      """
+    ),
+    (
+      "other-tag",
+      """
+      SELECT 'Job ' || number || ' is on tag ' || hex(job.uid) || ', but event ' || event.id || ' says ' ||
+        coalesce(hex(event.uid), 'none') || '.'
+      FROM job JOIN event ON event.id = job.event WHERE job.uid IS NOT NULL AND job.uid IS NOT event.uid
+      """
+    ),
+    (
+      "order",
+      """
+      WITH step AS (SELECT id, job, kind, uid, lag(kind) OVER each AS before, lag(uid) OVER each AS tag FROM event
+        WHERE job IS NOT NULL AND kind <> 'passed' WINDOW each AS (PARTITION BY job ORDER BY id))
+      SELECT 'Event ' || id || ' of job ' || job || ' is “' || kind || '” after ' ||
+        coalesce('“' || before || '”', 'nothing') || CASE WHEN uid IS NOT tag AND uid IS NOT NULL AND tag IS NOT NULL
+        THEN ' of another tag' ELSE '' END || '.'
+      FROM step WHERE NOT CASE
+        WHEN before IS NULL OR before IN ('returned', 'released', 'retried') THEN kind IN ('reserved', 'refused')
+        WHEN before IN ('reserved', 'resumed') THEN uid IS tag
+          AND kind IN ('reserved', 'resumed', 'written', 'returned', 'held', 'released')
+        WHEN before = 'held' THEN uid IS tag AND kind IN ('reserved', 'resumed', 'released')
+        WHEN before = 'written' THEN uid IS tag AND kind = 'reserved'
+        WHEN before = 'refused' THEN kind = 'retried' END
+      """
+    ),
+    (
+      "scrap",
+      """
+      SELECT 'Tag ' || hex(scrap.uid) || ' is scrap, but ' || CASE WHEN number IS NOT NULL
+        THEN 'job ' || number || ' is on it.' ELSE 'event ' || event.id || ' does not say so.' END
+      FROM scrap JOIN event ON event.id = scrap.event LEFT JOIN job ON job.uid = scrap.uid
+      WHERE number IS NOT NULL OR event.kind NOT IN ('returned', 'released') OR event.uid IS NOT scrap.uid
+      """
+    ),
+  ]
+}
+
+extension EventKind {
+  /// For a CASE: which state goes with which kind.
+  fileprivate static var stateOfKind: String {
+    allCases.compactMap { kind in kind.state.map { "WHEN kind = '\(kind.rawValue)' THEN '\($0)'" } }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Why a label file cannot be used.
+public enum LabelError: Error, Hashable, Sendable {
+  case cannotOpen(String, reason: String)
+  /// Its first line is not the one that this series would write.
+  case otherFile(String)
+  case cannotWrite(String, reason: String)
+  case journal(JournalError)
+}
+
+extension LabelError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let reason): "The label file \(path) cannot be opened: \(reason)."
+    case .otherFile(let path):
+      "\(path) is not this series' label file: its first line is another. It was left as it is."
+    case .cannotWrite(let path, let reason): "The label file \(path) cannot be written: \(reason)."
+    case .journal(let error): error.description
+    }
+  }
+}
+
+extension LabelError {
+  /// Runs `body`, with the errors of the system as sentences about the file at `path`.
+  static func catching<Value>(_ path: String, _ body: () throws -> Value) throws(LabelError)
+    -> Value
+  {
+    do {
+      return try body()
+    } catch let error as LabelError {
+      throw error
+    } catch let error as JournalError {
+      throw .journal(error)
+    } catch let error as CocoaError {
+      switch error.code {
+      case .fileNoSuchFile, .fileReadNoSuchFile:
+        throw .cannotOpen(path, reason: "there is no such folder")
+      case .fileReadNoPermission, .fileWriteNoPermission:
+        throw .cannotOpen(path, reason: "permission is denied")
+      case .fileWriteOutOfSpace: throw .cannotWrite(path, reason: "no space is left")
+      case .fileWriteVolumeReadOnly:
+        throw .cannotOpen(path, reason: "the file system is read-only")
+      default: throw .cannotWrite(path, reason: "the system refused")
+      }
+    } catch {
+      throw .cannotWrite(path, reason: "the system refused")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Provisioning
+
+@Suite("A journal that is shared")
+struct SharingTests {
+  @Test("gives every job out once, whoever asks", arguments: [1, 4])
+  func hammering(connections: Int) throws {
+    let bench = try JournalBench()
+    let count = 120
+    try bench.session(jobs: count).end()
+    let sessions = try (0..<connections).map { _ in try bench.open().begin() }
+    let done = Mutex<[String]>([])
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { worker in
+      let session = sessions[worker % connections]
+      let station = "\(worker)"
+      var tag = worker * 1000
+      do {
+        while true {
+          tag += 1
+          let outcome = try session.reserve(
+            for: JournalBench.tag(tag, station: station), make: makeText)
+          guard case .reserved(let reservation) = outcome else { break }
+          switch tag % 5 {
+          case 0: try session.giveBack(reservation, isScrap: true)
+          case 1:
+            try session.hold(reservation)
+            let again = try session.take(JournalBench.tag(tag, station: station))
+            try session.finish(again)
+            done.withLock { $0.append(again.job.name) }
+          default:
+            try session.finish(reservation)
+            done.withLock { $0.append(reservation.job.name) }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 }.isEmpty)
+    #expect(done.withLock { Set($0).count } == count)
+    #expect(done.withLock { $0.count } == count)
+    #expect(try bench.open().verify() == [])
+  }
+
+  @Test("is made once when several begin at the same moment")
+  func creating() throws {
+    let bench = try JournalBench()
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 6) { _ in
+      do {
+        _ = try bench.open().begin()
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try bench.open().verify() == [])
+  }
+
+  @Test("is busy when another keeps it to itself")
+  func busy() throws {
+    let bench = try JournalBench()
+    let session = try bench.session(jobs: 1)
+    let other = try bench.open(busyTimeout: 0.05)
+    try session.journal.database.inDatabase { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      #expect(throws: JournalError.busy(bench.path)) { try other.begin() }
+      try db.execute(sql: "ROLLBACK")
+    }
+    _ = try other.begin()
+  }
+}

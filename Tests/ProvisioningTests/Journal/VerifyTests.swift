@@ -1,0 +1,87 @@
+import GRDB
+import Testing
+
+@testable import Provisioning
+
+@Suite("The verification of a journal")
+struct VerifyTests {
+  let bench: JournalBench
+  let session: JournalSession
+
+  init() throws {
+    bench = try JournalBench()
+    session = try bench.session(jobs: 6)
+    let made = try (1...4).map { try session.take(JournalBench.tag($0)) }
+    try session.finish(made[0])
+    try session.finish(made[1])
+    try session.hold(made[2])
+    try session.giveBack(made[3], isScrap: true)
+  }
+
+  @Test("finds nothing where nothing is wrong")
+  func sound() throws {
+    #expect(try session.journal.verify() == [])
+  }
+
+  /// Somebody's tampering, with everything out of the way that would keep it from being done.
+  @Test(
+    "finds what cannot be so",
+    arguments: [
+      ("UPDATE job SET uid = x'04000000000001' WHERE number = 2", "same-tag"),
+      (
+        "UPDATE job SET message_digest = (SELECT message_digest FROM job WHERE number = 1) WHERE number = 2",
+        "same-message"
+      ),
+      (
+        "UPDATE job SET state = 'reserved', is_locked = NULL, is_protected = NULL WHERE number = 1",
+        "state"
+      ),
+      (
+        "UPDATE job SET state = 'pending', uid = NULL, message_digest = NULL, message_length = NULL WHERE number = 3",
+        "state"
+      ),
+      ("UPDATE job SET event = 1 WHERE number = 2", "state"),
+      ("UPDATE job SET uid = x'0400000000BEEF' WHERE number = 2", "other-tag"),
+      ("DELETE FROM event WHERE kind = 'reserved' AND job = 1", "order"),
+      ("DELETE FROM event WHERE kind = 'written' AND job = 1", "reference"),
+      ("DELETE FROM job WHERE number = 5", "numbering"),
+      ("DELETE FROM source", "source"),
+      ("UPDATE scrap SET uid = x'04000000000001'", "scrap"),
+      ("UPDATE job SET message_digest = x'00' WHERE number = 1", "damaged"),
+      ("SELECT 1", "schema"),
+    ])
+  func tampering(_ sql: String, _ code: String) throws {
+    try session.journal.database.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
+          DROP TRIGGER job_order; DROP TRIGGER job_stays; DROP TRIGGER event_stays;
+          DROP INDEX job_of_uid; DROP INDEX job_of_message; \(sql);
+          PRAGMA ignore_check_constraints = OFF
+          """)
+    }
+    let found = try session.journal.verify()
+    #expect(found.contains { $0.code == code }, "\(found)")
+  }
+
+  /// The tables refuse the same by themselves.
+  @Test(
+    "is rarely needed: the tables refuse",
+    arguments: [
+      "UPDATE job SET uid = x'04000000000001' WHERE number = 2",
+      "UPDATE job SET message_digest = (SELECT message_digest FROM job WHERE number = 1) WHERE number = 2",
+      "UPDATE job SET state = 'written' WHERE number = 4",
+      "UPDATE job SET state = 'pending' WHERE number = 1",
+      "UPDATE job SET uid = NULL WHERE number = 1",
+      "UPDATE job SET state = 'lost' WHERE number = 4",
+      "UPDATE job SET message_digest = x'00' WHERE number = 1",
+      "DELETE FROM job", "DELETE FROM event", "UPDATE event SET uid = x'04'",
+      "INSERT INTO source SELECT 2, kind, name, settings, adopted_at FROM source",
+    ])
+  func constraints(_ sql: String) throws {
+    #expect(throws: DatabaseError.self) {
+      try session.journal.database.write { try $0.execute(sql: sql) }
+    }
+    #expect(try session.journal.verify() == [])
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import Provisioning
+
+@Suite("A label file")
+struct LabelFileTests {
+  let bench: JournalBench
+  let session: JournalSession
+  var path: String { bench.folder.appending(path: "labels.csv").path }
+
+  init() throws {
+    bench = try JournalBench()
+    session = try bench.session(jobs: 5)
+  }
+
+  private func text() throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+  }
+
+  private func put(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
+
+  private func row(_ number: Int) -> String {
+    let time = JournalBench.timing.started.formatted(.iso8601)
+    return "\(number),CODE-\(number),0400000000000\(number),ntag213,,\(time),no,no,CODE-\(number)\n"
+  }
+
+  private let header = "job,name,uid,tag,uri,written,locked,protected,code\n"
+
+  private func write(_ number: Int, to file: LabelFile? = nil) throws {
+    let written = try session.finish(session.take(JournalBench.tag(number)))
+    try file?.append(written)
+  }
+
+  @Test("has a row for every finished tag")
+  func rows() throws {
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    try write(2, to: file)
+    #expect(try text() == header + row(1) + row(2))
+    #expect(try LabelFile(at: path, of: session).mending == .init())
+    #expect(try text() == header + row(1) + row(2))
+  }
+
+  @Test("gets the rows that a crash kept from it, wherever it came")
+  func mending() throws {
+    let file = try LabelFile(at: path, of: session)
+    for number in 1...3 { try write(number, to: file) }
+    let whole = Array(try text().utf8)
+    for length in 0...whole.count {
+      try Data(whole.prefix(length)).write(to: URL(filePath: path))
+      _ = try LabelFile(at: path, of: session)
+      #expect(try Array(text().utf8) == whole, "cut after \(length) bytes")
+    }
+    // Space that was made for a row whose bytes did not come.
+    try put(header + row(1) + "\0\0\0\0")
+    let mending = try LabelFile(at: path, of: session).mending
+    #expect(mending.wasTorn)
+    #expect(mending.added == 2)
+    #expect(try text() == header + row(1) + row(2) + row(3))
+  }
+
+  @Test("gets no second row for a tag that is written once more")
+  func rewriting() throws {
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    try file.append(session.finish(session.take(JournalBench.tag(1), rewriting: true)))
+    #expect(try text() == header + row(1))
+  }
+
+  @Test("gets a row for the new tag when a job moves to it")
+  func moving() throws {
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    let again = try session.take(JournalBench.tag(1), rewriting: true)
+    try session.giveBack(again, isScrap: true)
+    try write(2, to: file)
+    #expect(try text().contains("\n1,CODE-1,04000000000002,"))
+    #expect(try LabelFile(at: path, of: session).mending.strangers == 1)
+  }
+
+  @Test("leaves the rows of another process that runs to that process")
+  func others() throws {
+    try write(1)
+    let mine = try session.journal.begin()
+    #expect(try LabelFile(at: path, of: mine).mending.added == 0)
+    try session.end()
+    #expect(try LabelFile(at: path, of: mine).mending.added == 1)
+  }
+
+  @Test("of another kind is left as it is")
+  func otherFile() throws {
+    for content in ["name,price\n1,2\n", "no line", header.dropLast() + ",more\n"] {
+      try put(String(content))
+      #expect(throws: LabelError.otherFile(path)) { try LabelFile(at: path, of: session) }
+      #expect(try text() == content)
+    }
+    let nowhere = path + "/labels.csv"
+    #expect(throws: LabelError.self) { try LabelFile(at: nowhere, of: session) }
+  }
+
+  @Test("takes rows from many threads whole")
+  func threads() throws {
+    let bench = try JournalBench()
+    let session = try bench.session(jobs: 60)
+    let path = bench.folder.appending(path: "labels.csv").path
+    let files = try (0..<2).map { _ in try LabelFile(at: path, of: session) }
+    DispatchQueue.concurrentPerform(iterations: 6) { worker in
+      for index in 0..<10 {
+        let tag = JournalBench.tag(worker * 100 + index, station: "\(worker)")
+        guard let written = try? session.finish(session.take(tag)) else { continue }
+        try? files[worker % 2].append(written)
+      }
+    }
+    let lines = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+      .split(separator: "\n").dropFirst()
+    #expect(Set(lines.map { $0.prefix { $0 != "," } }).count == 60)
+    #expect(lines.count == 60)
+  }
+
+  @Test("quotes what needs it, and reads it back")
+  func quoting() throws {
+    let fields = ["", "a,b", "say \"so\"", "two\r\nlines", " edge ", "\"", "é;😀", "=1+1", "\t"]
+    let bytes = CSV.record(fields) + CSV.record(["next"])
+    var read: [[String]] = []
+    for size in [1, 3, bytes.count] {
+      var scanner = CSVScanner()
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        scanner.scan(bytes[start..<min(start + size, bytes.count)]) { read.append($0) }
+      }
+      #expect(!scanner.isTorn)
+    }
+    #expect(read == [fields, ["next"], fields, ["next"], fields, ["next"]])
+  }
+}
