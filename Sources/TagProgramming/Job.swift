@@ -34,6 +34,8 @@ public struct WriteOptions: Hashable, Sendable {
   public var protection: Protection?
   /// Make the tag read-only for good, last of all.
   public var lock = false
+  /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is only found odd.
+  public var mustReadAsWritten = false
 
   public init() {}
 

@@ -55,6 +55,8 @@ public struct TagProgram: Hashable, Sendable {
   public internal(set) var unchanged = 0
   /// Whether pages are read back with FAST_READ, of which one holds many.
   var readsFast = false
+  /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.
+  public internal(set) var mirrored: Range<Int>?
 
   /// Adds the steps of `other` behind these.
   mutating func append(_ other: TagProgram) {

@@ -59,7 +59,8 @@ public struct TagReport: Sendable {
   public internal(set) var messageLength: Int?
   /// The bytes of the message TLV as they stand on the tag.
   public internal(set) var rawMessage: [UInt8]?
-  /// The bytes of `rawMessage` that the tag does not store but shows: its ASCII mirror. With `info` only.
+  /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its configuration was read.
+  /// After `info` and `read` the message is as shown, after a write as stored.
   public internal(set) var mirrored: Range<Int>?
   /// Whether nobody can ever write the message any more: lock bits, access conditions. Nil where that was not looked at.
   public internal(set) var isLocked: Bool?

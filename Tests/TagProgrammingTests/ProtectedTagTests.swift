@@ -69,6 +69,61 @@ struct ProtectedTagTests {
     #expect(bench.run(.write(message, WriteOptions())).result == .unchanged)
   }
 
+  @Test("a mirror over a part of a link is found odd, and the report says which bytes it covers")
+  func mirrorFinding() throws {
+    let bench = try Self.bench(auth0: 0xFF, access: 0, mirror: [0x54, 0, 0x08])
+    let message = try url("https://a.example/00000000000000")
+    for result in [TagReport.Result.written, .unchanged] {
+      let report = bench.run(.write(message, WriteOptions()))
+      #expect(report.result == result)
+      #expect(report.mirrored == 10..<23)
+      #expect(report.findings.map(\.code) == ["mirror"])
+    }
+    let short = bench.run(.write(try url("https://a.e"), WriteOptions()))
+    #expect(short.result == .written && short.mirrored == nil && short.findings.isEmpty)
+  }
+
+  /// Where a mirror starts, CFG0 bytes 0 to 2; the message lies in pages 5 to 11.
+  private static let mirrors: [(String, [UInt8])] = [
+    ("the UID over the length", [0x54, 0, 4]),
+    ("the UID over the record's header", [0x74, 0, 5]),
+    ("the UID over the code of the prefix", [0x64, 0, 6]),
+    ("the counter over the type", [0xA4, 0, 6]),
+    ("UID and counter over the head and a part of the link", [0xC4, 0, 5]),
+  ]
+
+  @Test(
+    "a mirror over more than a part of a link is refused: no reader would find the link",
+    arguments: mirrors)
+  func mirrorOverHead(name: String, mirror: [UInt8]) throws {
+    let report = try Self.bench(auth0: 0xFF, access: 0, mirror: mirror).run(
+      .write(url(Self.message), WriteOptions()))
+    #expect(report.failure?.kind == .refused, "\(name)")
+    // Where not even a message can be found, that is what is told of.
+    let what = report.failure?.what ?? ""
+    #expect(what.contains("ASCII mirror") || what.contains("something else"), "\(name): \(what)")
+  }
+
+  @Test(
+    "what must read as written is refused below any mirror, untouched, and written beside one",
+    arguments: mirrors.map(\.1) + [[0x54, 0, 8], [0x94, 0, 10]], [false, true])
+  func mustReadAsWritten(mirror: [UInt8], isBlank: Bool) throws {
+    let bench = try Self.bench(auth0: 0xFF, access: 0, mirror: mirror)
+    if isBlank {
+      bench.tag.eeprom.load(
+        Array(bench.memory[..<12]) + [UInt8](repeating: 0, count: 12) + bench.memory[24...])
+    }
+    let before = bench.memory
+    var options = WriteOptions()
+    options.mustReadAsWritten = true
+    let report = bench.run(.write(try url(Self.message), options))
+    #expect(report.failure?.kind == .refused)
+    #expect(report.failure?.tagHolds == "unchanged.")
+    #expect(bench.memory == before)
+    let beside = try Self.bench(auth0: 0xFF, access: 0, mirror: [mirror[0], 0, 20])
+    #expect(beside.run(.write(try url(Self.message), options)).result == .written)
+  }
+
   @Test("info says what protects the tag")
   func info() throws {
     let report = try Self.bench(auth0: 8, access: 0).run(.info)

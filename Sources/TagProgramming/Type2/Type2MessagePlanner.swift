@@ -9,6 +9,8 @@ struct Type2MessagePlanner {
   let uid: UID
   let message: [UInt8]
   let overwrite: Bool
+  /// Whether readers must find the very bytes of the message.
+  let mustReadAsWritten: Bool
 
   /// The steps; throws when the tag cannot or must not take the message.
   func plan() throws(ProgramFailure) -> TagProgram {
@@ -28,6 +30,7 @@ struct Type2MessagePlanner {
       unitSize: Page.byteCount)
     var program = TagProgram()
     program.unchanged = update.unchanged
+    program.mirrored = try mirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
     }

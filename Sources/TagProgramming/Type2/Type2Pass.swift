@@ -74,18 +74,23 @@ struct Type2Pass {
   ) throws(Setback) {
     var surveyor = surveyor
     let bytes = options.bytes(of: message)
-    try surveyor.surveyForWriting(bytes.count, overwrite: options.overwrite, lock: options.lock)
+    try surveyor.surveyForWriting(
+      bytes.count, overwrite: options.overwrite, lock: options.lock,
+      mirror: options.mustReadAsWritten)
     describe(surveyor.state, &report)
     let (state, uid) = (surveyor.state, pass.session.tag.uid)
     let program = try planning { () throws(ProgramFailure) in
       var program = try Type2MessagePlanner(
-        state: state, uid: uid, message: bytes, overwrite: options.overwrite
+        state: state, uid: uid, message: bytes, overwrite: options.overwrite,
+        mustReadAsWritten: options.mustReadAsWritten
       ).plan()
       let written = state.applying(program)
       program.append(try afterMessage(written, lock: options.lock))
       return program
     }
-    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
+    report.noteMirror(program)
+    guard isDone else { return }
     report.status = .readWrite
     report.setMessage(bytes)
     noteAccess(&report, lock: options.lock)

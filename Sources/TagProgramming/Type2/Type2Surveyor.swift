@@ -26,8 +26,11 @@ struct Type2Surveyor {
     note(head, from: .staticLocks)
   }
 
-  /// What has to be read before a message of `byteCount` bytes can be planned.
-  mutating func surveyForWriting(_ byteCount: Int, overwrite: Bool, lock: Bool) throws(Setback) {
+  /// What has to be read before a message of `byteCount` bytes can be planned; with `mirror` also whether the tag
+  /// would show something else in its place.
+  mutating func surveyForWriting(
+    _ byteCount: Int, overwrite: Bool, lock: Bool, mirror: Bool
+  ) throws(Setback) {
     try enter()
     if lock || change != nil {
       try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
@@ -50,7 +53,8 @@ struct Type2Surveyor {
       let isOff = scan.message.map { $0.length == 0 } ?? false
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
       if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
-      if isThorough || isBehindStaticLocks || showsUID { try readLocksAndConfiguration() }
+      let looksForMirror = mirror ? hasMirror : showsUID
+      if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }
     }
     try requirePassword(writing: true)
   }
@@ -263,11 +267,14 @@ struct Type2Surveyor {
     }
   }
 
+  /// Whether the chip can show something else than it stores.
+  private var hasMirror: Bool {
+    !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror])
+  }
+
   /// Whether the area shows the UID as text, as a mirror would.
   private var showsUID: Bool {
-    guard !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror]) else {
-      return false
-    }
+    guard hasMirror else { return false }
     let text = Array(session.tag.uid.hex.uppercased().utf8)
     let area = state.knownArea
     return area.indices.contains { area[$0...].starts(with: text) }
