@@ -69,12 +69,18 @@ extension TagReader {
     var misses = 0
     while true {
       guard !shouldStop() else { throw .interrupted }
-      misses = try isThere(tag) ? 0 : misses + 1
+      let isMissed = try !isThere(tag)
+      misses = isMissed ? misses + 1 : 0
       if misses == 2 {
         forgetTarget()
         return false
       }
       if misses == 0, clock.now() >= deadline { return true }
+      if isMissed, tag.sak & 0x20 != 0 {
+        // An ISO-DEP card, once activated, heeds no request before it has lost its power (ISO/IEC 14443-4).
+        try fieldOff()
+        clock.sleep(Self.resetPause)
+      }
       clock.sleep(Self.presencePause)
     }
   }

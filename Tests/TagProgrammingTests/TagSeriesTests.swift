@@ -109,6 +109,13 @@ struct TagSeriesTests {
     #expect(series.roll.failed == [.refused: 1])
   }
 
+  @Test("a card that is no tag for this is told of once, however long it lies there")
+  func otherCard() throws {
+    let (series, ending, lines) = try run([[tag("type4", 0)]])
+    #expect(ending == .idle && lines == ["type4 refused"])
+    #expect(series.roll.failed == [.refused: 1])
+  }
+
   @Test("a tag that is pulled away fails at once, and is finished when it comes again")
   func pulledAway() throws {
     let trial = try TagSeriesTests.exchanges(of: tag("ntag213", 0))
