@@ -5,7 +5,7 @@ extension LinkCheck {
   /// Of a long run of rules that do not match only the first and the last few are named; `json` has
   /// them all.
   public var explanation: [String] {
-    verdicts.flatMap(Self.lines) + Self.lines(findings)
+    verdicts.flatMap(lines) + Self.lines(findings)
   }
 
   /// The lines for findings, errors first, each with its code.
@@ -26,20 +26,22 @@ extension LinkCheck {
   /// How many rules before the deciding one are named at either end.
   private static let shownAtEitherEnd = 5
 
-  private static func lines(_ verdict: Verdict) -> [String] {
+  private func lines(_ verdict: Verdict) -> [String] {
     guard !verdict.steps.isEmpty else { return [] }
     var lines = verdict.steps.map { step in
       if let mismatch = step.mismatch {
-        "\(place(step.component)), \(step.component): does not decide, \(mismatch)"
+        "\(Self.place(step.component)), \(step.component): does not decide, \(mismatch)"
       } else {
-        "\(place(step.component)), \(step.component): matches and decides, "
-          + (step.component.isExclusion ? "the link stays in the browser" : "the app opens it")
+        "\(Self.place(step.component)), \(step.component): matches and decides, "
+          + (step.component.isExclusion
+            ? "the link stays in the browser"
+            : wakesApp ? "the app opens it" : "the app would open it")
       }
     }
-    if lines.count > 2 * shownAtEitherEnd + 1 {
-      let hidden = lines.count - 2 * shownAtEitherEnd
+    if lines.count > 2 * Self.shownAtEitherEnd + 1 {
+      let hidden = lines.count - 2 * Self.shownAtEitherEnd
       lines.replaceSubrange(
-        shownAtEitherEnd..<lines.count - shownAtEitherEnd,
+        Self.shownAtEitherEnd..<lines.count - Self.shownAtEitherEnd,
         with: ["… \(hidden) more rules that do not match …"])
     }
     let end = verdict.decidedBy == nil ? ["no rule is left: the link stays in the browser"] : []
