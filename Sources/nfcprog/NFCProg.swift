@@ -26,10 +26,15 @@ struct NFCProg: ParsableCommand {
   static func main() {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
+    OutputFile.occupyStandardFiles()
     do {
       var command = try parseAsRoot()
       try command.run()
+      if OutputFile.standardOutputIsLost { throw ExitCode(ExitStatus.cannotCreate.rawValue) }
     } catch {
+      if OutputFile.standardOutputIsLost {
+        Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
+      }
       if CommandLine.arguments.contains("--json"), exitCode(for: error) == .validationFailure {
         complainInJSON(message(for: error))
       }

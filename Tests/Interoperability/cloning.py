@@ -2,13 +2,14 @@
 
 import json
 import signal
+import subprocess
 import time
 
 from command_line import end, start
 from freefare_peers import freefare_reads
 from nfcpy_peers import nfcpy
 from support import (
-    LIMIT, Simulation, check, expect, expect_equal, json_object, memory, nfcprog, raw_message,
+    LIMIT, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog, raw_message,
     write_message)
 
 URL = "https://example.com/t/1"
@@ -181,6 +182,37 @@ def mirror(folder):
     expect("UID" in outcome.errors, str(outcome))
 
 
+@check("clone onto a tag that shows its UID in the message: 77, untouched, and the run goes on")
+def mirrored_target(folder):
+    first = source(folder, PLAIN)
+    target = f"ntag213,file={folder / 'target.tag'}"
+    # Over the record's type and the link (NTAG213, 8.7).
+    nfcprog("write-pages", "--page", "41", "640006ff", "--force", "--reader", f"sim:{target}")
+    before = (folder / "target.tag").read_bytes()
+    outcome = nfcprog("clone", "--count", "1", "--json", "--reader", turns(first, target, "ntag213"))
+    seen = objects(outcome)
+    expect_equal([item["result"] for item in seen], ["read", "failed", "written"], "results")
+    expect_equal(seen[1]["error"]["code"], 77, "code")
+    expect("mirror" in seen[1]["error"]["message"], str(seen[1]))
+    expect_equal((folder / "target.tag").read_bytes(), before, "the tag")
+    outcome = nfcprog("write-url", URL, "--reader", f"sim:{target}", status=77)
+    expect("mirror" in outcome.errors, str(outcome))
+
+
+@check("clone with nobody to take its results ends with 73 after the tag in hand; a full disk is noticed everywhere")
+def nobody_listens(folder):
+    first = source(folder, PLAIN)
+    program = binary()
+    words = f"{program} clone --json --timeout 5 --reader {turns(first, 'ntag213*40')}"
+    for shell in (f"{words} | head -n 1; exit ${{PIPESTATUS[0]}}", f"{words} >/dev/full", f"{words} >&-"):
+        outcome = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=LIMIT)
+        expect_equal(outcome.returncode, 73, f"exit status of {shell} ({outcome.stderr})")
+        expect(outcome.stderr.count("written and verified") <= 5, outcome.stderr)
+        expect("Standard output cannot be written" in outcome.stderr, outcome.stderr)
+    words = f"{program} make-aasa --app-id {APP} >/dev/full"
+    expect_equal(subprocess.run(words, shell=True, capture_output=True).returncode, 73, "make-aasa")
+
+
 @check("clone --aasa --app-id: a link that the file gives to the app is copied, any other refused, 65")
 def claims(folder):
     association = folder / "association"
@@ -206,7 +238,10 @@ def endings(folder):
     nfcprog("clone", *wait, turns(first, "ultralight*1"))
     nfcprog("clone", "--count", "2", *wait, turns(first, target), status=75)
     nfcprog("clone", *wait, turns(first), status=75)
-    nfcprog("clone", *wait, turns(first, "type4"), status=77)
+    outcome = nfcprog("clone", *wait, turns(first, "type4"), status=77)
+    expect_equal(outcome.errors.count("failed."), 1, "how often it is told of")
+    outcome = nfcprog("clone", *wait, turns("type4", target), status=77)
+    expect("Type 4" in outcome.errors, str(outcome))
 
 
 @check("clone --dry-run plans every tag and writes none")

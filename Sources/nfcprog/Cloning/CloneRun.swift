@@ -46,7 +46,8 @@ struct CloneRun {
     let writeOptions: WriteOptions
     let interruption: Interruption
 
-    func shouldStop() -> Bool { interruption.isRequested }
+    /// Also when nobody takes the results any more: no tag is to be written that no record is kept of.
+    func shouldStop() -> Bool { interruption.isRequested || OutputFile.standardOutputIsLost }
   }
 
   /// Copies `source` onto the tags that follow.
@@ -59,6 +60,7 @@ struct CloneRun {
       count: clone.count, job: { _ in source.job(bench.writeOptions) },
       tell: { text.show($0, done: series.roll.good) })
     text.conclude(ending, series)
+    if OutputFile.standardOutputIsLost { return .cannotCreate }
     return Self.status(ending, series.roll, count: clone.count)
   }
 
@@ -106,6 +108,7 @@ struct CloneRun {
     } catch {
       return text.fail(report, error)
     }
+    guard !OutputFile.standardOutputIsLost else { return .cannotCreate }
     do throws(ReaderError) {
       guard let tag = report.activation else { return .bug }
       text.askForRemoval()

@@ -15,8 +15,15 @@ struct CloneSource {
   /// Whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
-  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied.
+  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied, with
+  /// `refused` where it is of a type that cannot be read.
   init(_ report: TagReport) throws(CommandFailure) {
+    guard report.product?.type2 != nil || report.product?.classicSectorCount != nil else {
+      throw CommandFailure(
+        .refused,
+        "The tag is a \(report.product?.displayName ?? "tag of unknown type"); messages of this type cannot be read here."
+      )
+    }
     guard report.status != .notSupported else {
       throw CommandFailure(
         .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
@@ -51,6 +58,7 @@ struct CloneSource {
   func job(_ options: WriteOptions) -> Job {
     var options = options
     options.encoding = bytes
+    options.mustReadAsWritten = true
     return .write(message, options)
   }
 

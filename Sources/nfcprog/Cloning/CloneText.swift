@@ -150,6 +150,7 @@ struct CloneText {
     switch ending {
     case .complete: break
     case .idle: console.remark("No further tag was presented in time.")
+    case .interrupted where OutputFile.standardOutputIsLost: break
     case .interrupted: console.remark("Interrupted.")
     case .failed(let failure): console.complain("nfcprog: \(failure.message)")
     }

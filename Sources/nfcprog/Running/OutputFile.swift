@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -10,6 +12,18 @@ struct OutputFile {
 
   static let standardOutput = OutputFile(descriptor: STDOUT_FILENO)
   static let standardError = OutputFile(descriptor: STDERR_FILENO)
+  private static let lost = Atomic<Bool>(false)
+
+  /// Whether something written to standard output went nowhere: a closed pipe, a full disk.
+  static var standardOutputIsLost: Bool { lost.load(ordering: .relaxed) }
+
+  /// Puts something in the place of each standard file that is closed: the first file opened would take it, and a
+  /// reader's port must not be what results are written to. Whoever uses the replacement fails.
+  static func occupyStandardFiles() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -25,7 +39,7 @@ struct OutputFile {
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Writes all of `text`. A closed pipe or a full disk is not noticed.
+  /// Writes all of `text`. Where that fails, only `standardOutputIsLost` tells.
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -37,7 +51,10 @@ struct OutputFile {
         #endif
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        if descriptor == STDOUT_FILENO { Self.lost.store(true, ordering: .relaxed) }
+        return
+      }
       rest = rest.dropFirst(count)
     }
   }
