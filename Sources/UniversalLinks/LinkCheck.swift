@@ -235,7 +235,10 @@ extension LinkCheck {
     case .unmatched:
       let last = verdict.steps.last.map { " The last of them: \($0)." } ?? ""
       report(.unmatched, .siteAssociation, "\(verdict)\(last)")
-    case .appNotListed: report(.appNotListed, .siteAssociation, "\(verdict)")
+    case .appNotListed:
+      // Mostly the bundle ID was asked for, without its prefix.
+      let fault = AppID.faults(in: verdict.appID).first.map { " " + $0.message(for: verdict.appID) }
+      report(.appNotListed, .siteAssociation, "\(verdict)\(fault ?? "")")
     }
   }
 

@@ -28,6 +28,16 @@ struct LinkCheckTests {
     #expect(reading.findings.map(\.code.rawValue) == vector.list(5))
   }
 
+  @Test("an app that was asked for by its bundle ID alone is told what an app ID is")
+  func bundleID() throws {
+    let check = LinkCheck(
+      url: "https://example.com/t/1",
+      association: LinkCheck.Association(parsing: siteAssociation(#"components [{"/":"*"}]"#).utf8),
+      appIDs: ["com.example.app"])
+    let finding = try #require(check.findings.first { $0.code == .appNotListed })
+    #expect(finding.message.contains("application identifier prefix"))
+  }
+
   @Test(
     "wakes the apps that each vector says", arguments: try VectorCase.load("checks", columns: 8))
   func check(_ vector: VectorCase) throws {
