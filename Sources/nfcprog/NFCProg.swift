@@ -20,7 +20,7 @@ struct NFCProg: ParsableCommand {
       FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Clone.self,
       CheckLink.self, LintAASA.self,
       MakeAASA.self,
-      Simulate.self,
+      ReportCommand.self, JournalCommand.self, Simulate.self,
     ])
 
   static func main() {

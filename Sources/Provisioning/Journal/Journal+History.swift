@@ -20,20 +20,21 @@ extension Journal {
 
   /// How many jobs stand where.
   public func tally() throws(JournalError) -> Tally {
-    try read { db in
-      var tally = Tally()
-      let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM job") ?? 0
-      func count(_ state: String) throws -> Int {
-        // The partial indexes answer these; what is left is written.
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM job WHERE state = '\(state)'") ?? 0
-      }
-      tally.pending = try count("pending")
-      tally.reserved = try count("reserved")
-      tally.failed = try count("failed")
-      tally.written = all - tally.pending - tally.reserved - tally.failed
-      tally.scrap = try Int.fetchOne(db, sql: "SELECT count(*) FROM scrap") ?? 0
-      return tally
+    try read { db in try tally(in: db) }
+  }
+
+  func tally(in db: Database) throws -> Tally {
+    // The partial indexes answer for the states; what is left is written.
+    func count(_ table: String) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
     }
+    var tally = Tally()
+    tally.pending = try count("job WHERE state = 'pending'")
+    tally.reserved = try count("job WHERE state = 'reserved'")
+    tally.failed = try count("job WHERE state = 'failed'")
+    tally.written = try count("job") - tally.pending - tally.reserved - tally.failed
+    tally.scrap = try count("scrap")
+    return tally
   }
 
   func history(of uid: UID, in db: Database) throws -> TagHistory? {

@@ -32,19 +32,21 @@ extension LabelError {
       throw error
     } catch let error as JournalError {
       throw .journal(error)
-    } catch let error as CocoaError {
-      switch error.code {
-      case .fileNoSuchFile, .fileReadNoSuchFile:
-        throw .cannotOpen(path, reason: "there is no such folder")
-      case .fileReadNoPermission, .fileWriteNoPermission:
-        throw .cannotOpen(path, reason: "permission is denied")
-      case .fileWriteOutOfSpace: throw .cannotWrite(path, reason: "no space is left")
-      case .fileWriteVolumeReadOnly:
-        throw .cannotOpen(path, reason: "the file system is read-only")
-      default: throw .cannotWrite(path, reason: "the system refused")
-      }
+    } catch let error as CocoaError where error.code != .fileWriteOutOfSpace {
+      throw .cannotOpen(path, reason: reason(error))
     } catch {
-      throw .cannotWrite(path, reason: "the system refused")
+      throw .cannotWrite(path, reason: reason(error))
+    }
+  }
+
+  /// What the system says, in words.
+  static func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such folder"
+    case .fileReadNoPermission, .fileWriteNoPermission: "permission is denied"
+    case .fileWriteOutOfSpace: "no space is left"
+    case .fileWriteVolumeReadOnly: "the file system is read-only"
+    default: "the system refused"
     }
   }
 }

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+
+extension Report {
+  /// Adds the journal's figures up.
+  init(_ db: Database, of journal: Journal, tally: Tally, created: Date) throws {
+    self.init()
+    self.journal = journal.path
+    self.created = created
+    self.tally = tally
+    reserved = try journal.reservations(in: db)
+    if let row = try Row.fetchOne(db, sql: "SELECT kind, name, settings FROM source") {
+      source = SourceDescription(
+        kind: row["kind"], name: row["name"],
+        settings: try StoredJob.pairs(row["settings"]).map { .init($0.0, $0.1) })
+    }
+    try addSessions(db)
+    try addEvents(db)
+    try addSteps(db)
+    failures = try Self.causes(db, "event.kind IN ('returned', 'held')")
+    reasons = try Self.causes(db, "event.kind = 'passed'")
+    try addPeriods(db)
+  }
+
+  private mutating func addSessions(_ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT session.*, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
+          min(started_at) FILTER (WHERE uid IS NOT NULL) AS first,
+          max(started_at + duration / 1000) FILTER (WHERE uid IS NOT NULL) AS last
+        FROM session LEFT JOIN event ON event.session = session.id GROUP BY session.id
+        """)
+    for row in rows {
+      var session = Session()
+      session.number = row["id"]
+      (session.operatorName, session.host) = (row["operator"], row["host"])
+      session.version = row["version"]
+      session.begun = Date(milliseconds: row["begun_at"])
+      session.ended = (row["ended_at"] as Int64?).map(Date.init(milliseconds:))
+      (session.written, session.failed) = (row["written"] ?? 0, row["failed"] ?? 0)
+      sessions.append(session)
+      guard let start: Int64 = row["first"], let end: Int64 = row["last"] else { continue }
+      workingTime += .milliseconds(max(0, end - start))
+      first = min(first ?? .distantFuture, Date(milliseconds: start))
+      last = max(last ?? .distantPast, Date(milliseconds: end))
+    }
+  }
+
+  private mutating func addEvents(_ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT reader, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
+          sum(kind = 'passed') AS left, sum(duration) FILTER (WHERE kind = 'written') AS spent,
+          max(duration) FILTER (WHERE kind = 'written') AS longest
+        FROM event WHERE kind IN ('written', 'returned', 'held', 'passed') GROUP BY reader ORDER BY reader
+        """)
+    var spent: Int64 = 0
+    for row in rows {
+      var reader = Reader()
+      reader.name = row["reader"] ?? ""
+      (reader.written, reader.failed, reader.left) = (row["written"], row["failed"], row["left"])
+      let time: Int64 = row["spent"] ?? 0
+      reader.meanDuration = .microseconds(time / Int64(max(1, reader.written)))
+      readers.append(reader)
+      spent += time
+      successes += reader.written
+      attempts += reader.written + reader.failed
+      leftAlone += reader.left
+      longestDuration = max(longestDuration, .microseconds(row["longest"] as Int64? ?? 0))
+    }
+    meanDuration = .microseconds(spent / Int64(max(1, successes)))
+  }
+
+  private mutating func addSteps(_ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT step.key AS name, count(*) AS count, avg(step.value) AS mean, max(step.value) AS longest
+        FROM event, json_each(event.steps) AS step WHERE event.kind = 'written'
+        GROUP BY step.key ORDER BY mean DESC, name
+        """)
+    steps = rows.map { row in
+      let (mean, longest): (Double, Int64) = (row["mean"], row["longest"])
+      return Step(
+        name: row["name"], count: row["count"], mean: .microseconds(Int64(mean)),
+        longest: .microseconds(longest))
+    }
+  }
+
+  private static func causes(_ db: Database, _ condition: String) throws -> [Cause] {
+    // The text is that of the row with the smallest id, as SQLite has it beside min().
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT coalesce(cause, '') AS cause, count(*) AS count, min(id), coalesce(text, '') AS text
+        FROM event WHERE \(condition) GROUP BY cause ORDER BY count DESC, cause
+        """)
+    return rows.map { Cause(name: $0["cause"], count: $0["count"], example: $0["text"]) }
+  }
+
+  private mutating func addPeriods(_ db: Database) throws {
+    guard let first, let last else { return }
+    let span = last.timeIntervalSince(first)
+    let length = Self.lengths.first { span / Double($0) <= 40 } ?? Int(span / 40)
+    periodLength = .seconds(length)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT (started_at + duration / 1000) / ? AS period, sum(kind = 'written') AS written,
+          sum(kind <> 'written') AS failed
+        FROM event WHERE kind IN ('written', 'returned', 'held') GROUP BY period ORDER BY period
+        """, arguments: [length * 1000])
+    for row in rows {
+      let number: Int64 = row["period"]
+      let period = Period(
+        start: Date(milliseconds: number * Int64(length) * 1000), written: row["written"],
+        failed: row["failed"])
+      while let before = periods.last?.start.addingTimeInterval(Double(length)),
+        before < period.start
+      {
+        periods.append(Period(start: before))
+      }
+      periods.append(period)
+    }
+  }
+
+  /// Seconds that people count in.
+  private static let lengths = [
+    1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800,
+  ]
+}

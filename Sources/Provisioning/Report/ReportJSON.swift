@@ -1,0 +1,155 @@
+import Bytes
+import Foundation
+
+/// A report as JSON Lines: the summary, then an object for every job, then one for every tag that was presented.
+public struct ReportJSON: ReportRenderer {
+  private let encoder: JSONEncoder
+
+  public init() {
+    encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  public func head(_ report: Report) -> String { line(SummaryJSON(report)) }
+  public func row(_ row: ReportRow) -> String { line(RowJSON(row)) }
+
+  private func line(_ value: some Encodable) -> String {
+    // Plain structures of strings and finite numbers: encoding them cannot fail.
+    guard let data = try? encoder.encode(value) else { return "{}\n" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+/// What is nil is absent.
+private struct RowJSON: Encodable {
+  var type: ReportRow.Subject
+  var job: Int?
+  var name: String?
+  var line: Int?
+  var outcome: String
+  var uid: String?
+  var tag: String?
+  var uri: String?
+  var length: Int?
+  var sha256: String?
+  var locked: Bool?
+  var protected: Bool?
+  var time: String?
+  var durationMs: Double?
+  var attempts: Int?
+  var station: String?
+  var reader: String?
+  var `operator`: String?
+  var cause: String?
+  var text: String?
+  var columns: [String: String]?
+  var stepsMs: [String: Double]?
+
+  init(_ row: ReportRow) {
+    (type, job, name, line) = (row.subject, row.job, row.name, row.line)
+    (outcome, uid, tag) = (row.outcome, row.uid?.hex, row.tagType)
+    (uri, length, sha256) = (row.uri, row.length, row.digest.map { Hex.string($0) })
+    (locked, protected) = (row.isLocked, row.isProtected)
+    (time, durationMs) = (row.time?.reportText, row.duration?.reportMilliseconds)
+    (attempts, station, reader) = (row.attempts, row.station, row.reader)
+    (self.operator, cause, text) = (row.operatorName, row.trouble?.cause, row.trouble?.text)
+    if !row.columns.isEmpty {
+      columns = Dictionary(row.columns.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+    if !row.steps.isEmpty {
+      stepsMs = Dictionary(row.steps.map { ($0.name, $0.duration.reportMilliseconds) }) { $1 }
+    }
+  }
+}
+
+private struct SummaryJSON: Encodable {
+  struct Cause: Encodable {
+    var cause: String
+    var count: Int
+    var example: String
+  }
+  struct Reader: Encodable {
+    var reader: String
+    var written: Int
+    var failed: Int
+    var left: Int
+    var meanMs: Double
+  }
+  struct Step: Encodable {
+    var step: String
+    var count: Int
+    var meanMs: Double
+    var longestMs: Double
+  }
+  struct Period: Encodable {
+    var start: String
+    var written: Int
+    var failed: Int
+  }
+  struct Problem: Encodable {
+    var code: String
+    var text: String
+  }
+
+  var type = "summary"
+  var journal: String
+  var created: String
+  var source: String?
+  var jobs: Int
+  var pending: Int
+  var reserved: Int
+  var written: Int
+  var failedJobs: Int
+  var scrap: Int
+  var attempts: Int
+  var failedAttempts: Int
+  var leftAlone: Int
+  var yield: Double?
+  var hourlyRate: Double?
+  var meanMs: Double
+  var longestMs: Double
+  var first: String?
+  var last: String?
+  var operators: [String]
+  var sessions: Int
+  var complete: Bool
+  var failures: [Cause]
+  var reasons: [Cause]
+  var readers: [Reader]
+  var steps: [Step]
+  var periodSeconds: Int
+  var periods: [Period]
+  var inconsistencies: [Problem]
+
+  init(_ report: Report) {
+    func causes(_ causes: [Report.Cause]) -> [Cause] {
+      causes.map { Cause(cause: $0.name, count: $0.count, example: $0.example) }
+    }
+    (journal, created, source) = (report.journal, report.created.reportText, report.source?.name)
+    let tally = report.tally
+    (jobs, pending, reserved) = (tally.jobs, tally.pending, tally.reserved)
+    (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
+    (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
+    (yield, hourlyRate) = (report.yield, report.hourlyRate)
+    meanMs = report.meanDuration.reportMilliseconds
+    longestMs = report.longestDuration.reportMilliseconds
+    (first, last) = (report.first?.reportText, report.last?.reportText)
+    (operators, sessions, complete) = (report.operators, report.sessions.count, report.isComplete)
+    (failures, reasons) = (causes(report.failures), causes(report.reasons))
+    readers = report.readers.map {
+      Reader(
+        reader: $0.name, written: $0.written, failed: $0.failed, left: $0.left,
+        meanMs: $0.meanDuration.reportMilliseconds)
+    }
+    steps = report.steps.map {
+      Step(
+        step: $0.name, count: $0.count, meanMs: $0.mean.reportMilliseconds,
+        longestMs: $0.longest.reportMilliseconds)
+    }
+    periodSeconds = Int(report.periodLength.components.seconds)
+    periods = report.periods.map {
+      Period(start: $0.start.reportText, written: $0.written, failed: $0.failed)
+    }
+    inconsistencies = report.inconsistencies.map { Problem(code: $0.code, text: $0.text) }
+  }
+}

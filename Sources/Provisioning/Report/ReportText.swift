@@ -1,0 +1,135 @@
+import Foundation
+
+extension Report {
+  /// The figures in lines for a terminal.
+  public var lines: [String] {
+    var lines = [verdict, "  \(tally.summary)"]
+    if let first, let last {
+      lines.append(
+        "  from \(first.reportMinute) to \(last.reportMinute) UTC, "
+          + "\(Self.number(sessions.count, "session")), \(operators.joined(separator: ", "))"
+          .escapingControls)
+    }
+    if let yield {
+      lines.append(
+        "  yield \(Self.percent(yield)): \(Self.number(successes)) of \(Self.number(attempts, "attempt"))"
+      )
+    }
+    if successes > 0 {
+      let rate = hourlyRate.map { ", \(Self.number(Int($0))) an hour of work" } ?? ""
+      lines.append(
+        "  \(meanDuration.reportText) a tag, the longest \(longestDuration.reportText)\(rate)")
+    }
+    lines += Self.table("Failures", failures)
+    lines += Self.table("Left alone", reasons)
+    if readers.count > 1 || failed > 0 {
+      lines.append("Readers")
+      lines += readers.map {
+        "  \($0.name.escapingControls): \(Self.number($0.written)) written, \(Self.number($0.failed)) failed, "
+          + "\($0.meanDuration.reportText) a tag"
+      }
+    }
+    if !steps.isEmpty {
+      lines.append("Slowest steps")
+      lines += steps.prefix(6).map {
+        "  \($0.name.escapingControls): \($0.mean.reportText), the longest \($0.longest.reportText)"
+      }
+    }
+    if !reserved.isEmpty {
+      lines.append("Reserved")
+      lines += reserved.prefix(20).map(\.line)
+      if reserved.count > 20 { lines.append("  and \(reserved.count - 20) more") }
+    }
+    lines += inconsistencies.isEmpty ? [] : ["Contradictions"]
+    lines += inconsistencies.map { "  \($0.text)".escapingControls }
+    return lines
+  }
+
+  /// One sentence.
+  public var verdict: String {
+    let state =
+      if tally.jobs == 0 {
+        "no jobs yet."
+      } else if isComplete {
+        "complete, \(Self.number(tally.jobs, "job")) on as many tags."
+      } else {
+        "\(Self.number(tally.written)) of \(Self.number(tally.jobs, "job")) on tags."
+      }
+    return "\(journal.escapingControls): \(state)"
+      + (inconsistencies.isEmpty ? "" : " The journal contradicts itself.")
+  }
+
+  private static func table(_ title: String, _ causes: [Cause]) -> [String] {
+    guard !causes.isEmpty else { return [] }
+    let width = causes.map { number($0.count).count }.max() ?? 0
+    return [title]
+      + causes.map {
+        let count = number($0.count)
+        let padding = String(repeating: " ", count: width - count.count)
+        return "  \(padding)\(count) \($0.name): \($0.example)".escapingControls
+      }
+  }
+
+  /// `12,345`.
+  static func number(_ value: Int) -> String {
+    var digits = String(value.magnitude)
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return (value < 0 ? "-" : "") + digits
+  }
+
+  static func number(_ value: Int, _ noun: String) -> String {
+    "\(number(value)) \(noun)\(value == 1 ? "" : "s")"
+  }
+
+  /// Rounded down, so that 100 % means all.
+  static func percent(_ share: Double) -> String {
+    let tenths = Int(share * 1000)
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+extension Tally {
+  /// `1 pending, 0 reserved, 12 written, 0 failed; 1 tag scrap`.
+  public var summary: String {
+    "\(Report.number(pending)) pending, \(Report.number(reserved)) reserved, \(Report.number(written)) written, "
+      + "\(Report.number(failed)) failed; \(Report.number(scrap, "tag")) scrap"
+  }
+}
+
+extension ReservedTag {
+  fileprivate var line: String {
+    let why =
+      switch holder {
+      case .nobody: "it went away" + (trouble.map { ": \($0.text)" } ?? "")
+      case .gone: "its run was cut off"
+      case .working(let station, let process):
+        "station \(station) of process \(process) works on it"
+      case .unknown(let host): "it was on \(host)"
+      }
+    return "  job \(job.number), \(job.name), for tag \(uid): \(why)".escapingControls
+  }
+}
+
+extension Date {
+  /// `2026-11-21 19:04`.
+  var reportMinute: String {
+    let text = formatted(
+      .iso8601.year().month().day().dateTimeSeparator(.space).time(
+        includingFractionalSeconds: false))
+    return String(text.prefix(16))
+  }
+}
+
+extension Duration {
+  /// `1.2 s` or `34 ms`.
+  var reportText: String {
+    let milliseconds = self / .milliseconds(1)
+    if milliseconds < 10 { return "\((milliseconds * 10).rounded() / 10) ms" }
+    if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
+    return "\((milliseconds / 100).rounded() / 10) s"
+  }
+}

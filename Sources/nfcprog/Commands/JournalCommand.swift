@@ -1,0 +1,83 @@
+import ArgumentParser
+import Provisioning
+
+struct JournalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal", abstract: "Look after the journal of a series of tags.",
+    subcommands: [JournalVerify.self])
+}
+
+struct JournalVerify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Find what cannot be so in a journal.",
+    discussion: """
+      The file, the tables, and whether the jobs agree with what happened to them. Nothing is changed. Exit \
+      status 65 when something is wrong.
+      """)
+
+  @Argument(help: "The journal.")
+  var file: String
+
+  @Flag(help: "Print one JSON object on standard output, nothing else.")
+  var json = false
+
+  func run() throws {
+    let console = Console(json: json)
+    let status: ExitStatus
+    do throws(JournalError) {
+      let journal = try Journal(at: file, access: .readOnly)
+      status = show(try journal.verify(), try journal.tally(), console)
+    } catch {
+      status = console.fail("journal", CommandFailure(reading: error))
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func show(_ found: [Inconsistency], _ tally: Tally, _ console: Console) -> ExitStatus {
+    if json { console.json(JSONLine.text(JournalJSON(file, found, tally))) }
+    for finding in found { console.result(finding.text) }
+    let verdict =
+      found.isEmpty
+      ? "consistent: \(tally.summary)"
+      : "\(found.count) contradiction\(found.count == 1 ? "" : "s")"
+    console.result(console.styled("\(file): \(verdict)", found.isEmpty ? .good : .bad))
+    return found.isEmpty ? .success : .badInput
+  }
+}
+
+/// What `journal verify --json` prints.
+private struct JournalJSON: Encodable {
+  struct Finding: Encodable {
+    var code: String
+    var text: String
+  }
+
+  var journal: String
+  var consistent: Bool
+  var findings: [Finding]
+  var pending: Int
+  var reserved: Int
+  var written: Int
+  var failed: Int
+  var scrap: Int
+
+  init(_ path: String, _ found: [Inconsistency], _ tally: Tally) {
+    (journal, consistent) = (path, found.isEmpty)
+    findings = found.map { Finding(code: $0.code, text: $0.text) }
+    (pending, reserved, written) = (tally.pending, tally.reserved, tally.written)
+    (failed, scrap) = (tally.failed, tally.scrap)
+  }
+}
+
+extension CommandFailure {
+  /// A journal that cannot be looked at, with the exit status that goes with the reason.
+  init(reading error: JournalError) {
+    let status: ExitStatus =
+      switch error {
+      case .notAJournal, .laterVersion, .damaged: .badInput
+      case .busy: .unavailable
+      default: .noInput
+      }
+    self.init(status, error.description)
+  }
+}

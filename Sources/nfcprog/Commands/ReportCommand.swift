@@ -1,0 +1,86 @@
+import ArgumentParser
+import Provisioning
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Say what a series of tags came to, from its journal.",
+    discussion: """
+      Yield, failures by cause and reader, throughput, slowest steps; with --csv, --json and --html every job and \
+      every tag, too. The page needs nothing else and can be printed and filed. Exit status 65 when the \
+      journal contradicts itself.
+      """)
+
+  @Option(help: ArgumentHelp("The journal.", valueName: "file"))
+  var journal: String
+
+  @Option(
+    help: ArgumentHelp("Write comma-separated values; - for standard output.", valueName: "file"))
+  var csv: String?
+
+  @Option(help: ArgumentHelp("Write a page; - for standard output.", valueName: "file"))
+  var html: String?
+
+  @Flag(help: "Print JSON Lines on standard output: a summary, every job, every tag.")
+  var json = false
+
+  func validate() throws {
+    guard [csv == "-", html == "-", json].count(where: { $0 }) < 2 else {
+      throw ValidationError("Only one of --csv, --html and --json can go to standard output.")
+    }
+    guard csv == nil || csv != html else {
+      throw ValidationError("--csv and --html name the same file.")
+    }
+  }
+
+  func run() throws {
+    let console = Console(json: json || csv == "-" || html == "-")
+    let status: ExitStatus
+    do throws(CommandFailure) {
+      status = try make(console)
+    } catch {
+      status = Console(json: json).fail("report", error)
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func make(_ console: Console) throws(CommandFailure) -> ExitStatus {
+    do throws(ReportError) {
+      let (journal, report) = try open()
+      if let csv { try write(report, of: journal, ReportCSV(), to: csv) }
+      if let html { try write(report, of: journal, ReportPage(), to: html) }
+      if json { try write(report, of: journal, ReportJSON(), to: "-") }
+      if !json, csv != "-", html != "-" {
+        for line in report.lines { console.result(line) }
+      }
+      for name in [csv, html].compactMap({ $0 }) where name != "-" {
+        console.remark("Written: \(name)")
+      }
+      return report.inconsistencies.isEmpty ? .success : .badInput
+    } catch {
+      switch error {
+      case .journal(let reason): throw CommandFailure(reading: reason)
+      case .cannotWrite: throw CommandFailure(.cannotCreate, error.description)
+      }
+    }
+  }
+
+  private func open() throws(ReportError) -> (Journal, Report) {
+    do throws(JournalError) {
+      let journal = try Journal(at: journal, access: .readOnly)
+      return (journal, try journal.report())
+    } catch {
+      throw .journal(error)
+    }
+  }
+
+  private func write(
+    _ report: Report, of journal: Journal, _ renderer: some ReportRenderer, to path: String
+  ) throws(ReportError) {
+    guard path == "-" else { return try journal.render(report, with: renderer, to: path) }
+    do throws(JournalError) {
+      try journal.render(report, with: renderer) { OutputFile.standardOutput.write($0) }
+    } catch {
+      throw .journal(error)
+    }
+  }
+}
