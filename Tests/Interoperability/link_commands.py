@@ -167,6 +167,14 @@ def classic(folder):
     expect_equal([finding["code"] for finding in seen["iphone"]["findings"]], ["classic-carrier"], "iphone")
 
 
+@check("write-url --aasa --dry-run does not say what an iPhone does with the tag as it still is")
+def planned(folder):
+    words = ["write-url", WAKES, "--aasa", association(folder), "--dry-run", "--reader", "sim:ntag213"]
+    outcome = nfcprog(*words)
+    expect("planned" in outcome.output and "iPhone" not in outcome.output, str(outcome))
+    expect("iphone" not in json_object(nfcprog(*words, "--json")), "JSON")
+
+
 @check("lint-aasa: 0 for a clean file, 65 with places and codes for a wrong one, 0 for mere warnings")
 def lint(folder):
     seen = json_object(nfcprog("lint-aasa", association(folder), "--json"))

@@ -84,7 +84,8 @@ struct TagRun {
     _ report: TagReport, _ closing: Result<Void, CommandFailure>, showsPhone: Bool,
     _ finish: (TagReport) throws(CommandFailure) -> Void
   ) -> ExitStatus {
-    let phone = showsPhone ? Phone(report) : nil
+    // Before a plan is carried out the tag says nothing of what it is planned to be.
+    let phone = showsPhone && report.result != .planned ? Phone(report) : nil
     var object = TagJSON(command: command, report: report)
     object.iphone = phone?.json
     var late: CommandFailure?
