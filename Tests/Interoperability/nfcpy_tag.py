@@ -1,8 +1,10 @@
 """Reads or writes the NDEF message of the tag on a PN532 with nfcpy.
 
-usage: nfcpy_tag.py TTY read | nfcpy_tag.py TTY write HEX
+usage: nfcpy_tag.py TTY read | nfcpy_tag.py TTY write HEX | nfcpy_tag.py TTY rights PAGE [PASSWORD+PACK]
 
-Prints the line's speed, then the message in hexadecimal (read), and closes the board.
+Prints the line's speed, then the message in hexadecimal; with `rights` whether nfcpy takes the tag for one that can be
+written (writable, read-only, no-ndef), and whether the tag takes PAGE with its own content, after the password where one
+is given: taken, refused, unreadable, wrong-password. Closes the board.
 """
 
 import sys
@@ -28,6 +30,22 @@ class PatientTTY(nfc.clf.transport.TTY):
         super().close()
 
 
+def rights(tag, page, password):
+    if password and not tag.authenticate(password):
+        return ("no-ndef", "wrong-password")
+    ndef = "no-ndef" if tag.ndef is None else "writable" if tag.ndef.is_writeable else "read-only"
+    # What a refusal leaves halted is woken by selecting the tag again.
+    try:
+        content = tag.read(page)[:4]
+    except nfc.tag.TagCommandError:
+        return (ndef, "unreadable")
+    try:
+        tag.write(page, content)
+    except nfc.tag.TagCommandError:
+        return (ndef, "refused")
+    return (ndef, "taken")
+
+
 def main():
     path, action = sys.argv[1:3]
     transport = PatientTTY(path)
@@ -41,6 +59,8 @@ def main():
         if target is None:
             sys.exit("no tag")
         tag = nfc.tag.activate(frontend, target)
+        if action == "rights":
+            return print(*rights(tag, int(sys.argv[3]), bytes.fromhex("".join(sys.argv[4:]))))
         if tag is None or tag.ndef is None:
             sys.exit(f"no NDEF tag: {tag}")
         if action == "write":

@@ -24,13 +24,17 @@ struct FaultTests {
     let job: @Sendable () throws -> Job
     /// Every how many places to strike, where there are many alike; the exhaustive run strikes at each.
     var step = 1
+    /// The password that the operator gives.
+    var password: [UInt8]?
     var testDescription: String { "\(name) on \(product)" }
   }
 
   static let first = "https://example.com/t/0001"
   static let other = "https://example.com/another/page/0002"
 
-  static let cases: [Case] = [
+  static let cases = messageCases + sealCases
+
+  static let messageCases: [Case] = [
     Case(name: "first URL", product: "ntag213", prepare: { _ in }, job: { write(first) }),
     Case(
       name: "longer URL", product: "ntag213", prepare: { _ = $0.run(write(first)) },
@@ -150,13 +154,18 @@ struct FaultTests {
     let before = prepared.memory
     let bench = try Bench(item.product)
     bench.tag.eeprom.load(before)
-    let report = bench.run(try item.job())
-    #expect(report.failure == nil)
+    let report = bench.run(try item.job()) { $0.credentials.password = item.password }
+    #expect(report.failure == nil, "\(item)")
     return (before, bench.memory, bench.chip.places)
   }
 
   /// Without the difference that a failed comparison of arrays would work out.
   private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { left == right }
+
+  private func isAsWanted(_ bench: Bench, _ wanted: [UInt8], _ item: Case) -> Bool {
+    let found = isClassic(item) ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
+    return Self.isSame(found, wanted)
+  }
 
   /// Runs the job into its fault and again without; returns the tag that it met.
   @discardableResult
@@ -166,14 +175,17 @@ struct FaultTests {
   ) throws -> UID? {
     bench.tag.eeprom.load(before)
     let job = try item.job()
-    let report = bench.run(job) { $0.patience = .zero }
+    let report = bench.run(job) {
+      $0.patience = .zero
+      $0.credentials.password = item.password
+    }
     let met = report.activation?.uid
     guard met == nil || met == UID(bench.tag.uid) else { return met }
     let isDone = report.failure == nil
     if isDone, isClassic(item), TagImage.hasDestroyedSector(bench.memory) {
       return try judgeDestroyed(item, bench, report, wanted, met)
     } else if isDone {
-      #expect(Self.isSame(bench.memory, wanted), "\(item.name): success is told, \(what)")
+      #expect(isAsWanted(bench, wanted, item), "\(item.name): success is told, \(what)")
     } else {
       #expect(report.result == .failed)
     }
@@ -185,14 +197,18 @@ struct FaultTests {
       let allowed = [old, new, .message([])] + (old == .none || new == .none ? [.none] : [])
       #expect(allowed.contains(now), "\(item.name): \(what), found \(now)")
     }
+    if isLocked(bench.memory, item), !isLocked(before, item) {
+      #expect(
+        content(bench.memory, item) == content(wanted, item), "\(item.name): locked early, \(what)")
+    }
     guard !isDone else { return met }
     let isDestroyed = TagImage.hasDestroyedSector(bench.memory) && isClassic(item)
     // The operator puts the tag back and runs the same command again.
     bench.chip.field.place([bench.tag])
-    let again = bench.run(job)
+    let again = bench.run(job) { $0.credentials.password = item.password }
     if isDestroyed { return try judgeDestroyed(item, bench, again, wanted, met) }
     #expect(again.failure == nil, "\(item.name), again after \(what): \(report.failure!)")
-    #expect(Self.isSame(bench.memory, wanted), "\(item.name), again after \(what)")
+    #expect(isAsWanted(bench, wanted, item), "\(item.name), again after \(what)")
     return met
   }
 
@@ -209,6 +225,12 @@ struct FaultTests {
       #expect(again.failure?.kind == .refused)
     }
     return met
+  }
+
+  private func isLocked(_ memory: [UInt8], _ item: Case) -> Bool {
+    isClassic(item)
+      ? TagImage.hasLocks(ofClassic: memory)
+      : TagImage.hasLocks(ofType2: memory, dynamicPage: Product.named(item.product)?.lockPage)
   }
 
   private func isClassic(_ item: Case) -> Bool {

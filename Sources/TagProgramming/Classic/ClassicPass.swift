@@ -146,19 +146,21 @@ struct ClassicPass {
       report.status = found.status
       describe(found, &report)
     }
+    let destroyed = found?.surveyor.state.destroyedSectors ?? []
+    guard destroyed.isEmpty else {
+      report.noteDestroyed(destroyed)
+      throw .failure(
+        ProgramFailure(
+          .refused,
+          "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
+          tagHolds: "unchanged.",
+          next: "write the message again, which lays it around the loss: write-url URL --lock."))
+    }
     try report.requireMessage(force: force)
     guard let found else { return }
     let (state, sectors) = (found.surveyor.state, found.area.sectors)
-    report.noteDestroyed(state.destroyedSectors)
     let program = try planning { () throws(ProgramFailure) in
-      guard state.destroyedSectors.isEmpty else {
-        throw ProgramFailure(
-          .refused,
-          "\(ClassicWords.list(state.destroyedSectors)) destroyed: the access bits are invalid.",
-          tagHolds: "unchanged.",
-          next: "write the message again, which lays it around the loss: write-url URL --lock.")
-      }
-      return try ClassicLockPlanner(state: state, sectors: sectors).plan()
+      try ClassicLockPlanner(state: state, sectors: sectors).plan()
     }
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.noteLocked()

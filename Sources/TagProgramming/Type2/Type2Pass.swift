@@ -91,7 +91,7 @@ struct Type2Pass {
     let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
     report.noteMirror(program)
     guard isDone else { return }
-    report.status = .readWrite
+    if program.changesTag { report.status = .readWrite }
     report.setMessage(bytes)
     noteAccess(&report, lock: options.lock)
   }

@@ -77,7 +77,9 @@ struct Type2ProtectionPlanner {
       wanted.auth0 = Page.staticLocks.number
       wanted.protectsReading = protection.readToo
     case .takeAway:
-      if isOn(present) { wanted.auth0 = Self.off }
+      // Frozen where it protects nothing it may stay as it is.
+      guard isOn(present) || !present.isLocked else { return present }
+      wanted.auth0 = Self.off
       wanted.protectsReading = false
     }
     return wanted

@@ -14,10 +14,16 @@ struct Protect: TagCommand {
 
   @OptionGroup var options: TagOptions
 
+  func validate() throws {
+    guard password.isGiven || Console.environment("NFCPROG_SET_PASSWORD") != nil else {
+      throw ValidationError(
+        "Give the password: --set-password, --set-password-file or NFCPROG_SET_PASSWORD.")
+    }
+  }
+
   func job() throws(CommandFailure) -> Job {
     guard let protection = try password.protection(usesEnvironment: true) else {
-      throw CommandFailure(
-        .usage, "Give the password: --set-password, --set-password-file or NFCPROG_SET_PASSWORD.")
+      throw CommandFailure(.bug, "The password to set was lost.")
     }
     return .protect(protection)
   }

@@ -40,14 +40,7 @@ struct PasswordOptions: ParsableArguments {
     guard
       let password = try Secret.password(
         setPassword, file: setPasswordFile, environment: variable)
-    else {
-      guard pack == nil, !readToo else {
-        throw CommandFailure(
-          .usage, "--pack and --read-too go with a password: --set-password or --set-password-file."
-        )
-      }
-      return nil
-    }
+    else { return nil }
     let acknowledge = pack.flatMap { try? Secret.pack($0) } ?? [0, 0]
     return Protection(password: password, pack: acknowledge, readToo: readToo)
   }

@@ -15,6 +15,9 @@ struct SealOptions: ParsableArguments {
     guard !protect || !password.isGiven else {
       throw ValidationError("--protect takes NFCPROG_SET_PASSWORD; leave --set-password out.")
     }
+    guard protect || password.isGiven || (password.pack == nil && !password.readToo) else {
+      throw ValidationError("--pack and --read-too go with a password: give --set-password, too.")
+    }
   }
 
   /// How a message is written. Files are read here.

@@ -1,0 +1,207 @@
+"""lock, protect, unprotect: what other programs make of such tags, and what nfcprog says of wrong input."""
+
+import json
+import sys
+
+from freefare_peers import freefare_reads
+from nfcpy_peers import HELPER, nfcpy
+from support import (
+    Simulation, check, expect, expect_equal, json_object, memory, nfcprog, program, write_message)
+from tags import TYPE2, uri_message
+
+URL = "https://example.com/t/1"
+PLAIN = bytes.fromhex("d1011055046578616d706c652e636f6d2f742f31")
+PASSWORD, PACK = "a1b2c3d4", "e5f6"
+
+# First configuration page of the chips that have a password, and the last page of the user memory.
+PASSWORD_CHIPS = [
+    ("ultralight-ev1-11", 16, 15), ("ultralight-ev1-21", 37, 35), ("ntag210", 16, 15), ("ntag212", 37, 35),
+    ("ntag213", 41, 39), ("ntag215", 131, 129), ("ntag216", 227, 225)]
+
+
+def rights(tag, page, *password):
+    """What nfcpy finds that it may do with a tag."""
+    with Simulation(tag) as board:
+        outcome = program(sys.executable, HELPER, board.port, "rights", page, *password)
+    words = outcome.output.split()
+    expect(outcome.status == 0 and len(words) == 3, str(outcome))
+    return tuple(words[1:])
+
+
+for name, _, size, _ in TYPE2:
+
+    @check(f"nfcpy takes a locked {name} for read-only, reads it, and every page refuses it")
+    def locked_type2(folder, name=name, size=size):
+        image = folder / "tag.txt"
+        tag = f"{name},file={image}"
+        seen = json_object(nfcprog("write-url", URL, "--lock", "--json", "--reader", f"sim:{tag}"))
+        expect_equal((seen["result"], seen["locked"], seen["ndefStatus"]), ("written", True, "readOnly"), "object")
+        before = memory(image)
+        last = dict((chip, last) for chip, _, last in PASSWORD_CHIPS).get(name, 15 if name == "ultralight" else 39)
+        for page in (3, 4, 15, last):
+            expect_equal(rights(tag, page), ("read-only", "refused"), f"page {page}")
+        with Simulation(tag) as board:
+            expect_equal(nfcpy(board, "read"), PLAIN, "message")
+        expect_equal(memory(image), before, "memory")
+        again = json_object(nfcprog("write-url", URL, "--lock", "--json", "--reader", f"sim:{tag}"))
+        expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "second run")
+
+
+for name, configuration, last in PASSWORD_CHIPS:
+
+    @check(f"nfcpy writes a protected {name} with the password alone, and an unprotected one freely")
+    def protected(folder, name=name, configuration=configuration, last=last):
+        image = folder / "tag.txt"
+        tag = f"{name},file={image}"
+        nfcprog("write-url", URL, "--reader", f"sim:{tag}")
+        before = memory(image)
+        seen = json_object(nfcprog(
+            "protect", "--set-password", PASSWORD, "--pack", PACK, "--json", "--reader", f"sim:{tag}"))
+        expect_equal((seen["result"], seen["passwordProtected"]), ("written", True), "object")
+        for page in (4, last, configuration):
+            expect_equal(rights(tag, page)[1], "refused", f"page {page} without the password")
+        expect_equal(rights(tag, last, PASSWORD + PACK), ("writable", "taken"), "with the password")
+        expect_equal(rights(tag, last, "00000000" + PACK)[1], "wrong-password", "with another one")
+        with Simulation(tag) as board:
+            expect_equal(nfcpy(board, "read"), PLAIN, "message")
+        nfcprog("unprotect", "--reader", f"sim:{tag}", status=77)
+        nfcprog("unprotect", "--password", PASSWORD, "--reader", f"sim:{tag}")
+        expect_equal(memory(image), before, "memory")
+        expect_equal(rights(tag, last), ("writable", "taken"), "after unprotect")
+
+    @check(f"nfc-mfultralight dumps a {name} whose reading is protected with the password alone")
+    def read_too(folder, name=name):
+        image, dump = folder / "tag.txt", folder / "dump.mfd"
+        tag = f"{name},file={image}"
+        nfcprog("write-url", URL, "--set-password", PASSWORD, "--read-too", "--reader", f"sim:{tag}")
+        with Simulation(tag) as board:
+            program("nfc-mfultralight", "r", dump, environment=board.environment)
+            expect(not dump.exists() or PLAIN[4:] not in dump.read_bytes(), "the message shows without the password")
+            outcome = program("nfc-mfultralight", "r", dump, "--pw", PASSWORD, environment=board.environment)
+        expect(dump.exists(), str(outcome))
+        expect_equal(dump.read_bytes()[:-8], memory(image)[:-8], "dump")
+        nfcprog("read", "--reader", f"sim:{tag}", status=77)
+        seen = json_object(nfcprog("read", "--password", PASSWORD, "--json", "--reader", f"sim:{tag}"))
+        expect_equal(seen["length"], len(PLAIN), "length")
+
+
+for name in ("mini", "classic1k", "classic1k7b", "classic4k"):
+
+    @check(f"a locked {name} is read by libfreefare and refuses what it writes")
+    def locked_classic(folder, name=name):
+        image, other = folder / "tag.txt", folder / "other.ndef"
+        tag = f"{name},file={image}"
+        if name == "classic4k":
+            nfcprog("format-classic", "--mad", "1", "--reader", f"sim:{tag}")
+        seen = json_object(nfcprog("write-url", URL, "--lock", "--json", "--reader", f"sim:{tag}"))
+        expect_equal((seen["locked"], seen["ndefStatus"]), (True, "readOnly"), "object")
+        before = memory(image)
+        other.write_bytes(uri_message(20))
+        with Simulation(tag) as board:
+            if name != "mini":
+                expect_equal(freefare_reads(board, folder), PLAIN, "message")
+            program("mifare-classic-write-ndef", "-y", "-i", other, environment=board.environment)
+        after = memory(image)
+        sectors = [after[start : start + 64] for start in range(64, min(len(after), 1024), 64)]
+        expect_equal(sectors, [before[s : s + 64] for s in range(64, min(len(after), 1024), 64)], "NFC sectors")
+        nfcprog("write-url", "https://example.com/other", "--reader", f"sim:{tag}", status=77)
+        nfcprog("reset-classic", "--reader", f"sim:{tag}", status=77)
+        nfcprog("write-url", URL, "--lock", "--reader", f"sim:{tag}")
+        expect_equal(memory(image), after, "memory")
+
+
+@check("secrets come from files, standard input and the environment, and are nowhere repeated")
+def secret_places(folder):
+    secret = folder / "secret"
+    secret.write_text(PASSWORD + "\n")
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    trace = folder / "trace.jsonl"
+    said = ""
+
+    def run(*words, **more):
+        nonlocal said
+        for extra in (["--json"], ["--verbose"]):
+            outcome = nfcprog(*words, *extra, "--trace", trace, "--reader", reader, **more)
+            said += outcome.output + outcome.errors + trace.read_text()
+
+    run("protect", "--set-password", PASSWORD, "--dry-run")
+    run("protect", "--set-password-file", secret)
+    run("protect", "--set-password-file", "-", input=PASSWORD)
+    run("protect", environment={"NFCPROG_SET_PASSWORD": PASSWORD})
+    run("write-url", URL, environment={"NFCPROG_PASSWORD": PASSWORD})
+    run("write-url", URL, "--protect", environment={"NFCPROG_SET_PASSWORD": PASSWORD})
+    run("write-url", "https://example.com/2", status=77)
+    run("unprotect", "--password-file", secret)
+    expect(PASSWORD not in said.lower().replace(" ", "").replace(":", ""), "the password was said")
+    keys = {"NFCPROG_KEYS": "c0ffee123456, 010203040506"}
+    card = f"sim:classic1k,file={folder / 'card.txt'}"
+    nfcprog("format-classic", "--key-b", "c0ffee123456", "--reader", card)
+    nfcprog("reset-classic", "--reader", card, status=77)
+    nfcprog("reset-classic", "--reader", card, environment=keys)
+
+
+@check("clone --lock --set-password seals every copy and none of the source")
+def clone(folder):
+    message = folder / "message.ndef"
+    message.write_bytes(PLAIN)
+    source = f"ntag215,uid=04a1b2c3d4e5f6,file={folder / 'source.tag'}"
+    write_message(f"sim:{source}", message)
+    before = memory(folder / "source.tag")
+    one, two = folder / "one.tag", folder / "two.tag"
+    reader = f"sim:{source},then=ntag213,file={one},then=ntag216,file={two}"
+    outcome = nfcprog(
+        "clone", "--count", "2", "--lock", "--set-password", PASSWORD, "--json", "--quiet", "--reader", reader)
+    targets = [json.loads(line) for line in outcome.output.splitlines()][1:]
+    expect_equal([(t["locked"], t["passwordProtected"]) for t in targets], [(True, True)] * 2, "targets")
+    expect_equal(memory(folder / "source.tag"), before, "source")
+    expect_equal(rights(f"ntag213,file={one}", 39), ("read-only", "refused"), "copy")
+
+
+# What is wrong, exit status, a word of the explanation, tag, arguments.
+WRONG = [
+    ("a password to set that is no hexadecimal number", 64, "password", "ntag213", ["protect", "--set-password", "xyz"]),
+    ("a password to set that is too short", 64, "password", "ntag213", ["write-url", URL, "--set-password", "0102"]),
+    ("protect without a password", 64, "--set-password", "ntag213", ["protect"]),
+    ("a PACK that is too long", 64, "PACK", "ntag213", ["protect", "--set-password", PASSWORD, "--pack", "010203"]),
+    ("--read-too without a password", 64, "--read-too", "ntag213", ["write-url", URL, "--read-too"]),
+    ("--protect without NFCPROG_SET_PASSWORD", 78, "NFCPROG_SET_PASSWORD", "ntag213", ["write-url", URL, "--protect"]),
+    ("a password file that is not there", 66, "none", "ntag213", ["protect", "--set-password-file", "/none"]),
+    ("a password for a chip that has none", 65, "no password", "ntag203", ["write-url", URL, "--set-password", PASSWORD]),
+    ("a password for an Ultralight C", 65, "triple DES", "ultralight-c", ["protect", "--set-password", PASSWORD]),
+    ("a password for a MIFARE Classic", 65, "keys", "classic1k", ["protect", "--set-password", PASSWORD]),
+    ("locking a blank tag", 77, "message", "ultralight", ["lock"]),
+    ("locking an empty tag", 77, "message", "ntag213", ["lock"]),
+    ("locking a blank Classic", 77, "NDEF", "classic1k", ["lock"]),
+]
+
+for what, status, word, name, arguments in WRONG:
+
+    @check(f"{what}: {status}, explained, the {name} untouched")
+    def wrong(folder, status=status, word=word, name=name, arguments=arguments):
+        image = folder / "tag.txt"
+        reader = f"sim:{name},file={image}"
+        nfcprog("info", "--reader", reader)
+        before = image.read_bytes()
+        outcome = nfcprog(*arguments, "--reader", reader, status=status)
+        expect(word in outcome.errors and outcome.output == "", str(outcome))
+        expect("xyz" not in outcome.errors and "0102" not in outcome.errors, "the secret is repeated")
+        seen = json_object(nfcprog(*arguments, "--json", "--reader", reader, status=status))
+        expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
+        expect_equal(image.read_bytes(), before, "tag file")
+
+
+@check("a tag that a lock was cut short on is finished by the same command, from every step on")
+def cut_short(folder):
+    whole = folder / "whole.txt"
+    nfcprog("write-url", URL, "--lock", "--reader", f"sim:ntag213,uid=04a1b2c3d4e5f6,file={whole}")
+    wanted = memory(whole)
+    for pages in ({3: "E1 10 12 0F"}, {3: "E1 10 12 0F", 40: "FF 0F 3F BD"}, {40: "FF 00 00 BD"}, {2: "04 48 F0 FF"}):
+        image = folder / "cut.txt"
+        image.unlink(missing_ok=True)
+        nfcprog("write-url", URL, "--reader", f"sim:ntag213,uid=04a1b2c3d4e5f6,file={image}")
+        lines = image.read_text().splitlines()
+        for number, content in pages.items():
+            lines = [f"Page {number}: {content}" if line.startswith(f"Page {number}:") else line for line in lines]
+        image.write_text("\n".join(lines) + "\n")
+        nfcprog("write-url", URL, "--lock", "--reader", f"sim:ntag213,uid=04a1b2c3d4e5f6,file={image}")
+        expect_equal(memory(image), wanted, f"memory after {pages}")
