@@ -10,6 +10,7 @@ extension URIRecord {
   /// Throws for an empty text and for control characters, which are never meant.
   public static func percentEncoded(_ text: String) throws(NDEFError) -> String {
     try check(text, in: .argument)
+    if text.utf8.allSatisfy({ alwaysStands[Int($0)] }) { return text }
     let bytes = Array(text.utf8)
     let authority = authorityRange(of: bytes)
     var result: [UInt8] = []
@@ -25,9 +26,13 @@ extension URIRecord {
         stands = !isFragment
         isFragment = true
       default:
-        stands = isUnreservedOrDelimiter(byte)
+        stands = alwaysStands[Int(byte)]
       }
-      result += stands ? [byte] : Array("%\(Hex.byte(byte).uppercased())".utf8)
+      if stands {
+        result.append(byte)
+      } else {
+        result += "%\(Hex.byte(byte).uppercased())".utf8
+      }
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -44,7 +49,8 @@ extension URIRecord {
     return start..<(bytes[start...].firstIndex(where: delimiters.contains) ?? bytes.endIndex)
   }
 
-  private static func isUnreservedOrDelimiter(_ byte: UInt8) -> Bool {
+  /// For each byte whether it is itself wherever it stands: unreserved, or a delimiter without a place of its own.
+  private static let alwaysStands: [Bool] = (UInt8.min...UInt8.max).map { byte in
     ASCII.isAlphanumeric(byte) || "-._~:/?@!$&'()*+,;=".utf8.contains(byte)
   }
 }

@@ -63,6 +63,7 @@ public struct URIRecord: Hashable, Sendable {
     _ text: String, in part: NDEFError.Part, at start: Int = 0, allowsEmpty: Bool = false
   ) throws(NDEFError) {
     if text.isEmpty, !allowsEmpty { throw NDEFError(.emptyURI, in: part, at: start) }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return }
     var offset = start
     for scalar in text.unicodeScalars {
       if scalar.properties.generalCategory == .control {

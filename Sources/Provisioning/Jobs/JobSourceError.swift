@@ -1,3 +1,5 @@
+import RecordText
+
 /// Why a job list cannot be used at all: full sentences.
 public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
@@ -39,6 +41,6 @@ public struct RowProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// `line 17, column code: It is empty.`
   public var description: String {
-    "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"
+    "line \(line)\(column.map { ", column \(RecordTextError.plain($0))" } ?? ""): \(message)"
   }
 }
