@@ -14,9 +14,7 @@ enum CSV {
   /// Over bytes, not characters: a line break of two bytes is one character.
   private static func append(_ field: String, to bytes: inout [UInt8]) {
     let text = field.utf8
-    let isQuoted =
-      text.first == 0x20 || text.last == 0x20
-      || text.contains { [0x22, 0x2C, 0x3B, 0x09, 0x0A, 0x0D].contains($0) }
+    let isQuoted = text.first == 0x20 || text.last == 0x20 || text.contains(where: needsQuotes)
     guard isQuoted else {
       bytes += text
       return
@@ -27,6 +25,14 @@ enum CSV {
       bytes.append(byte)
     }
     bytes.append(0x22)
+  }
+
+  /// Quotes, line breaks, and what programs take for a separator.
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0D, 0x22, 0x2C, 0x3B: true
+    default: false
+    }
   }
 }
 

@@ -16,7 +16,9 @@ enum Chart {
   private static let width = 560.0
 
   /// Bars that lie, one under the other; at most ten, the rest counted.
-  static func bars(_ title: String, _ bars: [Bar], none: String) -> String {
+  static func bars(_ title: String, _ bars: [Bar], none: String, colour: String = "bar")
+    -> String
+  {
     guard let most = bars.map(\.value).max(), most > 0 else {
       return figure(title, "<p class=\"none\">\(HTML.text(none))</p>")
     }
@@ -28,7 +30,7 @@ enum Chart {
       let length = max(2, room * bar.value / most)
       drawing += """
         <text x="\(left - 8)" y="\(top + 17)" text-anchor="end">\(HTML.text(short(bar.name)))</text>\
-        <rect class="bar" x="\(left)" y="\(top + 4)" width="\(number(length))" height="18" rx="2"/>\
+        <rect class="\(colour)" x="\(left)" y="\(top + 4)" width="\(number(length))" height="18" rx="2"/>\
         <text class="value" x="\(number(left + length + 7))" y="\(top + 17)">\(HTML.text(bar.label))</text>
         """
     }

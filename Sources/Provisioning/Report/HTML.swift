@@ -8,12 +8,20 @@ enum HTML {
     case figure(String?)
     /// Hexadecimal.
     case code(String?)
+    /// A word or a time, on one line.
+    case word(String?)
     /// A state or outcome, coloured by its name.
     case state(String)
   }
 
+  /// A column that begins with `#` has numbers.
   static func header(_ names: [String]) -> String {
-    "<tr>" + names.map { "<th scope=\"col\">\(text($0))</th>" }.joined() + "</tr>"
+    let cells = names.map { name in
+      name.hasPrefix("#")
+        ? "<th scope=\"col\" class=\"n\">\(text(String(name.dropFirst())))</th>"
+        : "<th scope=\"col\">\(text(name))</th>"
+    }
+    return "<tr>\(cells.joined())</tr>"
   }
 
   static func row(_ cells: [Cell]) -> String {
@@ -25,8 +33,10 @@ enum HTML {
     case .text(let value): "<td>\(text(value ?? ""))</td>"
     case .number(let value): "<td class=\"n\">\(value.map(Report.number) ?? "")</td>"
     case .figure(let value): "<td class=\"n\">\(text(value ?? ""))</td>"
+    case .word(let value): "<td class=\"w\">\(text(value ?? ""))</td>"
     case .code(let value): "<td class=\"c\">\(text(value ?? ""))</td>"
-    case .state(let value): "<td><span class=\"s \(text(value))\">\(text(value))</span></td>"
+    case .state(let value):
+      "<td class=\"w\"><span class=\"s \(text(value))\">\(text(value))</span></td>"
     }
   }
 

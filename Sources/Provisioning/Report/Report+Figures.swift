@@ -51,7 +51,7 @@ extension Report {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT reader, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
+        SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
           sum(kind = 'passed') AS left, sum(duration) FILTER (WHERE kind = 'written') AS spent,
           max(duration) FILTER (WHERE kind = 'written') AS longest
         FROM event WHERE kind IN ('written', 'returned', 'held', 'passed') GROUP BY reader ORDER BY reader
@@ -59,7 +59,7 @@ extension Report {
     var spent: Int64 = 0
     for row in rows {
       var reader = Reader()
-      reader.name = row["reader"] ?? ""
+      (reader.name, reader.stations) = (row["reader"] ?? "", row["stations"] ?? "")
       (reader.written, reader.failed, reader.left) = (row["written"], row["failed"], row["left"])
       let time: Int64 = row["spent"] ?? 0
       reader.meanDuration = .microseconds(time / Int64(max(1, reader.written)))

@@ -26,6 +26,8 @@ public struct Report: Hashable, Sendable {
   /// How one reader did.
   public struct Reader: Hashable, Sendable {
     public var name = ""
+    /// The stations that had it.
+    public var stations = ""
     public var written = 0
     public var failed = 0
     public var left = 0

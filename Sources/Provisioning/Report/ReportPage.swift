@@ -29,7 +29,7 @@ public struct ReportPage: ReportRenderer {
     \(tiles(report))
     <section class="charts">
     \(Chart.throughput(report))
-    \(Chart.bars("Failed attempts by cause", report.failures.map(Chart.Bar.init), none: "None failed."))
+    \(Chart.bars("Failed attempts by cause", report.failures.map(Chart.Bar.init), none: "None failed.", colour: "fail"))
     \(Chart.bars("Slowest steps, mean of a finished tag", report.steps.prefix(8).map(Chart.Bar.init), none: "Not measured."))
     \(Chart.bars("Tags left alone, by reason", report.reasons.map(Chart.Bar.init), none: "None."))
     </section>
@@ -61,12 +61,12 @@ public struct ReportPage: ReportRenderer {
   }
 
   private static let jobColumns = HTML.header([
-    "Job", "Name", "State", "Tag", "Type", "Link", "Bytes", "Message, SHA-256", "Finished, UTC",
-    "Tries", "Reader",
-    "Remark",
+    "#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, UTC",
+    "#Tries",
+    "Station", "Remark",
   ])
   private static let tagColumns = HTML.header([
-    "Time, UTC", "Tag", "Type", "Outcome", "Job", "Took", "Reader", "Operator", "Cause",
+    "Time, UTC", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator", "Cause",
     "What happened",
   ])
 
@@ -75,14 +75,15 @@ public struct ReportPage: ReportRenderer {
     case .job:
       HTML.row([
         .number(row.job), .text(row.name), .state(row.outcome), .code(row.uid?.description),
-        .text(row.tagType), .text(row.uri), .number(row.length),
-        .code(row.digest.map { Hex.string($0.prefix(8)) + "…" }), .text(row.time?.reportSecond),
-        .number(row.attempts), .text(row.reader), .text(remark(row)),
+        .word(row.tagType), .text(row.uri), .number(row.length),
+        .code(row.digest.map { Hex.string($0.prefix(8)) + "…" }), .word(row.time?.reportSecond),
+        .number(row.attempts), .text(row.station), .text(remark(row)),
       ])
     case .tag:
       HTML.row([
-        .text(row.time?.reportSecond), .code(row.uid?.description), .text(row.tagType),
-        .state(row.outcome), .number(row.job), .text(row.duration?.reportText), .text(row.reader),
+        .word(row.time?.reportSecond), .code(row.uid?.description), .word(row.tagType),
+        .state(row.outcome), .number(row.job), .figure(row.duration?.reportText),
+        .text(row.station),
         .text(row.operatorName), .text(row.trouble?.cause), .text(row.trouble?.text),
       ])
     }
@@ -144,11 +145,12 @@ public struct ReportPage: ReportRenderer {
   private func readers(_ report: Report) -> String {
     guard !report.readers.isEmpty else { return "" }
     let head = HTML.header([
-      "Reader", "Finished", "Failed", "Left alone", "Yield", "Mean time a tag",
+      "Reader", "Station", "#Finished", "#Failed", "#Left alone", "#Yield", "#Mean time a tag",
     ])
     let rows = report.readers.map {
       HTML.row([
-        .text($0.name), .number($0.written), .number($0.failed), .number($0.left),
+        .text($0.name), .text($0.stations), .number($0.written), .number($0.failed),
+        .number($0.left),
         .figure($0.yield.map(Report.percent)), .figure($0.meanDuration.reportText),
       ])
     }
@@ -158,7 +160,7 @@ public struct ReportPage: ReportRenderer {
   private func sessions(_ report: Report) -> String {
     guard !report.sessions.isEmpty else { return "" }
     let head = HTML.header([
-      "Run", "Operator", "Machine", "Begun, UTC", "Ended, UTC", "Finished", "Failed",
+      "#Run", "Operator", "Machine", "Begun, UTC", "Ended, UTC", "#Finished", "#Failed",
     ])
     let rows = report.sessions.map {
       HTML.row([

@@ -35,14 +35,17 @@ enum ReportStyle {
     table { width: 100%; border-collapse: collapse; font-size: .85rem }
     th { padding: .35rem .6rem .35rem 0; border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600;
       text-align: left; vertical-align: bottom }
+    th.n { text-align: right }
     td { padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top;
       overflow-wrap: anywhere; unicode-bidi: isolate }
     tr { break-inside: avoid }
+    .w, .c { white-space: nowrap }
     .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal }
     .c { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .78rem }
     .s { font-weight: 600 } .s.written { color: var(--good) } .s.failed, .s.scrap { color: var(--bad) }
     .s.held, .s.reserved, .s.released { color: var(--open) } .s.pending, .s.left { color: var(--soft) }
     footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere }
+    @media screen and (max-width: 760px) { table { display: block; overflow-x: auto } th, td { white-space: nowrap } }
     @media print { :root { --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --tile: #f4f4f4; --bar: #2f6fb7;
       --fail: #c8501e; --good: #0b5d33; --bad: #93160f; --open: #6b4600 }
       body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact }

@@ -93,10 +93,10 @@ extension Report {
 }
 
 extension Tally {
-  /// `1 pending, 0 reserved, 12 written, 0 failed; 1 tag scrap`.
+  /// `1 pending, 0 reserved, 12 written, 0 failed; 1 scrap tag`.
   public var summary: String {
     "\(Report.number(pending)) pending, \(Report.number(reserved)) reserved, \(Report.number(written)) written, "
-      + "\(Report.number(failed)) failed; \(Report.number(scrap, "tag")) scrap"
+      + "\(Report.number(failed)) failed; \(Report.number(scrap, "scrap tag"))"
   }
 }
 

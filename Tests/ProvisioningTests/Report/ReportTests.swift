@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Testing
 
@@ -51,7 +52,7 @@ struct ReportTests {
   func lines() throws {
     let lines = try journal.report().lines
     #expect(lines[0] == "\(bench.path): 2 of 5 jobs on tags.")
-    #expect(lines[1] == "  1 pending, 2 reserved, 2 written, 0 failed; 1 tag scrap")
+    #expect(lines[1] == "  1 pending, 2 reserved, 2 written, 0 failed; 1 scrap tag")
     #expect(lines.contains("  yield 50.0 %: 2 of 4 attempts"))
     #expect(lines.contains("  1 mismatch: Page 4 does not hold what was written."))
     #expect(
@@ -86,12 +87,8 @@ struct ReportTests {
     #expect(objects[0]["written"] as? Int == 2)
     #expect(
       objects[1]["sha256"] as? String
-        == digest(of: makeText(JournalBench.job(1))).map { Hex2($0) }.joined())
+        == Hex.string(digest(of: makeText(JournalBench.job(1)))))
     #expect((objects[6]["stepsMs"] as? [String: Double])?["verify"] == 5)
-  }
-
-  private func Hex2(_ byte: UInt8) -> String {
-    byte < 16 ? "0\(String(byte, radix: 16))" : String(byte, radix: 16)
   }
 
   @Test("of an empty journal, or one on which nobody has worked, has its pages too")
