@@ -110,11 +110,12 @@ final class TerminalPort {
       // struct serial_struct of linux/serial.h: 72 bytes, `int flags` at offset 16.
       let (getSerial, setSerial, lowLatency): (UInt, UInt, UInt8) = (0x541E, 0x541F, 0x20)
       var serial = [UInt8](repeating: 0, count: 128)
-      guard unsafe ioctl(descriptor, getSerial, &serial) == 0, serial[17] & lowLatency == 0 else {
-        return
+      if unsafe ioctl(descriptor, getSerial, &serial) == 0, serial[17] & lowLatency == 0 {
+        serial[17] |= lowLatency  // ASYNC_LOW_LATENCY, bit 13
+        _ = unsafe ioctl(descriptor, setSerial, &serial)
       }
-      serial[17] |= lowLatency  // ASYNC_LOW_LATENCY, bit 13
-      _ = unsafe ioctl(descriptor, setSerial, &serial)
+      // Kernels differ in whether the flag reaches the adapter.
+      AdapterLatency(ofTTY: path)?.lower()
     #endif
   }
 

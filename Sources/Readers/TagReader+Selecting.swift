@@ -3,8 +3,8 @@ import TagMemory
 
 /// Finding tags: InListPassiveTarget (UM0701-02, 7.3.5) for type A at 106 kbit/s.
 extension TagReader {
-  /// Pause between two looks while no tag is there: with the look itself a tag is seen within 30 ms.
-  static let lookPause = Duration.milliseconds(15)
+  /// Pause between two looks while no tag is there: with the looks themselves a tag is selected within 30 ms.
+  static let lookPause = Duration.milliseconds(4)
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
 

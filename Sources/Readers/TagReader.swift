@@ -124,12 +124,18 @@ public final class TagReader {
     }
   }
 
-  /// Sets the chip up for tags, two commands, unless it is: part of opening a reader, so that it need not be done when a tag
+  /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it need not be done when a tag
   /// comes. Whoever leaves it out has it done by the first look.
   public func prepare() throws(ReaderError) {
     guard !isPrepared else { return }
+    // A program that died has left the field on, and a tag in it that may answer no look until it loses power.
+    let start = clock.now()
+    try fieldOff()
     _ = try perform(.activationRetries(passive: Self.repeatedTries))
     _ = try perform(.rfTimeouts(communication: Self.tagPatience))
+    clock.sleep(max(.zero, Self.resetPause - (clock.now() - start)))
+    // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one comes.
+    _ = try perform(.rfField(on: true))
     isPrepared = true
   }
 

@@ -68,6 +68,25 @@ extension BoardTests {
       #expect(bench.chipSpeed == .baud115200)
     }
 
+    @Test("sees a tag that a dead program left selected in a field that is still on")
+    func leftSelected() throws {
+      let bench = try Bench("classic1k")
+      bench.board.exclusively { chip in
+        chip.wakeUp()
+        // Found beside no other, which halts it, then woken to be read: at the next REQA it falls back to HALT.
+        for command in [
+          Command.samConfiguration(), .activationRetries(passive: 1), .listTypeA(limit: 2),
+          .inDataExchange([0x30, 0x00]),
+        ] {
+          _ = chip.process(command: command.bytes)
+        }
+      }
+      bench.leave(at: .baud921600)
+      let reader = try bench.open()
+      #expect(try reader.look().count == 1)
+      reader.close()
+    }
+
     @Test("meets and leaves a board at the connection string's speed")
     func home() throws {
       let bench = try Bench("ntag213")

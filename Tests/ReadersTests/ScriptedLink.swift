@@ -48,9 +48,10 @@ final class ScriptedLink: ChipLink {
   func close() { isClosed = true }
 }
 
-/// The two commands that set the chip up before its first look.
+/// The commands that set the chip up before its first look.
 let setUp: [(String, ScriptedLink.Answer)] = [
-  ("32 05 00 01 01", .bytes("")), ("32 02 00 0b 08", .bytes("")),
+  ("320100", .bytes("")),
+  ("32 05 00 01 01", .bytes("")), ("32 02 00 0b 08", .bytes("")), ("320101", .bytes("")),
 ]
 
 /// An NTAG, as a look finds it.

@@ -9,6 +9,24 @@ struct SelectingTests {
   private let ntagUID = UID([0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6])
   private let classicUID = UID([0x27, 0x8B, 0x70, 0x34])
 
+  /// A reader that was opened at the clock's beginning.
+  private func prepared(_ link: ScriptedLink, _ time: TestClock) throws -> TagReader {
+    let reader = TagReader(link: link, clock: time.clock)
+    try reader.prepare()
+    time.restart()
+    return reader
+  }
+
+  @Test("Preparing switches the field off, for as long as a tag needs to forget, and is done once")
+  func preparing() throws {
+    let link = ScriptedLink(setUp)
+    let time = TestClock()
+    let reader = TagReader(link: link, clock: time.clock)
+    for _ in 1...2 { try reader.prepare() }
+    #expect(time.now == .microseconds(5100))
+    #expect(link.left == [] && link.unexpected == [])
+  }
+
   @Test("A look sets the chip up once and tells what lies there")
   func look() throws {
     let link = ScriptedLink(
@@ -17,7 +35,7 @@ struct SelectingTests {
     #expect(try reader.look() == [])
     #expect(try reader.look() == [Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)])
     #expect(link.left == [])
-    #expect(reader.counts.frames == 4)
+    #expect(reader.counts.frames == 6)
   }
 
   @Test("A look after one that found something resets the field: tags in HALT answer no look")
@@ -28,7 +46,7 @@ struct SelectingTests {
         ("4a0200", .bytes(ntag)),
       ])
     let time = TestClock()
-    let reader = TagReader(link: link, clock: time.clock)
+    let reader = try prepared(link, time)
     for _ in 0..<3 { _ = try reader.look() }
     #expect(link.left == [] && link.unexpected == [])
     #expect(time.sleeps == [.microseconds(5100)])
@@ -60,42 +78,42 @@ struct SelectingTests {
     }
   }
 
-  @Test("Waiting looks every 15 ms, sees a tag on the next look and asks whether to stop each time")
+  @Test("Waiting looks every 4 ms, sees a tag on the next look and asks whether to stop each time")
   func waiting() throws {
     let empty = ("4a0200", ScriptedLink.Answer.bytes("00"))
     let link = ScriptedLink(setUp + [empty, empty, empty, ("4a0200", .bytes(ntag))])
     let time = TestClock()
     var questions = 0
-    let tag = try TagReader(link: link, clock: time.clock).waitForTag(timeout: .seconds(1)) {
+    let tag = try prepared(link, time).waitForTag(timeout: .seconds(1)) {
       questions += 1
       return false
     }
     #expect(tag.uid == ntagUID)
-    #expect(time.now == .milliseconds(45))
+    #expect(time.now == .milliseconds(12))
     #expect(questions == 4)
   }
 
   @Test("Waiting no time at all is one look")
-  func oneLook() {
+  func oneLook() throws {
     let link = ScriptedLink(setUp + [("4a0200", .bytes("00"))])
     let time = TestClock()
-    #expect(throws: ReaderError.noTag) {
-      try TagReader(link: link, clock: time.clock).waitForTag(timeout: .zero) { false }
-    }
-    #expect(time.sleeps == [])
+    let reader = try prepared(link, time)
+    #expect(throws: ReaderError.noTag) { try reader.waitForTag(timeout: .zero) { false } }
+    #expect(time.now == .zero)
     #expect(link.left == [])
   }
 
   @Test("Waiting ends at its time, and the last look comes at that time")
-  func timeout() {
+  func timeout() throws {
     let link = ScriptedLink(setUp)
     link.afterwards = { _ in .bytes("00") }
     let time = TestClock()
+    let reader = try prepared(link, time)
     #expect(throws: ReaderError.noTag) {
-      try TagReader(link: link, clock: time.clock).waitForTag(timeout: .milliseconds(40)) { false }
+      try reader.waitForTag(timeout: .milliseconds(40)) { false }
     }
     #expect(time.now == .milliseconds(40))
-    #expect(link.timeouts.count == 2 + 4)
+    #expect(link.timeouts.count == setUp.count + 11)
   }
 
   @Test("Waiting stops when it is asked to")

@@ -5,6 +5,8 @@ final class TestClock {
   private(set) var now = Duration.zero
   private(set) var sleeps: [Duration] = []
 
+  func restart() { (now, sleeps) = (.zero, []) }
+
   func advance(_ duration: Duration) { now += duration }
 
   var clock: HostClock {

@@ -145,6 +145,15 @@ struct ClassicTests {
     #expect(bench.tag.eeprom.programmingCycles == writes)
   }
 
+  @Test("few commands reset a formatted tag: every block that need not be written is read once")
+  func resetCounts() throws {
+    let bench = try Bench("classic1k")
+    _ = bench.run(Self.format { $0.message = try? url("https://example.com/t/0001") })
+    let report = bench.run(.resetClassic)
+    #expect(report.counts.frames == 168)
+    #expect(report.counts.writes == 20)
+  }
+
   @Test("few commands write and read a URL, on a formatted tag and while formatting")
   func counts() throws {
     let message = try url("https://example.com/t/0001")

@@ -74,7 +74,7 @@ struct ClassicJobs {
 
   func reset() throws(Setback) -> (TagProgram, ClassicState) {
     let state = try surveying { () throws(ReaderError) in
-      var surveyor = surveyor()
+      var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
       for sector in geometry.sectors {
         try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
       }

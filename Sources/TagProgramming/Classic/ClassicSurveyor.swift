@@ -45,8 +45,12 @@ struct ClassicSurveyor {
       // As delivered, as far as one can tell for nothing; a tag that is not refuses the trailer's write.
       state.sectors[sector]?.trailerWriter = opener
     }
-    if depth.contains(.trailerWriter) { try findTrailerWriter(of: sector) }
+    // As long as the sector is open; what only the other key may read follows.
     if depth.contains(.data) { try read(sector.dataBlocks) }
+    if depth.contains(.trailerWriter) { try findTrailerWriter(of: sector) }
+    if depth.contains(.data), state.sectors[sector]?.trailerWriter != opener {
+      try read(sector.dataBlocks)
+    }
   }
 
   /// Finds what opens `sector`; nil when nothing does.
@@ -85,7 +89,8 @@ struct ClassicSurveyor {
   {
     for candidate in candidates where try session.authenticate(sector, candidate) {
       // Key B opens a sector that lets key B be read, too, and is then refused everything (MF1S50YYX_V1, 8.7.2).
-      if candidate.type == .b, try session.readBlock(sector.trailer) == nil { continue }
+      let isSafe = state.sectors[sector]?.trailer?.conditions.keyBIsReadable == false
+      if candidate.type == .b, !isSafe, try session.readBlock(sector.trailer) == nil { continue }
       return candidate
     }
     return nil

@@ -1,0 +1,39 @@
+"""The least that a job can take: the frames on the air and the EEPROM cycles that nothing can save, everything else free.
+
+The figures are those of the time model (Docs/Performance.md), in milliseconds.
+"""
+
+BIT = 0.00944
+DELAY = 0.087
+ACKNOWLEDGE = 2 * DELAY + 6 * BIT
+
+
+def air(count):
+    """A frame of so many bytes, CRC included."""
+    return BIT * (9 * count + 2)
+
+
+AUTHENTICATE = 2.0
+READ_BLOCK = air(4) + 2 * DELAY + air(18)
+WRITE_BLOCK = air(4) + air(18) + 2 * ACKNOWLEDGE + 3.1
+WRITE_PAGE = air(8) + ACKNOWLEDGE + 4.1
+
+
+def activate(uid):
+    """REQA to SAK for a UID of so many bytes."""
+    return 2.5 + (uid - 4) / 3
+
+
+def read_pages(count):
+    """FAST_READ; a READ where that is shorter."""
+    return min(air(5) + 2 * DELAY + air(4 * count + 2), air(4) + 2 * DELAY + air(18) if count <= 4 else 1e9)
+
+
+def type2(writes=0, back=0):
+    """A Type 2 tag that is activated once, gets `writes` pages and has `back` pages read back."""
+    return activate(7) + writes * WRITE_PAGE + read_pages(back)
+
+
+def classic(sectors=0, writes=0, reads=0, rekeyed=0):
+    """A MIFARE Classic that is activated once; `sectors` are opened, those `rekeyed` under their new keys too."""
+    return activate(4) + (sectors + rekeyed) * AUTHENTICATE + writes * WRITE_BLOCK + reads * READ_BLOCK
