@@ -47,6 +47,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     .systemLibrary(
@@ -84,16 +85,17 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module("PN532Simulator", ["Bytes", "PN532"]),
+    module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
     .executableTarget(
       name: "nfcprog",
       dependencies: [
         "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "SiteFetching", "PN532",
-        "Readers", "LibNFCReaders",
+        "Readers", "LibNFCReaders", "Settings",
         "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
-    tests("nfcprog", ["NDEF", "RecordText", "TagMemory", "TagProgramming"]),
+    tests("nfcprog", ["NDEF", "RecordText", "Settings", "TagMemory", "TagProgramming"]),
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("RecordText", ["NDEF"]),
@@ -108,6 +110,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], resources: [.copy("make-certificates")]),
+    tests("Settings"),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),

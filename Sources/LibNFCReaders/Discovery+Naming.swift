@@ -4,8 +4,16 @@ extension Discovery {
   /// The reader that an operator names: a libnfc connection string, a device file or a link to one, `usb:` and the path of a USB
   /// port (`usb:1-2.3`), or a USB serial number.
   ///
-  /// Throws `cannotOpen` with what there is instead.
-  public func connection(named name: String) throws(ReaderError) -> ConnectionString {
+  /// Messages call it `title` where one is given. Throws `cannotOpen` with what there is instead.
+  public func connection(
+    named name: String, calling title: String? = nil
+  ) throws(ReaderError) -> ConnectionString {
+    let found = try connection(named: name)
+    return ConnectionString(
+      driver: found.driver, location: found.location, speed: found.speed, text: title ?? found.text)
+  }
+
+  private func connection(named name: String) throws(ReaderError) -> ConnectionString {
     if let port = Self.port(in: name) {
       return try only(name, whatIsMissing: "no reader is plugged into USB port \(port)") {
         $0.usb?.portPath == port

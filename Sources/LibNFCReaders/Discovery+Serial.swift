@@ -31,7 +31,8 @@ extension Discovery {
     guard let parent = ancestors.first(where: { FileSystem.text(of: "\($0)/idVendor") != nil })
     else {
       port.attachment = .uart
-      port.driver = driver(of: "\(directory)/device")
+      // Newer kernels put a device called "port" between.
+      port.driver = driver(of: "\(directory)/device").flatMap { $0 == "port" ? nil : $0 }
       // A UART's driver registers ports that no hardware answers for; their type is 0, unknown.
       return FileSystem.text(of: "\(directory)/type").map { $0 != "0" } ?? false
     }

@@ -70,7 +70,7 @@ public struct Discovery: Sendable {
   }
 
   /// Names the programs that have readers open.
-  func addHolders(to readers: inout [ReaderDescription]) {
+  public func addHolders(to readers: inout [ReaderDescription]) {
     let paths = readers.map { FileSystem.resolve($0.device) }
     let found = holders(Set(paths.compactMap(\.self)))
     for (index, path) in paths.enumerated() {

@@ -25,4 +25,26 @@ extension LibNFCLink {
     }
     return firmware
   }
+
+  /// Makes sure that libnfc has set the chip up: it opens a device whose initialisation failed, too. Without the CRC bits,
+  /// every exchange with a tag would fail later (PN532/C1 data sheet, 8.6.23: CIU_TxMode and CIU_RxMode, bit 7).
+  static func checkSetUp(
+    of device: borrowing DeviceHandle, _ firmware: FirmwareVersion, at place: ReaderPlace,
+    name: String
+  ) throws(ReaderError) {
+    let modes: [UInt8]
+    do throws(LibraryError) {
+      let answer = try device.transceive(
+        Command.readRegister([.txMode, .rxMode]).bytes, timeout: .milliseconds(350))
+      // The PN533 puts a status byte first.
+      modes = answer.suffix(2)
+    } catch {
+      throw error.readerError(reader: name, isGone: place.isGone)
+    }
+    guard modes.count == 2, modes.allSatisfy({ $0 & 0x80 != 0 }) else {
+      throw .cannotOpen(
+        reader: name,
+        reason: "the chip is not set up as libnfc does it; try again, or unplug the reader")
+    }
+  }
 }

@@ -11,6 +11,8 @@ public final class LibNFCLink: ChipLink {
   public let firmware: FirmwareVersion
   /// The serial line's speed now; nil for readers that have no serial line.
   public private(set) var speed: LinkSpeed?
+  /// The speed at which the board was found, where an earlier program had left it at another than it opens at.
+  public let strayedTo: LinkSpeed?
   /// Ends a blocked exchange from another thread.
   public let interrupter = Interrupter()
 
@@ -38,16 +40,19 @@ public final class LibNFCLink: ChipLink {
     name = connection.text
     place = try ReaderPlace(of: connection)
     var board: SerialBoard?
+    var strayedTo: LinkSpeed?
     if connection.driver == .pn532UART {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
       let port = try TerminalPort(locking: place.file, reader: name)
       board = SerialBoard(port: port, name: name, home: home)
-      try board?.bringHome()
+      if let found = try board?.bringHome(), found != home { strayedTo = found }
     }
+    self.strayedTo = strayedTo
     let device = try DeviceHandle(
       opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
     board?.port.refuseOthers()
     firmware = try Self.firmware(of: device, at: place, name: name)
+    try Self.checkSetUp(of: device, firmware, at: place, name: name)
     if let board {
       let wanted = speed.candidates(above: board.home)
       let reached = try board.raise(to: wanted)

@@ -1,38 +1,136 @@
 import Bytes
 
-/// Why a reader that is there cannot be opened, and the command that mends it.
+/// Why a reader that is there cannot be used, under a name of its own, and what mends it.
 public enum Obstacle: Hashable, Sendable {
   /// The device file is closed to this user; `group` may open it.
   case noPermission(path: String, group: String?)
+  /// The user belongs to the group that may open it, but logged in before that.
+  case loginAgain(path: String, group: String)
   /// Another program has the device open.
   case held(by: String)
   /// A driver of the kernel has taken the USB reader.
   case kernelDriver(String)
+  /// A serial adapter is plugged in, and no serial port has come of it.
+  case noPort(SerialAdapter, takenBy: String?)
+  /// The machine shows no USB at all.
+  case noUSB
+  /// The device is there, but not a byte comes back, whatever the speed.
+  case silent
+  /// Every command is acknowledged, none is answered.
+  case onlyAcknowledges
+  /// Bytes come back, but no frame, whatever the speed.
+  case noise
+  /// What is sent comes back.
+  case echo
+  /// The board refuses SAMConfiguration as libnfc sends it.
+  case refusesSAM
+  /// The board answers at this speed only, and does not follow to the one it should open at.
+  case stuck(bitsPerSecond: Int)
+  /// Something else answers.
+  case wrongChip(String)
+  /// The chip answers, but damages what it sends or finds itself faulty.
+  case halfDead(String)
+  /// Anything else, as a clause.
+  case other(String)
+}
 
+extension Obstacle {
   static func noPermission(path: String) -> Obstacle {
-    .noPermission(path: path, group: FileSystem.group(of: path))
+    let group = FileSystem.group(of: path)
+    if let group, Membership.isOnlyOnPaper(group) { return .loginAgain(path: path, group: group) }
+    return .noPermission(path: path, group: group)
+  }
+
+  /// Stable, for programs.
+  public var name: String {
+    switch self {
+    case .noPermission: "no-permission"
+    case .loginAgain: "login-again"
+    case .held: "busy"
+    case .kernelDriver: "kernel-driver"
+    case .noPort: "no-port"
+    case .noUSB: "no-usb"
+    case .silent: "silent"
+    case .onlyAcknowledges: "only-acknowledges"
+    case .noise: "noise"
+    case .echo: "echo"
+    case .refusesSAM: "sam-refused"
+    case .stuck: "stuck-speed"
+    case .wrongChip: "wrong-chip"
+    case .halfDead: "half-dead"
+    case .other: "other"
+    }
   }
 
   /// A clause that says what stands in the way.
   public var reason: String {
     switch self {
     case .noPermission(let path, _): "this user may not open \(path)"
+    case .loginAgain(let path, let group):
+      "this user may not open \(path) yet: the group \(group) counts from the next login on"
     case .held(let holder): "\(holder) holds it"
     case .kernelDriver(let driver): "the kernel driver \(driver) has taken it"
+    case .noPort(let adapter, nil):
+      "the \(adapter.rawValue) adapter has no serial port: its kernel driver is missing"
+    case .noPort(let adapter, let taker?):
+      "the \(adapter.rawValue) adapter has no serial port: \(taker) has taken it"
+    case .noUSB: "this machine shows no USB devices, as in a container or a virtual machine"
+    case .silent:
+      "nothing answers there, at no speed: the board has no power, another interface is set, or its lines are crossed wrongly"
+    case .onlyAcknowledges:
+      "the board acknowledges commands and answers none: its supply breaks down, or it hangs"
+    case .noise:
+      "what comes back is no PN532's answer at any speed: another device, a loose ground, or another program's speech"
+    case .echo:
+      "what is sent comes back: receive and transmit lines are joined, or nothing but the adapter is there"
+    case .refusesSAM:
+      "the board refuses SAMConfiguration in the form that libnfc sends; some clones do"
+    case .stuck(let speed): "the board speaks at \(speed) baud and does not leave that speed"
+    case .wrongChip(let chip): "what answers there is \(chip), not a PN532 or PN533"
+    case .halfDead(let what): "the board is damaged: \(what)"
+    case .other(let reason): reason
     }
   }
 
-  /// What to run; nil where that depends on the program in the way.
+  /// What to run or to do; nil where nobody can say.
   public var remedy: String? {
     switch self {
     case .noPermission(_, "root"?), .noPermission(_, nil):
-      "write a udev rule that gives the device to your group, then plug the reader in again"
+      "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && sudo udevadm control --reload, "
+        + "then plug the reader in again"
     case .noPermission(_, let group?): "sudo usermod -aG \(group) $USER, then log in again"
-    case .held(let holder) where holder.contains("pcscd"):
-      "sudo systemctl stop pcscd.socket pcscd"
-    case .held: nil
+    case .loginAgain(_, let group): "log in again, or for this shell only: newgrp \(group)"
+    case .held(let holder): Self.remedy(holder)
     case .kernelDriver: "sudo modprobe -r pn533_usb pn533 nfc"
+    case .noPort(_, "brltty"?):
+      "sudo systemctl mask --now brltty-udev.service brltty.service, then plug it in again"
+    case .noPort(_, .some): nil
+    case .noPort(let adapter, nil): "sudo modprobe \(adapter.module)"
+    case .noUSB:
+      "hand the device in, as with docker run --device /dev/ttyUSB0, or run nfcprog on the machine itself"
+    case .silent:
+      "set both switches to 0 (HSU), TXD to the adapter's RXD and RXD to its TXD, ground and 5 V; unplug it for a moment"
+    case .onlyAcknowledges:
+      "unplug it for a moment; feed it 5 V from a port that gives 150 mA, not from the adapter's 3.3 V pin"
+    case .noise: "join the grounds; unplug what else is on this port, or choose another port"
+    case .echo: "take the bridge between RXD and TXD away and connect the board"
+    case .refusesSAM: "use another board"
+    case .stuck: "unplug it for a moment"
+    case .wrongChip, .other: nil
+    case .halfDead: "unplug it for a moment; if it stays so, use another board"
     }
+  }
+
+  /// `process 4711 (pcscd)` and what is known about such programs.
+  private static func remedy(_ holder: String) -> String? {
+    let services = [
+      "pcscd": "pcscd.socket pcscd", "ModemManager": "ModemManager", "brltty": "brltty",
+    ]
+    for (program, units) in services where holder.contains(program) {
+      return "sudo systemctl stop \(units)"
+    }
+    let number = holder.drop { !$0.isNumber }.prefix { $0.isNumber }
+    return number.isEmpty ? nil : "end that program, or: kill \(number)"
   }
 }
 

@@ -45,6 +45,13 @@ enum PortHolder {
     return nil
   }
 
+  /// Whether a program of this name runs.
+  static func isRunning(_ program: String) -> Bool {
+    FileSystem.names(in: "/proc").contains { name in
+      Int32(name) != nil && FileSystem.text(of: "/proc/\(name)/comm") == program
+    }
+  }
+
   /// `process 4711 (nfc-list)`.
   static func describe(_ pid: Int32) -> String {
     let name = FileSystem.text(of: "/proc/\(pid)/comm").map { " (\($0))" } ?? ""

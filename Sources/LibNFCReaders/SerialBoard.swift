@@ -13,12 +13,14 @@ struct SerialBoard {
   let home: LinkSpeed
 
   /// Wakes a PN532 that sleeps: two long bytes, then time (PN532/C1 data sheet 8.3.3; libnfc sends the same).
-  private static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
+  static let wakeUp: [UInt8] = [0x55, 0x55] + [UInt8](repeating: 0, count: 14)
 
   /// Makes sure that the board answers at `home`, wherever an earlier program has left it.
   ///
-  /// Throws `boardLost`, or `boardSilent` when no speed brings an answer; that takes less than a second.
-  func bringHome() throws(ReaderError) {
+  /// Returns the speed it was found at. Throws `boardLost`, or `boardSilent` when no speed brings an answer; that takes less
+  /// than a second.
+  @discardableResult
+  func bringHome() throws(ReaderError) -> LinkSpeed {
     let elsewhere = LinkSpeed.allCases.reversed().filter { $0 != home && $0.terminalSpeed != nil }
     // The fastest is where a program like this one dies; then a board gets time to wake up; then the rest.
     let attempts =
@@ -26,8 +28,8 @@ struct SerialBoard {
       + elsewhere.dropFirst().map { ($0, 60) }
     for (speed, patience) in attempts
     where try isAwake(at: speed, patience: .milliseconds(patience)) {
-      if speed == home { return }
-      if try change(from: speed, to: home) { return }
+      if speed == home { return home }
+      if try change(from: speed, to: home) { return speed }
     }
     _ = port.setSpeed(home)
     throw .boardSilent(reader: name)

@@ -31,7 +31,7 @@ public final class TagSeries {
   }
 
   public private(set) var roll: TagRoll
-  /// From the start of the run to the end of the last tag.
+  /// From the start of the run to the end of the last tag; further runs of the same series add to it.
   public private(set) var elapsed = Duration.zero
   /// The part of it with a tag at work; the rest went by waiting for tags to come and to go.
   public private(set) var working = Duration.zero
@@ -57,11 +57,12 @@ public final class TagSeries {
       reader: reader, options: options, progress: progress, shouldStop: shouldStop)
   }
 
-  /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted state.
+  /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted state. A series that has
+  /// ended may be run again, as when its reader has returned: it goes on with its roll.
   public func run(
     count: Int? = nil, job: (Activation) -> Job, tell: (Event) -> Void
   ) -> Ending {
-    let start = clock.now
+    let start = clock.now - elapsed
     while roll.good < count ?? .max {
       tell(.ready)
       do throws(ReaderError) {

@@ -27,19 +27,45 @@ struct NFCProg: ParsableCommand {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
     OutputFile.occupyStandardFiles()
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-      if OutputFile.standardOutputIsLost { throw ExitCode(ExitStatus.cannotCreate.rawValue) }
+    do throws(CommandFailure) {
+      let settings = try Preferences.load()
+      var command = try parse(settings)
+      do {
+        try command.run()
+        if OutputFile.standardOutputIsLost { throw ExitCode(ExitStatus.cannotCreate.rawValue) }
+      } catch {
+        end(error)
+      }
     } catch {
-      if OutputFile.standardOutputIsLost {
-        Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
-      }
-      if CommandLine.arguments.contains("--json"), exitCode(for: error) == .validationFailure {
-        complainInJSON(message(for: error))
-      }
-      exit(withError: error)
+      let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
+      let console = Console(json: CommandLine.arguments.contains("--json"))
+      exit(withError: ExitCode(console.fail(command, error).rawValue))
     }
+  }
+
+  /// Ends the process when the command line is wrong; fails with `configuration` when what settings added is.
+  private static func parse(
+    _ settings: CommandLineSettings
+  ) throws(CommandFailure) -> any ParsableCommand {
+    do {
+      return try parseAsRoot(settings.arguments)
+    } catch {
+      guard exitCode(for: error) == .validationFailure,
+        let origin = settings.culprit(isSound: { (try? parseAsRoot($0)) != nil })
+      else { end(error) }
+      throw CommandFailure(.configuration, "\(origin): \(sentence(message(for: error)))")
+    }
+  }
+
+  private static func end(_ error: any Error) -> Never {
+    if OutputFile.standardOutputIsLost {
+      Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
+    }
+    let arguments = Preferences.current.arguments
+    if arguments.contains("--json"), exitCode(for: error) == .validationFailure {
+      complainInJSON(message(for: error))
+    }
+    exit(withError: error)
   }
 
   /// With `--json` a command line that cannot be understood, too, is answered with an object.

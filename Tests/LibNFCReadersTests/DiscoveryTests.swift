@@ -130,7 +130,8 @@ struct DiscoveryTests {
     }
     #expect(
       Obstacle.noPermission(path: "/dev/x", group: "root").remedy
-        == "write a udev rule that gives the device to your group, then plug the reader in again")
+        == "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && "
+        + "sudo udevadm control --reload, then plug the reader in again")
     #expect(
       Obstacle.noPermission(path: "/dev/x", group: "dialout").remedy
         == "sudo usermod -aG dialout $USER, then log in again")

@@ -28,7 +28,7 @@ struct CloneRun {
       let runOptions = try run.runOptions()
       let reader = try run.open(interruption)
       let bench = Bench(
-        reader: reader.reader, options: runOptions, writeOptions: writeOptions,
+        source: reader, options: runOptions, writeOptions: writeOptions,
         interruption: interruption)
       let status =
         if let source { copy(source, bench) } else { copyTag(claim, bench) }
@@ -41,10 +41,12 @@ struct CloneRun {
 
   /// What all parts of a run work with.
   private struct Bench {
-    let reader: TagReader
+    let source: ReaderSource
     let options: RunOptions
     let writeOptions: WriteOptions
     let interruption: Interruption
+
+    var reader: TagReader { source.reader }
 
     /// Also when nobody takes the results any more: no tag is to be written that no record is kept of.
     func shouldStop() -> Bool { interruption.isRequested || OutputFile.standardOutputIsLost }
@@ -56,12 +58,30 @@ struct CloneRun {
       reader: bench.reader, options: bench.options,
       roll: TagRoll(reserved: [source.uid].compactMap(\.self)), progress: text.progress.show,
       shouldStop: bench.shouldStop)
-    let ending = series.run(
-      count: clone.count, job: { _ in source.job(bench.writeOptions) },
-      tell: { text.show($0, done: series.roll.good) })
+    var ending: TagSeries.Ending
+    repeat {
+      ending = series.run(
+        count: clone.count, job: { _ in source.job(bench.writeOptions) },
+        tell: { text.show($0, done: series.roll.good) })
+    } while isBack(bench, after: ending)
     text.conclude(ending, series)
     if OutputFile.standardOutputIsLost { return .cannotCreate }
     return Self.status(ending, series.roll, count: clone.count)
+  }
+
+  /// After the reader was lost: waits for it as long as for a tag. True when the run goes on.
+  private func isBack(_ bench: Bench, after ending: TagSeries.Ending) -> Bool {
+    guard case .failed(let failure) = ending, failure.kind == .readerUnavailable,
+      bench.source.canReturn, bench.options.timeout > .zero
+    else { return false }
+    text.tellReaderIsGone(bench.reader.name)
+    do {
+      try bench.source.takeUp(patience: bench.options.timeout, shouldStop: bench.shouldStop)
+    } catch {
+      return false
+    }
+    text.remark("Reader \(bench.reader.name) is back; the run goes on.")
+    return true
   }
 
   /// How a run ends that went over many tags.

@@ -23,6 +23,10 @@ struct CloneText {
 
   func askForRemoval() { remark("Take it away and lay the next tag on the reader.") }
 
+  func tellReaderIsGone(_ name: String) {
+    remark("Reader \(name) does not answer any more; plug it in again, and the run goes on.")
+  }
+
   func remark(_ text: String) {
     line.clear()
     console.remark(text)

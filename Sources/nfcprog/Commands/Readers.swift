@@ -3,30 +3,54 @@ import LibNFCReaders
 
 struct Readers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "readers", abstract: "List the readers and say whether they can be opened.")
+    commandName: "readers",
+    abstract: "List the readers, and say what stands in the way of each and what mends it.",
+    discussion: """
+      Nothing is opened or sent unless --check says so, and then only where a reader or a serial adapter is; a UART, an I2C or \
+      an SPI bus may lead anywhere and is opened only when a command names it.
+      """)
 
-  @Flag(help: "Open each one and print its firmware.")
+  @Flag(help: "Open each one, let its chip test itself, and print its firmware.")
   var check = false
+
+  @Flag(help: "Go on and tell which readers come and go, until Ctrl-C.")
+  var watch = false
+
+  @Flag(
+    help: "Print udev rules that let the groups plugdev and dialout open readers, and nothing else."
+  )
+  var udevRules = false
 
   @Flag(help: "Print one JSON object per reader on standard output, nothing else.")
   var json = false
 
+  func validate() throws {
+    guard !udevRules || !(check || watch || json) else {
+      throw ValidationError("--udev-rules stands alone.")
+    }
+  }
+
   func run() throws {
     let console = Console(json: json)
-    let found = Discovery().readers()
-    // A UART of the computer may lead anywhere: it is opened only when it is named.
-    let states = found.map { ReaderState($0, check: check && $0.isLikely) }
-    for state in states {
-      if json { console.json(JSONLine.text(ReaderJSON(state))) }
-      if !json { for line in ReaderText.lines(state) { console.result(line) } }
+    if udevRules {
+      console.result(UdevRules.text)
+      return
     }
-    if found.isEmpty {
+    if watch {
+      ReaderWatch(console: console, check: check).run()
+      return
+    }
+    let discovery = Discovery()
+    let states = discovery.readers().map { ReaderState($0, check: check) }
+    for state in states { ReaderRendering.show(state, event: nil, on: console) }
+    let troubles = discovery.troubles()
+    for trouble in troubles { console.complain(ReaderRendering.text(trouble)) }
+    if !states.contains(where: \.reader.isLikely), troubles.isEmpty {
       console.complain(
         "No reader was found. A PN532 on a serial adapter shows up as /dev/ttyUSB0 or the like; is it plugged in?"
       )
-      throw ExitCode(ExitStatus.unavailable.rawValue)
     }
-    if check, !states.contains(where: { $0.firmware != nil }) {
+    if states.isEmpty || check && !states.contains(where: { $0.checkup?.firmware != nil }) {
       throw ExitCode(ExitStatus.unavailable.rawValue)
     }
   }

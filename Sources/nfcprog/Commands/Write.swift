@@ -67,7 +67,7 @@ struct Write: TagCommand {
   }
 
   func job() throws(CommandFailure) -> Job {
-    let order = RecordOrder.names(of: RecordOption.names, in: CommandLine.arguments)
+    let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
     return .write(
       try MessageArguments.message(order: order, values: values),
       try seal.writeOptions(overwrite: overwrite))

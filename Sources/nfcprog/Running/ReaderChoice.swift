@@ -10,7 +10,8 @@ enum ReaderChoice: Hashable {
 
   init(options: TagOptions) throws(CommandFailure) {
     if let name = options.reader {
-      self = try Self(name: name, orElse: .usage)
+      let isPreference = Preferences.current.readerOrigin != nil
+      self = try Self(name: name, orElse: isPreference ? .configuration : .usage)
     } else if let name = Console.environment("NFCPROG_READER") {
       self = try Self(name: name, orElse: .configuration)
     } else {
@@ -18,20 +19,28 @@ enum ReaderChoice: Hashable {
     }
   }
 
-  /// Reads a reader's name; what names none fails with `status`.
+  /// Reads a reader's name, one of the settings file's or its own; what names none fails with `status`.
   init(name: String, orElse status: ExitStatus) throws(CommandFailure) {
-    if name.hasPrefix("sim:") {
+    if let place = Preferences.current.readers[name] {
+      self = try Self(place: place, name: name, orElse: .configuration)
+    } else {
+      self = try Self(place: name, name: name, orElse: status)
+    }
+  }
+
+  private init(place: String, name: String, orElse status: ExitStatus) throws(CommandFailure) {
+    if place.hasPrefix("sim:") {
       do {
-        self = .simulated(try SimulatedTagSpec.turns(parsing: name))
+        self = .simulated(try SimulatedTagSpec.turns(parsing: place))
       } catch {
         throw CommandFailure(status, sentence(error.description))
       }
       return
     }
     do {
-      self = .connection(try Discovery().connection(named: name))
+      self = .connection(try Discovery().connection(named: place, calling: name))
     } catch {
-      let isAbsent = Discovery.isIdentity(name)
+      let isAbsent = Discovery.isIdentity(place)
       throw CommandFailure(isAbsent ? .unavailable : status, sentence(error.description))
     }
   }
