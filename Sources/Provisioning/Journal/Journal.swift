@@ -37,6 +37,8 @@ public final class Journal: Sendable {
     self.clock = clock
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || access == .readWrite(creating: true) else { throw .missing(path) }
+    // SQLite calls that a failing disk.
+    guard !JournalError.isFolder(path) else { throw .cannotOpen(path, reason: "it is a folder") }
     (database, copy) = try Self.connect(path, access, busyTimeout)
   }
 

@@ -31,8 +31,8 @@ public struct ProcessIdentity: Hashable, Sendable {
   /// Whether the process runs; nil when that cannot be told from here.
   var isAlive: Bool? {
     let here = Self.current
-    guard host == here.host else { return nil }
-    guard boot == here.boot else { return false }
+    // A machine may be given another name while it runs; it began anew since when only its name is the same.
+    guard boot == here.boot else { return host == here.host ? false : nil }
     guard namespace == here.namespace else { return nil }
     guard kill(pid_t(process), 0) == 0 || errno != ESRCH else { return false }
     return System.start(of: process).map { $0 == start }

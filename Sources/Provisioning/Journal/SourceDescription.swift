@@ -84,17 +84,21 @@ extension SourceDifference: CustomStringConvertible {
 }
 
 extension String {
-  /// Fit for a terminal: control characters as their code.
+  /// Fit for a terminal: control characters, and those that turn the direction of writing, as their code.
   var escapingControls: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return self
-    }
+    guard unicodeScalars.contains(where: \.actsOnTerminals) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.properties.generalCategory == .control {
+      if scalar.actsOnTerminals {
         text += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         text.unicodeScalars.append(scalar)
       }
     }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var actsOnTerminals: Bool {
+    properties.generalCategory == .control || properties.isBidiControl
   }
 }

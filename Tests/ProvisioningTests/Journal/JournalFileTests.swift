@@ -65,8 +65,10 @@ struct JournalFileTests {
       try Journal(at: nowhere, access: .readWrite(creating: true))
     }
     let folder = bench.folder.path
-    #expect(throws: JournalError.cannotOpen(folder, reason: "it is a folder")) {
-      try Journal(at: folder, access: .readWrite(creating: true))
+    for access in [Journal.Access.readWrite(creating: true), .readOnly] {
+      #expect(throws: JournalError.cannotOpen(folder, reason: "it is a folder")) {
+        try Journal(at: folder, access: access)
+      }
     }
   }
 

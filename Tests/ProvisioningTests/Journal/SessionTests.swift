@@ -32,7 +32,10 @@ struct SessionTests {
     #expect(try holder(of: identity(boot: "an earlier one")) == .gone)
     #expect(try holder(of: identity(process: 0x3FFF_FFFF)) == .gone)
     #expect(try holder(of: identity(namespace: "a container")) == .unknown(host: identity().host))
-    #expect(try holder(of: identity(host: "elsewhere")) == .unknown(host: "elsewhere"))
+    let other = identity(host: "elsewhere", boot: "its own")
+    #expect(try holder(of: other) == .unknown(host: "elsewhere"))
+    let renamed = identity(host: "elsewhere")
+    #expect(try holder(of: renamed) == .working(station: "1", process: renamed.process))
   }
 
   @Test("know a process that has ended as gone, even while nobody has taken note")
