@@ -63,6 +63,7 @@ let package = Package(
     module("RecordText", ["NDEF"]),
     module("TagMemory", ["Bytes"]),
     module("UniversalLinks", ["NDEF"]),
+    module("TagDumps", ["Bytes", "TagMemory", "UniversalLinks"]),
     module(
       "SiteFetching",
       [
@@ -89,8 +90,8 @@ let package = Package(
     .executableTarget(
       name: "nfcprog",
       dependencies: [
-        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "SiteFetching", "PN532",
-        "Readers", "LibNFCReaders", "Settings",
+        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "SiteFetching",
+        "PN532", "Readers", "LibNFCReaders", "Settings",
         "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -100,6 +101,7 @@ let package = Package(
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("RecordText", ["NDEF"]),
     tests("TagMemory", ["Bytes"]),
+    tests("TagDumps", ["TagMemory"], resources: [.copy("Dumps")]),
     tests("UniversalLinks", ["NDEF"], resources: [.copy("Vectors")]),
     tests(
       "SiteFetching",

@@ -1,60 +1,136 @@
-/// The whole memory of a tag as a dump holds it, byte after byte: what an NDEF reader finds in it.
+/// The whole memory of a tag as a dump holds it, byte after byte, as far as it is known.
 ///
 /// Keys need not be in it: a MIFARE Classic image counts by its data blocks and general purpose bytes.
 public struct MemoryImage: Hashable, Sendable {
+  /// What the bytes are cut into.
+  public enum Layout: Hashable, Sendable {
+    /// Blocks of 16 bytes.
+    case classic(Geometry)
+    /// Pages of 4 bytes, so many.
+    case type2(pageCount: Int)
+  }
+
+  public let layout: Layout
   public let uid: UID
-  public let isMIFAREClassic: Bool
-  /// What the message TLV holds, not a byte perhaps; nil where there is none, or where the tag is not formatted for NDEF.
-  public let message: [UInt8]?
+  /// As many as the layout has; nil where a byte is not known.
+  public let bytes: [UInt8?]
+
+  /// Nil unless there are as many bytes as the layout has.
+  public init?(_ layout: Layout, uid: UID, bytes: [UInt8?]) {
+    guard bytes.count == layout.byteCount else { return nil }
+    (self.layout, self.uid, self.bytes) = (layout, uid, bytes)
+  }
 
   /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, 64
   /// bytes or more, the UID with right check bytes). Nil for anything else.
   public init?(_ bytes: [UInt8]) {
     if let geometry = Geometry.allCases.first(where: { Self.byteCount(of: $0) == bytes.count }) {
-      isMIFAREClassic = true
-      uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
-      message = Self.message(inClassic: bytes, geometry)
+      let uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
+      self.init(.classic(geometry), uid: uid, bytes: bytes)
     } else if bytes.count >= 64, bytes.count.isMultiple(of: Page.byteCount),
       let uid = UID(type2Bytes: bytes)
     {
-      isMIFAREClassic = false
-      self.uid = uid
-      message = Self.message(inType2: bytes)
+      self.init(.type2(pageCount: bytes.count / Page.byteCount), uid: uid, bytes: bytes)
     } else {
       return nil
     }
   }
 
-  private static func byteCount(of geometry: Geometry) -> Int {
+  public var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
+
+  /// Blocks or pages, each with its bytes.
+  public var rows: [[UInt8?]] {
+    stride(from: 0, to: bytes.count, by: layout.rowByteCount).map {
+      Array(bytes[$0..<$0 + layout.rowByteCount])
+    }
+  }
+
+  /// The bytes of block or page `number`; nil unless all of them are known.
+  public func row(_ number: Int) -> [UInt8]? {
+    let start = number * layout.rowByteCount
+    guard start >= 0, start + layout.rowByteCount <= bytes.count else { return nil }
+    let row = bytes[start..<start + layout.rowByteCount].compactMap(\.self)
+    return row.count == layout.rowByteCount ? row : nil
+  }
+
+  /// What the message TLV holds, not a byte perhaps; nil where there is none, where the tag is not formatted for NDEF, and
+  /// where not all of it is known.
+  public var message: [UInt8]? {
+    switch layout {
+    case .classic(let geometry): message(inClassic: geometry)
+    case .type2: type2Area.flatMap { TLVScan($0.known, of: $0.area).message?.value }
+    }
+  }
+
+  fileprivate static func byteCount(of geometry: Geometry) -> Int {
     geometry.blocks.count * Block.byteCount
   }
 
   /// NFC Forum Type 2 Tag 1.1, 6.
-  private static func message(inType2 bytes: [UInt8]) -> [UInt8]? {
-    let start = Page.firstOfArea.byteOffset
-    guard let container = try? CapabilityContainer(parsing: bytes[start - 4..<start]),
+  private var type2Area: (known: [UInt8], area: TLVArea)? {
+    guard let page = row(3), let container = try? CapabilityContainer(parsing: page),
       container.isNDEF
     else { return nil }
-    let area = TLVArea.type2(byteCount: min(container.areaByteCount, bytes.count - start))
-    return TLVScan(bytes[start...], of: area).message?.value
+    let known = bytes[Page.firstOfArea.byteOffset...].prefix { $0 != nil }.compactMap(\.self)
+    let size = bytes.count - Page.firstOfArea.byteOffset
+    return (known, .type2(byteCount: min(container.areaByteCount, size)))
   }
 
   /// AN1304, 3 to 6.
-  private static func message(inClassic bytes: [UInt8], _ geometry: Geometry) -> [UInt8]? {
-    func content(_ block: Block) -> ArraySlice<UInt8> {
-      bytes[Int(block.index) * Block.byteCount..<(Int(block.index) + 1) * Block.byteCount]
-    }
-    func directory(in sector: Sector) -> [UInt8] {
-      sector.dataBlocks.filter { $0 != 0 }.flatMap(content)
-    }
-    let trailer = Array(content(Sector.mad.trailer))
-    guard let version = GeneralPurposeByte(rawValue: trailer[9]).madVersion else { return nil }
-    let hasSecond = version == .two && geometry.contains(.secondMAD)
-    guard
-      let mad = try? MAD(
-        parsing: directory(in: .mad), second: hasSecond ? directory(in: .secondMAD) : nil)
-    else { return nil }
+  private func message(inClassic geometry: Geometry) -> [UInt8]? {
+    guard let mad = directory(of: geometry) else { return nil }
     let area = NDEFArea(mad.nfcSectors(on: geometry))
-    return TLVScan(area.blocks.flatMap(content), of: area.tlvArea).message?.value
+    let known = area.blocks.map { row(Int($0.index)) }.prefix { $0 != nil }
+    return TLVScan(known.flatMap { $0 ?? [] }, of: area.tlvArea).message?.value
   }
+
+  /// The application directory of a MIFARE Classic; nil where there is none.
+  package func directory(of geometry: Geometry) -> MAD? {
+    func directory(in sector: Sector) -> [UInt8] {
+      sector.dataBlocks.flatMap { row(Int($0.index)) ?? [] }
+    }
+    guard let byte = bytes[Int(Sector.mad.trailer.index) * Block.byteCount + 9],
+      let version = GeneralPurposeByte(rawValue: byte).madVersion
+    else { return nil }
+    let hasSecond = version == .two && geometry.contains(.secondMAD)
+    return try? MAD(
+      parsing: directory(in: .mad), second: hasSecond ? directory(in: .secondMAD) : nil)
+  }
+}
+
+extension MemoryImage.Layout {
+  /// Bytes in a block or page.
+  public var rowByteCount: Int {
+    switch self {
+    case .classic: Block.byteCount
+    case .type2: Page.byteCount
+    }
+  }
+
+  /// Blocks or pages.
+  public var rowCount: Int {
+    switch self {
+    case .classic(let geometry): geometry.blocks.count
+    case .type2(let pageCount): pageCount
+    }
+  }
+
+  public var byteCount: Int { rowCount * rowByteCount }
+}
+
+/// Everything that can be read of a tag: its memory, and what it says of itself.
+public struct TagDump: Hashable, Sendable {
+  public var image: MemoryImage
+  /// Answer to request, high byte first.
+  public var atqa: UInt16?
+  /// Select acknowledge.
+  public var sak: UInt8?
+  /// What a Type 2 chip answers to GET_VERSION.
+  public var version: [UInt8]?
+  /// What a Type 2 chip answers to READ_SIG: 32 bytes.
+  public var signature: [UInt8]?
+  /// What a Type 2 chip answers to READ_CNT, by the counter's number.
+  public var counters: [Int: Int] = [:]
+
+  public init(_ image: MemoryImage) { self.image = image }
 }

@@ -21,6 +21,23 @@ public enum Job: Hashable, Sendable {
   case protect(Protection)
   /// Take the password away; `Credentials` have it.
   case unprotect
+  /// The whole memory, as far as keys and password reach.
+  case dump
+  /// Give the tag the memory of a dump.
+  case restore(Restore)
+}
+
+/// What to restore, and how much of it.
+public struct Restore: Hashable, Sendable {
+  public var image: MemoryImage
+  /// Write, too, what can shut the tag or never be undone: lock bits, capability container and configuration of a Type 2
+  /// tag, sector trailers that freeze a MIFARE Classic.
+  public var force: Bool
+
+  public init(_ image: MemoryImage, force: Bool = false) {
+    self.image = image
+    self.force = force
+  }
 }
 
 /// How a message is written.

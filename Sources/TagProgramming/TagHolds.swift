@@ -34,6 +34,9 @@ enum TagHolds {
   private static func messageState(_ writes: [TagProgram.Step], done: [TagProgram.Step]) -> String {
     let purposes = done.compactMap(\.purpose)
     let wanted = writes.compactMap(\.purpose)
+    if wanted.contains(.restored) {
+      return "\(done.count) of \(writes.count) writes of the dump are done"
+    }
     if wanted.contains(.trailer) {
       let sectors = purposes.count { $0 == .trailer }
       let all = wanted.count { $0 == .trailer }

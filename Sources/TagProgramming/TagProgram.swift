@@ -40,6 +40,8 @@ public struct TagProgram: Hashable, Sendable {
     case capabilityContainer
     /// Back to the state of delivery.
     case blank
+    /// A block as a dump has it.
+    case restored
     /// What the operator gave; `isIrreversible` where the page is OTP or holds lock bits.
     case raw(isIrreversible: Bool)
     /// A password or a key.
@@ -138,6 +140,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .directory: "(MIFARE application directory)"
     case .capabilityContainer: "(capability container, irreversible)"
     case .blank: "(as delivered)"
+    case .restored: "(from the dump)"
     case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""
     case .secret: "(a password or key)"
     case .configuration: "(what the password protects)"

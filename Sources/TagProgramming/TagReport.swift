@@ -38,7 +38,7 @@ public struct TagReport: Sendable {
     public let text: String
 
     /// Codes of what no write changes: what the tag is, and what of it is lost.
-    static let lasting: Set = ["product", "sector-destroyed"]
+    static let lasting: Set = ["product", "sector-destroyed", "not-restored"]
 
     public init(_ code: String, _ text: String) {
       self.code = code
@@ -81,6 +81,8 @@ public struct TagReport: Sendable {
   public internal(set) var program: TagProgram?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   public internal(set) var memory: [MemoryRow] = []
+  /// The same with keys and password where they are known, for `dump`.
+  public internal(set) var dump: TagDump?
   public internal(set) var details: [Detail] = []
   public internal(set) var findings: [Finding] = []
   public internal(set) var failure: ProgramFailure?

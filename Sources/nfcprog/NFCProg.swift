@@ -17,7 +17,8 @@ struct NFCProg: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
-      FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Clone.self,
+      FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Dump.self,
+      RestoreDump.self, Clone.self,
       CheckLink.self, LintAASA.self,
       MakeAASA.self,
       ReportCommand.self, JournalCommand.self, Simulate.self,

@@ -42,7 +42,19 @@ extension FaultTests {
         _ = $0.run(write(first))
         _ = $0.run(.protect(Protection(password: old, readToo: true)))
       }, job: { .unprotect }, password: old),
+    restored("ntag213", step: 2), restored("mini", step: 9),
   ]
+
+  /// A tag that holds another message than its dump.
+  private static func restored(_ product: String, step: Int) -> Case {
+    Case(
+      name: "restore", product: product, prepare: { _ = $0.run(write(other)) },
+      job: {
+        let source = try Bench(product)
+        _ = source.run(write(first))
+        return .restore(Restore(source.run(.dump).dump!.image))
+      }, step: step)
+  }
 
   private static func sealed(
     _ name: String, _ product: String, step: Int = 1,

@@ -177,6 +177,7 @@ struct ClassicJobs {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     for sector in geometry.sectors {
       try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
+      if sector == .mad { try surveyor.read([.manufacturer]) }
     }
     return surveyor.state
   }

@@ -7,7 +7,7 @@ struct ClassicPass {
   let pass: Pass
   let geometry: Geometry
 
-  private var jobs: ClassicJobs {
+  var jobs: ClassicJobs {
     ClassicJobs(
       session: pass.session, geometry: geometry, credentials: pass.options.credentials,
       isThorough: pass.isThorough)
@@ -44,6 +44,16 @@ struct ClassicPass {
           next: "use another tag where all sectors are needed."))
     case .lock(let force):
       try lock(force: force, &report, hasWritten: &hasWritten)
+    case .dump:
+      let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
+      ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
+      report.memory = []
+      report.details = []
+      report.dump = state.dump(of: pass.session.tag)
+      report.noteUnknown(state)
+      report.result = .read
+    case .restore(let job):
+      try restore(job, &report, hasWritten: &hasWritten)
     case .protect, .unprotect:
       throw Self.hasNoPassword(geometry)
     case .writePages:

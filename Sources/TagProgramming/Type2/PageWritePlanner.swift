@@ -3,7 +3,22 @@ import TagMemory
 /// Plans raw pages onto a Type 2 tag: user memory first and read back, then what may shut the tag, locks last of all.
 struct PageWritePlanner {
   let state: Type2State
-  let job: PageWrite
+  /// The four bytes that each page shall hold.
+  let pages: [Page: [UInt8]]
+  /// The operator's leave to write other pages than user memory.
+  let force: Bool
+
+  init(state: Type2State, pages: [Page: [UInt8]], force: Bool) {
+    (self.state, self.pages, self.force) = (state, pages, force)
+  }
+
+  /// Throws where the job's pages are not all pages of this chip.
+  init(state: Type2State, job: PageWrite) throws(ProgramFailure) {
+    let range = try Self.pages(of: job, map: state.map, named: state.product.displayName)
+    let rows = AreaUpdate.units(of: job.bytes, size: Page.byteCount)
+    self.init(
+      state: state, pages: Dictionary(uniqueKeysWithValues: zip(range, rows)), force: job.force)
+  }
 
   /// The pages that the job writes; throws where they are not all pages of this chip.
   static func pages(of job: PageWrite, map: Type2Map, named name: String) throws(ProgramFailure)
@@ -26,8 +41,8 @@ struct PageWritePlanner {
   }
 
   func plan() throws(ProgramFailure) -> TagProgram {
-    let pages = try Self.pages(of: job, map: state.map, named: state.product.displayName)
     let layout = Type2Layout(state.map)
+    let pages = self.pages.keys.sorted()
     try requireLeave(pages, layout: layout)
     var program = TagProgram()
     for use in Self.order {
@@ -44,7 +59,7 @@ struct PageWritePlanner {
     .capabilityContainer, .staticLocks,
   ]
 
-  private func requireLeave(_ pages: ClosedRange<Page>, layout: Type2Layout)
+  private func requireLeave(_ pages: [Page], layout: Type2Layout)
     throws(ProgramFailure)
   {
     if let page = pages.first(where: { layout.region(of: $0)?.use == .uid }) {
@@ -52,7 +67,7 @@ struct PageWritePlanner {
         .badInput, "\(Self.capital(page)) holds the UID; no tag lets it be written.",
         tagHolds: "unchanged.")
     }
-    if !job.force, let page = pages.first(where: layout.needsForce),
+    if !force, let page = pages.first(where: layout.needsForce),
       let warning = layout.warning(for: page)
     {
       throw ProgramFailure(
@@ -60,7 +75,7 @@ struct PageWritePlanner {
         tagHolds: "unchanged.", next: "pass --force if you mean it.")
     }
     let locked = pages.filter { page in
-      state.memory.isLocked(page) == true && state.memory[page] != wanted(page)
+      state.memory.isLocked(page) == true && state.memory[page] != self.pages[page]
     }
     guard locked.isEmpty else {
       throw ProgramFailure(
@@ -69,13 +84,8 @@ struct PageWritePlanner {
     }
   }
 
-  private func wanted(_ page: Page) -> [UInt8] {
-    let start = (Int(page.number) - job.start) * Page.byteCount
-    return Array(job.bytes[start..<start + Page.byteCount])
-  }
-
   private func add(_ page: Page, _ use: Type2Layout.Use, to program: inout TagProgram) {
-    let new = wanted(page)
+    guard let new = pages[page] else { return }
     let expected = shown(new, on: page, use)
     if let old = state.memory[page], use != .password, use != .key,
       zip(old, expected).allSatisfy({ $1 == nil || $0 == $1 })

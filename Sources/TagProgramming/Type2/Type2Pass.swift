@@ -43,6 +43,12 @@ struct Type2Pass {
       try lock(force: force, surveyor, &report, hasWritten: &hasWritten)
     case .protect, .unprotect:
       try changePassword(surveyor, &report, hasWritten: &hasWritten)
+    case .dump:
+      try surveyor.surveyAll()
+      describe(surveyor.state, &report)
+      try dump(surveyor.state, version: identification.version, &report)
+    case .restore(let job):
+      try restore(job, surveyor, &report, hasWritten: &hasWritten)
     case .writePages(let job):
       try writePages(job, surveyor, &report, hasWritten: &hasWritten)
     case .formatClassic, .resetClassic:
@@ -196,7 +202,7 @@ struct Type2Pass {
   }
 
   /// Status, capacity and message as far as they were read.
-  private func describe(_ state: Type2State, _ report: inout TagReport) {
+  func describe(_ state: Type2State, _ report: inout TagReport) {
     guard let ndef = state.ndef else { return }
     report.status = ndef.status
     report.capacity = ndef.capacity
@@ -212,7 +218,7 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .writePages, .lock: nil
+    case .info, .read, .formatClassic, .resetClassic, .writePages, .lock, .dump, .restore: nil
     }
   }
 }

@@ -42,12 +42,14 @@ extension Type2State {
     }
   }
 
-  /// This state once `program` has been carried out, as far as the user memory and the capability container go.
+  /// This state once `program` has been carried out.
   func applying(_ program: TagProgram) -> Type2State {
     var state = self
     for step in program.steps {
       guard case .writePage(let page, let bytes, _) = step else { continue }
-      let old = page == .capabilityContainer ? memory[page] ?? [] : []
+      // Bits of these pages are only ever added.
+      let addsOnly = [.capabilityContainer, .staticLocks, map.dynamicLocks?.page].contains(page)
+      let old = addsOnly ? state.memory[page] ?? [] : []
       state.memory.store(old.isEmpty ? bytes : zip(old, bytes).map { $0 | $1 }, from: page)
     }
     return state

@@ -86,6 +86,13 @@ struct Type2Surveyor {
     try readProbePage()
   }
 
+  /// What has to be read before the whole memory can be written.
+  mutating func surveyForRestoring() throws(Setback) {
+    try enter()
+    try surveyAll()
+    try requirePassword(writing: true)
+  }
+
   /// Everything that can be read.
   mutating func surveyAll() throws(Setback) {
     if password != nil { try enter() }

@@ -1,6 +1,7 @@
 import Bytes
 import NDEF
 import PN532Simulator
+import TagDumps
 import TagMemory
 
 #if canImport(FoundationEssentials)
@@ -17,24 +18,33 @@ extension CloneSource {
     try self.init(file: try Files.read(path), at: path)
   }
 
-  /// A virtual tag's file, what `--json` prints, an NDEF message, or the memory of a MIFARE Classic or Type 2 tag.
+  /// A virtual tag's file, what `--json` prints, an NDEF message, or a dump of a MIFARE Classic or Type 2 tag.
   init(file bytes: [UInt8], at path: String) throws(CommandFailure) {
     if bytes.starts(with: "nfcprog virtual tag".utf8) {
       try self.init(virtualTag: bytes, at: path)
-    } else if bytes.first(where: { !Self.whiteSpace.contains($0) }) == UInt8(ascii: "{") {
-      try self.init(json: bytes, at: path)
     } else if RawMessage(parsing: bytes).faults.isEmpty {
       try self.init(bytes, named: path)
-    } else if let image = MemoryImage(bytes) {
-      try self.init(image, at: path)
+    } else if DumpFormat(content: bytes) == .proxmark, !Self.isProxmark(bytes) {
+      try self.init(json: bytes, at: path)
     } else {
-      throw CommandFailure(
-        .badInput,
-        """
-        \(path) is no source: neither an NDEF message, nor what --json prints, nor a virtual tag, nor the memory \
-        of a MIFARE Classic (320, 1024 or 4096 bytes) or of a Type 2 tag.
-        """)
+      let dump: TagDump
+      do throws(DumpError) {
+        dump = try TagDump(file: bytes)
+      } catch {
+        let other = "neither an NDEF message, nor what --json prints, nor a virtual tag, nor a dump"
+        throw CommandFailure(.badInput, sentence("\(path) is no source, \(other): \(error)"))
+      }
+      try self.init(dump.image, at: path)
     }
+  }
+
+  /// Whether JSON is a dump and not what `--json` prints, which has no blocks.
+  private static func isProxmark(_ bytes: [UInt8]) -> Bool {
+    struct Head: Decodable {
+      var fileType: String
+      enum CodingKeys: String, CodingKey { case fileType = "FileType" }
+    }
+    return (try? JSONDecoder().decode(Head.self, from: Data(bytes))) != nil
   }
 
   private init(_ image: MemoryImage, at path: String) throws(CommandFailure) {

@@ -1,0 +1,91 @@
+import TagMemory
+
+/// MIFARE Classic Tool's dumps: `+Sector: 0`, then a line of 32 digits a block; dashes stand for what is not known. A sector
+/// that could not be opened may be missing or have a remark that begins with an asterisk.
+enum ClassicToolDump {
+  static func parse(_ bytes: [UInt8]) throws(DumpError) -> TagDump {
+    var sectors: [Int: [[UInt8?]]] = [:]
+    var open: Int?
+    for (index, line) in try DumpText.lines(bytes).enumerated() {
+      let text = line.drop { $0 == " " }
+      if text.isEmpty || text.hasPrefix("*") { continue }
+      if text.hasPrefix("+") {
+        open = try sector(in: text, line: index + 1)
+        guard sectors.updateValue([], forKey: open ?? 0) == nil else {
+          throw DumpError(line: index + 1, "sector \(open ?? 0) was there before")
+        }
+        continue
+      }
+      guard let open, let sector = Sector(open) else {
+        throw DumpError(line: index + 1, "a block before the first \u{201C}+Sector:\u{201D}")
+      }
+      guard sectors[open]?.count ?? 0 < sector.blockCount else {
+        throw DumpError(
+          line: index + 1, "\(sector) has \(sector.blockCount) blocks, here is one more")
+      }
+      sectors[open]?.append(
+        try DumpText.bytes(text, count: Block.byteCount, unknown: "-", line: index + 1))
+    }
+    return try dump(sectors)
+  }
+
+  private static func sector(in text: Substring, line: Int) throws(DumpError) -> Int {
+    let number = text.drop { $0 != ":" }.dropFirst().filter { $0 != " " }
+    guard let index = Int(number), Sector(index) != nil else {
+      throw DumpError(line: line, "no sector from 0 to 39 is named here")
+    }
+    return index
+  }
+
+  private static func dump(_ sectors: [Int: [[UInt8?]]]) throws(DumpError) -> TagDump {
+    guard let last = sectors.keys.max(),
+      let geometry = Geometry.allCases.first(where: { $0.sectorCount > last })
+    else { throw DumpError("no sector is in it") }
+    var bytes: [UInt8?] = []
+    for sector in geometry.sectors {
+      let blocks = sectors[sector.index] ?? []
+      guard blocks.isEmpty || blocks.count == sector.blockCount else {
+        throw DumpError("\(sector) has \(blocks.count) of \(sector.blockCount) blocks")
+      }
+      let unknown = [UInt8?](repeating: nil, count: sector.blockCount * Block.byteCount)
+      bytes += blocks.isEmpty ? unknown : blocks.flatMap(\.self)
+    }
+    return try TagDump(classic: geometry, bytes: bytes)
+  }
+
+  static func text(_ dump: TagDump) throws(DumpError) -> String {
+    guard case .classic(let geometry) = dump.image.layout else {
+      throw DumpError("files of MIFARE Classic Tool (.mct) hold MIFARE Classic only")
+    }
+    let rows = dump.image.rows
+    var lines: [String] = []
+    for sector in geometry.sectors {
+      lines.append("+Sector: \(sector.index)")
+      lines += sector.blocks.map {
+        DumpText.string(rows[Int($0.index)], separator: "", unknown: "--")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension TagDump {
+  /// A MIFARE Classic; the UID as block 0 has it, where no file says it.
+  init(classic geometry: Geometry, bytes: [UInt8?], uid: UID? = nil) throws(DumpError) {
+    let head = bytes.prefix(7).compactMap(\.self)
+    let isShort = head.count >= 5 && head[..<5].reduce(0, ^) == 0
+    let stored = UID(head.prefix(isShort ? 4 : 7))
+    guard let image = MemoryImage(.classic(geometry), uid: uid ?? stored, bytes: bytes) else {
+      throw DumpError("\(bytes.count) bytes, which no \(geometry) has")
+    }
+    self.init(image)
+  }
+
+  /// A Type 2 tag. Throws where its first pages hold no UID.
+  init(type2 bytes: [UInt8?], uid: UID? = nil) throws(DumpError) {
+    guard let uid = uid ?? UID(type2Bytes: bytes.prefix(9).compactMap(\.self)),
+      let image = MemoryImage(.type2(pageCount: bytes.count / 4), uid: uid, bytes: bytes)
+    else { throw DumpError("pages 0 to 2 hold no UID with right check bytes") }
+    self.init(image)
+  }
+}

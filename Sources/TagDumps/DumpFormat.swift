@@ -1,0 +1,97 @@
+import TagMemory
+
+/// The file formats of tag dumps.
+public enum DumpFormat: Hashable, Sendable, CaseIterable {
+  /// The memory, byte after byte (libnfc's `.mfd`); Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
+  case raw
+  /// Proxmark3's JSON.
+  case proxmark
+  /// Flipper Zero's `.nfc`.
+  case flipper
+  /// MIFARE Classic Tool's `.mct`.
+  case classicTool
+
+  /// The format that the end of a file's name stands for; nil where it stands for none.
+  public init?(path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    switch name[name.index(after: dot)...].lowercased() {
+    case "mfd", "bin", "dump": self = .raw
+    case "json": self = .proxmark
+    case "nfc": self = .flipper
+    case "mct": self = .classicTool
+    default: return nil
+    }
+  }
+
+  /// The format of a file's content; nil for text that is in none of them.
+  public init?(content: [UInt8]) {
+    let text = content.drop { " \t\r\n".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+    if text.starts(with: "Filetype: Flipper NFC device".utf8) {
+      self = .flipper
+    } else if text.starts(with: "+Sector".utf8) {
+      self = .classicTool
+    } else if text.first == UInt8(ascii: "{") {
+      self = .proxmark
+    } else if RawDump.image(content) != nil {
+      self = .raw
+    } else {
+      return nil
+    }
+  }
+}
+
+extension TagDump {
+  /// Reads a file, whose format shows in its content. Throws with the line where it cannot be understood.
+  public init(file bytes: [UInt8]) throws(DumpError) {
+    switch DumpFormat(content: bytes) {
+    case .raw:
+      guard let image = RawDump.image(bytes) else { throw DumpError("no memory of a tag") }
+      self.init(image)
+    case .proxmark: self = try ProxmarkDump.parse(bytes)
+    case .flipper: self = try FlipperDump.parse(bytes)
+    case .classicTool: self = try ClassicToolDump.parse(bytes)
+    case nil:
+      throw DumpError(
+        """
+        neither the memory of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, the UID \
+        first), nor a file of Proxmark3 (JSON), Flipper Zero (.nfc) or MIFARE Classic Tool (.mct)
+        """)
+    }
+  }
+
+  /// The file's content. Throws where the format has no room for the tag.
+  public func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
+    switch format {
+    case .raw: image.bytes.map { $0 ?? 0 }
+    case .proxmark: Array(ProxmarkDump.text(self).utf8)
+    case .flipper: Array(try FlipperDump.text(self).utf8)
+    case .classicTool: Array(try ClassicToolDump.text(self).utf8)
+    }
+  }
+}
+
+/// Memory, byte after byte.
+enum RawDump {
+  /// The head of a Proxmark3 `.bin` of an Ultralight or NTAG: version, unknown bytes, pages, signature, counters.
+  private static let headByteCount = 56
+
+  static func image(_ bytes: [UInt8]) -> MemoryImage? {
+    // Of a Type 2 tag the UID's check bytes tell where the memory starts.
+    MemoryImage(bytes)
+      ?? MemoryImage(Array(bytes.dropFirst(headByteCount)))
+      .flatMap { $0.isMIFAREClassic ? nil : $0 }
+  }
+}
+
+/// Why a dump cannot be read or written.
+public struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// From 1; nil where no line is to blame.
+  public let line: Int?
+  /// The end of a sentence.
+  public let reason: String
+
+  init(line: Int? = nil, _ reason: String) { (self.line, self.reason) = (line, reason) }
+
+  public var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+}

@@ -1,0 +1,91 @@
+import Readers
+import TagMemory
+
+/// The whole memory out of a MIFARE Classic, and into it.
+extension ClassicPass {
+  func restore(
+    _ job: Restore, _ report: inout TagReport, hasWritten: inout Bool
+  ) throws(Setback) {
+    let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
+    report.status = .notSupported
+    report.noteDestroyed(state.destroyedSectors)
+    let (program, leftAlone) = try planning { () throws(ProgramFailure) in
+      try ClassicRestorePlanner(state: state, job: job).plan()
+    }
+    report.noteNotRestored(leftAlone)
+    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
+    let findings = report.findings
+    ClassicDescription(state: state.applying(program), activation: pass.session.tag).fill(&report)
+    (report.memory, report.details, report.findings) = ([], [], findings)
+  }
+}
+
+extension ClassicState {
+  /// This state once `program` has been carried out.
+  fileprivate func applying(_ program: TagProgram) -> ClassicState {
+    var state = self
+    for case .writeBlock(let block, let bytes, _) in program.steps {
+      if !block.isTrailer {
+        state.blocks[block] = bytes
+      } else if let trailer = try? SectorTrailer(parsing: bytes) {
+        state.sectors[block.sector] = SectorState(
+          opener: KeyCandidate(.a, trailer.keyA), trailer: trailer)
+      }
+    }
+    return state
+  }
+
+  /// The memory with the keys that were found.
+  func dump(of tag: Activation) -> TagDump? {
+    var bytes: [UInt8?] = []
+    for block in geometry.blocks {
+      if block.isTrailer {
+        bytes += trailerBytes(of: block.sector)
+      } else {
+        bytes += blocks[block]?.map { $0 } ?? [UInt8?](repeating: nil, count: Block.byteCount)
+      }
+    }
+    guard let image = MemoryImage(.classic(geometry), uid: tag.uid, bytes: bytes) else {
+      return nil
+    }
+    var dump = TagDump(image)
+    (dump.atqa, dump.sak) = (tag.atqa, tag.sak)
+    return dump
+  }
+
+  private func trailerBytes(of sector: Sector) -> [UInt8?] {
+    guard let known = sectors[sector], let trailer = known.trailer else {
+      return [UInt8?](repeating: nil, count: Block.byteCount)
+    }
+    func key(_ type: KeyType) -> [UInt8?] {
+      let candidate = [known.opener, known.trailerWriter].compactMap(\.self).first {
+        $0.type == type
+      }
+      return candidate?.key.bytes.map { $0 } ?? [UInt8?](repeating: nil, count: 6)
+    }
+    let keyB = trailer.conditions.keyBIsReadable ? trailer.keyB.bytes.map { $0 } : key(.b)
+    return key(.a) + trailer.serialize()[6..<10].map { $0 } + keyB
+  }
+}
+
+extension TagReport {
+  /// Says which keys and blocks of a dump are not known.
+  mutating func noteUnknown(_ state: ClassicState) {
+    guard let image = dump?.image else { return }
+    let rows = image.rows
+    let trailers = state.geometry.sectors.filter { sector in
+      rows[Int(sector.trailer.index)].contains { $0 == nil }
+    }
+    let blocks = state.geometry.blocks.filter {
+      !$0.isTrailer && rows[Int($0.index)].contains { $0 == nil }
+    }
+    if !trailers.isEmpty {
+      findings.append(
+        Finding("not-known", "\(ClassicWords.list(trailers)): not every key is known."))
+    }
+    if !blocks.isEmpty {
+      let numbers = NumberRuns.list(blocks.map { Int($0.index) })
+      findings.append(Finding("not-known", "Blocks that could not be read: \(numbers)."))
+    }
+  }
+}

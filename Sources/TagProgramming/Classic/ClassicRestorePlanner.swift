@@ -1,0 +1,215 @@
+import TagMemory
+
+/// Plans the memory of a dump onto a MIFARE Classic: sector after sector, the one with the directory last (first, where the
+/// dump has none), data before the trailer, everything read back before the sector is left.
+///
+/// Never the manufacturer block; a trailer only with valid access bits and with both keys known, and one that freezes its
+/// sector only with the operator's leave. Keys of zeros are what tags and programs show in place of those not known.
+struct ClassicRestorePlanner {
+  let state: ClassicState
+  let job: Restore
+
+  /// The steps, and sentences about what the dump holds and the tag does not get.
+  func plan() throws(ProgramFailure) -> (program: TagProgram, leftAlone: [String]) {
+    guard case .classic(let geometry) = job.image.layout, geometry == state.geometry else {
+      throw ProgramFailure(
+        .badInput,
+        "The dump has \(job.image.bytes.count) bytes and is of another type than this \(state.geometry).",
+        tagHolds: "unchanged.", next: "use a tag of the dump's type.")
+    }
+    var plan = try sectors()
+    // Whoever reads the tag in the meantime finds an empty message, not one half of each.
+    if plan.program.changesTag, let (steps, empty) = switchedOff() {
+      plan = try ClassicRestorePlanner(state: empty, job: job).sectors()
+      plan.program.steps = steps + plan.program.steps
+    }
+    return (plan.program, sentences(plan))
+  }
+
+  private func sectors() throws(ProgramFailure) -> Plan {
+    let trailers = try trailers()
+    var plan = Plan(program: TagProgram())
+    for sector in order(state.geometry) { add(sector, trailers[sector], to: &plan) }
+    guard plan.closed.isEmpty else { throw refusal(plan.closed.sorted()) }
+    return plan
+  }
+
+  private struct Plan {
+    var program: TagProgram
+    var closed: [Sector] = []
+    var unknownBlocks: [Block] = []
+    var unknownTrailers: [Sector] = []
+    var frozen: [Sector] = []
+  }
+
+  private func order(_ geometry: Geometry) -> [Sector] {
+    let others = geometry.sectors.filter { $0 != .mad }.reversed()
+    return job.image.directory(of: geometry) == nil ? [.mad] + others : others + [.mad]
+  }
+
+  /// The trailers that the dump holds whole. Throws for access bits that would destroy a sector.
+  private func trailers() throws(ProgramFailure) -> [Sector: SectorTrailer] {
+    var trailers: [Sector: SectorTrailer] = [:]
+    for sector in state.geometry.sectors {
+      let number = Int(sector.trailer.index)
+      let row = job.image.rows[number]
+      let bits = row[6..<9].compactMap(\.self)
+      if bits.count == 3, (try? AccessBits(parsing: bits)) == nil {
+        throw ProgramFailure(
+          .badInput,
+          "Block \(number) of the dump holds invalid access bits; \(sector) would be lost for ever.",
+          tagHolds: "unchanged.", next: "correct the dump.")
+      }
+      guard let bytes = job.image.row(number), let trailer = try? SectorTrailer(parsing: bytes),
+        trailer.keyA != .zeros, trailer.keyB != .zeros
+      else { continue }
+      trailers[sector] = trailer
+    }
+    return trailers
+  }
+
+  // MARK: One sector
+
+  private func add(_ sector: Sector, _ trailer: SectorTrailer?, to plan: inout Plan) {
+    var missing: [(block: Block, bytes: [UInt8])] = []
+    for block in sector.dataBlocks.reversed() {
+      guard let wanted = job.image.row(Int(block.index)) else {
+        plan.unknownBlocks.append(block)
+        continue
+      }
+      if state.blocks[block] == wanted {
+        plan.program.unchanged += 1
+      } else {
+        missing.append((block, wanted))
+      }
+    }
+    guard addData(missing, in: sector, to: &plan.program) else {
+      return plan.closed.append(sector)
+    }
+    guard let trailer else {
+      if !agrees(sector) { plan.unknownTrailers.append(sector) }
+      return
+    }
+    guard !isThere(trailer, in: sector) else {
+      plan.program.unchanged += 1
+      return
+    }
+    guard job.force || !trailer.conditions.isFrozen else { return plan.frozen.append(sector) }
+    guard let writer = state.sectors[sector]?.trailerWriter else {
+      return plan.closed.append(sector)
+    }
+    addTrailer(trailer, of: sector, writer, to: &plan.program)
+  }
+
+  /// False when no key that is known may write.
+  private func addData(
+    _ missing: [(block: Block, bytes: [UInt8])], in sector: Sector, to program: inout TagProgram
+  ) -> Bool {
+    guard !missing.isEmpty else { return true }
+    guard state.sectors[sector]?.isDestroyed != true else { return false }
+    guard let writer = state.dataWriter(of: sector, blocks: missing.map(\.block)) else {
+      return false
+    }
+    program.steps.append(.authenticate(sector, writer))
+    program.steps += missing.map { .writeBlock($0.block, $0.bytes, .restored) }
+    // Whoever may write a block may read it (MF1S50YYX_V1, 8.7.3).
+    program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
+    return true
+  }
+
+  private func addTrailer(
+    _ trailer: SectorTrailer, of sector: Sector, _ writer: KeyCandidate,
+    to program: inout TagProgram
+  ) {
+    let bytes = trailer.serialize()
+    program.steps += [
+      .authenticate(sector, writer),
+      .writeBlock(sector.trailer, bytes, trailer.conditions.isFrozen ? .lock : .trailer),
+    ]
+    if trailer.conditions.canUse(.b) {
+      program.steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
+    }
+    let shown = trailer.conditions.keyBIsReadable ? 6...15 : 6...9
+    program.steps += [
+      .authenticate(sector, KeyCandidate(.a, trailer.keyA)),
+      .checkBlock(sector.trailer, bytes.indices.map { shown ~= $0 ? bytes[$0] : nil }),
+    ]
+  }
+
+  /// Whether `sector` has this trailer, key B included as far as it shows or was tried.
+  private func isThere(_ trailer: SectorTrailer, in sector: Sector) -> Bool {
+    guard state.hasTrailer(trailer, in: sector), let known = state.sectors[sector] else {
+      return false
+    }
+    guard let writer = known.trailerWriter, writer.type == .b else { return true }
+    return writer.key == trailer.keyB
+  }
+
+  /// Whether what the dump knows of a trailer is what the tag shows of it.
+  private func agrees(_ sector: Sector) -> Bool {
+    guard let found = state.sectors[sector]?.trailer?.serialize() else { return false }
+    let row = job.image.rows[Int(sector.trailer.index)]
+    return (6...9).allSatisfy { row[$0] == nil || row[$0] == found[$0] }
+  }
+
+  // MARK: The message
+
+  /// What switches off the message that is there, and the state after it; nil where there is none.
+  private func switchedOff() -> ([TagProgram.Step], ClassicState)? {
+    guard let directory = state.directory() else { return nil }
+    let area = NDEFArea(directory.nfcSectors(on: state.geometry))
+    let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
+    guard let message = TLVScan(known, of: area.tlvArea).message, message.length != 0,
+      let place = message.lengthOffsets.first.flatMap(area.location(of:)),
+      var bytes = state.blocks[place.block],
+      let writer = state.dataWriter(of: place.block.sector, blocks: [place.block])
+    else { return nil }
+    bytes[place.byte] = 0
+    if place.byte + 1 < bytes.count { bytes[place.byte + 1] = 0xFE }
+    var empty = state
+    empty.blocks[place.block] = bytes
+    return (
+      [
+        .authenticate(place.block.sector, writer), .writeBlock(place.block, bytes, .switchOff),
+      ], empty
+    )
+  }
+
+  // MARK: Words
+
+  private func refusal(_ closed: [Sector]) -> ProgramFailure {
+    let destroyed = closed.filter { state.sectors[$0]?.isDestroyed ?? false }
+    if !destroyed.isEmpty {
+      return ProgramFailure(
+        .refused,
+        "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
+        tagHolds: "unchanged.", next: "use another tag.")
+    }
+    let unopened = closed.filter { state.sectors[$0]?.opener == nil }
+    return unopened.isEmpty
+      ? ClassicWords.notChangeable(closed, state: state) : ClassicWords.unopened(unopened)
+  }
+
+  private func sentences(_ plan: Plan) -> [String] {
+    var sentences: [String] = []
+    if let own = state.blocks[.manufacturer], let other = job.image.row(0), own != other {
+      sentences.append(
+        "Block 0 of the dump, with UID \(job.image.uid), is another tag's; it stays as it is.")
+    }
+    if !plan.unknownBlocks.isEmpty {
+      let numbers = NumberRuns.list(plan.unknownBlocks.map { Int($0.index) })
+      sentences.append("Blocks not known to the dump, and left as before: \(numbers).")
+    }
+    if !plan.unknownTrailers.isEmpty {
+      sentences.append(
+        "\(ClassicWords.list(plan.unknownTrailers.sorted())): the dump does not know both keys, so keys and access "
+          + "conditions stay as they are.")
+    }
+    if !plan.frozen.isEmpty {
+      sentences.append(
+        "\(ClassicWords.list(plan.frozen.sorted())): the dump's access conditions could never be changed again; --force "
+          + "writes them.")
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import TagDumps
+import TagProgramming
+
+struct Dump: TagCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Save a tag's whole memory to a file.",
+    discussion: """
+      The format follows the file's name: .mfd or .bin (raw), .json (Proxmark3), .nfc (Flipper Zero), .mct (MIFARE Classic \
+      Tool). Keys and passwords that are known stand in it. What could not be read is said; it is ?? in .nfc files of a \
+      MIFARE Classic and -- in .mct, elsewhere zeros.
+      """)
+
+  @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
+  var file: String
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard DumpFormat(path: file) != nil else {
+      throw ValidationError("The file's name must end in .mfd, .bin, .json, .nfc or .mct.")
+    }
+  }
+
+  func job() -> Job { .dump }
+
+  func finish(_ report: TagReport) throws(CommandFailure) {
+    guard let dump = report.dump, let format = DumpFormat(path: file) else {
+      throw CommandFailure(.bug, "The tag's memory was lost.")
+    }
+    let bytes: [UInt8]
+    do throws(DumpError) {
+      bytes = try dump.file(format)
+    } catch {
+      throw CommandFailure(.badInput, sentence(error.description))
+    }
+    guard !options.dryRun else { return }
+    try Files.write(bytes, to: file)
+  }
+}

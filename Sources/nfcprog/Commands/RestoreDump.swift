@@ -1,0 +1,34 @@
+import ArgumentParser
+import TagDumps
+import TagMemory
+import TagProgramming
+
+struct RestoreDump: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Give a tag the memory that a file holds.",
+    discussion: """
+      Takes what dump writes and what libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool write; the format \
+      shows in the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. What is \
+      left out is said; everything written is read back.
+      """)
+
+  @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+  var file: String
+
+  @Flag(
+    help: ArgumentHelp(
+      "Write, too, what may never be undone or shut the tag: lock bits, capability container, configuration, trailers that freeze."
+    ))
+  var force = false
+
+  @OptionGroup var options: TagOptions
+
+  func job() throws(CommandFailure) -> Job {
+    let bytes = try Files.read(file)
+    do throws(DumpError) {
+      return .restore(Restore(try TagDump(file: bytes).image, force: force))
+    } catch {
+      throw CommandFailure(.badInput, "\(file): \(error).")
+    }
+  }
+}

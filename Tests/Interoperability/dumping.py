@@ -1,0 +1,158 @@
+"""dump and restore: files of libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool."""
+
+import json
+from pathlib import Path
+
+from libnfc_peers import PASSWORD, as_dumped
+from support import (
+    Simulation, check, expect, expect_equal, json_object, memory, nfcprog, program)
+from tags import CLASSIC, TYPE2
+
+URL = "https://example.com/t/1"
+EXAMPLES = Path(__file__).parent.parent / "TagDumpsTests" / "Dumps"
+LENGTH = 20
+
+for name, uid, size, _ in CLASSIC:
+
+    @check(f"nfc-mfclassic and nfcprog save the same bytes of {name}, and nfcprog writes either file")
+    def classic(folder, name=name, uid=uid, size=size):
+        image, own, other = folder / "tag.txt", folder / "own.mfd", folder / "other.mfd"
+        tag = f"{name},uid={uid},file={image}"
+        nfcprog("write-url", URL, "--reader", f"sim:{tag}")
+        written = memory(image)
+        nfcprog("dump", own, "--reader", f"sim:{tag}")
+        expect_equal(own.read_bytes(), written, "nfcprog's file")
+        with Simulation(tag) as board:
+            program("nfc-mfclassic", "r", "A", "u", other, environment=board.environment)
+        expect_equal(as_dumped(own.read_bytes()), other.read_bytes(), "nfc-mfclassic's file")
+        # Its file has no key B: the sectors' keys stay, the content comes back.
+        nfcprog("write-url", "https://example.com/another", "--reader", f"sim:{tag}")
+        nfcprog("restore", other, "--reader", f"sim:{tag}")
+        expect_equal(memory(image), written, "memory after restore")
+        nfcprog("reset-classic", "--reader", f"sim:{tag}")
+        nfcprog("restore", own, "--reader", f"sim:{tag}")
+        expect_equal(memory(image), written, "memory after restore to a blank tag")
+
+
+for name, uid, size, _ in TYPE2:
+
+    @check(f"nfc-mfultralight and nfcprog save the same bytes of {name}, and nfcprog writes either file")
+    def ultralight(folder, name=name, uid=uid, size=size):
+        image, own, other = folder / "tag.txt", folder / "own.bin", folder / "other.mfd"
+        tag = f"{name},uid={uid},file={image}"
+        nfcprog("write-url", URL, "--reader", f"sim:{tag}")
+        written = memory(image)
+        nfcprog("dump", own, "--reader", f"sim:{tag}")
+        with Simulation(tag) as board:
+            program("nfc-mfultralight", "r", other, environment=board.environment)
+        expect_equal(len(own.read_bytes()), size, "size of nfcprog's file")
+        shown = len(other.read_bytes())
+        expect_equal(own.read_bytes()[:shown], other.read_bytes(), "files")
+        for path in (own, other):
+            nfcprog("write-url", "https://example.com/u/2", "--reader", f"sim:{tag}")
+            nfcprog("restore", path, "--reader", f"sim:{tag}")
+            expect_equal(memory(image), written, f"memory after restore {path.name}")
+        expect(name not in PASSWORD or own.read_bytes()[-8:] == bytes(8), "a password that is not known")
+
+
+for path in sorted(EXAMPLES.iterdir()):
+
+    @check(f"{path.name} is restored, read and cloned")
+    def example(folder, path=path):
+        product = "classic1k" if "classic" in path.name else "ntag213"
+        reader = f"sim:{product},file={folder / 'tag.txt'}"
+        seen = json_object(nfcprog("restore", path, "--json", "--reader", reader))
+        expect_equal((seen["result"], seen["length"], seen["verified"]), ("written", LENGTH, True), "object")
+        expect(any("UID" in finding["text"] for finding in seen["findings"]), f"findings: {seen['findings']}")
+        again = json_object(nfcprog("restore", path, "--json", "--reader", reader))
+        expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "second run")
+        nfcprog("clone", "--from", path, "--count", "1", "--reader", f"sim:ntag215,file={folder / 'copy.txt'}")
+        copy = json_object(nfcprog("read", "--json", "--reader", f"sim:ntag215,file={folder / 'copy.txt'}"))
+        expect_equal(copy["records"][0]["uri"], URL, "copy")
+
+
+@check("a dump in every format comes back; its JSON and its lines are what the other programs write")
+def formats(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:classic1k,file={image}"
+    nfcprog("write-url", URL, "--reader", reader)
+    written = memory(image)
+    for suffix in ("mfd", "bin", "json", "nfc", "mct"):
+        path = folder / f"dump.{suffix}"
+        seen = json_object(nfcprog("dump", path, "--json", "--reader", reader))
+        expect_equal((seen["result"], seen["command"]), ("read", "dump"), "object")
+        nfcprog("reset-classic", "--reader", reader)
+        nfcprog("restore", path, "--reader", reader)
+        expect_equal(memory(image), written, f"memory after .{suffix}")
+    proxmark = json.loads((folder / "dump.json").read_text())
+    expect_equal((proxmark["FileType"], len(proxmark["blocks"])), ("mfc v2", 64), "Proxmark3's fields")
+    expect_equal(proxmark["SectorKeys"]["1"]["KeyA"], "D3F7D3F7D3F7", "key A")
+    expect("Block 7: D3 F7 D3 F7 D3 F7 7F 07 88 40 FF FF FF FF FF FF" in (folder / "dump.nfc").read_text(), ".nfc")
+    expect((folder / "dump.mct").read_text().startswith("+Sector: 0\n"), ".mct")
+
+
+@check("keys that are not known are marked in the dump, said, and keep their sectors on restore")
+def unknown_keys(folder):
+    image, dump = folder / "tag.txt", folder / "dump.nfc"
+    reader = f"sim:classic1k,file={image}"
+    nfcprog("format-classic", "--key-b", "c0ffee123456", "--url", URL, "--reader", reader)
+    written = memory(image)
+    outcome = nfcprog("dump", dump, "--reader", reader)
+    expect("not every key is known" in outcome.errors, str(outcome))
+    expect("7F 07 88 40 ?? ?? ?? ?? ?? ??" in dump.read_text(), "unknown key B")
+    nfcprog("write-url", "https://example.com/another", "--reader", reader)
+    nfcprog("restore", dump, "--reader", reader)
+    expect_equal(memory(image), written, "memory")
+    whole = folder / "whole.nfc"
+    nfcprog("dump", whole, "--key", "c0ffee123456", "--reader", reader)
+    expect("??" not in whole.read_text() and "C0 FF EE 12 34 56" in whole.read_text(), "known key B")
+
+
+@check("a dump that cannot be written leaves the old file whole: 73")
+def atomic(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("dump", folder / "missing" / "dump.nfc", "--reader", reader, status=73)
+    kept = folder / "dump.nfc"
+    kept.write_text("old")
+    nfcprog("dump", kept, "--dry-run", "--reader", reader)
+    expect_equal(kept.read_text(), "old", "file after a dry run")
+    nfcprog("dump", kept, "--reader", reader)
+    expect(kept.read_text().startswith("Filetype: Flipper NFC device\nVersion: 4\n"), kept.read_text()[:80])
+    expect_equal(sorted(p.name for p in folder.iterdir()), ["dump.nfc", "tag.txt"], "files")
+
+
+def spoilt(folder, old, new, name="flipper-classic1k.nfc"):
+    path = folder / name
+    path.write_bytes((EXAMPLES / name).read_bytes().replace(old, new, 1))
+    return path
+
+
+# What is wrong, exit status, a word of the explanation, arguments.
+WRONG = [
+    ("a name that stands for no format", 64, ".mct", lambda f: ["dump", f / "dump.txt"]),
+    ("a dump that is not there", 66, "none", lambda f: ["restore", f / "none.nfc"]),
+    ("a digit that is none", 65, "line 11", lambda f: ["restore", spoilt(f, b"Block 1: 14", b"Block 1: 1G")]),
+    ("a block that is missing", 65, "Block 62", lambda f: ["restore", spoilt(f, b"Block 62:", b"Black 62:")]),
+    ("access bits that destroy", 65, "Block 7", lambda f: ["restore", spoilt(
+        f, b"Block 7: D3 F7 D3 F7 D3 F7 7F 07 88", b"Block 7: D3 F7 D3 F7 D3 F7 FF 07 69")]),
+    ("a dump of another type", 65, "type", lambda f: ["restore", EXAMPLES / "flipper-ntag213.nfc"]),
+    ("JSON that is no dump", 65, "blocks", lambda f: ["restore", spoilt(
+        f, b'"blocks"', b'"pages"', "proxmark-classic1k.json")]),
+    ("an Ultralight's file of another kind", 65, "known", lambda f: ["restore", spoilt(
+        f, b"mfc v2", b"iclass", "proxmark-classic1k.json")]),
+]
+
+for what, status, word, arguments in WRONG:
+
+    @check(f"restore or dump with {what}: {status}, explained, the tag untouched")
+    def wrong(folder, status=status, word=word, arguments=arguments):
+        image = folder / "tag.txt"
+        reader = f"sim:classic1k,file={image}"
+        nfcprog("info", "--reader", reader)
+        before = image.read_bytes()
+        words = [*arguments(folder), "--reader", reader]
+        outcome = nfcprog(*words, status=status)
+        expect(word in outcome.errors and outcome.output == "", str(outcome))
+        seen = json_object(nfcprog(*words, "--json", status=status))
+        expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
+        expect_equal(image.read_bytes(), before, "tag file")
