@@ -5,6 +5,7 @@
 package enum Escaped {
   /// `text` with every scalar that could break or forge a line as `\u{…}`.
   package static func line(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSafe(scalar) {

@@ -19,7 +19,7 @@ public struct PlannedJob: Hashable, Sendable {
   public let line: Int
   /// Offset in bytes of the row in the source.
   public let offset: UInt64
-  /// How operators call it: the code, else the URL.
+  /// How operators call it: the code, else the URL; fit for one line of a terminal.
   public let name: String
   /// What is to be written; fields that only the tag can fill may be left.
   public let message: MessageTemplate

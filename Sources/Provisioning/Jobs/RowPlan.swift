@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import NDEF
 import RecordText
 import TagMemory
 
@@ -52,7 +53,8 @@ struct RowPlan: Sendable {
     let hasPassword = try checkPassword(row)
     return PlannedJob(
       number: number, line: row.line, offset: row.offset,
-      name: code.isEmpty ? template.title ?? "" : code, message: template, tagType: type,
+      name: Escaped.line(code.isEmpty ? template.title ?? "" : code), message: template,
+      tagType: type,
       locks: locks, hasPassword: hasPassword, columns: columns,
       digest: Self.digest(template, type, locks, hasPassword, columns))
   }

@@ -59,6 +59,9 @@ final class SourceFile: Sendable {
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// What never ends, such as `/dev/zero`, is not to fill the disk.
+  private static let spoolLimit = 1_000_000_000
+
   private static func spool(_ input: CInt, _ name: String) throws(JobSourceError) -> CInt {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/nfcprog.XXXXXX".utf8CString)
@@ -80,11 +83,16 @@ final class SourceFile: Sendable {
     _ input: CInt, _ name: String, to copy: CInt
   ) throws(JobSourceError) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    var room = spoolLimit
     while true {
       let count = unsafe systemRead(input, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(name) }
       if count == 0 { return }
+      room -= count
+      guard room >= 0 else {
+        throw JobSourceError(.badInput, "\(name) does not end within \(spoolLimit) bytes.")
+      }
       var rest = buffer[..<count]
       while !rest.isEmpty {
         let written = unsafe rest.withUnsafeBytes { rest in

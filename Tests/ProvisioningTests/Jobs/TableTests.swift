@@ -84,6 +84,14 @@ struct TableTests {
       ])
   }
 
+  @Test("calls a job by a name that cannot forge a line")
+  func name() throws {
+    let file = try JobFile("code\n\"A\n\u{1B}[31m\u{202E}1\"\n")
+    let job = try #require(try file.table(("text", "{code}")).jobs.first)
+    #expect(job.name == "A\\u{a}\\u{1b}[31m\\u{202e}1")
+    #expect(job.columns[0].value == "A\n\u{1B}[31m\u{202E}1")
+  }
+
   @Test("says so when a row's password can no longer be read")
   func changed() throws {
     let source = try JobFile("code,password\nA1,01020304\n").table(("text", "{code}"))
