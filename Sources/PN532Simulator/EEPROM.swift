@@ -24,6 +24,8 @@ public final class EEPROM {
   public private(set) var programmingCycles = 0
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
   public var fate: ((_ cycle: Int) -> Fate)?
+  /// Told after each cycle, whatever came of it.
+  public var onProgrammed: (() -> Void)?
   /// Worn-out cells: a cycle that touches one of them fails. Offsets into `bytes`.
   public var defects: Range<Int>?
 
@@ -34,6 +36,7 @@ public final class EEPROM {
   public func program(_ new: [UInt8], at offset: Int, tearingSafe: Bool = false) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
     programmingCycles += 1
+    defer { onProgrammed?() }
     if let defects, defects.overlaps(offset..<offset + new.count) {
       return outcome == .completes ? .failed : .powerLost
     }

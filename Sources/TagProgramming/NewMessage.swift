@@ -13,11 +13,13 @@ public enum NewMessage: Hashable, Sendable {
   /// After `program` stopped in its middle; `before` is how it stood before it was begun.
   init(_ before: NewMessage, _ program: TagProgram, stoppedAt failure: Execution.Failure) {
     let isSent = failure.step.isWrite && failure.trouble != .stopped
-    let sent = program.steps.prefix(failure.index + (isSent ? 1 : 0)).filter(\.isWrite)
-    let hasSwitch = program.steps.contains { $0.purpose == .switchOn }
+    let sent = program.steps.prefix(failure.index + (isSent ? 1 : 0))
+    // A reader finds the message after the last of these: its length, then what makes the tag an NDEF tag.
+    let last = program.steps.lastIndex(where: \.switchesOn)
+    let isOn = last.map { $0 < sent.endIndex } ?? sent.contains(where: \.isWrite)
     if case .differs(let found) = failure.trouble, failure.step.misses(found) {
       self = .absent
-    } else if sent.contains(where: { hasSwitch ? $0.switchesOn : true }) {
+    } else if isOn {
       self = .possible
     } else {
       self = before

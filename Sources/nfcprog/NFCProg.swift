@@ -21,7 +21,7 @@ struct NFCProg: ParsableCommand {
       RestoreDump.self, Clone.self,
       CheckLink.self, LintAASA.self,
       MakeAASA.self,
-      ReportCommand.self, JournalCommand.self, Simulate.self,
+      Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,
     ])
 
   static func main() {

@@ -1,3 +1,5 @@
+import Bytes
+
 extension SimulatedTagSpec {
   /// The tag at `index` as `file` keeps it, or new where there is no file (yet). Throws when the file cannot be
   /// used, or holds a tag of another product or with another UID than asked for.
@@ -14,6 +16,28 @@ extension SimulatedTagSpec {
     } catch {
       throw .unusableFile(path: path, reason: error.description)
     }
+  }
+
+  /// The tag at `index`, as the folder keeps it where it does. From now on the folder gets what every programming
+  /// cycle leaves, so that the memory outlives this process; `onFailure` is told when it cannot.
+  public func keptTag(
+    at index: Int, onFailure: @escaping (VirtualTagError) -> Void
+  ) throws(VirtualTagError) -> any StoredTag {
+    let tag = try tag(at: index)
+    guard let folder else { return tag }
+    let path = "\(folder)/\(Hex.string(tag.uid)).tag"
+    if let kept = try TagFile.load(path, expecting: tag.product)?.makeTag() {
+      tag.eeprom.load(kept.eeprom.bytes)
+      for register in kept.storedRegisters { tag.store(register.value, in: register.name) }
+    }
+    tag.eeprom.onProgrammed = { [unowned tag] in
+      do throws(VirtualTagError) {
+        try TagFile(tag).save(to: path, durable: false)
+      } catch {
+        onFailure(error)
+      }
+    }
+    return tag
   }
 
   /// Saves `tag` in `file`, if there is one; comments in it stay. A file that has meanwhile become unusable is

@@ -5,9 +5,12 @@
 ///     ntag213*500,bad=2%,wrong=1%          a reel: 500 tags, one after another
 ///     ntag213,uid=04112233445566,file=tag.txt,content=blank
 ///
+///     ntag213*500,save=tags,seed=3,pace=real
+///
 /// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid` not with a
 /// reel, `file` with one tag only and without a comma in the path, `content=factory|blank`; `bad` and `wrong`
-/// with a reel only.
+/// with a reel only. `save`: a folder that keeps what was written to the tags, a file for each; `seed`: other UIDs;
+/// `pace=real`: the whole board answers as slowly as a real one.
 public struct SimulatedTagSpec: Hashable, Sendable {
   public enum Arrangement: Hashable, Sendable {
     /// Products that lie in the field at the same time; at least one.
@@ -29,8 +32,15 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   /// The options that are not about tags, of those the caller allowed.
   public let otherOptions: [String: String]
   /// The number that the default UIDs count from: how many tags were laid down before these.
-  public let firstIndex: Int
+  public private(set) var firstIndex: Int
 
+  /// Where the memories of tags that were written are kept, a file for each UID.
+  public let folder: String?
+  /// Whether the board shall answer as slowly as a real one.
+  public let isRealtime: Bool
+
+  /// Each gives other UIDs to as many tags as the longest reel has.
+  static let seeds = 0...15
   /// The longest reel.
   public static let longestReel = 1_000_000
 
@@ -47,7 +57,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     try options.check(against: arrangement)
     (uids, content, file) = (options.uids, options.content, options.file)
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
-    self.firstIndex = firstIndex
+    (folder, isRealtime) = (options.folder, options.isRealtime)
+    self.firstIndex = firstIndex + options.seed << 20
   }
 
   private static func arrangement(
@@ -66,6 +77,13 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     else { throw .badCount(String(text)) }
     try TagCatalog.check(String(parts[0]), uid: nil)
     return .reel(product: String(parts[0]), count: count)
+  }
+
+  /// The same tags with default UIDs that count from `count` further on: other readers have so many tags.
+  public func shifted(by count: Int) -> SimulatedTagSpec {
+    var spec = self
+    spec.firstIndex += count
+    return spec
   }
 
   /// How many tags there are.

@@ -8,10 +8,13 @@ struct SpecOptions {
   var file: String?
   var bad = Share.none
   var wrong = Share.none
+  var folder: String?
+  var seed = 0
+  var isRealtime = false
   var others: [String: String] = [:]
   private var seen: Set<String> = []
 
-  static let keys = ["uid", "file", "content", "bad", "wrong"]
+  static let keys = ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace"]
 
   init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
 
@@ -35,6 +38,20 @@ struct SpecOptions {
         throw .badValue(key: key, value: value, wanted: "factory or blank")
       }
       content = known
+    case "save":
+      guard !value.isEmpty else { throw .badValue(key: key, value: value, wanted: "a folder") }
+      folder = value
+    case "seed":
+      guard let number = Int(value), SimulatedTagSpec.seeds.contains(number) else {
+        throw .badValue(
+          key: key, value: value, wanted: "a number from 0 to \(SimulatedTagSpec.seeds.upperBound)")
+      }
+      seed = number
+    case "pace":
+      guard value == "real" || value == "fast" else {
+        throw .badValue(key: key, value: value, wanted: "real or fast")
+      }
+      isRealtime = value == "real"
     case "bad": bad = try Self.share(key, value)
     case "wrong": wrong = try Self.share(key, value)
     default: others[key] = value
@@ -43,6 +60,7 @@ struct SpecOptions {
 
   /// Whether the options make sense for these tags.
   func check(against arrangement: SimulatedTagSpec.Arrangement) throws(VirtualTagError) {
+    if folder != nil, file != nil { throw .optionNeeds("save", "tags without a file of their own") }
     switch arrangement {
     case .reel:
       if !uids.isEmpty { throw .optionNeeds("uid", "tags that are not on a reel") }

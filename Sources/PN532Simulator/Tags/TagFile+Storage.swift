@@ -24,15 +24,16 @@ extension TagFile {
   }
 
   /// Writes the file in one step: whoever reads `path` finds the old content or the new one, also after a crash.
-  /// An existing file keeps its permissions; a link stays one.
-  public func save(to path: String) throws(VirtualTagError) {
+  /// An existing file keeps its permissions; a link stays one. Unless `durable`, the machine must not lose its power.
+  public func save(to path: String, durable: Bool = true) throws(VirtualTagError) {
     let target = Self.resolved(path)
     let temporary = "\(target).\(getpid()).new"
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: Self.lastError) }
     var status = stat()
     if unsafe stat(target, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o7777) }
-    let isWritten = Self.write(Array(serialize().utf8), to: descriptor) && fsync(descriptor) == 0
+    let isWritten =
+      Self.write(Array(serialize().utf8), to: descriptor) && (!durable || fsync(descriptor) == 0)
     let reason = Self.lastError
     let isClosed = close(descriptor) == 0
     guard isWritten, isClosed, unsafe rename(temporary, target) == 0 else {

@@ -4,11 +4,15 @@ import LibNFCReaders
 /// The options of every command that touches a tag.
 struct TagOptions: ParsableArguments {
   @Option(
+    name: .customLong("reader"),
     help: ArgumentHelp(
       "The reader: a libnfc connstring, a tty, or sim:TAG.",
       discussion: "Otherwise NFCPROG_READER, otherwise the only reader found.", valueName: "reader")
   )
-  var reader: String?
+  var readers: [String] = []
+
+  /// The reader of a command that works on one.
+  var reader: String? { readers.last }
 
   @Flag(help: "Print one JSON object per tag on standard output, nothing else.")
   var json = false

@@ -58,8 +58,11 @@ struct Console {
     case bad = "1;31"
   }
 
+  /// All variables of the environment.
+  static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
   /// A variable of the environment; an empty one counts as absent.
   static func environment(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

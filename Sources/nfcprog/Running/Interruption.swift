@@ -7,7 +7,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// SIGINT and SIGTERM as a question that is asked between two steps.
+/// SIGINT, SIGTERM and SIGHUP as a question that is asked between two steps.
 ///
 /// The signals arrive on a thread of Dispatch, where anything may be done. The first asks for an end at the next safe
 /// point; the second ends the exchange with the board that is under way; the third ends the process.
@@ -21,10 +21,11 @@ final class Interruption {
     let onSecond = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
-  /// Catches both signals from now on.
+  /// Catches the signals from now on; not SIGHUP where it was ignored from the start, as nohup(1) does.
   init() {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let before = signal(number, SIG_IGN)
+      if number == SIGHUP, unsafe unsafeBitCast(before, to: Int.self) == 1 { continue }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [state] in
         switch state.count.add(1, ordering: .relaxed).newValue {
@@ -39,7 +40,12 @@ final class Interruption {
   }
 
   /// Whether somebody asked for the end.
-  var isRequested: Bool { state.count.load(ordering: .relaxed) > 0 }
+  var isRequested: Bool { question() }
+
+  /// The same as a question for other threads.
+  var question: @Sendable () -> Bool {
+    { [state] in state.count.load(ordering: .relaxed) > 0 }
+  }
 
   /// Blocks until somebody asks for the end. One caller only.
   func wait() { state.first.wait() }

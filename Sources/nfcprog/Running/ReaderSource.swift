@@ -41,9 +41,9 @@ final class ReaderSource {
   var canReturn: Bool { opening.returning != nil }
 
   /// Waits until a reader that was unplugged is there again, and goes on with it; the chip has forgotten its tag. Throws the
-  /// last reason why it could not when `patience` is over, `interrupted` when `shouldStop` says so.
+  /// last reason why it could not when `patience` (nil: no end) is over, `interrupted` when `shouldStop` says so.
   func takeUp(
-    patience: Duration, shouldStop: () -> Bool
+    patience: Duration?, shouldStop: () -> Bool
   ) throws(ReaderError) {
     guard let returning = opening.returning else { throw .boardLost(reader: reader.name) }
     reader.close()

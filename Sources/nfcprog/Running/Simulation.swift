@@ -13,49 +13,27 @@ final class Simulation {
   init(
     _ specs: [SimulatedTagSpec], link: String? = nil, realtime: Bool = false
   ) throws(CommandFailure) {
-    var presentations: [[any VirtualTag]] = []
-    var kept: [(spec: SimulatedTagSpec, tag: any StoredTag)] = []
+    var reel = Reel()
     for spec in specs {
       do {
-        let tags = try (0..<spec.tagCount).map { try Self.tag(of: spec, at: $0, among: kept) }
-        if spec.file != nil { kept += tags.map { (spec, $0) } }
-        switch spec.arrangement {
-        case .together: presentations.append(tags)
-        case .reel: presentations += tags.map { [$0] }
-        }
+        try reel.add(spec)
       } catch let error as VirtualTagError {
         throw CommandFailure(error.exitStatus, sentence(error.description))
       } catch {
         throw CommandFailure(.bug, "\(error)")
       }
     }
-    self.kept = kept
-    let hand: Field.Hand = presentations.count > 1 ? .automatic(patience: 3) : .manual
-    board = SimulatedBoard(field: Field(presentations, hand: hand), realtime: realtime)
+    kept = reel.kept
+    let hand: Field.Hand = reel.count > 1 ? .automatic(patience: 3) : .manual
+    board = SimulatedBoard(
+      field: Field(count: reel.count, hand: hand, presentation: reel.presentation),
+      realtime: realtime || specs.contains(where: \.isRealtime))
     do {
       port = try board.start(link: link)
     } catch {
       let status: ExitStatus = if case .link = error { .cannotCreate } else { .unavailable }
       throw CommandFailure(status, sentence(error.description))
     }
-  }
-
-  /// The tag at `index` of `spec`; one that an earlier turn took from the same file is laid down again.
-  private static func tag(
-    of spec: SimulatedTagSpec, at index: Int,
-    among kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
-  ) throws(VirtualTagError) -> any StoredTag {
-    guard let path = spec.file, let known = kept.first(where: { $0.spec.file == path })?.tag else {
-      return try spec.storedTag(at: index)
-    }
-    let wanted = try spec.tag(at: index)
-    guard known.product == wanted.product else {
-      throw .otherProduct(path: path, found: known.product, wanted: wanted.product)
-    }
-    guard spec.uids.isEmpty || known.uid == wanted.uid else {
-      throw .otherUID(path: path, found: known.uid, wanted: wanted.uid)
-    }
-    return known
   }
 
   /// What was asked of the board so far.

@@ -56,6 +56,29 @@ struct TagRun {
     return (report, Result { () throws(CommandFailure) in try source.close() })
   }
 
+  /// Waits for a tag and shows what the job that is made for it would do.
+  func plan(
+    _ makeJob: (Activation) throws(CommandFailure) -> Job
+  ) throws(CommandFailure) -> ExitStatus {
+    let runOptions = try self.runOptions()
+    let interruption = Interruption()
+    let source = try open(interruption)
+    var failure: CommandFailure?
+    let programmer = Programmer(
+      reader: source.reader, options: runOptions, shouldStop: { interruption.isRequested })
+    let report = programmer.run { tag in
+      do throws(CommandFailure) {
+        return try makeJob(tag)
+      } catch {
+        failure = error
+        return .read
+      }
+    }
+    let closing = Result { () throws(CommandFailure) in try source.close() }
+    if let failure { throw failure }
+    return conclude(report, closing, showsPhone: false) { _ in }
+  }
+
   /// Opens the reader that the options name; a second interruption ends an exchange with it.
   func open(_ interruption: Interruption) throws(CommandFailure) -> ReaderSource {
     let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }

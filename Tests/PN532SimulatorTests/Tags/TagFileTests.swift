@@ -263,6 +263,29 @@ struct TagFileStorageTests {
     }
   }
 
+  @Test("a folder keeps what every programming cycle leaves, and gives it to the next reel")
+  func folder() throws {
+    try inFolder { folder in
+      let spec = try SimulatedTagSpec(parsing: "ntag213*3,save=\(folder)")
+      let tag = try spec.keptTag(at: 1) { Issue.record($0) }
+      _ = tag.eeprom.program([9, 8, 7, 6], at: 16)
+      // Nobody takes leave of the tag: its process may have been killed.
+      let next = try spec.keptTag(at: 1) { Issue.record($0) }
+      #expect(next.uid == tag.uid && Array(next.eeprom.bytes[16..<20]) == [9, 8, 7, 6])
+      #expect(try spec.keptTag(at: 2) { Issue.record($0) }.eeprom.bytes[16] == 1)
+    }
+  }
+
+  @Test("a seed gives every tag of the longest reel another UID")
+  func seeds() throws {
+    func uid(_ seed: Int, _ index: Int) throws -> [UInt8] {
+      try SimulatedTagSpec(parsing: "ntag213*1000000,seed=\(seed)").tag(at: index).uid
+    }
+    let uids = try (0...15).flatMap { [try uid($0, 0), try uid($0, 999_999)] }
+    #expect(Set(uids).count == 32)
+    #expect(try SimulatedTagSpec(parsing: "ntag213*9").shifted(by: 4).tag(at: 1).uid == uid(0, 5))
+  }
+
   private func inFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "tag-files-\(UInt64.random(in: 0...UInt64.max))").path

@@ -143,7 +143,7 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad and wrong."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed and pace."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
     ("mini,content=old", "content=old cannot be: factory or blank is wanted."),

@@ -1,0 +1,76 @@
+import TagMemory
+import TagProgramming
+
+/// What happens on a line, told as it happens, by the thread of the station that it is about.
+public struct LineEvent: Sendable {
+  public enum Kind: Sendable {
+    /// The reader is free for a tag.
+    case ready
+    /// A tag lies there.
+    case found(UID)
+    /// What is being done with it.
+    case progress(Progress)
+    /// The tag is done with, well or not, and the journal knows; it may be taken away.
+    case finished(TagOutcome)
+    /// Several tags lie there; none is touched.
+    case crowd([UID])
+    /// The reader is gone, and why; it is waited for.
+    case lost(String)
+    /// It is there again.
+    case back
+    /// The station has ended.
+    case ended
+  }
+
+  /// The station's number, from 0.
+  public let station: Int
+  public let kind: Kind
+}
+
+/// Why a line ended.
+public enum LineEnding: Sendable {
+  /// Every job is on a tag, or as many as were asked for.
+  case complete
+  /// No tag was presented, or none taken away, in time.
+  case idle
+  /// So many tags have failed that somebody has to look.
+  case failures
+  /// Somebody asked for it.
+  case interrupted
+  /// What happens cannot be written down any longer.
+  case journal(JournalError)
+  case labels(LabelError)
+}
+
+/// What a line came to.
+public struct LineSummary: Sendable {
+  public internal(set) var ending = LineEnding.complete
+  /// Good tags of this run, those that held their message already included.
+  public internal(set) var passed = 0
+  public internal(set) var failed = 0
+  public internal(set) var held = 0
+  /// Tags that were left alone.
+  public internal(set) var left = 0
+  /// Tags that were set aside as not to be used.
+  public internal(set) var scrap = 0
+  /// Tags that did not pass, by cause.
+  public internal(set) var causes: [String: Int] = [:]
+  /// The kind of the last failure.
+  public internal(set) var lastFailure: ProgramFailure.Kind?
+  /// From the start to the last tag.
+  public internal(set) var elapsed = Duration.zero
+  /// What the time of the good tags was spent on, all of them together.
+  public internal(set) var steps: [Timing.Step] = []
+  /// Jobs that no tag has yet, and none waits for.
+  public internal(set) var pending = 0
+  /// Tags that are waited for: they may hold a job that is not finished.
+  public internal(set) var waitedFor: [UID] = []
+  /// Readers that were away at the end.
+  public internal(set) var lostReaders: [String] = []
+
+  /// Good tags an hour.
+  public var tagsPerHour: Double? {
+    let hours = elapsed / .seconds(3600)
+    return passed > 0 && hours > 0 ? Double(passed) / hours : nil
+  }
+}

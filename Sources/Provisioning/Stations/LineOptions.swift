@@ -1,0 +1,22 @@
+import TagProgramming
+
+/// How a line works.
+public struct LineOptions: Sendable {
+  /// End after this many good tags; nil: when every job is done.
+  public var count: Int?
+  /// End after this many tags that failed.
+  public var failureLimit: Int?
+  /// How long there may be no tag on any reader; zero: each reader looks once.
+  public var timeout = Duration.seconds(30)
+  /// Write tags that hold another message, or data that are no message; they are lost.
+  public var overwrite = false
+  /// Write tags again that have a job already: the same job. And tags that were set aside as scrap: the next.
+  public var rewrite = false
+  /// For tags whose row has no password of its own.
+  public var protection: Protection?
+  public var credentials = Credentials()
+  /// How long a tag that went away in the middle of its job may stay away before the job is given up.
+  public var patience = Duration.seconds(1)
+
+  public init() {}
+}

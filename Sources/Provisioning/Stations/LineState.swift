@@ -1,0 +1,160 @@
+import Synchronization
+import TagMemory
+
+/// What all stations of a line share: how far the run has come, and whether it goes on.
+final class LineState: Sendable {
+  fileprivate struct Values {
+    var summary = LineSummary()
+    /// Why the run ends; nil while it goes on.
+    var ending: LineEnding?
+    /// Tags that stations work on.
+    var inFlight = 0
+    /// Jobs that wait for a tag, as far as is known: other processes may take some.
+    var pending: Int
+    /// Tags that may hold an unfinished job.
+    var waitedFor: Set<UID>
+    var lostReaders: Set<String> = []
+    var lastActivity = ContinuousClock.now
+    var steps: [(name: String, duration: Duration)] = []
+  }
+
+  private let values: Mutex<Values>
+  private let options: LineOptions
+  private let start = ContinuousClock.now
+
+  init(_ options: LineOptions, pending: Int, waitedFor: Set<UID>) {
+    self.options = options
+    values = Mutex(Values(pending: pending, waitedFor: waitedFor))
+  }
+
+  // MARK: Going on
+
+  var isOver: Bool { values.withLock { $0.ending != nil } }
+
+  /// Ends the run; the first reason counts.
+  func end(_ ending: LineEnding) {
+    values.withLock { values in if values.ending == nil { values.ending = ending } }
+  }
+
+  /// Somebody has done something.
+  func noteActivity() { values.withLock { $0.lastActivity = .now } }
+
+  /// Ends the run when nothing has happened for too long.
+  func endIfIdle() {
+    values.withLock { values in
+      guard values.inFlight == 0, values.lastActivity + options.timeout <= .now else { return }
+      if values.ending == nil { values.ending = .idle }
+    }
+  }
+
+  /// Ends the run when there is nothing left to do.
+  func endIfDone() {
+    values.withLock { values in
+      guard values.ending == nil, values.inFlight == 0 else { return }
+      if let count = options.count, values.summary.passed >= count { values.ending = .complete }
+      guard !options.rewrite, values.pending <= 0, values.waitedFor.isEmpty else { return }
+      values.ending = .complete
+    }
+  }
+
+  // MARK: Tags
+
+  /// Whether a station may begin with a tag: not when the others' tags may be as many as are still asked for.
+  func begin() -> Bool {
+    values.withLock { values in
+      if let count = options.count, values.summary.passed + values.inFlight >= count {
+        return false
+      }
+      values.inFlight += 1
+      values.lastActivity = .now
+      return true
+    }
+  }
+
+  /// A job was taken from those that wait.
+  func noteTaken() { values.withLock { $0.pending -= 1 } }
+
+  /// A job waits again.
+  func noteGivenBack() { values.withLock { $0.pending += 1 } }
+
+  /// No job waits.
+  func noteExhausted() { values.withLock { $0.pending = 0 } }
+
+  /// The station could not begin with the tag after all.
+  func cancel() { values.withLock { $0.inFlight -= 1 } }
+
+  /// Whether other stations work on tags, whose jobs may come back.
+  var othersAreBusy: Bool { values.withLock { $0.inFlight > 1 } }
+
+  /// Enters what became of a tag that was begun.
+  func finish(_ outcome: TagOutcome) {
+    values.withLock { values in
+      values.inFlight -= 1
+      values.lastActivity = .now
+      values.summary.elapsed = start.duration(to: .now)
+      values.enter(outcome)
+      let failures = values.summary.failed + values.summary.held
+      if let limit = options.failureLimit, failures >= limit, values.ending == nil {
+        values.ending = .failures
+      }
+    }
+  }
+
+  /// Several tags lay on a reader.
+  func enterCrowd() {
+    values.withLock { values in
+      values.lastActivity = .now
+      values.summary.causes["several", default: 0] += 1
+    }
+  }
+
+  // MARK: Readers
+
+  func noteLost(_ reader: String) { values.withLock { _ = $0.lostReaders.insert(reader) } }
+
+  func noteBack(_ reader: String) { values.withLock { _ = $0.lostReaders.remove(reader) } }
+
+  // MARK: The end
+
+  var summary: LineSummary {
+    values.withLock { values in
+      var summary = values.summary
+      summary.ending = values.ending ?? .complete
+      summary.pending = max(0, values.pending)
+      summary.waitedFor = values.waitedFor.sorted { $0.hex < $1.hex }
+      summary.lostReaders = values.lostReaders.sorted()
+      summary.steps = values.steps.map { Timing.Step($0.name, $0.duration) }
+      return summary
+    }
+  }
+}
+
+extension LineState.Values {
+  fileprivate mutating func enter(_ outcome: TagOutcome) {
+    switch outcome.verdict {
+    case .passed:
+      summary.passed += 1
+      waitedFor.remove(outcome.uid)
+      for step in outcome.steps {
+        if let index = steps.firstIndex(where: { $0.name == step.name }) {
+          steps[index].duration += step.duration
+        } else {
+          steps.append((step.name, step.duration))
+        }
+      }
+    case .failed:
+      summary.failed += 1
+      // Its job, if it had one, was given back.
+      waitedFor.remove(outcome.uid)
+    case .held:
+      summary.held += 1
+      waitedFor.insert(outcome.uid)
+    case .left: summary.left += 1
+    }
+    if outcome.isScrap { summary.scrap += 1 }
+    if outcome.verdict != .passed, let cause = outcome.trouble?.cause {
+      summary.causes[cause, default: 0] += 1
+      if let kind = outcome.kind { summary.lastFailure = kind }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import TagProgramming
+
+/// What the time of one tag goes to.
+final class StepWatch {
+  private(set) var steps: [Timing.Step] = []
+  private let clock = ContinuousClock()
+  private var current = "look"
+  private var since: ContinuousClock.Instant
+
+  init() { since = clock.now }
+
+  /// All of it together.
+  var total: Duration { steps.reduce(.zero) { $0 + $1.duration } }
+
+  /// From now on the time goes to `name`.
+  func enter(_ name: String) {
+    guard name != current else { return }
+    let now = clock.now
+    add(now - since)
+    (current, since) = (name, now)
+  }
+
+  /// The last of it has ended.
+  func stop() {
+    add(clock.now - since)
+    since = clock.now
+  }
+
+  func note(_ progress: Progress) {
+    switch progress {
+    case .waiting, .found, .identified, .planned: break
+    case .retrying: enter("retry")
+    case .step(_, _, let step):
+      if step.isWrite {
+        enter("write")
+      } else if current != "write" || step.isCheck {
+        enter("verify")
+      }
+    }
+  }
+
+  private func add(_ duration: Duration) {
+    guard duration > .zero else { return }
+    if let index = steps.firstIndex(where: { $0.name == current }) {
+      steps[index] = Timing.Step(current, steps[index].duration + duration)
+    } else {
+      steps.append(Timing.Step(current, duration))
+    }
+  }
+}
+
+extension TagProgram.Step {
+  fileprivate var isCheck: Bool {
+    switch self {
+    case .checkBlock, .checkPages, .checkRefusal: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Readers
+import TagMemory
+import TagProgramming
+
+/// What became of one tag on a line.
+public struct TagOutcome: Sendable {
+  public enum Verdict: String, Hashable, Sendable {
+    /// It holds its job, read back, and the journal has it.
+    case passed
+    /// It does not hold a job; one that was meant for it goes to the next tag.
+    case failed
+    /// It may hold its job and is not finished: it has to be laid down again.
+    case held
+    /// It was left alone, and why.
+    case left
+  }
+
+  /// The job that the tag has, or that was meant for it.
+  public struct Job: Hashable, Sendable {
+    public let number: Int
+    public let name: String
+    public let columns: [PlannedJob.Column]
+
+    init(_ job: PlannedJob) { (number, name, columns) = (job.number, job.name, job.columns) }
+  }
+
+  public internal(set) var verdict: Verdict
+  public let uid: UID
+  /// As `sim:` calls it; nil where it was not told.
+  public internal(set) var tagType: String?
+  public internal(set) var job: Job?
+  /// Of a passed tag: what the journal says of it.
+  public internal(set) var written: WrittenTag?
+  /// Why it did not pass: a stable cause, and sentences.
+  public internal(set) var trouble: TagTrouble?
+  /// What to do about it.
+  public internal(set) var next: String?
+  /// Whether the tag held its message already.
+  public internal(set) var wasThere = false
+  /// Whether the tag was set aside as not to be used.
+  public internal(set) var isScrap = false
+  public internal(set) var counts = OperationCounts()
+  public internal(set) var duration = Duration.zero
+  public internal(set) var steps: [Timing.Step] = []
+  /// What kind of failure it was.
+  var kind: ProgramFailure.Kind?
+  /// No job was left for it, but another station may give one back.
+  var foundNoJob = false
+}

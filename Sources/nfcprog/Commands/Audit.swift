@@ -1,0 +1,66 @@
+import ArgumentParser
+import Provisioning
+import TagProgramming
+
+struct Audit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "audit",
+    abstract: "Tell which job of a journal a tag is, and whether it still holds it.",
+    discussion: """
+      Ends with 0 when the tag holds what the journal says, with 76 when it holds something else or is a copy \
+      of another tag, with 74 when its job was never finished, with 65 when the journal does not know it or has set \
+      it aside. Nothing is written.
+      """)
+
+  @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
+  var journal: String
+
+  @OptionGroup var options: TagOptions
+
+  func run() throws {
+    let run = TagRun(command: "audit", options: options)
+    let status: ExitStatus
+    do throws(CommandFailure) {
+      let journal = try Self.opened(journal)
+      status = run.perform {
+        () throws(CommandFailure) in
+        .read
+      } showing: { report throws(CommandFailure) in
+        try show(report, journal, run.console)
+      }
+    } catch {
+      status = run.console.fail("audit", error)
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private static func opened(_ path: String) throws(CommandFailure) -> Journal {
+    do throws(JournalError) {
+      return try Journal(at: path, access: .readOnly)
+    } catch {
+      throw CommandFailure(reading: error)
+    }
+  }
+
+  private func show(
+    _ report: TagReport, _ journal: Journal, _ console: Console
+  ) throws(CommandFailure) -> ExitStatus {
+    guard let uid = report.activation?.uid else {
+      throw CommandFailure(.bug, "A tag was read that has no UID.")
+    }
+    let finding: AuditFinding
+    do throws(JournalError) {
+      finding = try AuditFinding(of: uid, holding: report.rawMessage ?? [], in: journal)
+    } catch {
+      throw CommandFailure(reading: error)
+    }
+    if options.json { console.json(JSONLine.text(AuditJSON(report, finding))) }
+    let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
+    if finding.status == .success {
+      if !(options.json && options.quiet) { console.result("\(tag): \(finding.sentence)") }
+    } else {
+      console.complain("nfcprog: \(tag): \(finding.sentence)")
+    }
+    return finding.status
+  }
+}

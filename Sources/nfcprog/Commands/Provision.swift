@@ -1,0 +1,97 @@
+import ArgumentParser
+
+struct Provision: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "provision",
+    abstract: "Put the jobs of a list on tags, each job on one tag, at one reader or many.",
+    discussion: """
+      Each reader is a station: it takes the next job when a tag lies there, writes and verifies it, enters it in the journal and \
+      waits for the next tag. Ended or killed at any moment, the same command goes on: no job is lost and none is on two tags.
+
+      Ends with 0 when every job is on a tag (or --count tags passed). Try it:
+      nfcprog provision --range 1..100 --template 'https://example.com/t/{code}' --reader 'sim:ntag213*110,bad=2%'
+      """)
+
+  @OptionGroup var list: JobListOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Keeps which job is on which tag; made where there is none. Only simulated readers go without.",
+      valueName: "file"))
+  var journal: String?
+
+  @Flag(help: "Take up rows that were added to the end of the list.")
+  var extend = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A CSV file that gets a row for every finished tag, each once.", valueName: "file"))
+  var label: String?
+
+  @Flag(help: "One station for every reader found.")
+  var allReaders = false
+
+  @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
+  var count: Int?
+
+  @Option(help: ArgumentHelp("End after this many tags that failed.", valueName: "n"))
+  var stopAfterFailures: Int?
+
+  @Option(help: ArgumentHelp("Who works here; the login name without it.", valueName: "name"))
+  var `operator`: String?
+
+  @Flag(help: "Write tags that hold another message or other data; they are lost.")
+  var overwrite = false
+
+  @Flag(
+    help: "Write tags that are in the journal again: each its own job. Tags set aside get the next."
+  )
+  var rewrite = false
+
+  @Flag(
+    help:
+      "Give jobs that are kept for tags which were taken away to other tags; never use those tags.")
+  var releaseReserved = false
+
+  @Flag(help: "Try jobs again that could not be made a message of.")
+  var retryFailed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Run by the shell after each tag, its result in NFCPROG_RESULT and other variables.",
+      valueName: "command"))
+  var onResult: String?
+
+  @Option(help: ArgumentHelp("How long that may take.", valueName: "seconds"))
+  var onResultTimeout = 10.0
+
+  @Flag(help: "No bell.")
+  var silent = false
+
+  @OptionGroup var seal: SealOptions
+
+  @OptionGroup var claim: ClaimOptions
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
+    guard stopAfterFailures ?? 1 >= 1 else {
+      throw ValidationError("--stop-after-failures takes 1 or more.")
+    }
+    guard onResultTimeout > 0, onResultTimeout <= 3600 else {
+      throw ValidationError("--on-result-timeout takes up to 3600 seconds.")
+    }
+    guard !allReaders || options.readers.isEmpty else {
+      throw ValidationError("Give --reader or --all-readers, not both.")
+    }
+    guard label == nil || journal != nil else {
+      throw ValidationError("--label goes with --journal.")
+    }
+  }
+
+  func run() throws {
+    let status = ProvisionRun(self).perform()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

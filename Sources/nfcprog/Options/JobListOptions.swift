@@ -1,0 +1,127 @@
+import ArgumentParser
+import Provisioning
+import RecordText
+
+/// Where the jobs of a series come from, and what becomes of a row.
+struct JobListOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A CSV file whose first line names its columns; - is standard input.", valueName: "jobs.csv"))
+  var jobs: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of codes, one a line, in place of a table: the field {code}.", valueName: "file"))
+  var codes: String?
+
+  @Option(
+    help: ArgumentHelp("Numbers in place of a table: the field {code}.", valueName: "first..last"))
+  var range: String?
+
+  @Option(help: ArgumentHelp("How many digits such a number has.", valueName: "n"))
+  var width: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The URL of every tag, with fields: {COLUMN}, {uid}, {counter:6}, {date}.",
+      discussion:
+        "Without it and without other records: the column url. The other records may hold fields too.",
+      valueName: "url"))
+  var template: String?
+
+  @OptionGroup var records: RecordOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The type of tag of rows that name none, such as ntag213.", valueName: "type"))
+  var tag: String?
+
+  func validate() throws {
+    let sources = [jobs, codes, range].compactMap(\.self).count
+    guard sources == 1 else {
+      throw ValidationError(
+        sources == 0
+          ? "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST."
+          : "Give one list of jobs: a CSV file, --codes or --range.")
+    }
+    guard width == nil || range != nil else { throw ValidationError("--width goes with --range.") }
+  }
+
+  /// Opens the list. `arguments` tell the order of the records.
+  func source(locks: Bool, arguments: [String]) throws(CommandFailure) -> JobSource {
+    do throws(JobSourceError) {
+      var settings = JobSource.Settings()
+      settings.message = message(arguments)
+      settings.tagType = tag
+      settings.locks = locks
+      return try JobSource(try input(), settings)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func input() throws(JobSourceError) -> JobSource.Input {
+    if let range { return .range(try CodeRange(parsing: range, width: width)) }
+    return codes.map(JobSource.Input.codes) ?? .table(jobs ?? "-")
+  }
+
+  /// The records in the order of their options; nil where none is given.
+  private func message(_ arguments: [String]) -> MessageTemplate? {
+    var rest = Dictionary(uniqueKeysWithValues: records.values.map { ($0.rawValue, $1[...]) })
+    rest["template"] = [template].compactMap(\.self)[...]
+    let names = RecordOrder.names(of: RecordOption.names.union(["template"]), in: arguments)
+    let made = names.compactMap { name in
+      rest[name]?.popFirst().map { text in
+        MessageTemplate.Record(option: name == "template" ? "uri" : name, text: text)
+      }
+    }
+    return made.isEmpty ? nil : MessageTemplate(records: made)
+  }
+
+  /// What the journal is told of the list, so that it notices another one.
+  func description(locks: Bool, arguments: [String]) -> SourceDescription {
+    let (kind, name) =
+      range.map { ("range", width.map { "\(range ?? "") in \($0) digits" } ?? $0) }
+      ?? codes.map { ("codes", $0) } ?? ("csv", jobs ?? "-")
+    var settings: [SourceDescription.Setting] = []
+    for record in message(arguments)?.records ?? [] {
+      settings.append(.init("record \(settings.count + 1)", "\(record.option) \(record.text)"))
+    }
+    if let tag { settings.append(.init("tag", tag)) }
+    if locks { settings.append(.init("lock", "yes")) }
+    return SourceDescription(kind: kind, name: name, settings: settings)
+  }
+}
+
+extension CommandFailure {
+  init(_ error: JobSourceError) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .usage: .usage
+      case .badInput: .badInput
+      case .noInput: .noInput
+      case .noRoom: .cannotCreate
+      }
+    self.init(status, error.message)
+  }
+
+  init(_ error: JournalError) {
+    let status: ExitStatus =
+      switch error {
+      case .missing: .noInput
+      case .notAJournal, .laterVersion, .damaged, .sourceChanged, .sourceFailed: .badInput
+      case .busy: .unavailable
+      case .cannotOpen, .readOnly, .full, .failed: .cannotCreate
+      case .reservationLost, .otherMessage: .tagTrouble
+      }
+    self.init(status, error.description)
+  }
+
+  init(_ error: LabelError) {
+    if case .journal(let error) = error {
+      self.init(error)
+    } else {
+      self.init(.cannotCreate, error.description)
+    }
+  }
+}

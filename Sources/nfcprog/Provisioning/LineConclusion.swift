@@ -1,0 +1,72 @@
+import Provisioning
+import TagProgramming
+
+/// How a run over a job list ends, in a word, a sentence and an exit status.
+struct LineConclusion: Equatable {
+  let ending: String
+  let sentence: String
+  let status: ExitStatus
+
+  private init(_ ending: String, _ status: ExitStatus, _ sentence: String) {
+    (self.ending, self.status, self.sentence) = (ending, status, sentence)
+  }
+
+  /// `defective`: how many jobs no message could be made of.
+  init(_ summary: LineSummary, defective: Int) {
+    let open = Self.open(summary)
+    switch summary.ending {
+    case .complete:
+      if !summary.waitedFor.isEmpty, summary.pending == 0 {
+        self.init("complete", .tagTrouble, "No job waits any longer. \(open)")
+      } else if defective > 0 {
+        let jobs = defective == 1 ? "1 job makes" : "\(defective) jobs make"
+        self.init(
+          "complete", .badInput,
+          "\(jobs) no message that a tag takes; see nfcprog report. Give --retry-failed to try again."
+        )
+      } else {
+        self.init("complete", .success, "All that was asked for is done.")
+      }
+    case .idle:
+      let status: ExitStatus =
+        if !summary.lostReaders.isEmpty {
+          .unavailable
+        } else if summary.passed == 0,
+          let kind = summary.lastFailure
+        { ExitStatus(rawValue: kind.rawValue) ?? .bug } else { .noTag }
+      let away =
+        summary.lostReaders.isEmpty
+        ? "" : " Away: \(summary.lostReaders.joined(separator: ", "))."
+      self.init("idle", status, "No further tag was presented in time.\(away) \(open)")
+    case .failures:
+      let status = summary.lastFailure.flatMap { ExitStatus(rawValue: $0.rawValue) }
+      self.init(
+        "failures", status ?? .tagTrouble,
+        "Ended after \(summary.failed + summary.held) tags that failed. \(open)")
+    case .interrupted: self.init("interrupted", .interrupted, "Interrupted. \(open)")
+    case .journal(let error):
+      self.init("journal", CommandFailure(error).status, "\(error) \(open)")
+    case .labels(let error):
+      self.init(
+        "label", CommandFailure(error).status,
+        "\(error) The row is added when the same command runs again. \(open)")
+    }
+  }
+
+  private static func open(_ summary: LineSummary) -> String {
+    var sentences: [String] = []
+    if summary.pending > 0 {
+      sentences.append(
+        "\(summary.pending) \(summary.pending == 1 ? "job is" : "jobs are") left; the same command goes on."
+      )
+    }
+    if !summary.waitedFor.isEmpty {
+      let names = summary.waitedFor.prefix(5).map(\.description).joined(separator: ", ")
+      let more = summary.waitedFor.count > 5 ? " and \(summary.waitedFor.count - 5) more" : ""
+      sentences.append(
+        "May hold an unfinished job, to be laid down again: \(names)\(more); or, where they are lost, --release-reserved."
+      )
+    }
+    return sentences.joined(separator: " ")
+  }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+import Provisioning
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// `--on-result`: a command that is run after each tag, with what became of it in its environment.
+///
+/// A station does not wait for it, but for the one before: at most one is under way for each. What takes too long is
+/// killed, with everything that it has started.
+final class ResultCommand: Sendable {
+  private let command: String
+  private let limit: Duration
+  /// Whether what the command prints is seen, on standard error.
+  private let isHeard: Bool
+  private let queues: [DispatchQueue]
+  private let complain: @Sendable (String) -> Void
+
+  init(
+    _ command: String, limit: Duration, stations: Int, isHeard: Bool,
+    complain: @escaping @Sendable (String) -> Void
+  ) {
+    (self.command, self.limit, self.isHeard, self.complain) = (command, limit, isHeard, complain)
+    queues = (0..<stations).map { DispatchQueue(label: "result of station \($0)") }
+  }
+
+  /// Starts the command for a tag of `station`, once the one before has ended.
+  func start(_ station: Int, _ variables: [String: String]) {
+    queues[station].sync {}
+    queues[station].async { [self] in run(variables) }
+  }
+
+  /// Waits for those that are under way.
+  func finish() { for queue in queues { queue.sync {} } }
+
+  private func run(_ variables: [String: String]) {
+    guard let process = spawn(variables) else {
+      complain("The command of --on-result cannot be started.")
+      return
+    }
+    let deadline = ContinuousClock.now + limit
+    var status: CInt = 0
+    while true {
+      let ended = unsafe waitpid(process, &status, WNOHANG)
+      if ended == process || (ended < 0 && errno != EINTR) { break }
+      if ContinuousClock.now >= deadline {
+        // The whole group: a shell's children outlive it otherwise.
+        kill(-process, SIGKILL)
+        _ = unsafe waitpid(process, &status, 0)
+        complain("The command of --on-result took too long and was killed.")
+        return
+      }
+      usleep(5_000)
+    }
+    if status != 0 {
+      let how = status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
+      complain("The command of --on-result ended with \(how).")
+    }
+  }
+
+  /// The shell in a group of its own, without our terminal's input and with the signals as they come by default.
+  private func spawn(_ variables: [String: String]) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    _ = unsafe posix_spawn_file_actions_init(&actions)
+    _ = unsafe posix_spawnattr_init(&attributes)
+    defer {
+      _ = unsafe posix_spawn_file_actions_destroy(&actions)
+      _ = unsafe posix_spawnattr_destroy(&attributes)
+    }
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if isHeard {
+      _ = unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    } else {
+      _ = unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+      _ = unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
+    var signals = sigset_t()
+    _ = unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = unsafe sigaddset(&signals, signal) }
+    _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    let flags = Int(POSIX_SPAWN_SETPGROUP) | Int(POSIX_SPAWN_SETSIGDEF)
+    _ = unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+    _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let words = unsafe Self.copies(["/bin/sh", "-c", command])
+    let environment = unsafe Self.copies(Self.environment(variables))
+    defer {
+      unsafe Self.release(words)
+      unsafe Self.release(environment)
+    }
+    var process: pid_t = 0
+    let result = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment)
+    return result == 0 ? process : nil
+  }
+
+  /// C strings, and the nil that ends them; to be freed.
+  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
+  }
+
+  private static func release(_ copies: [UnsafeMutablePointer<CChar>?]) {
+    for index in unsafe copies.indices { unsafe free(copies[index]) }
+  }
+
+  private static func environment(_ variables: [String: String]) -> [String] {
+    Console.environment.merging(variables) { $1 }
+      // A NUL ends a variable.
+      .map { "\($0)=\($1.prefix { $0 != "\0" })" }
+  }
+
+  /// The variables for one outcome.
+  static func variables(_ outcome: TagOutcome, reader: String, station: Int) -> [String: String] {
+    var variables = [
+      "NFCPROG_RESULT": outcome.verdict.rawValue, "NFCPROG_UID": outcome.uid.hex,
+      "NFCPROG_READER": reader, "NFCPROG_STATION": "\(station + 1)",
+      "NFCPROG_TAG": outcome.tagType ?? "", "NFCPROG_CAUSE": outcome.trouble?.cause ?? "",
+      "NFCPROG_MESSAGE": outcome.trouble?.text ?? "",
+      "NFCPROG_JOB": outcome.job.map { "\($0.number)" } ?? "",
+      "NFCPROG_NAME": outcome.job?.name ?? "", "NFCPROG_URL": outcome.written?.uri ?? "",
+    ]
+    for column in outcome.job?.columns ?? [] {
+      variables["NFCPROG_COLUMN_" + Self.name(column.name)] = column.value
+    }
+    return variables
+  }
+
+  /// A column's name as a variable's: upper case, `_` for what is no letter or digit of ASCII.
+  static func name(_ text: String) -> String {
+    String(text.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}

@@ -1,0 +1,31 @@
+import Provisioning
+
+/// What a run came to, for people.
+enum SummaryText {
+  static func lines(_ summary: LineSummary) -> [String] {
+    var lines = ["\(summary.passed) passed, \(summary.failed) failed, \(summary.left) not written"]
+    if summary.held > 0 { lines[0] += ", \(summary.held) to be laid down again" }
+    if summary.scrap > 0 { lines[0] += "; \(summary.scrap) set aside as scrap" }
+    lines[0] += "."
+    if !summary.causes.isEmpty {
+      let causes = summary.causes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      lines.append(
+        "Causes: " + causes.map { "\($0.value) \($0.key)" }.joined(separator: ", ") + ".")
+    }
+    if let rate = summary.tagsPerHour {
+      lines.append("In \(LiveView.clock(summary.elapsed)), \(Int(rate)) tags an hour.")
+    }
+    if summary.passed > 0 {
+      let steps = summary.steps.sorted { $0.duration > $1.duration }.prefix(5)
+      let words = steps.map { "\($0.name) \(milliseconds($0.duration / summary.passed))" }
+      lines.append("A good tag took: " + words.joined(separator: ", ") + ".")
+    }
+    return lines
+  }
+
+  /// `12.3 ms`
+  private static func milliseconds(_ duration: Duration) -> String {
+    let tenths = Int((duration / .microseconds(100)).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

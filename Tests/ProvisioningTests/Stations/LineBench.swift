@@ -1,0 +1,121 @@
+import Foundation
+import NDEF
+import PN532
+import PN532Simulator
+import Readers
+import Synchronization
+import TagMemory
+import TagProgramming
+
+@testable import Provisioning
+
+/// A simulated chip without a wire.
+final class DirectLink: ChipLink {
+  let name = "direct"
+  private let chip: Chip
+
+  init(_ chip: Chip) {
+    self.chip = chip
+    chip.wakeUp()
+    _ = chip.process(command: [0x14, 0x01])
+    _ = chip.process(command: [0x32, 0x01, 0x00])
+  }
+
+  var speed: LinkSpeed? { chip.speed }
+
+  func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
+    switch chip.process(command: command) {
+    case .answer(let bytes): return Array(bytes.dropFirst())
+    case .syntaxError: throw .boardRefused(reader: name)
+    case .pending, .deaf, .hung: throw .boardSilent(reader: name)
+    }
+  }
+
+  func close() {}
+}
+
+/// A reader of a line on which a reel of tags is laid down, one after the other.
+final class TestReader: StationReader, @unchecked Sendable {
+  // Sendable by hand: a station uses it during a run, the test before and after.
+  let name: String
+  let reader: TagReader
+  let tags: [any VirtualTag]
+
+  /// Tags one after the other.
+  convenience init(_ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none) {
+    self.init(name, turns: tags.map { [$0] }, faults: faults)
+  }
+
+  /// Tags that lie there together.
+  convenience init(_ name: String, together tags: [any VirtualTag]) {
+    self.init(name, turns: [tags], faults: .none)
+  }
+
+  private init(_ name: String, turns: [[any VirtualTag]], faults: FaultPlan) {
+    (self.name, tags) = (name, turns.flatMap(\.self))
+    let field = Field(turns, hand: .automatic(patience: 3))
+    let start = ContinuousClock.now
+    // Waiting is cut short; time goes on.
+    let clock = HostClock(
+      now: { start.duration(to: .now) }, sleep: { _ in usleep(200) })
+    reader = TagReader(link: DirectLink(Chip(field: field, faults: faults)), clock: clock)
+  }
+
+  func reopen(shouldStop: () -> Bool) throws(ReaderError) {
+    guard !shouldStop() else { throw .interrupted }
+  }
+}
+
+/// A list of codes, its journal, and lines that work on it.
+final class LineBench {
+  let journal = try! JournalBench()
+  let source: JobSource
+
+  init(codes count: Int) throws {
+    let range = try CodeRange(parsing: "1..\(count)", width: 4)
+    source = try JobSource(.range(range), settings([("uri", "https://example.com/t/{code}")]))
+  }
+
+  static func tag(_ number: Int, _ product: String = "ntag213") throws -> any StoredTag {
+    try TagCatalog.tag(product, index: number)
+  }
+
+  /// Runs a line as a process of its own would, and returns what it told.
+  func run(
+    _ readers: [TestReader], _ change: (inout LineOptions) -> Void = { _ in },
+    until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false }
+  ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
+    let journal = try journal.open()
+    let description = SourceDescription(kind: "range", name: "1")
+    _ = try journal.adopt(description) { take throws(JournalError) in
+      try source.forEachJob { row throws(JournalError) in
+        if case .success(let job) = row { try take(job) }
+      }
+    }
+    let session = try journal.begin()
+    defer { try? session.end() }
+    var options = LineOptions()
+    options.timeout = .milliseconds(300)
+    options.patience = .zero
+    change(&options)
+    let outcomes = Mutex<[TagOutcome]>([])
+    let stop = Atomic(false)
+    let line = try Line(
+      readers: readers, session: session, source: source, options: options,
+      tell: { event in
+        if case .finished(let outcome) = event.kind { outcomes.withLock { $0.append(outcome) } }
+        if isOver(event) { stop.store(true, ordering: .relaxed) }
+      }, shouldStop: { stop.load(ordering: .relaxed) })
+    let summary = line.run()
+    return (summary, outcomes.withLock { $0 })
+  }
+
+  /// What a tag holds, read by itself.
+  static func link(on tag: any VirtualTag) -> String? {
+    let image = MemoryImage(tag.eeprom.bytes)
+    guard let message = image?.message, let parsed = try? Message(parsing: message),
+      case .uri(let record)? = parsed.records.first?.content
+    else { return nil }
+    return record.uri
+  }
+}

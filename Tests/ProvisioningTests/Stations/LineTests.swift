@@ -1,0 +1,174 @@
+import NDEF
+import PN532Simulator
+import Readers
+import TagMemory
+import TagProgramming
+import Testing
+
+@testable import Provisioning
+
+@Suite("A line of stations")
+struct LineTests {
+  private func write(_ uri: String, on tag: any VirtualTag) throws {
+    let reader = TestReader("other", [tag])
+    let report = Programmer(reader: reader.reader, options: RunOptions()).run(
+      .write(Message(try URIRecord(uri).record), WriteOptions()))
+    #expect(report.failure == nil)
+    tag.powerOff()
+  }
+
+  private func isDone(_ summary: LineSummary) -> Bool {
+    if case .complete = summary.ending { true } else { false }
+  }
+
+  @Test("puts every code on one tag, at three readers with bad and wrong tags among them")
+  func everyCodeOnce() throws {
+    let bench = try LineBench(codes: 60)
+    let readers = try (0..<3).map { number in
+      let spec = try SimulatedTagSpec(
+        parsing: "ntag213*40,bad=10%,wrong=5%", firstIndex: number * 40)
+      return TestReader("reader \(number)", try (0..<40).map { try spec.tag(at: $0) })
+    }
+    let (summary, outcomes) = try bench.run(readers) { $0.timeout = .seconds(30) }
+    #expect(isDone(summary) && summary.passed == 60 && summary.scrap > 0, "\(summary)")
+    let links = readers.flatMap(\.tags).compactMap { LineBench.link(on: $0) }
+    #expect(links.count == 60 && Set(links).count == 60)
+    let passed = outcomes.filter { $0.verdict == .passed }
+    #expect(Set(passed.compactMap { $0.job?.number }).count == 60)
+    let journal = try bench.journal.open()
+    #expect(try journal.verify().isEmpty)
+    for tag in readers.flatMap(\.tags) {
+      guard case .written(let written)? = try journal.history(of: UID(tag.uid)) else {
+        #expect(
+          LineBench.link(on: tag) == nil, "a tag that the journal does not have holds no code")
+        continue
+      }
+      #expect(LineBench.link(on: tag) == written.uri)
+    }
+  }
+
+  @Test("refuses a tag that holds another message, unless it may be lost")
+  func foreign() throws {
+    let bench = try LineBench(codes: 2)
+    let tag = try LineBench.tag(0)
+    try write("https://example.org/", on: tag)
+    let refused = try bench.run([TestReader("1", [tag])])
+    #expect(refused.outcomes.first?.trouble?.cause == "foreign" && refused.summary.left == 1)
+    #expect(LineBench.link(on: tag) == "https://example.org/")
+    let taken = try bench.run([TestReader("1", [tag])]) { $0.overwrite = true }
+    #expect(taken.outcomes.first?.verdict == .passed)
+    #expect(LineBench.link(on: tag) == "https://example.com/t/0001")
+  }
+
+  @Test("leaves a tag that has its job alone, and writes the same job again when asked to")
+  func known() throws {
+    let bench = try LineBench(codes: 2)
+    let tag = try LineBench.tag(0)
+    _ = try bench.run([TestReader("1", [tag])])
+    let again = try bench.run([TestReader("1", [tag])])
+    #expect(again.outcomes.first?.trouble?.cause == "written")
+    #expect(again.outcomes.first?.job?.number == 1)
+    try write("https://example.org/", on: tag)
+    let rewritten = try bench.run([TestReader("1", [tag])]) {
+      ($0.rewrite, $0.overwrite) = (true, true)
+    }
+    #expect(rewritten.outcomes.first?.verdict == .passed)
+    #expect(LineBench.link(on: tag) == "https://example.com/t/0001")
+  }
+
+  @Test("tells a copy of another tag")
+  func copies() throws {
+    let bench = try LineBench(codes: 2)
+    let (tag, copy) = (try LineBench.tag(0), try LineBench.tag(1))
+    _ = try bench.run([TestReader("1", [tag])])
+    try write("https://example.com/t/0001", on: copy)
+    let seen = try bench.run([TestReader("1", [copy])]) { $0.overwrite = true }
+    #expect(seen.outcomes.first?.trouble?.cause == "copy")
+    #expect(LineBench.link(on: copy) == "https://example.com/t/0001")
+  }
+
+  @Test("asks for no more tags than it was told to, however many stations there are")
+  func counting() throws {
+    let bench = try LineBench(codes: 20)
+    let readers = try (0..<4).map { number in
+      TestReader("\(number)", try (0..<10).map { try LineBench.tag(number * 10 + $0) })
+    }
+    let (summary, _) = try bench.run(readers) { ($0.count, $0.timeout) = (7, .seconds(30)) }
+    #expect(isDone(summary) && summary.passed == 7)
+    #expect(readers.flatMap(\.tags).compactMap { LineBench.link(on: $0) }.count == 7)
+  }
+
+  @Test("ends when too many tags fail")
+  func failing() throws {
+    let bench = try LineBench(codes: 20)
+    let spec = try SimulatedTagSpec(parsing: "ntag213*20,bad=100%")
+    let tags = try (0..<20).map { try spec.tag(at: $0) }
+    let (summary, _) = try bench.run([TestReader("1", tags)]) {
+      ($0.failureLimit, $0.timeout) = (3, .seconds(30))
+    }
+    guard case .failures = summary.ending else {
+      Issue.record("\(summary.ending)")
+      return
+    }
+    #expect(summary.failed == 3 && summary.pending == 20 && summary.lastFailure == .refused)
+  }
+
+  @Test(
+    "a tag that goes away at any moment keeps its job, or gives it back and provably has it not")
+  func removal() throws {
+    let undisturbed = try LineBench(codes: 1)
+    let first = try LineBench.tag(0)
+    let chip = TestReader("1", [first])
+    #expect(try undisturbed.run([chip]).summary.passed == 1)
+    var verdicts: [TagOutcome.Verdict: Int] = [:]
+    for place in 1..<14 {
+      for isAfter in [false, true] {
+        let bench = try LineBench(codes: 1)
+        let (tag, other) = (try LineBench.tag(0), try LineBench.tag(1))
+        var faults = FaultPlan()
+        faults.exchanges = [(.at(place), .removed(afterObeying: isAfter))]
+        let torn = try bench.run([TestReader("1", [tag], faults: faults)])
+        guard let outcome = torn.outcomes.first else { continue }
+        verdicts[outcome.verdict, default: 0] += 1
+        // Another tag gets the job only when the first one does not have it.
+        _ = try bench.run([TestReader("1", [other])])
+        _ = try bench.run([TestReader("1", [tag])])
+        let code = "https://example.com/t/0001"
+        let holders = [tag, other].filter { LineBench.link(on: $0) == code }
+        #expect(holders.count == 1, "place \(place), \(isAfter)")
+        let journal = try bench.journal.open()
+        #expect(try journal.verify().isEmpty && journal.tally().written == 1)
+        if outcome.verdict == .held {
+          #expect(holders.first === tag)
+        }
+      }
+    }
+    #expect((verdicts[.failed] ?? 0) > 0 && (verdicts[.held] ?? 0) > 0)
+  }
+
+  @Test("goes on where a run was interrupted in the middle of a tag")
+  func interrupted() throws {
+    let bench = try LineBench(codes: 3)
+    let tags = try (0..<3).map { try LineBench.tag($0) }
+    let (summary, _) = try bench.run([TestReader("1", tags)]) { _ in
+    } until: { event in
+      if case .progress(.step(let number, _, _)) = event.kind { number == 4 } else { false }
+    }
+    guard case .interrupted = summary.ending else {
+      Issue.record("\(summary.ending)")
+      return
+    }
+    for tag in tags { tag.powerOff() }
+    #expect(try bench.run([TestReader("1", tags)]).summary.passed == 3)
+    #expect(Set(tags.compactMap { LineBench.link(on: $0) }).count == 3)
+  }
+
+  @Test("tells two tags at once, and touches neither")
+  func crowd() throws {
+    let bench = try LineBench(codes: 2)
+    let tags = [try LineBench.tag(0), try LineBench.tag(1)]
+    let (summary, _) = try bench.run([TestReader("2", together: tags)])
+    #expect(summary.causes["several"] == 1 && summary.passed == 0)
+    #expect(tags.allSatisfy { LineBench.link(on: $0) == nil })
+  }
+}
