@@ -30,6 +30,7 @@ def json_fields(folder):
     tag = f"sim:ntag213,uid=04a1b2c3d4e5f6,file={folder / 'tag.txt'}"
     seen = json_object(nfcprog("write-url", URL, "--json", "--reader", tag))
     expect(seen.pop("durationMs") >= 0, "durationMs")
+    expect(seen.pop("modelled")["totalMs"] > 0, "modelled time")
     counts = seen.pop("operations")
     expect_equal(sorted(counts), ["authentications", "frames", "reads", "skipped", "writes"], "operations")
     expect(counts["writes"] > 0 and counts["frames"] > counts["writes"], f"operations: {counts}")
