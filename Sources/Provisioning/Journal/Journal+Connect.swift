@@ -29,7 +29,7 @@ extension Journal {
       let database = try DatabaseQueue(path: place, configuration: configuration)
       let hasTables = try database.read { db in try isComplete(db, path) }
       if access == .readOnly {
-        guard hasTables else { throw JournalError.notAJournal(path) }
+        guard hasTables else { throw JournalError.cannotOpen(path, reason: "it holds nothing yet") }
       } else {
         try prepare(database, isComplete: hasTables)
       }

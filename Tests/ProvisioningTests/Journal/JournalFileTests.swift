@@ -26,6 +26,18 @@ struct JournalFileTests {
     #expect(try bench.open(.readOnly).tally() == Tally())
   }
 
+  @Test("that was cut off before its tables were made is made whole by the next run")
+  func begun() throws {
+    let mark = "PRAGMA application_id = \(Journal.applicationID)"
+    for sql in ["VACUUM", "PRAGMA journal_mode = WAL", "PRAGMA journal_mode = WAL; \(mark)"] {
+      let bench = try JournalBench()
+      try DatabaseQueue(path: bench.path).writeWithoutTransaction { try $0.execute(sql: sql) }
+      let nothing = JournalError.cannotOpen(bench.path, reason: "it holds nothing yet")
+      #expect(throws: nothing) { try bench.open(.readOnly) }
+      #expect(try bench.open().verify() == [])
+    }
+  }
+
   @Test("is on the disk after every commit")
   func durable() throws {
     try bench.open().database.inDatabase { (db) throws in
