@@ -1,21 +1,30 @@
 extension Type2NDEF {
   /// The bytes that stand before a new message: those that are there, so that it does not move, a wrong Lock
   /// Control TLV put right in its place. Where the chip is delivered with one it gets that value, elsewhere
-  /// NULL TLVs take its five bytes.
+  /// NULL TLVs take its five bytes. Where the others can then no longer be walked, as what the wrong one kept out of
+  /// the walk is no TLV, NULL TLVs take their place, too.
   static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
   {
     if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
     guard scan.messageOffset <= known.count else { return [] }
     var leading = Array(known[..<scan.messageOffset])
+    let delivered = map.deliveredLockControl
+    var isMended = false
     for block in scan.blocks.prefix(while: { $0.tag != .ndefMessage }) {
       guard isWrong(block, product: product, map: map), let end = block.endOffset,
         end <= leading.count, block.valueRuns?.count == 1
       else { continue }
-      let right = map.deliveredLockControl
-      let isReplaced = right.count == end - block.offset
+      let isReplaced = delivered.count == end - block.offset
       leading.replaceSubrange(
         block.offset..<end,
-        with: isReplaced ? right : Array(repeating: 0, count: end - block.offset))
+        with: isReplaced ? delivered : Array(repeating: 0, count: end - block.offset))
+      isMended = true
+    }
+    let area = TLVArea.type2(byteCount: scan.area.byteCount)
+    let walk = TLVScan(leading + [TLV.Tag.ndefMessage.rawValue, 0], of: area)
+    if isMended, walk.message?.offset != leading.count {
+      let start = delivered.prefix(leading.count < delivered.count ? 0 : delivered.count)
+      leading = start + Array(repeating: 0, count: leading.count - start.count)
     }
     return leading
   }
