@@ -82,9 +82,10 @@ struct Type2MessagePlanner {
   /// while it was written (or meant for a smaller chip): its missing bits are added.
   private func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
     let right = state.map.capabilityContainer
-    guard state.map.deliveredCapabilityContainer.isBlank, container != right,
-      container.canBecome(right)
-    else { return nil }
+    // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and without a container.
+    let mayBeTorn =
+      state.map.deliveredCapabilityContainer.isBlank || !state.product.features.contains(.version)
+    guard mayBeTorn, container != right, container.canBecome(right) else { return nil }
     return right
   }
 

@@ -176,13 +176,8 @@ struct Type2Surveyor {
   }
 
   private mutating func givePassword() throws(Setback) {
-    do throws(ReaderError) {
-      try readLocksAndConfiguration()
-    } catch .exchangeFailed {
-      // Even the configuration is hidden: then there is a password.
-    } catch {
-      throw .reader(error)
-    }
+    // Where even the configuration is hidden, there is a password.
+    _ = try showsConfiguration()
     let configuration = state.memory.configuration
     let limit = configuration?.attemptLimit
     let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
@@ -218,23 +213,28 @@ struct Type2Surveyor {
 
   /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
   private mutating func lookForProtection() throws(Setback) {
-    guard isThorough else { return }
-    for attempt in 1...2 {
+    guard isThorough, try !showsConfiguration() else { return }
+    throw .failure(
+      ProgramFailure(
+        .refused,
+        "The tag is protected by a password: it does not even show its configuration.",
+        tagHolds: "unchanged.", next: Self.passwordAdvice))
+  }
+
+  /// Reads locks and configuration; false where the tag, asked twice and there each time, does not show them.
+  private mutating func showsConfiguration() throws(Setback) -> Bool {
+    for _ in 1...2 {
       do throws(ReaderError) {
-        return try readLocksAndConfiguration()
+        try readLocksAndConfiguration()
+        return true
       } catch .exchangeFailed {
         // A tag that can be selected again is there and refuses.
         try surveying { () throws(ReaderError) in try session.selectAgain() }
-        guard attempt == 2 else { continue }
-        throw .failure(
-          ProgramFailure(
-            .refused,
-            "The tag is protected by a password: it does not even show its configuration.",
-            tagHolds: "unchanged.", next: Self.passwordAdvice))
       } catch {
         throw .reader(error)
       }
     }
+    return false
   }
 
   private static let passwordAdvice =

@@ -9,6 +9,8 @@ import TagMemory
 struct Bench {
   let tag: any VirtualTag
   let chip: Chip
+  /// What happens to one command on its way to the chip, or to its answer.
+  var hostFault: DirectLink.Fault?
 
   init(_ product: String, content: TagCatalog.Content = .factory, faults: FaultPlan = .none) throws
   {
@@ -20,17 +22,30 @@ struct Bench {
     chip = Chip(field: Field(tag), faults: faults)
   }
 
-  /// Opens the reader and runs `job`, as one start of the program does.
-  func run(_ job: Job, _ change: (inout RunOptions) -> Void = { _ in }) -> TagReport {
+  /// Opens the reader and runs `job`, as one start of the program does. `lastStep`: the step, from 1, before which
+  /// somebody asks for the end.
+  func run(
+    _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
+    tell: @escaping (Progress) -> Void = { _ in }
+  ) -> TagReport {
     var options = RunOptions()
     options.timeout = .zero
     change(&options)
     // Time passes only where the reader waits.
     var now = Duration.zero
     let clock = HostClock(now: { now }, sleep: { now += $0 })
-    let reader = TagReader(link: DirectLink(chip), clock: clock)
+    let link = DirectLink(chip)
+    let reader = TagReader(link: link, clock: clock)
     try? reader.prepare()
-    return Programmer(reader: reader, options: options).run(job)
+    link.strike(hostFault)
+    var step = 0
+    let programmer = Programmer(
+      reader: reader, options: options,
+      progress: { progress in
+        if case .step(let number, _, _) = progress { step = number }
+        tell(progress)
+      }, shouldStop: { step >= lastStep })
+    return programmer.run(job)
   }
 
   var memory: [UInt8] { tag.eeprom.bytes }

@@ -4,8 +4,20 @@ import Readers
 
 /// A simulated chip without a wire: the driver left out, everything above it as it is.
 final class DirectLink: ChipLink {
+  /// What befalls the frames of one command; commands are counted from 0.
+  struct Fault {
+    enum Kind: CaseIterable {
+      case commandLost, answerLost, answerDamaged, hang, unpluggedBefore, unpluggedAfter
+    }
+    let place: Int
+    let kind: Kind
+  }
+
   let name = "direct"
   let chip: Chip
+  private var fault: Fault?
+  private var count = 0
+  private var isPlugged = true
 
   init(_ chip: Chip) {
     self.chip = chip
@@ -17,12 +29,37 @@ final class DirectLink: ChipLink {
 
   var speed: LinkSpeed? { chip.speed }
 
+  /// Lays `fault` among the commands that come from now on.
+  func strike(_ fault: Fault?) { (self.fault, count) = (fault, 0) }
+
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
-    switch chip.process(command: command) {
+    guard isPlugged else { throw .boardLost(reader: name) }
+    let kind = fault?.place == count ? fault?.kind : nil
+    count += 1
+    switch kind {
+    case .commandLost: throw .boardSilent(reader: name)
+    case .hang: chip.hang()
+    case .unpluggedBefore: try unplug()
+    default: break
+    }
+    let outcome = chip.process(command: command)
+    switch kind {
+    case .answerLost: throw .boardSilent(reader: name)
+    case .answerDamaged: throw .boardGarbled(reader: name)
+    case .unpluggedAfter: try unplug()
+    default: break
+    }
+    switch outcome {
     case .answer(let bytes): return Array(bytes.dropFirst())
     case .syntaxError: throw .boardRefused(reader: name)
     case .pending, .deaf, .hung: throw .boardSilent(reader: name)
     }
+  }
+
+  private func unplug() throws(ReaderError) {
+    isPlugged = false
+    chip.powerCycle()
+    throw .boardLost(reader: name)
   }
 
   func close() {}

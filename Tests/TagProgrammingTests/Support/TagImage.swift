@@ -37,9 +37,10 @@ enum TagImage {
     return area.isEmpty ? .none : message(in: area)
   }
 
-  /// Whether the access bits of some sector contradict themselves (MF1S50YYX_V1, 8.7.1); sectors of four blocks only.
+  /// Whether the access bits of some sector contradict themselves (MF1S50YYX_V1, 8.7.1).
   static func hasDestroyedSector(_ memory: [UInt8]) -> Bool {
-    stride(from: 48, to: min(memory.count, 2048), by: 64).contains { trailer in
+    let large = stride(from: 2048 + 240, to: memory.count, by: 256)
+    return (Array(stride(from: 48, to: min(memory.count, 2048), by: 64)) + large).contains { trailer in
       let (a, b, c) = (memory[trailer + 6], memory[trailer + 7], memory[trailer + 8])
       return a & 0xF != ~b >> 4 & 0xF || a >> 4 != ~c & 0xF || b & 0xF != ~c >> 4 & 0xF
     }

@@ -1,0 +1,167 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// A job on a tag in a certain state.
+struct FaultCase: CustomTestStringConvertible, Sendable {
+  let name: String
+  let product: String
+  /// Brings a factory tag into the state before the job.
+  var prepare: @Sendable (Bench) -> Void = { _ in }
+  var credentials = Credentials()
+  let job: Job
+
+  var testDescription: String { "\(name) on \(product)" }
+  var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
+
+  static let all =
+    type2Messages + type2Lengths + type2Seals + pages + formatting + classicMessages
+
+  // MARK: Messages
+
+  static let short = write(uri("https://example.com/t/0001"))
+  static let other = write(uri("https://example.com/another/page/0002"))
+  /// With a length of three bytes.
+  static let long = write(media(300))
+  static let longer = write(media(420))
+
+  static func write(_ message: Message) -> Job { .write(message, WriteOptions()) }
+  private static func uri(_ text: String) -> Message { Message(try! URIRecord(text).record) }
+
+  static func media(_ size: Int) -> Message {
+    let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    return Message(try! Record(.media, type: Array("a/b".utf8), payload: payload))
+  }
+
+  private static func after(_ jobs: Job..., with credentials: Credentials = Credentials())
+    -> @Sendable (Bench) -> Void
+  {
+    { bench in for job in jobs { _ = bench.run(job) { $0.credentials = credentials } } }
+  }
+
+  /// A run that was ended before its step `step`.
+  private static func cut(_ job: Job, before step: Int) -> @Sendable (Bench) -> Void {
+    { _ = $0.run(job, until: step) }
+  }
+
+  // MARK: Type 2
+
+  private static let type2Messages = [
+    "ultralight", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210",
+    "ntag212", "ntag213", "ntag215", "ntag216",
+  ].flatMap { product in
+    [
+      FaultCase(name: "first URL", product: product, job: short),
+      FaultCase(name: "longer URL", product: product, prepare: after(short), job: other),
+      FaultCase(name: "shorter URL", product: product, prepare: after(other), job: short),
+      FaultCase(name: "same URL", product: product, prepare: after(short), job: short),
+    ]
+  }
+
+  private static let type2Lengths = ["ntag215", "ntag216"].flatMap { product in
+    [
+      FaultCase(name: "long message", product: product, job: long),
+      FaultCase(name: "long after short", product: product, prepare: after(short), job: long),
+      FaultCase(name: "short after long", product: product, prepare: after(long), job: short),
+      FaultCase(name: "longer after long", product: product, prepare: after(long), job: longer),
+    ]
+  }
+
+  private static let secret = Protection(password: [0x5A, 0x79, 0x37, 0x9E], pack: [0xC3, 0x3C])
+  private static let knowing = Credentials(password: secret.password)
+
+  private static let type2Seals =
+    ["ultralight", "ntag203", "ntag213"].map {
+      FaultCase(name: "lock", product: $0, prepare: after(short), job: .lock(force: false))
+    }
+    + ["ultralight-ev1-11", "ntag213"].flatMap { product in
+      [
+        FaultCase(
+          name: "protect", product: product, prepare: after(short), job: .protect(secret)),
+        FaultCase(
+          name: "longer URL, protected", product: product,
+          prepare: after(short, .protect(secret)), credentials: knowing, job: other),
+        FaultCase(
+          name: "unprotect", product: product, prepare: after(short, .protect(secret)),
+          credentials: knowing, job: .unprotect),
+      ]
+    }
+
+  private static let pages = [
+    FaultCase(
+      name: "pages", product: "ntag213",
+      job: .writePages(PageWrite(start: 6, bytes: Array(1...24), force: false))),
+    FaultCase(
+      name: "pages, a long TLV", product: "ntag215", prepare: after(short),
+      job: .writePages(
+        PageWrite(
+          start: 4, bytes: [0x03, 0xFF, 0x01, 0x33] + media(300).serialize() + [0xFE],
+          force: false))),
+  ]
+
+  // MARK: MIFARE Classic
+
+  private static let format = Job.formatClassic(ClassicFormat())
+  private static let formatWithURL: Job = {
+    var format = ClassicFormat()
+    format.message = uri("https://example.com/t/0001")
+    return .formatClassic(format)
+  }()
+
+  private static let formatting = [
+    FaultCase(name: "format", product: "mini", job: format),
+    FaultCase(name: "format", product: "classic1k", job: format),
+    FaultCase(name: "format", product: "classic4k", job: format),
+    FaultCase(
+      name: "format, cut short", product: "classic1k", prepare: cut(format, before: 40), job: format),
+    FaultCase(
+      name: "format, cut short", product: "classic4k", prepare: cut(format, before: 90), job: format),
+    FaultCase(name: "format, foreign", product: "classic1k", prepare: foreign, job: format),
+    FaultCase(name: "format with URL", product: "mini", job: formatWithURL),
+    FaultCase(
+      name: "format with URL", product: "classic1k", prepare: after(other), job: formatWithURL),
+    FaultCase(name: "reset", product: "mini", prepare: after(short), job: .resetClassic),
+    FaultCase(name: "reset", product: "classic1k", prepare: after(short), job: .resetClassic),
+    FaultCase(name: "reset", product: "classic4k", prepare: after(short), job: .resetClassic),
+  ]
+
+  private static let classicMessages =
+    [FaultCase(name: "first URL", product: "mini", job: short)]
+    + ["classic1k", "classic4k"].flatMap { product in
+      [
+        FaultCase(name: "URL", product: product, prepare: after(format), job: short),
+        FaultCase(name: "longer URL", product: product, prepare: after(short), job: other),
+        FaultCase(name: "shorter URL", product: product, prepare: after(other), job: short),
+        FaultCase(name: "same URL", product: product, prepare: after(short), job: short),
+        FaultCase(name: "long after short", product: product, prepare: after(short), job: long),
+        FaultCase(name: "short after long", product: product, prepare: after(long), job: short),
+        FaultCase(name: "longer after long", product: product, prepare: after(long), job: longer),
+      ]
+    } + [
+      FaultCase(name: "URL, foreign", product: "classic1k", prepare: foreign, job: other),
+      FaultCase(
+        name: "lock", product: "mini", prepare: after(short), job: .lock(force: false)),
+    ]
+
+  /// As other formatters leave a tag: two NFC sectors only, the others as delivered; a publisher's sector in the
+  /// directory; a NULL TLV before the message and no terminator behind it.
+  private static let foreign: @Sendable (Bench) -> Void = { bench in
+    _ = bench.run(short)
+    var memory = bench.memory
+    let blank = try! Bench("classic1k").memory
+    for sector in 3..<16 {
+      memory.replaceSubrange(
+        sector * 64..<sector * 64 + 64, with: blank[sector * 64..<sector * 64 + 64])
+      memory.replaceSubrange(16 + sector * 2..<18 + sector * 2, with: [0, 0])
+    }
+    memory[17] = 0x02
+    let message = Array(memory[64..<112])
+    let end = message.lastIndex(of: 0xFE)!
+    memory.replaceSubrange(64..<112, with: [0x00] + message[..<end] + message[(end + 1)...] + [0])
+    memory[16] = MAD.checksum(memory[17..<48])
+    bench.tag.eeprom.load(memory)
+  }
+}

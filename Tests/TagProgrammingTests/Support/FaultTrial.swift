@@ -1,0 +1,165 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// An undisturbed run of a job: the memory before and after it, and how many places for faults it has.
+struct Rehearsal {
+  let before: [UInt8]
+  let wanted: [UInt8]
+  private let places: FaultPlaces
+  private let commands: Int
+
+  init(_ item: FaultCase) throws {
+    let prepared = try Bench(item.product)
+    item.prepare(prepared)
+    before = prepared.memory
+    let bench = try Bench(item.product)
+    bench.tag.eeprom.load(before)
+    let report = bench.run(item.job) { $0.credentials = item.credentials }
+    #expect(report.failure == nil, "\(item.testDescription)")
+    (wanted, places, commands) = (bench.memory, bench.chip.places, report.counts.frames)
+  }
+
+  func count(of place: FaultKind.Place) -> Int {
+    switch place {
+    case .exchange: places.exchanges
+    case .programming: places.eepromWrites
+    case .command: commands
+    }
+  }
+}
+
+/// A job with one fault in it, then the same job again without.
+struct FaultTrial {
+  private(set) var tally = FaultTally()
+  private let item: FaultCase
+  private let rehearsal: Rehearsal
+  private let kind: FaultKind
+  private let what: String
+  private let bench: Bench
+  private var retries = 0
+
+  init(_ item: FaultCase, _ rehearsal: Rehearsal, _ kind: FaultKind, at place: Int) throws {
+    (self.item, self.rehearsal, self.kind) = (item, rehearsal, kind)
+    what = "\(item.testDescription), \(kind.name) at \(place)"
+    let stranger = try TagCatalog.tag(item.product, index: 7)
+    let untouched = stranger.eeprom.bytes
+    var plan = FaultPlan()
+    kind.arm(place, &plan, stranger)
+    var bench = try Bench(item.product, faults: plan)
+    bench.hostFault = kind.host.map { DirectLink.Fault(place: place, kind: $0) }
+    bench.tag.eeprom.load(rehearsal.before)
+    self.bench = bench
+    tally.places = 1
+    judge()
+    // A tag that was swapped before the reader met any is simply the tag.
+    if !isStranger { #expect(Self.isSame(stranger.eeprom.bytes, untouched), "stranger written: \(what)") }
+  }
+
+  private var isStranger = false
+
+  /// Without the difference that a failed comparison of arrays would work out.
+  private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { left == right }
+
+  private mutating func judge() {
+    var retries = 0
+    let report = bench.run(
+      item.job,
+      {
+        $0.patience = .zero
+        $0.credentials = item.credentials
+      }, tell: { if case .retrying = $0 { retries += 1 } })
+    let met = report.activation?.uid
+    isStranger = met != nil && met != UID(bench.tag.uid)
+    if isStranger {
+      tally.recovered = 1
+      return
+    }
+    let isDestroyed = item.isClassic && TagImage.hasDestroyedSector(bench.memory)
+    if let failure = report.failure {
+      tally.failed = 1
+      judge(failure, report, met: met, isDestroyed: isDestroyed)
+    } else if isDestroyed {
+      judgeDestroyed(report)
+    } else {
+      tally.recovered = 1
+      #expect(report.verified, "success without a look: \(what)")
+      #expect(Self.isSame(bench.memory, rehearsal.wanted), "success is told: \(what)")
+    }
+    judgeContent()
+    guard report.failure != nil else { return }
+    runAgain(isDestroyed: isDestroyed)
+  }
+
+  // MARK: The first run
+
+  /// An error says of which kind it is, what the tag holds, and what to do next; all of it true.
+  private func judge(
+    _ failure: ProgramFailure, _ report: TagReport, met: UID?, isDestroyed: Bool
+  ) {
+    #expect(report.result == .failed && !report.verified, "\(what)")
+    if kind.isPassing, met != nil, !isDestroyed { Issue.record("not recovered: \(what): \(failure)") }
+    let kinds: Set<ProgramFailure.Kind> =
+      kind.place == .command ? [.readerUnavailable, .tagTrouble, .noTag] : [.tagTrouble, .noTag]
+    if !isDestroyed { #expect(kinds.contains(failure.kind), "\(what): \(failure)") }
+    #expect(failure.next != nil, "\(what): \(failure)")
+    guard met != nil else {
+      #expect(Self.isSame(bench.memory, rehearsal.before), "written and not told: \(what)")
+      return
+    }
+    let isUnchanged = failure.tagHolds == "unchanged."
+    #expect(failure.tagHolds != nil, "\(what): \(failure)")
+    if isUnchanged {
+      #expect(Self.isSame(bench.memory, rehearsal.before), "said to be unchanged: \(what)")
+    }
+    if failure.tagHolds?.hasPrefix("an empty message") == true {
+      #expect(content(bench.memory) == .message([]), "said to be empty: \(what)")
+    }
+  }
+
+  /// Whoever reads the tag finds the old message, an empty one or the new one; no NDEF tag only where it was or becomes
+  /// none. Raw pages are the operator's own, and a page torn in its middle is nobody's.
+  private func judgeContent() {
+    if case .writePages = item.job { return }
+    guard kind.place != .programming else { return }
+    let (old, new) = (content(rehearsal.before), content(rehearsal.wanted))
+    let now = content(bench.memory)
+    let allowed = [old, new, .message([])] + (old == .none || new == .none ? [.none] : [])
+    #expect(allowed.contains(now), "\(what): found \(now)")
+  }
+
+  private func content(_ memory: [UInt8]) -> TagImage.Content {
+    item.isClassic ? TagImage.content(ofClassic: memory) : TagImage.content(ofType2: memory)
+  }
+
+  // MARK: The second run
+
+  /// The operator puts the tag back, plugs the board in again, and runs the same command.
+  private mutating func runAgain(isDestroyed: Bool) {
+    if kind.place == .command { bench.chip.powerCycle() }
+    bench.chip.field.place([bench.tag])
+    var bench = bench
+    bench.hostFault = nil
+    let again = bench.run(item.job) { $0.credentials = item.credentials }
+    if isDestroyed { return judgeDestroyed(again) }
+    #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
+    #expect(Self.isSame(bench.memory, rehearsal.wanted), "again after \(what)")
+    if again.failure == nil { tally.finished = 1 }
+  }
+
+  /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named; without sector 0 there is no
+  /// NDEF tag, without another one the message lies around it.
+  private mutating func judgeDestroyed(_ report: TagReport) {
+    tally.destroyed = 1
+    let names = report.findings.map(\.code) + [report.failure?.what ?? ""]
+    #expect(names.contains { $0.contains("destroyed") }, "\(what): \(names)")
+    if report.failure == nil {
+      #expect(content(bench.memory) == content(rehearsal.wanted), "\(what)")
+    } else {
+      #expect(report.failure?.kind == .refused, "\(what)")
+    }
+  }
+}
