@@ -85,6 +85,7 @@ public final class Programmer {
     let session = TagSession(reader: reader, tag: tag)
     var retries = RetryBudget()
     var hasWritten = false
+    let start = reader.clock.now()
     while true {
       let pass = Pass(
         session: session, choice: choice, options: options, isThorough: retries.isRetrying,
@@ -94,13 +95,23 @@ public final class Programmer {
         if case .write = choice.job, report.result != .planned { report.newMessage = .present }
         return
       } catch {
-        guard FailureText.isWorthAnotherPass(error),
-          retries.allowsAnother(after: error, program: report.program)
+        guard
+          FailureText.isWorthAnotherPass(error)
+            || (!retries.isRetrying && isDoubtful(error, on: tag)),
+          retries.allowsAnother(
+            after: error, program: report.program, elapsed: reader.clock.now() - start)
         else { throw FailureText.text(of: error, program: report.program, hasWritten: hasWritten) }
         progress(.retrying(reason: FailureText.reason(error), attempt: retries.count))
         try recover(session, from: error, program: report.program, hasWritten: hasWritten)
       }
     }
+  }
+
+  /// A MIFARE Classic that seems to refuse is looked at again before that is said: a lost answer looks like a wrong key
+  /// or a block that does not show. (Other tags may count what they refuse.)
+  private func isDoubtful(_ setback: Setback, on tag: Activation) -> Bool {
+    guard case .failure(let failure) = setback else { return false }
+    return failure.kind == .refused && Geometry(sak: tag.sak) != nil
   }
 
   /// Waits until the same tag answers again.

@@ -8,6 +8,12 @@ struct RetryBudget {
   /// Passes in all.
   static let total = 40
 
+  /// How long after the first pass's beginning another may begin: ten seconds, and a tenth of one for every command
+  /// of the plan, which healthy takes 2 to 25 ms.
+  static func limit(_ program: TagProgram?) -> Duration {
+    .seconds(10) + .milliseconds(100) * (program?.cost.commands ?? 0)
+  }
+
   private(set) var count = 0
   private var fruitlessCount = 0
   private var fewestWrites = Int.max
@@ -15,8 +21,10 @@ struct RetryBudget {
   /// Whether a pass has failed already.
   var isRetrying: Bool { count > 0 }
 
-  /// Takes note of a failed pass; false when it was the last one.
-  mutating func allowsAnother(after setback: Setback, program: TagProgram?) -> Bool {
+  /// Takes note of a failed pass, `elapsed` after the beginning of the first; false when it was the last one.
+  mutating func allowsAnother(
+    after setback: Setback, program: TagProgram?, elapsed: Duration
+  ) -> Bool {
     var left = program?.steps.count(where: \.isWrite) ?? Int.max
     if case .execution(let failure) = setback, let program {
       left = program.steps[failure.index...].count(where: \.isWrite)
@@ -27,6 +35,6 @@ struct RetryBudget {
     }
     count += 1
     fruitlessCount += 1
-    return fruitlessCount <= Self.fruitless && count <= Self.total
+    return fruitlessCount <= Self.fruitless && count <= Self.total && elapsed < Self.limit(program)
   }
 }

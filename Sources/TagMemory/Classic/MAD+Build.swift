@@ -31,6 +31,18 @@ extension MAD {
     self.init(first: first, second: second)
   }
 
+  /// The directory for an NDEF area in `nfc` with the info bytes of another one, whose entries are not to be believed.
+  public init(
+    for geometry: Geometry, nfc: some Sequence<Sector>, infoOf other: MAD
+  ) {
+    let fresh = MAD(for: geometry, version: other.version, nfc: nfc)
+    let second = fresh.second.map { part in
+      Part(sector: part.sector, info: other.second?.info ?? part.info, aids: part.aids)
+    }
+    self.init(
+      first: Part(sector: .mad, info: other.first.info, aids: fresh.first.aids), second: second)
+  }
+
   /// The directory that makes all NFC sectors of a card one NDEF area.
   public static func ndef(on geometry: Geometry, version: Version) -> MAD {
     MAD(for: geometry, version: version, nfc: geometry.nfcSectors(version))

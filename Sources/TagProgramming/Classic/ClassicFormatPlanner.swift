@@ -20,12 +20,13 @@ struct ClassicFormatPlanner {
     let area = NDEFArea(sectors)
     let directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
-    let content = try self.content(of: area, isFormatted: existing != nil)
+    let orphans = existing == nil && isSurveyed ? orphans(of: area) : []
+    let content = try self.content(of: area, isFormatted: existing != nil || !orphans.isEmpty)
     if existing == nil, !format.overwrite {
       // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
       let before = NDEFArea(state.geometry.nfcSectors(version))
       let started = try self.content(of: before, isFormatted: false)
-      try requireBlank([content, started], directory, unusable)
+      try requireBlank([content, started], directory, unusable.union(orphans))
     }
 
     var program = TagProgram()
@@ -74,7 +75,7 @@ struct ClassicFormatPlanner {
     if !sectors.isEmpty, isValid { return directory }
     // What a wrong checksum covers is not to be believed, the run of sectors that were seen to be NFC aside.
     if !sectors.isEmpty, isHonest {
-      return MAD(for: state.geometry, version: directory.version, nfc: sectors)
+      return MAD(for: state.geometry, nfc: sectors, infoOf: directory)
     }
     guard isValid, !format.overwrite else { return nil }
     let foreign = directory.entries.filter { $0.aid.isForeign }
@@ -135,6 +136,17 @@ struct ClassicFormatPlanner {
     return sectors
   }
 
+  /// The sectors at the start of `area` that lack nothing but a directory: they open with the NFC key, and a whole
+  /// message lies in them, which stays.
+  private func orphans(of area: NDEFArea) -> Set<Sector> {
+    let sectors = area.sectors.prefix { state.sectors[$0]?.opener?.key == .nfc }
+    let known = sectors.flatMap { state.data(of: $0) ?? [] }
+    guard let message = TLVScan(known, of: area.tlvArea).message?.value, !message.isEmpty else {
+      return []
+    }
+    return Set(sectors)
+  }
+
   // MARK: What shall be there
 
   private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
@@ -146,7 +158,8 @@ struct ClassicFormatPlanner {
       bytes = try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
     } else {
       let first = area.blocks.first.flatMap { state.blocks[$0] } ?? []
-      if isFormatted, TLVScan(first, of: area.tlvArea).message != nil { return [] }
+      // A length that runs beyond the area is no message.
+      if isFormatted, TLVScan(first, of: area.tlvArea).message?.valueRuns != nil { return [] }
       bytes = [0x03, 0x00, 0xFE]
     }
     return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()

@@ -124,7 +124,7 @@ struct ClassicJobs {
   func find(withTrailers: Bool = false) throws(ReaderError) -> Found? {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad), KeyCandidate(.a, .factory)])
     // The directory and the area open with their public keys on every NDEF tag.
-    guard try surveyor.open(.mad) == KeyCandidate(.a, .mad) else { return nil }
+    guard try surveyor.opens(.mad, with: KeyCandidate(.a, .mad)) else { return nil }
     try surveyor.read(Sector.mad.dataBlocks)
     if geometry.contains(.secondMAD) || isThorough { try surveyor.readTrailer(of: .mad) }
     if surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two {
@@ -134,7 +134,7 @@ struct ClassicJobs {
     guard let directory = surveyor.state.directory() else { return nil }
     let sectors = directory.nfcSectors(on: geometry)
     guard let first = sectors.first else { return nil }
-    guard try surveyor.open(first) == KeyCandidate(.a, .nfc) else { return nil }
+    guard try surveyor.opens(first, with: KeyCandidate(.a, .nfc)) else { return nil }
     if isThorough || withTrailers {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
     }

@@ -73,6 +73,18 @@ struct ClassicSurveyor {
     return found
   }
 
+  /// Whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked again: a lost answer looks like a
+  /// wrong key.
+  mutating func opens(_ sector: Sector, with candidate: KeyCandidate) throws(ReaderError) -> Bool {
+    let found = try open(sector)
+    if found == candidate { return true }
+    guard found != KeyCandidate(.a, .factory), try session.authenticate(sector, candidate) else {
+      return false
+    }
+    state.sectors[sector]?.opener = candidate
+    return true
+  }
+
   /// In how many sectors to look for torn keys: power is lost in one at a time, and each search takes a second.
   private var tornSearches = 2
 

@@ -18,7 +18,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
 
   static let all =
-    type2Messages + type2Lengths + type2Seals + pages + formatting + classicMessages
+    type2Messages + type2Lengths + seals + pages + formatting + classicMessages
 
   // MARK: Messages
 
@@ -36,7 +36,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     return Message(try! Record(.media, type: Array("a/b".utf8), payload: payload))
   }
 
-  private static func after(_ jobs: Job..., with credentials: Credentials = Credentials())
+  static func after(_ jobs: Job..., with credentials: Credentials = Credentials())
     -> @Sendable (Bench) -> Void
   {
     { bench in for job in jobs { _ = bench.run(job) { $0.credentials = credentials } } }
@@ -70,26 +70,6 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     ]
   }
 
-  private static let secret = Protection(password: [0x5A, 0x79, 0x37, 0x9E], pack: [0xC3, 0x3C])
-  private static let knowing = Credentials(password: secret.password)
-
-  private static let type2Seals =
-    ["ultralight", "ntag203", "ntag213"].map {
-      FaultCase(name: "lock", product: $0, prepare: after(short), job: .lock(force: false))
-    }
-    + ["ultralight-ev1-11", "ntag213"].flatMap { product in
-      [
-        FaultCase(
-          name: "protect", product: product, prepare: after(short), job: .protect(secret)),
-        FaultCase(
-          name: "longer URL, protected", product: product,
-          prepare: after(short, .protect(secret)), credentials: knowing, job: other),
-        FaultCase(
-          name: "unprotect", product: product, prepare: after(short, .protect(secret)),
-          credentials: knowing, job: .unprotect),
-      ]
-    }
-
   private static let pages = [
     FaultCase(
       name: "pages", product: "ntag213",
@@ -98,7 +78,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
       name: "pages, a long TLV", product: "ntag215", prepare: after(short),
       job: .writePages(
         PageWrite(
-          start: 4, bytes: [0x03, 0xFF, 0x01, 0x33] + media(300).serialize() + [0xFE],
+          start: 4, bytes: [0x03, 0xFF, 0x01, 0x35] + media(300).serialize() + [0xFE, 0, 0],
           force: false))),
   ]
 
@@ -141,9 +121,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
         FaultCase(name: "longer after long", product: product, prepare: after(long), job: longer),
       ]
     } + [
-      FaultCase(name: "URL, foreign", product: "classic1k", prepare: foreign, job: other),
-      FaultCase(
-        name: "lock", product: "mini", prepare: after(short), job: .lock(force: false)),
+      FaultCase(name: "URL, foreign", product: "classic1k", prepare: foreign, job: other)
     ]
 
   /// As other formatters leave a tag: two NFC sectors only, the others as delivered; a publisher's sector in the
@@ -160,7 +138,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     memory[17] = 0x02
     let message = Array(memory[64..<112])
     let end = message.lastIndex(of: 0xFE)!
-    memory.replaceSubrange(64..<112, with: [0x00] + message[..<end] + message[(end + 1)...] + [0])
+    memory.replaceSubrange(64..<112, with: [0x00] + message[..<end] + message[(end + 1)...])
     memory[16] = MAD.checksum(memory[17..<48])
     bench.tag.eeprom.load(memory)
   }

@@ -61,6 +61,11 @@ struct FaultTrial {
 
   private var isStranger = false
 
+  private func isAsWanted() -> Bool {
+    let found = item.isClassic ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
+    return Self.isSame(found, rehearsal.wanted)
+  }
+
   /// Without the difference that a failed comparison of arrays would work out.
   private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool { left == right }
 
@@ -87,7 +92,7 @@ struct FaultTrial {
     } else {
       tally.recovered = 1
       #expect(report.verified, "success without a look: \(what)")
-      #expect(Self.isSame(bench.memory, rehearsal.wanted), "success is told: \(what)")
+      #expect(isAsWanted(), "success is told: \(what)")
     }
     judgeContent()
     guard report.failure != nil else { return }
@@ -123,12 +128,22 @@ struct FaultTrial {
   /// Whoever reads the tag finds the old message, an empty one or the new one; no NDEF tag only where it was or becomes
   /// none. Raw pages are the operator's own, and a page torn in its middle is nobody's.
   private func judgeContent() {
+    if isLocked(bench.memory), !isLocked(rehearsal.before) {
+      #expect(content(bench.memory) == content(rehearsal.wanted), "locked early: \(what)")
+    }
     if case .writePages = item.job { return }
     guard kind.place != .programming else { return }
     let (old, new) = (content(rehearsal.before), content(rehearsal.wanted))
     let now = content(bench.memory)
     let allowed = [old, new, .message([])] + (old == .none || new == .none ? [.none] : [])
     #expect(allowed.contains(now), "\(what): found \(now)")
+  }
+
+  private func isLocked(_ memory: [UInt8]) -> Bool {
+    let page = Product.named(item.product)?.type2?.dynamicLocks?.page.number
+    return item.isClassic
+      ? TagImage.hasLocks(ofClassic: memory)
+      : TagImage.hasLocks(ofType2: memory, dynamicPage: page.map(Int.init))
   }
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
@@ -146,7 +161,7 @@ struct FaultTrial {
     let again = bench.run(item.job) { $0.credentials = item.credentials }
     if isDestroyed { return judgeDestroyed(again) }
     #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
-    #expect(Self.isSame(bench.memory, rehearsal.wanted), "again after \(what)")
+    #expect(isAsWanted(), "again after \(what)")
     if again.failure == nil { tally.finished = 1 }
   }
 

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import TagProgramming
+
+@Suite("Jobs that somebody ends")
+struct InterruptionTests {
+  @Test(
+    "stop before any step with 130, say so truly, and are finished by the same command",
+    arguments: FaultCase.all)
+  func anyStep(_ item: FaultCase) throws {
+    let rehearsal = try Rehearsal(item)
+    let count = try steps(of: item, from: rehearsal.before)
+    for step in stride(from: 1, through: count, by: Exhaustive.isAsked ? 1 : max(1, count / 3)) {
+      let bench = try Bench(item.product)
+      bench.tag.eeprom.load(rehearsal.before)
+      let report = bench.run(item.job, until: step) { $0.credentials = item.credentials }
+      let isWritten = bench.memory != rehearsal.before
+      #expect(report.failure?.exitCode == 130, "\(item.testDescription), step \(step)")
+      #expect(report.failure?.next != nil)
+      if report.failure?.tagHolds == "unchanged." { #expect(!isWritten) }
+      let again = bench.run(item.job) { $0.credentials = item.credentials }
+      #expect(again.failure == nil, "\(item.testDescription), after step \(step)")
+      let isFinished = bench.memory == rehearsal.wanted
+      #expect(isFinished, "\(item.testDescription), after step \(step)")
+    }
+  }
+
+  private func steps(of item: FaultCase, from memory: [UInt8]) throws -> Int {
+    let bench = try Bench(item.product)
+    bench.tag.eeprom.load(memory)
+    let report = bench.run(item.job) { $0.credentials = item.credentials }
+    return report.program?.steps.count ?? 0
+  }
+}

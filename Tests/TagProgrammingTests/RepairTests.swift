@@ -1,0 +1,118 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// What other programs leave behind: `info` names it, formatting or writing mends it.
+@Suite("Tags that other programs have left in disorder")
+struct RepairTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let finding: String
+    let product: String
+    /// Done to the memory of a tag that holds a URL.
+    let damage: @Sendable (inout [UInt8]) -> Void
+    let job: Job
+    /// Nil: the message that was there before.
+    var leaves: [UInt8]?
+    var testDescription: String { "\(finding) on \(product)" }
+  }
+
+  private static let present = Message(try! URIRecord("https://example.com/t/0001").record)
+  private static let format = Job.formatClassic(ClassicFormat())
+  private static let other = Message(try! URIRecord("https://example.com/mended").record)
+  private static let write = Job.write(other, WriteOptions())
+
+  static let cases =
+    ["ntag213", "ultralight"].flatMap { product in
+      [
+        Case(
+          finding: "tlv-terminator", product: product,
+          damage: { $0[$0.lastIndex(of: 0xFE)!] = 0 }, job: .write(present, WriteOptions())),
+        Case(
+          finding: "tlv-beyond-area", product: product,
+          damage: { $0[start(of: $0) + 1] = 0xF0 }, job: write, leaves: other.serialize()),
+        Case(
+          finding: "message-garbled", product: product,
+          damage: {
+            let start = start(of: $0)
+            for index in start + 2..<start + 8 { $0[index] = 0xA7 }
+          }, job: write, leaves: other.serialize()),
+      ]
+    } + [
+      Case(
+        finding: "lock-control", product: "ntag213",
+        damage: { $0.replaceSubrange(18..<21, with: [0xA0, 0x10, 0x44]) },
+        job: write, leaves: other.serialize()),
+      Case(
+        finding: "mad-crc", product: "classic1k", damage: { $0[16] ^= 0xFF }, job: format),
+      Case(
+        finding: "mad-crc", product: "classic1k", damage: { $0[16] ^= 0xFF }, job: write,
+        leaves: other.serialize()),
+      Case(
+        finding: "mad-gap", product: "classic1k",
+        damage: {
+          $0[16 + 2 * 5] = 0
+          $0[17 + 2 * 5] = 0
+          $0[16] = MAD.checksum($0[17..<48])
+        }, job: format),
+      Case(
+        finding: "sector-key", product: "classic1k",
+        damage: { $0.replaceSubrange(64..<1024, with: blank[64..<1024]) }, job: format, leaves: []),
+      Case(
+        finding: "sector-key", product: "classic1k",
+        damage: { $0.replaceSubrange(64..<1024, with: blank[64..<1024]) }, job: write,
+        leaves: other.serialize()),
+      Case(
+        finding: "mad-missing", product: "classic1k",
+        damage: { $0.replaceSubrange(16..<64, with: blank[16..<64]) }, job: format),
+      Case(
+        finding: "mad-missing", product: "classic1k",
+        damage: { $0.replaceSubrange(16..<64, with: blank[16..<64]) }, job: write,
+        leaves: other.serialize()),
+      Case(
+        finding: "tlv-terminator", product: "classic1k",
+        damage: { $0[64 + $0[64..<112].lastIndex(of: 0xFE)! - 64] = 0 },
+        job: .write(present, WriteOptions())),
+      Case(
+        finding: "tlv-beyond-area", product: "mini", damage: { $0[65] = 0xFE }, job: write,
+        leaves: other.serialize()),
+      Case(
+        finding: "tlv-beyond-area", product: "mini", damage: { $0[65] = 0xFE }, job: format,
+        leaves: []),
+      Case(
+        finding: "ndef", product: "classic1k",
+        damage: { for index in 66..<72 { $0[index] = 0xA7 } }, job: write,
+        leaves: other.serialize()),
+    ]
+
+  private static let blank = try! TagCatalog.tag("classic1k").eeprom.bytes
+
+  /// Where a Type 2 tag's message TLV stands: behind the lock control TLV, if there is one.
+  private static func start(of memory: [UInt8]) -> Int { memory[16] == 0x01 ? 21 : 16 }
+
+  @Test("are diagnosed by name, mended, and then in order", arguments: cases)
+  func mends(_ item: Case) throws {
+    let bench = try Bench(item.product)
+    #expect(bench.run(.write(Self.present, WriteOptions())).failure == nil)
+    var memory = bench.memory
+    item.damage(&memory)
+    bench.tag.eeprom.load(memory)
+    let before = bench.run(.info)
+    #expect(before.findings.map(\.code).contains(item.finding), "\(before.findings)")
+    #expect(bench.memory == memory)
+
+    let report = bench.run(item.job)
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    #expect(report.result == .written)
+    let after = bench.run(.info)
+    #expect(after.findings.isEmpty, "\(after.findings)")
+    let isClassic = item.product != "ntag213" && item.product != "ultralight"
+    let content =
+      isClassic
+      ? TagImage.content(ofClassic: bench.memory) : TagImage.content(ofType2: bench.memory)
+    #expect(content == .message(item.leaves ?? Self.present.serialize()))
+    #expect(bench.run(item.job).result == .unchanged)
+  }
+}

@@ -1,0 +1,51 @@
+import TagMemory
+
+@testable import TagProgramming
+
+/// Jobs that set passwords and locks.
+extension FaultCase {
+  private static let old = Protection(password: [0x11, 0x22, 0x33, 0x44], pack: [1, 2])
+  private static let new = Protection(password: [0xA5, 0x5A, 0xC3, 0x3C], pack: [3, 4])
+  private static let oldReadToo = Protection(password: old.password, readToo: true)
+  private static let newReadToo = Protection(password: new.password, pack: [3, 4], readToo: true)
+  private static let knowing = Credentials(password: old.password)
+
+  static let seals =
+    ["ultralight", "ultralight-c", "ntag203", "ntag213", "mini"].flatMap { product in
+      [
+        sealed("first URL and lock", product) { $0.lock = true },
+        FaultCase(name: "lock", product: product, prepare: after(short), job: .lock(force: false)),
+      ]
+    } + [
+      sealed("first URL, password and lock", "ultralight-ev1-21") {
+        $0.lock = true
+        $0.protection = new
+      },
+      sealed("first URL, reading with the password", "ntag216") { $0.protection = newReadToo },
+      FaultCase(
+        name: "another password, reading too", product: "ntag213",
+        prepare: after(short, .protect(old)), credentials: knowing, job: .protect(newReadToo)),
+      FaultCase(
+        name: "password off", product: "ntag210", prepare: after(short, .protect(oldReadToo)),
+        credentials: knowing, job: .unprotect),
+    ]
+    + ["ultralight-ev1-11", "ntag213"].flatMap { product in
+      [
+        FaultCase(name: "password", product: product, prepare: after(short), job: .protect(new)),
+        FaultCase(
+          name: "longer URL, protected", product: product, prepare: after(short, .protect(old)),
+          credentials: knowing, job: other),
+        FaultCase(
+          name: "password off", product: product, prepare: after(short, .protect(old)),
+          credentials: knowing, job: .unprotect),
+      ]
+    }
+
+  private static func sealed(
+    _ name: String, _ product: String, _ change: (inout WriteOptions) -> Void
+  ) -> FaultCase {
+    guard case .write(let message, var options) = short else { preconditionFailure() }
+    change(&options)
+    return FaultCase(name: name, product: product, job: .write(message, options))
+  }
+}
