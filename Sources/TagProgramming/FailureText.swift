@@ -56,6 +56,9 @@ enum FailureText {
 
   static func text(of setback: Setback, program: TagProgram?, hasWritten: Bool) -> ProgramFailure {
     switch setback {
+    // What a planner refuses to change may have been changed by an earlier pass.
+    case .failure(let failure) where hasWritten && failure.tagHolds == untouched:
+      ProgramFailure(failure.kind, failure.what, tagHolds: partly, next: failure.next)
     case .failure(let failure): failure
     case .reader(let error):
       readerFailure(

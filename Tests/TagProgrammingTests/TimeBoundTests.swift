@@ -42,9 +42,11 @@ struct TimeBoundTests {
     options.timeout = .zero
     options.patience = .zero
     options.credentials = item.credentials
+    var found = Duration.zero
     var (begun, longest, limit) = (Duration.zero, Duration.zero, RetryBudget.limit(nil))
     let programmer = Programmer(reader: reader, options: options) { progress in
       switch progress {
+      case .found: found = now
       case .planned(let program): limit = max(limit, RetryBudget.limit(program))
       case .retrying:
         longest = max(longest, now - begun)
@@ -54,7 +56,7 @@ struct TimeBoundTests {
     }
     let report = programmer.run(item.job)
     #expect(report.failure == nil || report.failure?.next != nil)
-    return (now, limit + max(longest, now - begun))
+    return (now, found + limit + max(longest, now - begun))
   }
 
   @Test(

@@ -13,8 +13,11 @@ func fuzz(_ bytes: [UInt8]) {
     }
   }
   // A sound frame is found behind anything, once the parser is through with what it took for one.
-  let tail = [UInt8](repeating: 0, count: 300) + Frame.answer([0x03, 0x32, 0x01, 0x06, 0x07]).serialize()
-  require(parser.feed(tail).last == .frame(.answer([0x03, 0x32, 0x01, 0x06, 0x07])), "never in step again")
+  let tail =
+    [UInt8](repeating: 0, count: 300) + Frame.answer([0x03, 0x32, 0x01, 0x06, 0x07]).serialize()
+  require(
+    parser.feed(tail).last == .frame(.answer([0x03, 0x32, 0x01, 0x06, 0x07])), "never in step again"
+  )
   if let targets = try? TypeATarget.list(parsing: bytes) {
     for target in targets { _ = target.serialize() }
   }

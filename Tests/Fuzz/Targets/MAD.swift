@@ -14,7 +14,9 @@ func fuzz(_ bytes: [UInt8]) {
     let again = try? MAD(parsing: part, second: mad.second?.serialize())
     require(again == mad, "the directory is another when read again")
     for sector in mad.nfcSectors(on: geometry) { require(mad[sector] == .nfc, "\(sector)") }
-    let sectors = geometry.nfcSectors(mad.version).filter { (first...max(first, last)).contains($0.index) }
+    let sectors = geometry.nfcSectors(mad.version).filter {
+      (first...max(first, last)).contains($0.index)
+    }
     let kept = MAD(for: geometry, version: mad.version, nfc: sectors, keeping: mad)
     require(kept.nfcSectors(on: geometry).first == sectors.first, "the new area starts elsewhere")
     for (sector, aid) in kept.entries where aid == .nfc {

@@ -18,14 +18,19 @@ func fuzz(_ bytes: [UInt8]) {
     }
   }
   memory.store(image, from: 0)
-  guard let ndef = Type2NDEF(product, memory: memory, authenticated: isAuthenticated) else { return }
+  guard let ndef = Type2NDEF(product, memory: memory, authenticated: isAuthenticated) else {
+    return
+  }
   require(ndef.area.byteCount <= map.byteCount - 16, "an area beyond the memory")
-  require(ndef.leading.count <= ndef.area.byteCount || ndef.capacity == 0, "more before the message than there is room")
+  require(
+    ndef.leading.count <= ndef.area.byteCount || ndef.capacity == 0,
+    "more before the message than there is room")
   let message = [UInt8](repeating: 0x5A, count: ndef.capacity)
   guard ndef.capacity > 0 else { return }
   guard let layout = try? TLVLayout(message: message, in: ndef.area, leading: ndef.leading) else {
     fatalError("a message as long as the capacity does not fit")
   }
   let written = layout.applied(to: ndef.leading)
-  require(TLVScan(written, of: ndef.area).message?.value == message, "the longest message is not found")
+  require(
+    TLVScan(written, of: ndef.area).message?.value == message, "the longest message is not found")
 }

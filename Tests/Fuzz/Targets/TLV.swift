@@ -21,9 +21,13 @@ func fuzz(_ bytes: [UInt8]) {
     require(needed > min(memory.count, count) && needed <= count, "asks for what it has, or beyond")
   }
   let part = TLVScan(memory.prefix(cut), of: area)
-  if let found = part.message?.value { require(found == scan.message?.value, "more bytes, another message") }
+  if let found = part.message?.value {
+    require(found == scan.message?.value, "more bytes, another message")
+  }
 
-  guard scan.messageOffset <= memory.count, scan.message != nil || scan.terminator != nil else { return }
+  guard scan.messageOffset <= memory.count, scan.message != nil || scan.terminator != nil else {
+    return
+  }
   let leading = Array(memory.prefix(scan.messageOffset))
   guard let layout = try? TLVLayout(message: message, in: area, leading: leading) else { return }
   let written = layout.applied(to: leading)

@@ -96,9 +96,11 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     FaultCase(name: "format", product: "classic1k", job: format),
     FaultCase(name: "format", product: "classic4k", job: format),
     FaultCase(
-      name: "format, cut short", product: "classic1k", prepare: cut(format, before: 40), job: format),
+      name: "format, cut short", product: "classic1k", prepare: cut(format, before: 40), job: format
+    ),
     FaultCase(
-      name: "format, cut short", product: "classic4k", prepare: cut(format, before: 90), job: format),
+      name: "format, cut short", product: "classic4k", prepare: cut(format, before: 90), job: format
+    ),
     FaultCase(name: "format, foreign", product: "classic1k", prepare: foreign, job: format),
     FaultCase(name: "format with URL", product: "mini", job: formatWithURL),
     FaultCase(

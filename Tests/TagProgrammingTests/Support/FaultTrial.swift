@@ -56,7 +56,9 @@ struct FaultTrial {
     tally.places = 1
     judge()
     // A tag that was swapped before the reader met any is simply the tag.
-    if !isStranger { #expect(Self.isSame(stranger.eeprom.bytes, untouched), "stranger written: \(what)") }
+    if !isStranger {
+      #expect(Self.isSame(stranger.eeprom.bytes, untouched), "stranger written: \(what)")
+    }
   }
 
   private var isStranger = false
@@ -106,7 +108,9 @@ struct FaultTrial {
     _ failure: ProgramFailure, _ report: TagReport, met: UID?, isDestroyed: Bool
   ) {
     #expect(report.result == .failed && !report.verified, "\(what)")
-    if kind.isPassing, met != nil, !isDestroyed { Issue.record("not recovered: \(what): \(failure)") }
+    if kind.isPassing, met != nil, !isDestroyed {
+      Issue.record("not recovered: \(what): \(failure)")
+    }
     let kinds: Set<ProgramFailure.Kind> =
       kind.place == .command ? [.readerUnavailable, .tagTrouble, .noTag] : [.tagTrouble, .noTag]
     if !isDestroyed { #expect(kinds.contains(failure.kind), "\(what): \(failure)") }

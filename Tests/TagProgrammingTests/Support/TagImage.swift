@@ -15,32 +15,45 @@ enum TagImage {
   }
 
   static func content(ofClassic memory: [UInt8]) -> Content {
-    // The directory's blocks and its checksum, AN10787.
+    let isPublic = Array(memory[48..<54]) == [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
+    guard isPublic, hasChecksum(memory[16..<48]), memory[57] & 0x80 != 0 else { return .none }
+    // Where each sector starts, its trailer, and its entry in the directory.
+    var sectors = (1..<min(16, memory.count / 64)).map {
+      (start: $0 * 64, trailer: $0 * 64 + 48, entry: 16 + $0 * 2)
+    }
+    if memory[57] & 0x03 == 2, memory.count == 4096, hasChecksum(memory[1024..<1072]) {
+      sectors += (17..<32).map { ($0 * 64, $0 * 64 + 48, 1024 + ($0 - 16) * 2) }
+      sectors += (32..<40).map {
+        (2048 + ($0 - 32) * 256, 2048 + ($0 - 32) * 256 + 240, 1024 + ($0 - 16) * 2)
+      }
+    }
+    var area: [UInt8] = []
+    for sector in sectors {
+      guard Array(memory[sector.entry..<sector.entry + 2]) == [0x03, 0xE1] else {
+        if area.isEmpty { continue } else { break }
+      }
+      let key = Array(memory[sector.trailer..<sector.trailer + 6])
+      guard key == [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7] else { break }
+      area += memory[sector.start..<sector.trailer]
+    }
+    return area.isEmpty ? .none : message(in: area)
+  }
+
+  /// The directory's checksum over what follows it (AN10787, 3.10).
+  private static func hasChecksum(_ part: ArraySlice<UInt8>) -> Bool {
     var crc: UInt8 = 0xC7
-    for byte in memory[17..<48] {
+    for byte in part.dropFirst() {
       crc ^= byte
       for _ in 0..<8 { crc = crc & 0x80 == 0 ? crc << 1 : (crc << 1) ^ 0x1D }
     }
-    let isPublic = Array(memory[48..<54]) == [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
-    guard isPublic, crc == memory[16], memory[57] & 0x80 != 0 else { return .none }
-    var area: [UInt8] = []
-    for sector in 1..<min(16, memory.count / 64) {
-      let entry = 16 + sector * 2
-      guard memory[entry] == 0x03, memory[entry + 1] == 0xE1 else {
-        if area.isEmpty { continue } else { break }
-      }
-      let trailer = sector * 64 + 48
-      let key = Array(memory[trailer..<trailer + 6])
-      guard key == [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7] else { break }
-      area += memory[sector * 64..<trailer]
-    }
-    return area.isEmpty ? .none : message(in: area)
+    return crc == part.first
   }
 
   /// Whether the access bits of some sector contradict themselves (MF1S50YYX_V1, 8.7.1).
   static func hasDestroyedSector(_ memory: [UInt8]) -> Bool {
     let large = stride(from: 2048 + 240, to: memory.count, by: 256)
-    return (Array(stride(from: 48, to: min(memory.count, 2048), by: 64)) + large).contains { trailer in
+    return (Array(stride(from: 48, to: min(memory.count, 2048), by: 64)) + large).contains {
+      trailer in
       let (a, b, c) = (memory[trailer + 6], memory[trailer + 7], memory[trailer + 8])
       return a & 0xF != ~b >> 4 & 0xF || a >> 4 != ~c & 0xF || b & 0xF != ~c >> 4 & 0xF
     }
