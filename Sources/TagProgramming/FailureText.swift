@@ -58,7 +58,8 @@ enum FailureText {
     switch setback {
     // What a planner refuses to change may have been changed by an earlier pass.
     case .failure(let failure) where hasWritten && failure.tagHolds == untouched:
-      ProgramFailure(failure.kind, failure.what, tagHolds: partly, next: failure.next)
+      ProgramFailure(
+        failure.kind, failure.what, tagHolds: "as an earlier try left it.", next: failure.next)
     case .failure(let failure): failure
     case .reader(let error):
       readerFailure(

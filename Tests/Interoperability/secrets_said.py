@@ -10,7 +10,7 @@ OTHER = "https://example.com/another/1"
 KEY, KEY_B = "c0ffee123456", "5ec2e7b0a9d1"
 PASSWORD, NEW_PASSWORD, WRONG = "a5c3e1b7", "9d7b5f3c", "8e6a4c2b"
 SECRETS = (KEY, KEY_B, PASSWORD, NEW_PASSWORD, WRONG)
-VERBOSITIES = ([], ["--quiet"], ["--verbose"], ["--json"], ["--json", "--verbose"])
+VERBOSITIES = ([], ["--verbose"], ["--json", "--verbose"])
 
 
 def spoken(text):
