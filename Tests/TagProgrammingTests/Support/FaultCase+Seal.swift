@@ -49,3 +49,8 @@ extension FaultCase {
     return FaultCase(name: name, product: product, job: .write(message, options))
   }
 }
+
+extension Product {
+  /// The page of the dynamic lock bytes.
+  var lockPage: Int? { (type2?.dynamicLocks?.page.number).map(Int.init) }
+}

@@ -18,7 +18,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
 
   static let all =
-    type2Messages + type2Lengths + seals + pages + formatting + classicMessages
+    type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores
 
   // MARK: Messages
 
@@ -81,6 +81,15 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
           start: 4, bytes: [0x03, 0xFF, 0x01, 0x35] + media(300).serialize() + [0xFE, 0, 0],
           force: false))),
   ]
+
+  /// A tag that holds another message than its dump.
+  private static let restores = ["ntag213", "mini"].map { product in
+    let source = try! Bench(product)
+    _ = source.run(short)
+    return FaultCase(
+      name: "restore", product: product, prepare: after(other),
+      job: .restore(Restore(source.run(.dump).dump!.image)))
+  }
 
   // MARK: MIFARE Classic
 

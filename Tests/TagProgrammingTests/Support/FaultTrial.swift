@@ -144,10 +144,9 @@ struct FaultTrial {
   }
 
   private func isLocked(_ memory: [UInt8]) -> Bool {
-    let page = Product.named(item.product)?.type2?.dynamicLocks?.page.number
-    return item.isClassic
+    item.isClassic
       ? TagImage.hasLocks(ofClassic: memory)
-      : TagImage.hasLocks(ofType2: memory, dynamicPage: page.map(Int.init))
+      : TagImage.hasLocks(ofType2: memory, dynamicPage: Product.named(item.product)?.lockPage)
   }
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
