@@ -56,6 +56,21 @@ struct CommandLineSettingsTests {
         == ["info", "--password-file=secret"])
   }
 
+  @Test(
+    "What cannot be undone no setting asks for",
+    arguments: ["force", "lock", "overwrite", "release-reserved", "rewrite"])
+  func consents(option: String) throws {
+    let file = "[defaults]\nquiet = true\n[commands.provision]\n\(option) = true\n"
+    for command in [["write-url", "https://example.com"], ["info"]] {
+      let error = #expect(throws: CommandFailure.self) { try complete(command, file: file) }
+      #expect(error?.status == .configuration)
+      #expect(error?.message.hasPrefix("nfcprog.toml, line 4: \(option): what cannot be") == true)
+    }
+    let name = CommandLineSettings.variable(option)
+    let error = #expect(throws: CommandFailure.self) { try complete(["info"], [name: "1"]) }
+    #expect(error?.message.hasPrefix("\(name): what cannot be undone") == true)
+  }
+
   @Test("What is behind -- is no option, and help needs no settings")
   func edges() throws {
     #expect(

@@ -26,6 +26,10 @@ struct CommandLineSettings {
       return
     }
     try Self.check(file, path, against: root)
+    for name in variables.keys.sorted()
+    where Self.consents.contains(where: { Self.variable($0) == name }) {
+      throw CommandFailure(.configuration, "\(name): \(Self.onlyOnCommandLine)")
+    }
     let called = root.called(by: given)
     place = called.start
     let own = given.dropFirst(called.start).prefix { $0 != "--" }
@@ -75,8 +79,16 @@ struct CommandLineSettings {
   /// Variables that are read where they are needed, and what hooks of ours are told.
   private static let ownVariables: Set<String> = [
     "NFCPROG_READER", "NFCPROG_CONFIG", "NFCPROG_KEYS", "NFCPROG_PASSWORD", "NFCPROG_SET_PASSWORD",
-    "NFCPROG_RESULT", "NFCPROG_UID", "NFCPROG_JOB", "NFCPROG_NAME", "NFCPROG_URL",
+    "NFCPROG_RESULT", "NFCPROG_UID", "NFCPROG_JOB", "NFCPROG_NAME", "NFCPROG_URL", "NFCPROG_TAG",
+    "NFCPROG_STATION", "NFCPROG_CAUSE", "NFCPROG_MESSAGE",
   ]
+
+  /// The operator's word for what cannot be undone: given for one run, never by a setting that somebody forgot.
+  private static let consents: Set<String> = [
+    "force", "lock", "overwrite", "release-reserved", "rewrite",
+  ]
+  private static let onlyOnCommandLine =
+    "what cannot be undone is asked for on the command line only."
 
   /// Options that say the same thing, so that one given closer at hand displaces the others.
   private static let rivalries: [Set<String>] = [
@@ -133,6 +145,11 @@ struct CommandLineSettings {
   ) throws(CommandFailure) {
     func fail(_ line: Int, _ text: String) -> CommandFailure {
       CommandFailure(.configuration, "\(path), line \(line): \(text).")
+    }
+    for entry in (file.defaults + file.commands.values.joined()).sorted(by: { $0.line < $1.line })
+    where consents.contains(entry.option) {
+      throw CommandFailure(
+        .configuration, "\(path), line \(entry.line): \(entry.option): \(onlyOnCommandLine)")
     }
     for entry in file.defaults where !root.hasOption(entry.option) {
       throw fail(entry.line, "no command has an option \u{201C}\(entry.option)\u{201D}")
