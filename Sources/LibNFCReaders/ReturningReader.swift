@@ -15,7 +15,7 @@ public struct ReturningReader: Sendable {
   public init(_ connection: ConnectionString, discovery: Discovery = Discovery()) {
     self.connection = connection
     self.discovery = discovery
-    let readers = discovery.readers(inDetail: false)
+    let readers = connection.peers(discovery)
     let reader = readers.first { connection.points(at: $0) }
     identity =
       reader.map { ReaderIdentity(of: $0, among: readers) } ?? .path(connection.location ?? "")
@@ -29,8 +29,7 @@ public struct ReturningReader: Sendable {
       }
       return FileSystem.resolve(location) == nil ? nil : connection
     }
-    return discovery.readers(inDetail: false).first(where: identity.matches).map(
-      connection.relocated)
+    return connection.peers(discovery).first(where: identity.matches).map(connection.relocated)
   }
 
   /// Opens the reader, which must be there.
@@ -67,6 +66,11 @@ public struct ReturningReader: Sendable {
 }
 
 extension ConnectionString {
+  /// What is there of the kind that this names.
+  fileprivate func peers(_ discovery: Discovery) -> [ReaderDescription] {
+    driver.takesPath ? discovery.serialPorts() : discovery.usbReaders()
+  }
+
   /// Whether `reader` is what this names.
   func points(at reader: ReaderDescription) -> Bool {
     guard let location else { return reader.connection.hasPrefix(driver.rawValue + ":") }

@@ -93,6 +93,7 @@ def program(*words, environment=None, input=None, limit=LIMIT):
     words = [str(word) for word in words]
     variables = dict(os.environ, **(environment or {}))
     variables.pop("NFCPROG_READER", None)
+    variables["XDG_CONFIG_HOME"] = "/nonexistent"  # not this user's settings
     variables.update(environment or {})
     try:
         done = subprocess.run(

@@ -5,7 +5,7 @@ struct CommandLineSettings {
   /// The words behind the program's name, completed.
   let arguments: [String]
   /// What was put in, and where it comes from: `NFCPROG_TIMEOUT`, `nfcprog.toml, line 3`.
-  private(set) var additions: [(words: [String], origin: String)] = []
+  private(set) var additions: [(option: String, words: [String], origin: String)] = []
   /// Where `additions` stand in `arguments`.
   private let place: Int
   private let given: [String]
@@ -15,11 +15,10 @@ struct CommandLineSettings {
     completing given: [String], environment: [String: String], file: SettingsFile, path: String
   ) throws(CommandFailure) {
     self.given = given
-    let asksForHelp = given.contains { Self.questions.contains($0) || $0.hasPrefix("--generate-") }
     let variables = environment.filter {
       $0.key.hasPrefix(Self.prefix) && !Self.ownVariables.contains($0.key) && !$0.value.isEmpty
     }
-    guard !asksForHelp, !variables.isEmpty || file != SettingsFile(),
+    guard !Self.asksForHelp(given), !variables.isEmpty || file != SettingsFile(),
       let root = CommandOptions.root()
     else {
       (arguments, place) = (given, 0)
@@ -40,9 +39,9 @@ struct CommandLineSettings {
         !taken.contains(name), Self.rivals(of: name).isDisjoint(with: taken)
       else { continue }
       let origin = Self.variable(name)
-      additions.append((try Self.words(option, name, .texts([value]), origin), origin))
+      additions.append((name, try Self.words(option, name, .texts([value]), origin), origin))
     }
-    taken.formUnion(additions.flatMap(\.words).map(Self.name))
+    taken.formUnion(additions.map(\.option))
     // NFCPROG_READER is looked at where a reader is chosen.
     if environment["NFCPROG_READER"]?.isEmpty == false { taken.insert("reader") }
     let sections = [file.commands[called.path.joined(separator: ".")] ?? [], file.defaults]
@@ -53,7 +52,8 @@ struct CommandLineSettings {
           Self.rivals(of: entry.option).isDisjoint(with: before)
         else { continue }
         let origin = "\(path), line \(entry.line)"
-        additions.append((try Self.words(option, entry.option, entry.value, origin), origin))
+        additions.append(
+          (entry.option, try Self.words(option, entry.option, entry.value, origin), origin))
         taken.insert(entry.option)
       }
     }
@@ -62,7 +62,7 @@ struct CommandLineSettings {
 
   /// Where the value of `option` comes from; nil when the command line gives it, or nothing does.
   func origin(of option: String) -> String? {
-    additions.first { $0.words.contains { Self.name($0) == option } }?.origin
+    additions.first { $0.option == option }?.origin
   }
 
   /// Which addition spoils a command line that is sound without it, by `isSound`; nil when none does.
@@ -75,7 +75,14 @@ struct CommandLineSettings {
   // MARK: Names
 
   static let prefix = "NFCPROG_"
-  private static let questions: Set<String> = ["-h", "--help", "help", "--version"]
+  /// Whether the command line only asks about itself, which wrong settings must not stand in the way of.
+  static func asksForHelp(_ arguments: [String]) -> Bool {
+    arguments.contains { questions.contains($0) || $0.hasPrefix("--generate-") }
+  }
+
+  private static let questions: Set<String> = [
+    "-h", "--help", "help", "--version", "--experimental-dump-help",
+  ]
   /// Variables that are read where they are needed, and what hooks of ours are told.
   private static let ownVariables: Set<String> = [
     "NFCPROG_READER", "NFCPROG_CONFIG", "NFCPROG_KEYS", "NFCPROG_PASSWORD", "NFCPROG_SET_PASSWORD",
@@ -104,10 +111,6 @@ struct CommandLineSettings {
   /// `NFCPROG_KEY_FILE` for `key-file`.
   static func variable(_ option: String) -> String {
     prefix + option.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-  }
-
-  private static func name(_ word: String) -> String {
-    String(word.drop { $0 == "-" }.prefix { $0 != "=" })
   }
 
   // MARK: Values

@@ -27,9 +27,13 @@ struct Preferences: Sendable {
   static func load() throws(CommandFailure) -> CommandLineSettings {
     let environment = ProcessInfo.processInfo.environment
     let path = path(environment)
-    let file = try file(at: path, mustExist: environment["NFCPROG_CONFIG"]?.isEmpty == false)
+    let given = Array(CommandLine.arguments.dropFirst())
+    var file = SettingsFile()
+    if !CommandLineSettings.asksForHelp(given) {
+      file = try self.file(at: path, mustExist: environment["NFCPROG_CONFIG"]?.isEmpty == false)
+    }
     let settings = try CommandLineSettings(
-      completing: Array(CommandLine.arguments.dropFirst()), environment: environment, file: file,
+      completing: given, environment: environment, file: file,
       path: path)
     shared.withLock {
       $0 = Preferences(

@@ -1,0 +1,102 @@
+"""`readers`, names for readers, and settings in the environment and in a file."""
+
+import os
+import shutil
+import subprocess
+
+from support import Difference, Simulation, check, expect, expect_equal, json_object, nfcprog, program
+
+
+def settings(folder, text):
+    """The environment in which `text` is the settings file."""
+    (folder / "nfcprog.toml").write_text(text)
+    return {"XDG_CONFIG_HOME": str(folder)}
+
+
+@check("readers --udev-rules prints one rule a line, each for a device")
+def udev_rules(folder):
+    lines = nfcprog("readers", "--udev-rules").output.splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    expect(any('ATTR{idVendor}=="072f"' in rule for rule in rules), "no rule for the ACR122")
+    for rule in rules:
+        expect(rule.startswith(("SUBSYSTEM==", "ACTION==", "LABEL=")) and "#" not in rule, rule)
+    verifier = shutil.which("udevadm")
+    if verifier:
+        path = folder / "60-nfcprog.rules"
+        path.write_text("\n".join(lines) + "\n")
+        outcome = program(verifier, "verify", path)
+        expect(outcome.status == 0 or "Unknown command" in outcome.errors, str(outcome))
+
+
+@check("a reader has the name that the settings file gives it, and its own port behind")
+def named_reader(folder):
+    with Simulation("ntag213") as board:
+        environment = settings(folder, f'[readers]\nleft = "{board.port}"\n[defaults]\nreader = "left"\n')
+        expect("ntag213" in nfcprog("info", environment=environment).output, "by default")
+        expect("ntag213" in nfcprog("info", "--reader", "left", environment=environment).output, "by name")
+    outcome = nfcprog("info", environment=environment, status=69)
+    expect("left" in outcome.errors, str(outcome))
+
+
+@check("an option counts before the environment, that before the file, that before the default")
+def precedence(folder):
+    environment = settings(folder, '[defaults]\nreader = "sim:ntag213"\n[commands.info]\njson = true\n')
+    expect_equal(json_object(nfcprog("info", environment=environment))["tag"], "ntag213", "the file")
+    environment["NFCPROG_READER"] = "sim:ntag215"
+    expect_equal(json_object(nfcprog("info", environment=environment))["tag"], "ntag215", "the environment")
+    seen = json_object(nfcprog("info", "--reader", "sim:ntag216", environment=environment))
+    expect_equal(seen["tag"], "ntag216", "the option")
+    environment["NFCPROG_JSON"] = "no"
+    outcome = nfcprog("info", environment=environment)
+    expect("ntag215" in outcome.output and not outcome.output.startswith("{"), str(outcome))
+
+
+@check("records in the settings file keep their place in the message")
+def records(folder):
+    environment = settings(folder, '[commands.write]\nandroid-app = "com.example.app"\n')
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("write", "--uri", "https://example.com/t/1", "--reader", reader, environment=environment)
+    seen = json_object(nfcprog("read", "--json", "--reader", reader))
+    expect_equal(sorted(record["type"] for record in seen["records"]), ["U", "android.com:pkg"], "records")
+
+
+@check("settings that mean nothing end every command with 78, name the line, and touch no tag")
+def wrong_settings(folder):
+    image = folder / "tag.txt"
+    for text, words in (
+            ("[defaults]\ntimout = 2\n", ["line 2", "timout"]),
+            ("[defaults]\n\n\ntimeout = \"soon\"\n", ["line 4", "soon"]),
+            ("timeout = 2\n", ["line 1", "timeout"]),
+            ("[readers]\nleft = 5\n", ["line 2", "left"]),
+            ("[commands.wirte]\nquiet = true\n", ["line 1", "wirte"]),
+            ("[defaults]\nquiet = maybe\n", ["line 2"])):
+        outcome = nfcprog(
+            "write-url", "https://example.com/", "--reader", f"sim:ntag213,file={image}", status=78,
+            environment=settings(folder, text))
+        for word in words:
+            expect(word in outcome.errors, f"{word!r} is missing\n{outcome}")
+    outcome = nfcprog("info", "--reader", "sim:ntag213", environment={"NFCPROG_TIMEOUT": "soon"}, status=78)
+    expect("NFCPROG_TIMEOUT" in outcome.errors, str(outcome))
+    nfcprog("info", environment={"NFCPROG_CONFIG": str(folder / "absent.toml")}, status=78)
+    expect(not image.exists(), "the tag was reached")
+    expect("USAGE" in nfcprog("--help", environment=settings(folder, "x = 1\n")).output, "help")
+
+
+@check("a secret in the settings file is repeated by no message")
+def secrets(folder):
+    environment = settings(folder, '[defaults]\npassword = "c0ffee"\n')
+    outcome = nfcprog("info", "--reader", "sim:ntag213", environment=environment, status=78)
+    expect("c0ffee" not in outcome.output + outcome.errors, str(outcome))
+
+
+@check("completion scripts are made for bash, zsh and fish, and bash takes its own")
+def completions(folder):
+    for shell in ("bash", "zsh", "fish"):
+        script = nfcprog("--generate-completion-script", shell).output
+        expect("write-url" in script and "udev-rules" in script, f"{shell}: {script[:300]}")
+        if shell == "bash":
+            path = folder / "completion"
+            path.write_text(script)
+            done = subprocess.run(["bash", "-n", path], capture_output=True, text=True, env=os.environ)
+            if done.returncode != 0:
+                raise Difference(done.stderr)
