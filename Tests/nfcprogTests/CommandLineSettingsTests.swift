@@ -71,6 +71,13 @@ struct CommandLineSettingsTests {
     #expect(error?.message.hasPrefix("\(name): what cannot be undone") == true)
   }
 
+  @Test("Help as a value is no call for help")
+  func helpAsValue() throws {
+    #expect(
+      try complete(["write", "--text", "help"], ["NFCPROG_TIMEOUT": "2"]).arguments
+        == ["write", "--timeout=2", "--text", "help"])
+  }
+
   @Test("What is behind -- is no option, and help needs no settings")
   func edges() throws {
     #expect(

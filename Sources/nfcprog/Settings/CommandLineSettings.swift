@@ -77,11 +77,12 @@ struct CommandLineSettings {
   static let prefix = "NFCPROG_"
   /// Whether the command line only asks about itself, which wrong settings must not stand in the way of.
   static func asksForHelp(_ arguments: [String]) -> Bool {
-    arguments.contains { questions.contains($0) || $0.hasPrefix("--generate-") }
+    arguments.first == "help"
+      || arguments.contains { questions.contains($0) || $0.hasPrefix("--generate-") }
   }
 
   private static let questions: Set<String> = [
-    "-h", "--help", "help", "--version", "--experimental-dump-help",
+    "-h", "--help", "--version", "--experimental-dump-help",
   ]
   /// Variables that are read where they are needed, and what hooks of ours are told.
   private static let ownVariables: Set<String> = [
