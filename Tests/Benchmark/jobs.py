@@ -166,10 +166,10 @@ JOBS = [
         ours("read", check=holds(OLD)),
         tool("mifare-classic-read-ndef", "-y", "-o", "FOLDER/read.ndef", check=read_a_message("read.ndef")),
         tool("nfc-mfclassic", "r", "A", "u", "FOLDER/read.mfd", check=read_a_message("read.mfd"))),
-    Job("700 bytes on a factory 1K", "classic1k", floor.classic(sectors=16, writes=62, reads=62, rekeyed=16),
+    Job("700 bytes on a factory 1K, unseen", "classic1k", floor.classic(sectors=16, writes=62, reads=62, rekeyed=16),
         message_file(LONG, factory),
         Contender("nfcprog", lambda board, folder, speed: [
-            binary(), "write", "--ndef", folder / "message.ndef", "--baud", speed, "--reader", board.port], holds_long),
+            binary(), "write", "--overwrite", "--ndef", folder / "message.ndef", "--baud", speed, "--reader", board.port], holds_long),
         freefare_writer(LONG, factory, holds_long)),
     Job("format a 1K, all sectors, unseen", "classic1k", floor.classic(sectors=16, writes=19, reads=19, rekeyed=16),
         factory,

@@ -19,6 +19,31 @@ extension BoardTests {
       reader.close()
     }
 
+    /// A bench where each of `faults`, by their order, strikes a command that follows libnfc's own opening: first comes the one
+    /// that raises the line, then the one that verifies the new speed.
+    private static func raisingFaults(_ faults: [CommandFault?]) throws -> Bench {
+      let trial = try Bench("ntag213")
+      let link = try LibNFCLink(opening: trial.path, speed: .fixed(.baud115200))
+      let first = trial.board.places.commands
+      link.close()
+      var plan = FaultPlan()
+      plan.commands = faults.enumerated().compactMap { index, fault in
+        fault.map { (.at(first + index), $0) }
+      }
+      return try Bench("ntag213", faults: plan)
+    }
+
+    @Test(
+      "A line that fails its check at 921600 baud is tried at 460800, and brought home from there",
+      arguments: [[nil, .lost], [nil, .corrupt], [.lost]] as [[CommandFault?]])
+    func stepsDown(faults: [CommandFault?]) throws {
+      let bench = try Self.raisingFaults(faults)
+      let link = try LibNFCLink(opening: bench.path)
+      #expect(link.speed == .baud460800 && bench.chipSpeed == .baud460800)
+      link.close()
+      #expect(bench.chipSpeed == .baud115200)
+    }
+
     @Test(
       "A lost command is repeated when it only reads", arguments: [CommandFault.lost, .corrupt])
     func lostRead(fault: CommandFault) throws {
@@ -63,7 +88,7 @@ extension BoardTests {
 
     @Test("An answer that comes late is never taken for the next command's")
     func lateAnswer() throws {
-      for lateness in [260, 400] {
+      for lateness in [300, 400] {
         let bench = try Bench.answerFault(.late(.milliseconds(lateness)))
         try provoke(bench) { (reader, _) throws in
           // Raw exchanges are not repeated: each stands for itself.
