@@ -13,6 +13,7 @@ public final class LibNFCLink: ChipLink {
   public private(set) var speed: LinkSpeed?
   /// The speed at which the board was found, where an earlier program had left it at another than it opens at.
   public let strayedTo: LinkSpeed?
+  public let hasResetField: Bool
   /// Ends a blocked exchange from another thread.
   public let interrupter = Interrupter()
 
@@ -46,7 +47,9 @@ public final class LibNFCLink: ChipLink {
       let port = try TerminalPort(locking: place.file, reader: name)
       board = SerialBoard(port: port, name: name, home: home)
       if let found = try board?.bringHome(), found != home { strayedTo = found }
+      try board?.switchFieldOff()
     }
+    hasResetField = board != nil
     self.strayedTo = strayedTo
     let device = try DeviceHandle(
       opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)

@@ -35,6 +35,12 @@ struct SerialBoard {
     throw .boardSilent(reader: name)
   }
 
+  /// Switches the field off, which a program that died has left on: tags forget their state while libnfc opens the board, which
+  /// takes it 50 ms at least.
+  func switchFieldOff() throws(ReaderError) {
+    _ = try ask(.rfField(on: false), patience: .milliseconds(100))
+  }
+
   /// Raises the line from `home` to the fastest of `candidates` that board and port both follow; returns the speed that
   /// then holds, verified by an exchange.
   func raise(to candidates: [LinkSpeed]) throws(ReaderError) -> LinkSpeed {
@@ -70,9 +76,9 @@ struct SerialBoard {
     _ = try ask(.setSerialBaudRate(new), patience: .milliseconds(100))
     try send(Frame.ack.serialize())
     // The ACK's last bytes may still be in the adapter, which has no way to say so.
-    HostClock.pause(.milliseconds(2))
+    HostClock.pause(port.transit)
     guard port.setSpeed(new) else { return false }
-    HostClock.pause(.milliseconds(2))
+    HostClock.pause(port.transit)
     return try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
   }
 

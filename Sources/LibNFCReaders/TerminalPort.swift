@@ -59,7 +59,7 @@ final class TerminalPort {
   ///
   /// Not on a pseudo-terminal, which would stay shut after a crash: it lives on with its other end.
   func refuseOthers() {
-    if !path.hasPrefix("/dev/pts/") { _ = ioctl(descriptor, UInt(TIOCEXCL), 0) }
+    if !isPseudo { _ = ioctl(descriptor, UInt(TIOCEXCL), 0) }
   }
 
   /// Sets the line's speed in both directions once all output has left; false when the port cannot.
@@ -89,6 +89,12 @@ final class TerminalPort {
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { return false }
     return tcdrain(descriptor) == 0
   }
+
+  /// How long bytes, or a change of speed, may be under way after the driver has let go of them: in an adapter, on the line. A
+  /// pseudo-terminal has neither.
+  var transit: Duration { isPseudo ? .zero : .milliseconds(2) }
+
+  private var isPseudo: Bool { path.hasPrefix("/dev/pts/") }
 
   /// What has arrived, waiting up to `timeout` for a first byte; nil when the line is gone.
   func receive(timeout: Duration) -> [UInt8]? {

@@ -10,6 +10,9 @@ public protocol ChipLink: AnyObject {
   /// The serial line's speed; nil where there is no serial line.
   var speed: LinkSpeed? { get }
 
+  /// Whether opening has left the field off for so long that every tag in it has forgotten its state.
+  var hasResetField: Bool { get }
+
   /// Sends `command` (its code first, without the TFI D4; at most 264 bytes) and returns what follows
   /// D5 and the answer code. Where the command's answer starts with a status byte, that byte is
   /// returned too, whatever it says: only a broken link throws. Waits for at most `timeout`.
@@ -21,4 +24,5 @@ public protocol ChipLink: AnyObject {
 
 extension ChipLink {
   public var speed: LinkSpeed? { nil }
+  public var hasResetField: Bool { false }
 }

@@ -130,10 +130,10 @@ public final class TagReader {
     guard !isPrepared else { return }
     // A program that died has left the field on, and a tag in it that may answer no look until it loses power.
     let start = clock.now()
-    try fieldOff()
+    if !link.hasResetField { try fieldOff() }
     _ = try perform(.activationRetries(passive: Self.repeatedTries))
     _ = try perform(.rfTimeouts(communication: Self.tagPatience))
-    clock.sleep(max(.zero, Self.resetPause - (clock.now() - start)))
+    if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
     // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one comes.
     _ = try perform(.rfField(on: true))
     isPrepared = true
