@@ -125,9 +125,12 @@ def four_readers(folder):
 @check("provision killed at random instants: the next run goes on, no code is lost and none is on two tags")
 def killed(folder):
     random.seed(20261121)
-    words = [*jobs(40), "--journal", folder / "journal", "--label", folder / "labels.csv", "--timeout", "20"]
-    with Boards(folder, 2, "ntag213*60,bad=5%,pace=real") as boards:
-        for _ in range(6):
+    # NFCPROG_KILLS=200 is the whole proof: about ten minutes.
+    kills = int(os.environ.get("NFCPROG_KILLS", "6"))
+    count = max(40, 12 * kills)
+    words = [*jobs(count), "--journal", folder / "journal", "--label", folder / "labels.csv", "--timeout", "20"]
+    with Boards(folder, 2, f"ntag213*{count},bad=5%,pace=real") as boards:
+        for _ in range(kills):
             process = start(*words, *boards.options())
             try:
                 process.communicate(timeout=random.uniform(0.5, 2.5))
@@ -135,8 +138,8 @@ def killed(folder):
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
-        nfcprog("provision", *words, *boards.options())
-    expect_agreement(folder, 40, folder / "labels.csv")
+        nfcprog("provision", *words, *boards.options(), limit=LIMIT + count)
+    expect_agreement(folder, count, folder / "labels.csv")
 
 
 @check("two processes share a journal: together they do every job once")

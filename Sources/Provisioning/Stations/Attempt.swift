@@ -24,6 +24,9 @@ final class Attempt {
   private var hadNothing = false
   /// Whether the tag was no NDEF tag when it came: what was begun on it makes it unfit for other jobs.
   private var wasUnformatted = false
+  /// Whether the job waits for another tag.
+  private var isBack = false
+  private var hasTaken = false
   /// Why the tag is left alone.
   private var reason: TagTrouble?
   private var knownJob: PlannedJob?
@@ -35,6 +38,7 @@ final class Attempt {
   }
 
   func run(with programmer: Programmer) -> TagOutcome {
+    defer { if hasTaken { station.line.state.settle(isBack: isBack) } }
     do throws(JournalError) {
       history = try session.journal.history(of: tag.uid)
       if let reason = reasonAgainst(history) {
@@ -94,7 +98,7 @@ final class Attempt {
       product = found?.product ?? product
       if let content = found?.message, !content.isEmpty {
         reservation = try session.takeUp(presented, holding: content)
-        if reservation == nil { try checkContent(content) }
+        if reservation == nil { try checkContent(content) } else { take() }
       }
       watch.enter("reserve")
       if reservation == nil {
@@ -136,7 +140,7 @@ final class Attempt {
     switch made {
     case .reserved(let reserved):
       reservation = reserved
-      if isFresh { station.line.state.noteTaken() }
+      take()
     case .nothingLeft:
       foundNoJob = true
       station.line.state.noteExhausted()
@@ -153,6 +157,12 @@ final class Attempt {
       reason = TagTrouble(
         "written", "This tag holds job \(written.job.number), \(written.job.name).")
     }
+  }
+
+  /// The attempt has a job in hand.
+  private func take() {
+    hasTaken = true
+    station.line.state.take(isNew: isFresh)
   }
 
   /// Whether the tag was nobody's when it came.
@@ -237,7 +247,7 @@ final class Attempt {
       return outcome(.held, trouble, report)
     }
     try session.giveBack(reservation, because: trouble, isScrap: isBad, timing: timing)
-    station.line.state.noteGivenBack()
+    isBack = true
     var outcome = outcome(.failed, trouble, report)
     outcome.isScrap = isBad
     return outcome
@@ -265,7 +275,7 @@ final class Attempt {
   }
 
   private func passOver(because reason: TagTrouble) throws(JournalError) -> TagOutcome {
-    if !(foundNoJob && station.line.state.othersAreBusy) {
+    if !(foundNoJob && station.line.state.mayGetJobs) {
       try session.passOver(presented, job: knownJob?.number, because: reason, timing: timing)
     }
     return outcome(.left, reason)

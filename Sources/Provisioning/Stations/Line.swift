@@ -33,7 +33,7 @@ public final class Line: Sendable {
 
   /// Runs until the jobs are done, or the run ends for another reason. Blocks.
   public func run() -> LineSummary {
-    state.endIfDone()
+    endIfDone()
     let group = DispatchGroup()
     for (number, reader) in readers.enumerated() {
       // A queue of its own for each: stations block most of the time.
@@ -41,7 +41,20 @@ public final class Line: Sendable {
       queue.async(group: group) { [self] in Station(number, reader, on: self).run() }
     }
     group.wait()
+    if let tally = try? session.journal.tally() { state.note(pending: tally.pending) }
     return state.summary
+  }
+
+  /// Ends the run when the journal, too, says that nothing is left to do.
+  func endIfDone() {
+    guard state.mayBeDone else { return }
+    do throws(JournalError) {
+      let journal = session.journal
+      let waiting = try journal.reservations().filter(\.holder.isAbsent)
+      state.endIfDone(pending: try journal.tally().pending, waitedFor: Set(waiting.map(\.uid)))
+    } catch {
+      state.end(.journal(error))
+    }
   }
 
   func tell(_ station: Int, _ kind: LineEvent.Kind) {

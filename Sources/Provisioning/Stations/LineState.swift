@@ -9,6 +9,8 @@ final class LineState: Sendable {
     var ending: LineEnding?
     /// Tags that stations work on.
     var inFlight = 0
+    /// Jobs that stations have in hand.
+    var inHand = 0
     /// Jobs that wait for a tag, as far as is known: other processes may take some.
     var pending: Int
     /// Tags that may hold an unfinished job.
@@ -47,13 +49,23 @@ final class LineState: Sendable {
     }
   }
 
-  /// Ends the run when there is nothing left to do.
-  func endIfDone() {
+  /// Whether there seems to be nothing left to do; whether that is so, the journal knows.
+  var mayBeDone: Bool {
     values.withLock { values in
-      guard values.ending == nil, values.inFlight == 0 else { return }
-      if let count = options.count, values.summary.passed >= count { values.ending = .complete }
-      guard !options.rewrite, values.pending <= 0, values.waitedFor.isEmpty else { return }
-      values.ending = .complete
+      guard values.ending == nil, values.inHand == 0 else { return false }
+      if let count = options.count, values.summary.passed >= count { return true }
+      return !options.rewrite && values.pending <= 0 && values.waitedFor.isEmpty
+    }
+  }
+
+  /// Takes in what the journal says, and ends the run when there is nothing left to do.
+  func endIfDone(pending: Int, waitedFor: Set<UID>) {
+    values.withLock { values in
+      guard values.inHand == 0 else { return }
+      (values.pending, values.waitedFor) = (pending, waitedFor)
+      let isEnough = options.count.map { values.summary.passed >= $0 } ?? false
+      let isAll = !options.rewrite && pending == 0 && waitedFor.isEmpty
+      if isEnough || isAll, values.ending == nil { values.ending = .complete }
     }
   }
 
@@ -71,11 +83,21 @@ final class LineState: Sendable {
     }
   }
 
-  /// A job was taken from those that wait.
-  func noteTaken() { values.withLock { $0.pending -= 1 } }
+  /// A station has a job in hand; `isNew`: one of those that waited.
+  func take(isNew: Bool) {
+    values.withLock { values in
+      values.inHand += 1
+      if isNew { values.pending -= 1 }
+    }
+  }
 
-  /// A job waits again.
-  func noteGivenBack() { values.withLock { $0.pending += 1 } }
+  /// The journal has what became of it; `isBack`: it waits again.
+  func settle(isBack: Bool) {
+    values.withLock { values in
+      values.inHand -= 1
+      if isBack { values.pending += 1 }
+    }
+  }
 
   /// No job waits.
   func noteExhausted() { values.withLock { $0.pending = 0 } }
@@ -83,8 +105,11 @@ final class LineState: Sendable {
   /// The station could not begin with the tag after all.
   func cancel() { values.withLock { $0.inFlight -= 1 } }
 
-  /// Whether other stations work on tags, whose jobs may come back.
-  var othersAreBusy: Bool { values.withLock { $0.inFlight > 1 } }
+  /// Whether no job waits, and one that another station has in hand may come back.
+  var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && $0.inHand > 0 } }
+
+  /// Whether a job waits.
+  var hasJobs: Bool { values.withLock { $0.pending > 0 } }
 
   /// Enters what became of a tag that was begun.
   func finish(_ outcome: TagOutcome) {
@@ -107,6 +132,9 @@ final class LineState: Sendable {
       values.summary.causes["several", default: 0] += 1
     }
   }
+
+  /// What the journal says at the end.
+  func note(pending: Int) { values.withLock { $0.pending = pending } }
 
   // MARK: Readers
 

@@ -83,7 +83,7 @@ final class Station {
         line.state.end(.labels(error))
       }
     }
-    line.state.endIfDone()
+    line.endIfDone()
     line.tell(number, .finished(outcome))
     if outcome.kind == .readerUnavailable { throw .boardLost(reader: place.name) }
     try seeOff(tag)
@@ -98,9 +98,11 @@ final class Station {
       }
       watch = StepWatch()
       let outcome = Attempt(tag, on: self, watch: watch).run(with: programmer)
-      guard outcome.foundNoJob, line.state.othersAreBusy else { return outcome }
+      guard outcome.foundNoJob else { return outcome }
+      // The last jobs are in the hands of other stations: one may come back.
+      while line.state.mayGetJobs, !line.isOver() { pause() }
+      guard line.state.hasJobs else { return outcome }
       line.state.cancel()
-      pause()
     }
     return nil
   }

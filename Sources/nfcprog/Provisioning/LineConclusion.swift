@@ -11,8 +11,8 @@ struct LineConclusion: Equatable {
     (self.ending, self.status, self.sentence) = (ending, status, sentence)
   }
 
-  /// `defective`: how many jobs no message could be made of.
-  init(_ summary: LineSummary, defective: Int) {
+  /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for.
+  init(_ summary: LineSummary, defective: Int, isAll: Bool) {
     let open = Self.open(summary)
     switch summary.ending {
     case .complete:
@@ -24,6 +24,9 @@ struct LineConclusion: Equatable {
           "complete", .badInput,
           "\(jobs) no message that a tag takes; see nfcprog report. Give --retry-failed to try again."
         )
+      } else if isAll, summary.pending > 0 {
+        // Another process has given jobs back since.
+        self.init("complete", .noTag, open)
       } else {
         self.init("complete", .success, "All that was asked for is done.")
       }

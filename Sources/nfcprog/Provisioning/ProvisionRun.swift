@@ -228,7 +228,8 @@ struct ProvisionRun {
 
   private func conclude(_ summary: LineSummary, _ session: JournalSession) -> ExitStatus {
     let defective = (try? session.journal.tally().failed) ?? 0
-    let conclusion = LineConclusion(summary, defective: defective)
+    let conclusion = LineConclusion(
+      summary, defective: defective, isAll: command.count == nil && !command.rewrite)
     if console.json { console.json(JSONLine.text(LineJSON(summary, conclusion))) }
     if conclusion.status == .success {
       if !console.quiet { console.result(conclusion.sentence) }

@@ -80,11 +80,8 @@ final class LineBench {
     try TagCatalog.tag(product, index: number)
   }
 
-  /// Runs a line as a process of its own would, and returns what it told.
-  func run(
-    _ readers: [TestReader], _ change: (inout LineOptions) -> Void = { _ in },
-    until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false }
-  ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
+  /// A session on the journal, which has the list.
+  func session() throws -> JournalSession {
     let journal = try journal.open()
     let description = SourceDescription(kind: "range", name: "1")
     _ = try journal.adopt(description) { take throws(JournalError) in
@@ -92,7 +89,15 @@ final class LineBench {
         if case .success(let job) = row { try take(job) }
       }
     }
-    let session = try journal.begin()
+    return try journal.begin()
+  }
+
+  /// Runs a line as a process of its own would, and returns what it told.
+  func run(
+    _ readers: [TestReader], _ change: (inout LineOptions) -> Void = { _ in },
+    until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false }
+  ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
+    let session = try session()
     defer { try? session.end() }
     var options = LineOptions()
     options.timeout = .milliseconds(300)

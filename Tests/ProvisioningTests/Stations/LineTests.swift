@@ -98,6 +98,40 @@ struct LineTests {
     #expect(readers.flatMap(\.tags).compactMap { LineBench.link(on: $0) }.count == 7)
   }
 
+  @Test("comes to its end when more stations wait than jobs are left")
+  func crowdedEnd() throws {
+    let bench = try LineBench(codes: 20)
+    let readers = try (0..<16).map { number in
+      TestReader("\(number)", try (0..<3).map { try LineBench.tag(number * 3 + $0) })
+    }
+    let (summary, _) = try bench.run(readers) { $0.timeout = .seconds(30) }
+    #expect(isDone(summary) && summary.passed == 20 && summary.left <= 16, "\(summary)")
+    #expect(summary.elapsed < .seconds(20), "stations that find no job keep the last one waiting")
+  }
+
+  @Test(
+    "gives a job whose tag is lost to another tag when it is released, and never uses the lost one")
+  func released() throws {
+    let bench = try LineBench(codes: 1)
+    let (tag, other) = (try LineBench.tag(0), try LineBench.tag(1))
+    let session = try bench.session()
+    let lost = PresentedTag(uid: UID(tag.uid), tagType: "ntag213", station: "1", reader: "1")
+    guard case .reserved(let reservation) = try session.reserve(for: lost, make: makeText) else {
+      Issue.record("nothing was reserved")
+      return
+    }
+    try session.hold(reservation)
+    try session.end()
+    let waiting = try bench.run([TestReader("1", [other])])
+    #expect(waiting.summary.waitedFor == [UID(tag.uid)] && waiting.summary.passed == 0)
+    let next = try bench.session()
+    #expect(try next.release(.absent).count == 1)
+    try next.end()
+    let found = try bench.run([TestReader("1", [tag, other])]) { $0.timeout = .seconds(5) }
+    #expect(found.outcomes.first?.trouble?.cause == "scrap")
+    #expect(LineBench.link(on: tag) == nil && LineBench.link(on: other) != nil)
+  }
+
   @Test("ends when too many tags fail")
   func failing() throws {
     let bench = try LineBench(codes: 20)
