@@ -88,6 +88,31 @@ struct LiveViewTests {
     #expect(!text(view).joined().contains("\u{1B}"))
   }
 
+  @Test("the exit status says why a run ended")
+  func conclusions() {
+    func status(
+      _ ending: LineEnding, isAll: Bool = true, _ change: (inout LineSummary) -> Void = { _ in }
+    ) -> Int32 {
+      var summary = LineSummary()
+      summary.ending = ending
+      change(&summary)
+      return LineConclusion(summary, defective: 0, isAll: isAll).status.rawValue
+    }
+    let tag = UID([1, 2, 3, 4])
+    #expect(status(.complete) == 0)
+    #expect(status(.complete) { $0.pending = 1 } == 75)
+    #expect(status(.complete, isAll: false) { $0.pending = 1 } == 0)
+    #expect(status(.idle) { ($0.pending, $0.passed) = (1, 1) } == 75)
+    #expect(status(.idle) { $0.waitedFor = [tag] } == 74)
+    #expect(status(.idle) { ($0.pending, $0.lastFailure) = (1, .refused) } == 77)
+    #expect(status(.idle) { ($0.pending, $0.causes) = (1, ["several": 1]) } == 74)
+    #expect(status(.idle) { $0.lostReaders = ["left"] } == 69)
+    #expect(status(.failures) { $0.lastFailure = .mismatch } == 76)
+    #expect(status(.interrupted) == 130)
+    #expect(status(.journal(.full("j"))) == 73)
+    #expect(status(.labels(.cannotWrite("l", reason: "full"))) == 73)
+  }
+
   @Test("secrets are left out of the command line that the journal keeps")
   func masking() {
     #expect(

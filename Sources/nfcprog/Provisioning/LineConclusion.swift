@@ -31,16 +31,11 @@ struct LineConclusion: Equatable {
         self.init("complete", .success, "All that was asked for is done.")
       }
     case .idle:
-      let status: ExitStatus =
-        if !summary.lostReaders.isEmpty {
-          .unavailable
-        } else if summary.passed == 0,
-          let kind = summary.lastFailure
-        { ExitStatus(rawValue: kind.rawValue) ?? .bug } else { .noTag }
       let away =
         summary.lostReaders.isEmpty
         ? "" : " Away: \(summary.lostReaders.joined(separator: ", "))."
-      self.init("idle", status, "No further tag was presented in time.\(away) \(open)")
+      self.init(
+        "idle", Self.idle(summary), "No further tag was presented in time.\(away) \(open)")
     case .failures:
       let status = summary.lastFailure.flatMap { ExitStatus(rawValue: $0.rawValue) }
       self.init(
@@ -54,6 +49,15 @@ struct LineConclusion: Equatable {
         "label", CommandFailure(error).status,
         "\(error) The row is added when the same command runs again. \(open)")
     }
+  }
+
+  /// What a run that waited in vain comes to.
+  private static func idle(_ summary: LineSummary) -> ExitStatus {
+    if !summary.lostReaders.isEmpty { return .unavailable }
+    if summary.pending == 0, !summary.waitedFor.isEmpty { return .tagTrouble }
+    guard summary.passed == 0 else { return .noTag }
+    if let kind = summary.lastFailure { return ExitStatus(rawValue: kind.rawValue) ?? .bug }
+    return summary.causes["several"] == nil ? .noTag : .tagTrouble
   }
 
   private static func open(_ summary: LineSummary) -> String {
