@@ -184,7 +184,8 @@ struct LineTests {
   func interrupted() throws {
     let bench = try LineBench(codes: 3)
     let tags = try (0..<3).map { try LineBench.tag($0) }
-    let (summary, _) = try bench.run([TestReader("1", tags)]) { _ in
+    let (summary, _) = try bench.run([TestReader("1", tags)]) {
+      $0.timeout = .seconds(30)
     } until: { event in
       if case .progress(.step(let number, _, _)) = event.kind { number == 4 } else { false }
     }
@@ -193,7 +194,8 @@ struct LineTests {
       return
     }
     for tag in tags { tag.powerOff() }
-    #expect(try bench.run([TestReader("1", tags)]).summary.passed == 3)
+    #expect(
+      try bench.run([TestReader("1", tags)]) { $0.timeout = .seconds(30) }.summary.passed == 3)
     #expect(Set(tags.compactMap { LineBench.link(on: $0) }).count == 3)
   }
 
