@@ -37,7 +37,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   /// Where the memories of tags that were written are kept, a file for each UID.
   public let folder: String?
   /// Whether the board shall answer as slowly as a real one.
-  public let isRealtime: Bool
+  public var isRealtime: Bool
 
   /// Each gives other UIDs to as many tags as the longest reel has.
   static let seeds = 0...15

@@ -65,6 +65,9 @@ struct Provision: ParsableCommand {
   @Option(help: ArgumentHelp("How long that may take.", valueName: "seconds"))
   var onResultTimeout = 10.0
 
+  @Flag(help: "Let simulated readers keep a real board's pace.")
+  var realtime = false
+
   @Flag(help: "No bell.")
   var silent = false
 

@@ -4,7 +4,18 @@ import Readers
 
 /// The readers of a line, one for each `--reader`; with `--all-readers` each that is likely to be one.
 enum LineReaders {
+  /// `realtime`: simulated ones shall be as slow as real ones.
   static func choices(
+    _ options: TagOptions, all: Bool, realtime: Bool
+  ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {
+    try choices(options, all: all).map { name, choice in
+      guard realtime, case .simulated(var specs) = choice else { return (name, choice) }
+      for index in specs.indices { specs[index].isRealtime = true }
+      return (name, .simulated(specs))
+    }
+  }
+
+  private static func choices(
     _ options: TagOptions, all: Bool
   ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {
     if all {

@@ -34,7 +34,8 @@ struct ProvisionRun {
       locks: write.lock, arguments: Preferences.current.arguments)
     let list = try check(source)
     if options.dryRun { return try plan(list, source, write) }
-    let choices = try LineReaders.choices(options, all: command.allReaders)
+    let choices = try LineReaders.choices(
+      options, all: command.allReaders, realtime: command.realtime)
     guard command.journal != nil || choices.allSatisfy(\.choice.isSimulated) else {
       throw CommandFailure(.usage, "Give --journal FILE: it keeps which job is on which tag.")
     }
