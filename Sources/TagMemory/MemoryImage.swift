@@ -21,13 +21,13 @@ public struct MemoryImage: Hashable, Sendable {
     (self.layout, self.uid, self.bytes) = (layout, uid, bytes)
   }
 
-  /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, 64
-  /// bytes or more, the UID with right check bytes). Nil for anything else.
+  /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (16 to 256
+  /// whole pages, since a page's number is a byte; the UID with right check bytes). Nil for anything else.
   public init?(_ bytes: [UInt8]) {
     if let geometry = Geometry.allCases.first(where: { Self.byteCount(of: $0) == bytes.count }) {
       let uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
       self.init(.classic(geometry), uid: uid, bytes: bytes)
-    } else if bytes.count >= 64, bytes.count.isMultiple(of: Page.byteCount),
+    } else if 64...1024 ~= bytes.count, bytes.count.isMultiple(of: Page.byteCount),
       let uid = UID(type2Bytes: bytes)
     {
       self.init(.type2(pageCount: bytes.count / Page.byteCount), uid: uid, bytes: bytes)

@@ -59,6 +59,8 @@ struct MemoryImageTests {
     wrong[3] ^= 1
     #expect(MemoryImage(wrong) == nil)
     #expect(MemoryImage([]) == nil && MemoryImage(Array(ntag213[..<62])) == nil)
+    let longer = ntag213 + [UInt8](repeating: 0, count: 1028 - ntag213.count)
+    #expect(MemoryImage(longer) == nil, "there is no page 256")
   }
 
   @Test("never reads beyond a dump, whatever its bytes claim")
