@@ -94,12 +94,14 @@ class Boards:
             process.wait(LIMIT)
 
 
-def start(*words):
+def start(*words, hangup=signal.SIG_DFL):
+    """Starts provision, with SIGHUP as a terminal leaves it, whatever these checks were started by."""
     variables = {name: value for name, value in os.environ.items() if name != "NFCPROG_READER"}
     variables["SWIFT_BACKTRACE"] = "enable=no"
     return subprocess.Popen(
         [binary(), "provision", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, env=variables)
+        stderr=subprocess.STDOUT, text=True, env=variables,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup))
 
 
 @check("provision at four readers with bad and wrong tags: every code on one tag, journal and labels agree")
@@ -169,6 +171,18 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         expect("passed" in rest and "the same command goes on" in rest, rest)
         nfcprog("provision", *words)
         expect_agreement(folder, 12)
+
+
+@check("provision under nohup goes on when its terminal is closed")
+def nohup(folder):
+    process = start(
+        *jobs(6), "--journal", folder / "journal", "--reader", f"sim:ntag213*6,save={folder / 'tags'},pace=real",
+        hangup=signal.SIG_IGN)
+    process.stdout.readline()
+    process.send_signal(signal.SIGHUP)
+    rest = process.communicate(timeout=LIMIT)[0]
+    expect_equal(process.returncode, 0, rest)
+    expect_agreement(folder, 6)
 
 
 @check("a board that is unplugged in the middle of a run is taken up again; the other station goes on")
