@@ -96,6 +96,21 @@ public struct MemoryImage: Hashable, Sendable {
     return try? MAD(
       parsing: directory(in: .mad), second: hasSecond ? directory(in: .secondMAD) : nil)
   }
+
+  /// The trailers of a MIFARE Classic that are known whole, both keys too (zeros stand for keys that are not); none of
+  /// another tag.
+  package func trailers(of geometry: Geometry) -> [Sector: SectorTrailer] {
+    guard layout == .classic(geometry) else { return [:] }
+    var trailers: [Sector: SectorTrailer] = [:]
+    for sector in geometry.sectors {
+      guard let bytes = row(Int(sector.trailer.index)),
+        let trailer = try? SectorTrailer(parsing: bytes),
+        trailer.keyA != .zeros, trailer.keyB != .zeros
+      else { continue }
+      trailers[sector] = trailer
+    }
+    return trailers
+  }
 }
 
 extension MemoryImage.Layout {

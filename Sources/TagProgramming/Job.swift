@@ -73,7 +73,8 @@ public struct ClassicFormat: Hashable, Sendable {
   }
 
   public var directory = Directory.automatic
-  /// Key B of every sector that is formatted.
+  /// Key B of the directory's and the NFC sectors, those too that are formatted already; the factory's, which is no secret,
+  /// leaves them the one that they have.
   public var keyB = Key.factory
   /// Written in the same pass.
   public var message: Message?

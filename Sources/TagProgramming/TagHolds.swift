@@ -11,16 +11,23 @@ enum TagHolds {
     if done.isEmpty, !isWriting { return hasWritten ? "as an earlier try left it." : "unchanged." }
     var sentences: [String] = []
     if isWriting { sentences.append("\(unit(of: failure.step)) is old or new") }
-    sentences.append(state(program, done: done))
+    let begun = isWriting ? done + [failure.step] : done
+    sentences.append(state(program, begun: begun, done: done))
     return sentences.joined(separator: "; ") + "."
   }
 
-  private static func state(_ program: TagProgram, done: [TagProgram.Step]) -> String {
+  private static func state(
+    _ program: TagProgram, begun: [TagProgram.Step], done: [TagProgram.Step]
+  ) -> String {
     let writes = program.steps.filter(\.isWrite)
     if done.count == writes.count { return "everything is written, not all of it is verified" }
+    if begun.count == writes.count { return "everything else is written" }
     // The message comes first, then the password, then the locks.
     let message = writes.filter { !$0.protects && !$0.locks }
-    if done.count < message.count { return messageState(message, done: done) }
+    if done.count < message.count {
+      return program.keepsMessage
+        ? areaState(message, begun: begun) : messageState(message, done: done)
+    }
     let holds = message.isEmpty ? "" : "the message is written; "
     let protection = writes.filter(\.protects)
     let steps = done.count - message.count
@@ -29,6 +36,14 @@ enum TagHolds {
     }
     let locks = writes.count(where: \.locks)
     return holds + "of the locks \(steps - protection.count) of \(locks) are set"
+  }
+
+  /// While the area around a message that stays is mended.
+  private static func areaState(_ writes: [TagProgram.Step], begun: [TagProgram.Step]) -> String {
+    let isDirectory = { (step: TagProgram.Step) in step.purpose == .directory }
+    return begun.contains(where: isDirectory) && writes.count(where: isDirectory) > 1
+      ? "the message is there, but half a directory: readers may not find it yet"
+      : "the message is the old one"
   }
 
   private static func messageState(_ writes: [TagProgram.Step], done: [TagProgram.Step]) -> String {

@@ -2,8 +2,8 @@ import TagMemory
 
 /// Keys that a sector may hold after power failed while its trailer was programmed.
 ///
-/// Key A comes first in the trailer, so a torn write leaves some bytes of the new key, perhaps one with bits
-/// of both, and the rest of the old one. There are few of them, and they can all be tried.
+/// The trailer's bytes are programmed one after the other (key A first, key B last), so a torn write leaves some bytes of
+/// the new key, perhaps one with bits of both, and the rest of the old one. There are few of them, and they can all be tried.
 enum TornKeys {
   /// Every mixture of `old` and `new` that differs from both.
   static func between(_ old: Key, _ new: Key) -> [Key] {

@@ -41,18 +41,20 @@ class Watch:
         self.own.add(path)  # A virtual tag's own memory.
         return f"sim:{kind},file={path}"
 
-    def run(self, *words, status, environment=None, verbosities=VERBOSITIES):
+    def run(self, *words, status, environment=None, verbosities=VERBOSITIES, traced=True):
         """Only the first run may change the tag; all end with `status`."""
         for number, verbosity in enumerate(verbosities):
-            trace = self.folder / f"trace-{self.runs}.jsonl"
-            outcome = program(binary(), *words, *verbosity, "--trace", trace, environment=environment)
+            trace = ["--trace", self.folder / f"trace-{self.runs}.jsonl"] if traced else []
+            outcome = program(binary(), *words, *verbosity, *trace, environment=environment)
             self.runs += 1
             expect(outcome.status in status if isinstance(status, tuple) else outcome.status == status, f"{status} wanted\n{outcome}")
             found = set(spoken(outcome.output)) | set(spoken(outcome.errors))
             expect(not found, f"{found} said by {outcome}")
             for path in self.folder.iterdir():
-                if path not in self.own:
-                    found = set(spoken(path.read_text(errors="replace")))
+                if path not in self.own and path.is_file():
+                    content = path.read_bytes()
+                    found = set(spoken(content.decode(errors="replace")))
+                    found |= {secret for secret in SECRETS if bytes.fromhex(secret) in content}
                     expect(not found, f"{found} in {path.name} after {outcome}")
 
 
@@ -113,3 +115,29 @@ def passwords(folder):
     reader = watch.tag("ntag213", "raw")
     for mode in (["--dry-run"], []):
         watch.run("write-pages", "--page", "43", PASSWORD, "--force", *mode, "--reader", reader, status=0)
+
+
+@check("no password of a line's rows is said, traced or left in journal, labels or report, done or failed")
+def provisioned_passwords(folder):
+    watch = Watch(folder)
+    rows = watch.file("rows.csv", f"url,password\n{URL},{PASSWORD}\n{OTHER},{NEW_PASSWORD}\n")
+    wrong = watch.file("wrong.csv", f"url,password\n{URL}3,{WRONG}\n")
+    bad = watch.file("bad.csv", f"url,password\n{URL},{PASSWORD}0\n{OTHER},{WRONG[:-1]}x\n")
+    tags = folder / "tags"
+    for number, verbosity in enumerate(VERBOSITIES):
+        once = {"verbosities": [verbosity]}
+        journal = ("--journal", folder / f"journal-{number}")
+        reel = f"sim:ntag213*2,seed={number},save={tags}"
+        watch.run("provision", *journal, "--label", folder / f"labels-{number}.csv", rows, "--reader", reel, status=0, **once)
+        written = min(tags.iterdir())
+        # The same tag again, for a list that wants another password; tags that know none; a list that cannot be read.
+        other = ("provision", "--journal", folder / f"other-{number}", "--timeout", "1")
+        watch.run(*other, wrong, "--overwrite", "--reader", f"sim:ntag213,file={written}", status=(65, 75, 77), **once)
+        watch.run(*other, wrong, "--reader", "sim:ntag203", status=(65, 75, 77), **once)
+        watch.run(*other, bad, "--reader", "sim:ntag213", status=65, **once)
+        watch.run("audit", *journal, "--reader", f"sim:ntag213,file={written}", status=0, **once)
+        watch.run("report", *journal, "--html", folder / f"report-{number}.html", "--csv", folder / f"report-{number}.csv",
+                  status=0, verbosities=[[], ["--json"]][: number + 1], traced=False)
+        watch.run("journal", "verify", *journal[1:], status=0, verbosities=[[]], traced=False)
+        for path in tags.iterdir():
+            path.unlink()

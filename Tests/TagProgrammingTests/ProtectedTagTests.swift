@@ -36,7 +36,7 @@ struct ProtectedTagTests {
       $0.credentials.password = [1, 2, 3, 4]
     }
     #expect(wrong.failure?.kind == .refused)
-    #expect(wrong.failure?.what == "The tag refused the password.")
+    #expect(wrong.failure?.what.hasPrefix("The tag refused the password") == true)
     #expect(bench.memory == before)
     let written = bench.run(.write(message, WriteOptions())) {
       $0.credentials.password = Self.password

@@ -62,6 +62,11 @@ extension AccessConditions {
     canUse(key) && trailer.rights.write[part].includes(key)
   }
 
+  /// Whether a reader that authenticated with `key` may change all of the trailer.
+  public func canChangeTrailer(with key: KeyType) -> Bool {
+    TrailerPart.allCases.allSatisfy { canWriteTrailer($0, with: key) }
+  }
+
   /// Whether `key` gives any right: a key B that can be read is data, and the card refuses every
   /// access after an authentication with it (MF1S50YYX_V1, 8.7.2).
   public func canUse(_ key: KeyType) -> Bool { key == .a || !keyBIsReadable }

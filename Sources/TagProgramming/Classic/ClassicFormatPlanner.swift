@@ -30,6 +30,7 @@ struct ClassicFormatPlanner {
     }
 
     var program = TagProgram()
+    program.keepsMessage = existing != nil && state.directory() != nil && content.isEmpty
     var closed: [Sector] = []
     for sector in sectors {
       let data = content.filter { $0.block.sector == sector }
@@ -104,6 +105,7 @@ struct ClassicFormatPlanner {
       throw ProgramFailure(
         .refused,
         "\(dead) is destroyed; the directory belongs there, so this tag can never be NDEF.",
+        tagHolds: "unchanged.",
         next: dead == .secondMAD ? "pass --mad 1 to use sectors 1 to 15 only." : "use another tag.")
     }
     if !unopened.isEmpty {
@@ -157,9 +159,15 @@ struct ClassicFormatPlanner {
     if let message = format.messageBytes {
       bytes = try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
     } else {
-      let first = area.blocks.first.flatMap { state.blocks[$0] } ?? []
-      // A length that runs beyond the area is no message.
-      if isFormatted, TLVScan(first, of: area.tlvArea).message?.valueRuns != nil { return [] }
+      if isFormatted, let first = area.blocks.first {
+        guard let known = state.blocks[first] else {
+          throw ProgramFailure(
+            .refused, "\(first) does not show whether a message is there.", tagHolds: "unchanged.",
+            next: "run the same command again; if it fails again, use another tag.")
+        }
+        // A length that runs beyond the area is no message.
+        if TLVScan(known, of: area.tlvArea).message?.valueRuns != nil { return [] }
+      }
       bytes = [0x03, 0x00, 0xFE]
     }
     return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()

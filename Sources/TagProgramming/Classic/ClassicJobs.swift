@@ -52,7 +52,10 @@ struct ClassicJobs {
   /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
   private func surveyAll(keyB: Key, isDataNeeded: Bool) throws(ReaderError) -> ClassicState {
     var surveyor = surveyor()
-    surveyor.likelyKeyB = keyB
+    for sector in geometry.sectors {
+      let isDirectory = sector == .mad || sector == .secondMAD
+      surveyor.intended[sector] = (isDirectory ? .mad : .nfc, keyB)
+    }
     for sector in geometry.sectors {
       var depth: ClassicSurveyor.Depth = [.trailerWriter]
       if isThorough { depth.insert(.trailer) }
@@ -173,8 +176,12 @@ struct ClassicJobs {
 
   // MARK: Everything
 
-  func surveyAll() throws(ReaderError) -> ClassicState {
+  /// `trailers` are those that the tag shall have, as far as they are known.
+  func surveyAll(intending trailers: [Sector: SectorTrailer] = [:]) throws(ReaderError)
+    -> ClassicState
+  {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
+    surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
     for sector in geometry.sectors {
       try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
       if sector == .mad { try surveyor.read([.manufacturer]) }

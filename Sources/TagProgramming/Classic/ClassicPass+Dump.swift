@@ -6,7 +6,10 @@ extension ClassicPass {
   func restore(
     _ job: Restore, _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
-    let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
+    let trailers = job.image.trailers(of: geometry)
+    let state = try surveying { () throws(ReaderError) in
+      try jobs.surveyAll(intending: trailers)
+    }
     report.status = .notSupported
     report.noteDestroyed(state.destroyedSectors)
     let (program, leftAlone) = try planning { () throws(ProgramFailure) in

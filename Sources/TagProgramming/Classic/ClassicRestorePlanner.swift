@@ -49,23 +49,17 @@ struct ClassicRestorePlanner {
 
   /// The trailers that the dump holds whole. Throws for access bits that would destroy a sector.
   private func trailers() throws(ProgramFailure) -> [Sector: SectorTrailer] {
-    var trailers: [Sector: SectorTrailer] = [:]
     for sector in state.geometry.sectors {
       let number = Int(sector.trailer.index)
-      let row = job.image.rows[number]
-      let bits = row[6..<9].compactMap(\.self)
+      let bits = job.image.rows[number][6..<9].compactMap(\.self)
       if bits.count == 3, (try? AccessBits(parsing: bits)) == nil {
         throw ProgramFailure(
           .badInput,
           "Block \(number) of the dump holds invalid access bits; \(sector) would be lost for ever.",
           tagHolds: "unchanged.", next: "correct the dump.")
       }
-      guard let bytes = job.image.row(number), let trailer = try? SectorTrailer(parsing: bytes),
-        trailer.keyA != .zeros, trailer.keyB != .zeros
-      else { continue }
-      trailers[sector] = trailer
     }
-    return trailers
+    return job.image.trailers(of: state.geometry)
   }
 
   // MARK: One sector

@@ -46,11 +46,16 @@ struct ClassicState {
     geometry.sectors.filter { sectors[$0]?.isDestroyed ?? false }
   }
 
-  /// Whether `sector` was found to have this trailer: it opens with its key A and its access bits agree.
+  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits agree, and a secret key B that
+  /// may change it does.
   func hasTrailer(_ wanted: SectorTrailer, in sector: Sector) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer else { return false }
-    return known.opener == KeyCandidate(.a, wanted.keyA) && trailer.agrees(with: wanted)
-      && (!wanted.conditions.keyBIsReadable || trailer.keyB == wanted.keyB)
+    guard known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted) else {
+      return false
+    }
+    if wanted.conditions.keyBIsReadable { return trailer.keyB == wanted.keyB }
+    return wanted.keyB == .factory || !wanted.conditions.canChangeTrailer(with: .b)
+      || known.trailerWriter == KeyCandidate(.b, wanted.keyB)
   }
 
   /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as open to its opener.

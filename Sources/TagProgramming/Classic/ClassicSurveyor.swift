@@ -7,8 +7,8 @@ struct ClassicSurveyor {
   /// The operator's keys.
   let keys: [Key]
   private(set) var state: ClassicState
-  /// Tried first where key B is needed.
-  var likelyKeyB = Key.factory
+  /// The keys that the job gives sectors: one it was at before may hold them, or a part of them.
+  var intended: [Sector: (keyA: Key, keyB: Key)] = [:]
   /// What opened sectors before: tried first in the next.
   private var expected: [KeyCandidate]
 
@@ -58,12 +58,13 @@ struct ClassicSurveyor {
   mutating func open(_ sector: Sector) throws(ReaderError) -> KeyCandidate? {
     if let known = state.sectors[sector] { return known.opener }
     state.sectors[sector] = ClassicState.SectorState()
-    let order = KeyCandidate.surveyOrder(keys: keys, expecting: expected)
-    var found = try first(of: order, in: sector)
-    if found == nil, tornSearches > 0 {
-      tornSearches -= 1
-      found = try first(of: Self.tornKeys(of: sector), in: sector)
+    var order = KeyCandidate.surveyOrder(keys: keys, expecting: expected)
+    if let own = intended[sector] {
+      let wanted = [KeyCandidate(.a, own.keyA), KeyCandidate(.b, own.keyB)]
+      order += wanted.filter { !order.contains($0) }
     }
+    var found = try first(of: order, in: sector)
+    if found == nil { found = try firstTorn(tornKeysA(of: sector), .a, in: sector) }
     guard let found else { return nil }
     state.sectors[sector]?.opener = found
     expected.removeAll { $0 == found }
@@ -85,14 +86,32 @@ struct ClassicSurveyor {
     return true
   }
 
-  /// In how many sectors to look for torn keys: power is lost in one at a time, and each search takes a second.
+  // MARK: Torn keys
+
+  /// How many searches for torn keys to make: power is lost in one sector at a time, and each search takes a second and more.
   private var tornSearches = 2
 
+  /// The first of `keys` that opens `sector` as key `type`, as long as searches are left.
+  private mutating func firstTorn(_ keys: [Key], _ type: KeyType, in sector: Sector)
+    throws(ReaderError) -> KeyCandidate?
+  {
+    guard tornSearches > 0, !keys.isEmpty else { return nil }
+    tornSearches -= 1
+    return try first(of: keys.map { KeyCandidate(type, $0) }, in: sector)
+  }
+
   /// What a trailer write that lost power may have left as key A.
-  private static func tornKeys(of sector: Sector) -> [KeyCandidate] {
+  private func tornKeysA(of sector: Sector) -> [Key] {
     let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
-    let keys = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
-    return keys.map { KeyCandidate(.a, $0) }
+    let usual = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    guard let own = intended[sector]?.keyA, own != .factory, own != formatted else { return usual }
+    return usual + ([.factory, formatted] + keys).flatMap { TornKeys.between($0, own) }
+  }
+
+  /// The same as key B, where the job gives a secret one.
+  private func tornKeysB(of sector: Sector) -> [Key] {
+    guard let own = intended[sector]?.keyB, own != .factory else { return [] }
+    return ([.factory] + keys).flatMap { TornKeys.between($0, own) }
   }
 
   /// The first of `candidates` that opens `sector` and gives it a right there.
@@ -126,16 +145,18 @@ struct ClassicSurveyor {
     guard let known = state.sectors[sector], let trailer = known.trailer,
       known.trailerWriter == nil, let opener = known.opener
     else { return }
-    func mayWrite(_ type: KeyType) -> Bool {
-      TrailerPart.allCases.allSatisfy { trailer.conditions.canWriteTrailer($0, with: type) }
-    }
-    if mayWrite(opener.type) {
+    let writers = KeyType.allCases.filter { trailer.conditions.canChangeTrailer(with: $0) }
+    if writers.contains(opener.type) {
       state.sectors[sector]?.trailerWriter = opener
-    } else if let other = KeyType.allCases.first(where: { $0 != opener.type && mayWrite($0) }) {
-      let candidates = ([likelyKeyB, .factory] + keys + [.sampleB, .zeros, opener.key]).map {
+    } else if let other = writers.first {
+      let own = intended[sector].map { [$0.keyB] } ?? []
+      let candidates = (own + [.factory] + keys + [.sampleB, .zeros, opener.key]).map {
         KeyCandidate(other, $0)
       }
-      let writer = try first(of: candidates, in: sector)
+      var writer = try first(of: candidates, in: sector)
+      if writer == nil, other == .b {
+        writer = try firstTorn(tornKeysB(of: sector), .b, in: sector)
+      }
       state.sectors[sector]?.trailerWriter = writer
     }
   }
@@ -162,6 +183,8 @@ struct ClassicSurveyor {
       else { return false }
       candidate = other
     }
-    return try session.authenticate(sector, candidate)
+    // It has opened this sector before: a refusal is a lost answer.
+    for _ in 1...2 where try session.authenticate(sector, candidate) { return true }
+    return false
   }
 }

@@ -200,10 +200,13 @@ struct Type2Surveyor {
     guard isProtected != false else { return }
     guard state.isAuthenticated else {
       guard !candidates.isEmpty else { return }
-      let what = candidates.count == 1 ? "password" : "passwords"
+      // Where wrong ones may be counted, each was given once.
+      let doubt = limit == 0 ? "" : ", or its answer was damaged"
       throw .failure(
         ProgramFailure(
-          .refused, "The tag refused the \(what).", tagHolds: "unchanged.",
+          .refused,
+          "The tag refused the password\(candidates.count == 1 ? "" : "s")\(doubt).",
+          tagHolds: "unchanged.",
           next: "pass the right one; tags may close for good after a few wrong ones."))
     }
     if configuration == nil {

@@ -31,7 +31,7 @@ struct FormatClassic: TagCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Key B of the formatted sectors; otherwise FFFFFFFFFFFF, which lets anyone write.",
+      "Key B of the formatted sectors, new and old; otherwise FFFFFFFFFFFF, which lets anyone write.",
       valueName: "hex"))
   var keyB: String?
 

@@ -27,7 +27,7 @@ extension FaultCase {
         prepare: after(short, .protect(old)), credentials: knowing, job: .protect(newReadToo)),
       FaultCase(
         name: "password off", product: "ntag210", prepare: after(short, .protect(oldReadToo)),
-        credentials: knowing, job: .unprotect),
+        credentials: knowing, isAskedOnce: true, job: .unprotect),
     ]
     + ["ultralight-ev1-11", "ntag213"].flatMap { product in
       [

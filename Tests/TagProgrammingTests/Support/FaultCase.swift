@@ -12,6 +12,9 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   /// Brings a factory tag into the state before the job.
   var prepare: @Sendable (Bench) -> Void = { _ in }
   var credentials = Credentials()
+  /// The tag hides how many wrong passwords it takes: an answer to the right one that is refused or damaged is not asked for
+  /// again, since that could shut the tag for good.
+  var isAskedOnce = false
   let job: Job
 
   var testDescription: String { "\(name) on \(product)" }
@@ -83,13 +86,15 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   ]
 
   /// A tag that holds another message than its dump.
-  private static let restores = ["ntag213", "mini"].map { product in
-    let source = try! Bench(product)
-    _ = source.run(short)
-    return FaultCase(
-      name: "restore", product: product, prepare: after(other),
-      job: .restore(Restore(source.run(.dump).dump!.image)))
-  }
+  private static let restores =
+    [("ntag213", short), ("mini", short), ("mini", formatWithKeyB)].map { product, made in
+      let source = try! Bench(product)
+      _ = source.run(made)
+      let image = source.run(.dump) { $0.credentials.keys = [ownKeyB] }.dump!.image
+      return FaultCase(
+        name: made == short ? "restore" : "restore, own key B", product: product,
+        prepare: after(other), job: .restore(Restore(image)))
+    }
 
   // MARK: MIFARE Classic
 
@@ -100,7 +105,20 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     return .formatClassic(format)
   }()
 
+  static let ownKeyB = Key([0xC0, 0xFF, 0xEE, 1, 2, 3])!
+  static let formatWithKeyB: Job = {
+    var format = ClassicFormat()
+    format.keyB = ownKeyB
+    return .formatClassic(format)
+  }()
+
   private static let formatting = [
+    FaultCase(name: "format, own key B", product: "mini", job: formatWithKeyB),
+    FaultCase(
+      name: "another key B", product: "mini", prepare: after(short), job: formatWithKeyB),
+    FaultCase(
+      name: "reset, own key B", product: "mini", prepare: after(formatWithKeyB),
+      credentials: Credentials(keys: [ownKeyB]), job: .resetClassic),
     FaultCase(name: "format", product: "mini", job: format),
     FaultCase(name: "format", product: "classic1k", job: format),
     FaultCase(name: "format", product: "classic4k", job: format),

@@ -12,6 +12,15 @@ struct HostileRun {
     "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216",
   ]
 
+  private static let password = Protection(password: [0xA5, 0x5A, 0xC3, 0x3C], pack: [1, 2])
+
+  /// Dumps to restore.
+  private static let images = ["mini", "ntag213"].map { product in
+    let tag = try! TagCatalog.tag(product)
+    let reader = TagReader(link: DirectLink(Chip(field: Field(tag))))
+    return Programmer(reader: reader, options: RunOptions()).run(.dump).dump!.image
+  }
+
   static let jobs: [Job] = {
     var overwriting = ClassicFormat()
     overwriting.overwrite = true
@@ -20,12 +29,17 @@ struct HostileRun {
     let short = Message(try! URIRecord("https://example.com/t/1").record)
     let long = Message(
       try! Record(.media, type: Array("a/b".utf8), payload: [UInt8](repeating: 0x55, count: 290)))
+    var sealed = WriteOptions()
+    sealed.protection = password
+    sealed.lock = true
     return [
       .info, .read, .write(short, WriteOptions()), .write(long, WriteOptions()),
       .formatClassic(ClassicFormat()), .formatClassic(overwriting), .formatClassic(secret),
       .resetClassic, .writePages(PageWrite(start: 5, bytes: Array(1...16), force: false)),
       .writePages(PageWrite(start: 2, bytes: Array(1...16), force: true)),
-    ]
+      .write(short, sealed), .lock(force: false), .lock(force: true), .protect(password),
+      .unprotect, .dump,
+    ] + images.flatMap { [.restore(Restore($0)), .restore(Restore($0, force: true))] }
   }()
 
   /// Commands to the board that a job may take at the very most: forty passes over 40 sectors with every torn key.
@@ -57,7 +71,8 @@ struct HostileRun {
       let isPlanned = planned.contains { step in
         switch step {
         case .writeBlock(let block, let wanted, _): block.index == place && wanted == bytes
-        case .writePage(let page, let wanted, _): page.number == place && wanted == bytes
+        case .writePage(let page, let wanted, _), .checkRefusal(let page, let wanted):
+          page.number == place && wanted == bytes
         default: false
         }
       }
@@ -69,6 +84,7 @@ struct HostileRun {
     var options = RunOptions()
     options.timeout = .zero
     options.patience = .zero
+    options.credentials = Credentials(password: Self.password.password)
     let programmer = Programmer(reader: reader, options: options) { progress in
       if case .planned(let program) = progress { planned = Set(program.steps) }
     }
