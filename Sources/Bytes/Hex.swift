@@ -35,6 +35,11 @@ public enum Hex {
     guard high == nil else { throw .oddDigitCount }
     return result
   }
+
+  /// Printable ASCII as itself, everything else as a dot: what stands beside the digits of a dump.
+  public static func ascii(_ bytes: some Sequence<UInt8>) -> String {
+    String(bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." })
+  }
 }
 
 /// Why a text is not hexadecimal.

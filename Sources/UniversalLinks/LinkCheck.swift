@@ -15,11 +15,12 @@ public struct LinkCheck: Hashable, Sendable {
   public struct Association: Sendable {
     /// The host that the file is from; nil when that is not known.
     public let host: String?
-    let content: Result<SiteAssociation, UniversalLinksError>?
+    /// By the file; nil where it is so broken or so large that iOS takes nothing from it.
+    let matcher: Matcher?
     let findings: [Finding]
 
-    /// The file that Apple's CDN still hands out, where it is another one.
-    let cached: SiteAssociation?
+    /// By the file that Apple's CDN still hands out, where it is another one.
+    let cached: Matcher?
 
     /// A file as it was fetched from `host`, or from somewhere else on its behalf.
     ///
@@ -30,30 +31,20 @@ public struct LinkCheck: Hashable, Sendable {
     ) {
       let bytes = Array(bytes)
       self.host = host
-      do throws(UniversalLinksError) {
-        content = .success(try SiteAssociation(parsing: bytes))
-      } catch {
-        content = .failure(error)
-      }
+      let file = try? SiteAssociation(parsing: bytes)
+      let isUsable = file.map { $0.document.byteCount <= SiteAssociation.byteLimit } ?? false
+      matcher = isUsable ? file.map(Matcher.init) : nil
       self.findings = findings + Lint.findings(parsing: bytes)
-      self.cached = cached.flatMap { try? SiteAssociation(parsing: $0) }
+      self.cached = cached.flatMap { try? SiteAssociation(parsing: $0) }.map(Matcher.init)
     }
 
     /// There is no file that iOS would take. `reason`: whole sentences that say why, such as that
     /// the server redirects; `findings`: the same in its parts.
     public init(unavailable reason: String, host: String? = nil, findings: [Finding] = []) {
       self.host = host
-      content = nil
+      matcher = nil
       self.findings = findings + [Finding(.unusableAssociation, .siteAssociation, reason)]
       cached = nil
-    }
-
-    /// The file, unless it is so broken or so large that iOS takes nothing from it.
-    var usable: SiteAssociation? {
-      guard case .success(let association) = content,
-        association.document.byteCount <= SiteAssociation.byteLimit
-      else { return nil }
-      return association
     }
   }
 
@@ -112,9 +103,9 @@ public struct LinkCheck: Hashable, Sendable {
       return
     }
     findings += association.findings
-    guard judge(association, host: host), let file = association.usable else { return }
-    decide(link, file, asked: appIDs, mayWake: isSound && isEntitled)
-    if let cached = association.cached { compare(file, cached, link, asked: appIDs) }
+    guard judge(association, host: host), let matcher = association.matcher else { return }
+    decide(link, matcher, asked: appIDs, mayWake: isSound && isEntitled)
+    if let cached = association.cached { compare(matcher, cached, link, asked: appIDs) }
   }
 
   private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
@@ -164,9 +155,9 @@ extension LinkCheck {
   }
 
   private mutating func decide(
-    _ link: LinkURL, _ file: SiteAssociation, asked: [String], mayWake: Bool
+    _ link: LinkURL, _ matcher: Matcher, asked: [String], mayWake: Bool
   ) {
-    let matcher = Matcher(file)
+    let file = matcher.association
     let claims = matcher.claims(link).map(\.appID)
     let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
     verdicts = deciding.map { matcher.verdict(link, for: $0) }
@@ -189,10 +180,10 @@ extension LinkCheck {
 
   /// Whether the link wakes the same apps by the file that devices get meanwhile.
   private mutating func compare(
-    _ file: SiteAssociation, _ cached: SiteAssociation, _ link: LinkURL, asked: [String]
+    _ file: Matcher, _ cached: Matcher, _ link: LinkURL, asked: [String]
   ) {
-    func woken(_ file: SiteAssociation) -> [String] {
-      let claims = Matcher(file).claims(link).map(\.appID)
+    func woken(_ matcher: Matcher) -> [String] {
+      let claims = matcher.claims(link).map(\.appID)
       return asked.isEmpty ? claims : asked.filter(claims.contains)
     }
     let now = woken(cached)

@@ -37,13 +37,9 @@ struct HexTests {
     #expect(try Hex.bytes("") == [])
   }
 
-  @Test("of a memory has a line a row: label, digits, printable ASCII; the last row may be short")
-  func dump() {
-    let bytes = Array("nfcprog".utf8) + [0x00, 0x7F]
-    #expect(
-      HexDump.lines(bytes, rowSize: 4) { "Page \($0)" } == [
-        "Page 0  6E 66 63 70  nfcp", "Page 1  72 6F 67 00  rog.", "Page 2  7F  .",
-      ])
-    #expect(HexDump.lines([], rowSize: 16) { "\($0)" } == [])
+  @Test("printable ASCII stands for itself, everything else as a dot")
+  func ascii() {
+    #expect(Hex.ascii(Array("nfc prog~".utf8) + [0x00, 0x1F, 0x7F, 0xC3]) == "nfc prog~....")
+    #expect(Hex.ascii([]) == "")
   }
 }

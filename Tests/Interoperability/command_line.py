@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from support import (
-    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog,
+    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog,
     program)
 from tags import uri_message
 
@@ -155,17 +155,7 @@ for what, status, word, arguments in WRONG:
 
     @check(f"{what}: {status}, explained, the tag untouched")
     def wrong(folder, status=status, word=word, arguments=arguments):
-        image = folder / "tag.txt"
-        reader = f"sim:ntag213,file={image}"
-        nfcprog("info", "--reader", reader)
-        before = image.read_bytes()
-        words = [*arguments(folder), "--reader", reader]
-        outcome = nfcprog(*words, status=status)
-        expect(word in outcome.errors and outcome.output == "", str(outcome))
-        seen = json_object(nfcprog(*words, "--json", status=status))
-        expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
-        expect(word in seen["error"]["message"], str(seen))
-        expect_equal(image.read_bytes(), before, "tag file")
+        expect_refusal(folder, "ntag213", arguments(folder), status, word)
 
 
 @check("an unknown virtual tag is a usage error, 64, that names the known ones")

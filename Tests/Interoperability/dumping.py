@@ -5,7 +5,7 @@ from pathlib import Path
 
 from libnfc_peers import PASSWORD, as_dumped
 from support import (
-    Simulation, check, expect, expect_equal, json_object, memory, nfcprog, program)
+    Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog, program)
 from tags import CLASSIC, TYPE2
 
 URL = "https://example.com/t/1"
@@ -146,13 +146,4 @@ for what, status, word, arguments in WRONG:
 
     @check(f"restore or dump with {what}: {status}, explained, the tag untouched")
     def wrong(folder, status=status, word=word, arguments=arguments):
-        image = folder / "tag.txt"
-        reader = f"sim:classic1k,file={image}"
-        nfcprog("info", "--reader", reader)
-        before = image.read_bytes()
-        words = [*arguments(folder), "--reader", reader]
-        outcome = nfcprog(*words, status=status)
-        expect(word in outcome.errors and outcome.output == "", str(outcome))
-        seen = json_object(nfcprog(*words, "--json", status=status))
-        expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
-        expect_equal(image.read_bytes(), before, "tag file")
+        expect_refusal(folder, "classic1k", arguments(folder), status, word)

@@ -177,3 +177,18 @@ class Simulation:
             raise Difference("simulate did not end when it was asked to")
         expect(error is not None or self._process.returncode == 0,
                f"simulate ended with status {self._process.returncode}: {errors}")
+
+
+def expect_refusal(folder, kind, words, status, word):
+    """`words` fail with `status`, say `word`, in JSON too, and leave a tag of this kind as it was."""
+    image = folder / "tag.txt"
+    reader = f"sim:{kind},file={image}"
+    nfcprog("info", "--reader", reader)
+    before = image.read_bytes()
+    words = [*words, "--reader", reader]
+    outcome = nfcprog(*words, status=status)
+    expect(word in outcome.errors and outcome.output == "", str(outcome))
+    seen = json_object(nfcprog(*words, "--json", status=status))
+    expect_equal((seen["result"], seen["error"]["code"]), ("failed", status), "JSON")
+    expect(word in seen["error"]["message"], str(seen))
+    expect_equal(image.read_bytes(), before, "tag file")

@@ -1,27 +1,50 @@
 /// Decides links by a site association.
 ///
 /// For one app, its entries are asked in the order of the file, and in each the components in
-/// theirs; the first that matches decides (WWDC19, 717).
+/// theirs; the first that matches decides (WWDC19, 717). The file's patterns are compiled once, for all links.
 public struct Matcher: Sendable {
   public let association: SiteAssociation
+  private let entries: [(appIDs: [String], rules: [Rule])]
+
+  private struct Rule {
+    let component: Component
+    let compiled: Result<CompiledComponent, UniversalLinksError>
+
+    func mismatch(_ link: LinkURL) -> Mismatch? {
+      switch compiled {
+      case .success(let compiled): compiled.mismatch(link)
+      case .failure(let error): .unusable(error)
+      }
+    }
+  }
 
   public init(_ association: SiteAssociation) {
     self.association = association
+    entries = association.entries.map { entry in
+      let rules = entry.components.map { component in
+        Rule(
+          component: component,
+          compiled: Result { () throws(UniversalLinksError) in
+            try CompiledComponent(component, variables: association.variables)
+          })
+      }
+      return (entry.appIDs, rules)
+    }
   }
 
   /// What the file says of `link` for `appID`. The host is not looked at: a file is for the host
   /// that it comes from.
   public func verdict(_ link: LinkURL, for appID: String) -> Verdict {
-    let entries = association.entries.filter { $0.appIDs.contains(appID) }
+    let entries = entries.filter { $0.appIDs.contains(appID) }
     var steps: [Verdict.Step] = []
     func verdict(_ outcome: Verdict.Outcome) -> Verdict {
       Verdict(appID: appID, link: link, outcome: outcome, steps: steps)
     }
     guard !entries.isEmpty else { return verdict(.appNotListed) }
-    for component in entries.flatMap(\.components) {
-      let mismatch = mismatch(link, component)
-      steps.append(Verdict.Step(component: component, mismatch: mismatch))
-      if mismatch == nil { return verdict(component.isExclusion ? .excluded : .matched) }
+    for rule in entries.flatMap(\.rules) {
+      let mismatch = rule.mismatch(link)
+      steps.append(Verdict.Step(component: rule.component, mismatch: mismatch))
+      if mismatch == nil { return verdict(rule.component.isExclusion ? .excluded : .matched) }
     }
     return verdict(.unmatched)
   }
@@ -30,10 +53,10 @@ public struct Matcher: Sendable {
   public func claims(_ link: LinkURL) -> [Claim] {
     var decided: Set<String> = []
     var claims: [Claim] = []
-    for entry in association.entries {
+    for entry in entries {
       let undecided = entry.appIDs.filter { !decided.contains($0) }
       guard !undecided.isEmpty,
-        let rule = entry.components.first(where: { mismatch(link, $0) == nil })
+        let rule = entry.rules.first(where: { $0.mismatch(link) == nil })?.component
       else { continue }
       decided.formUnion(undecided)
       if !rule.isExclusion { claims += undecided.map { Claim(appID: $0, component: rule) } }
@@ -46,13 +69,5 @@ public struct Matcher: Sendable {
     public let appID: String
     /// The rule that matches.
     public let component: Component
-  }
-
-  private func mismatch(_ link: LinkURL, _ component: Component) -> Mismatch? {
-    do throws(UniversalLinksError) {
-      return try CompiledComponent(component, variables: association.variables).mismatch(link)
-    } catch {
-      return .unusable(error)
-    }
   }
 }

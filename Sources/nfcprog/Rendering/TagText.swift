@@ -110,7 +110,7 @@ struct TagText {
     while let row = rest.popFirst() {
       let label = row.label + String(repeating: " ", count: width - row.label.count)
       let content = row.bytes.map { bytes in
-        "\(Hex.string(bytes, separator: " ").uppercased())  \(HexDump.ascii(bytes))"
+        "\(Hex.string(bytes, separator: " ").uppercased())  \(Hex.ascii(bytes))"
       }
       lines.append("  \(label)  \(content ?? "??")")
       let equal = rest.prefix { $0.bytes == row.bytes }
