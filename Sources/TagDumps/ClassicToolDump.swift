@@ -31,7 +31,7 @@ enum ClassicToolDump {
 
   private static func sector(in text: Substring, line: Int) throws(DumpError) -> Int {
     let number = text.drop { $0 != ":" }.dropFirst().filter { $0 != " " }
-    guard let index = Int(number), Sector(index) != nil else {
+    guard number.allSatisfy(\.isWholeNumber), let index = Int(number), Sector(index) != nil else {
       throw DumpError(line: line, "no sector from 0 to 39 is named here")
     }
     return index
@@ -70,10 +70,10 @@ enum ClassicToolDump {
 }
 
 extension TagDump {
-  /// A MIFARE Classic; the UID as block 0 has it, where no file says it.
+  /// A MIFARE Classic; the UID as block 0 has it, where no file says it, and zeros where block 0 is not known.
   init(classic geometry: Geometry, bytes: [UInt8?], uid: UID? = nil) throws(DumpError) {
-    let head = bytes.prefix(7).compactMap(\.self)
-    let isShort = head.count >= 5 && head[..<5].reduce(0, ^) == 0
+    let head = bytes.prefix(7).map { $0 ?? 0 }
+    let isShort = bytes.prefix(7).contains(nil) || head.prefix(5).reduce(0, ^) == 0
     let stored = UID(head.prefix(isShort ? 4 : 7))
     guard let image = MemoryImage(.classic(geometry), uid: uid ?? stored, bytes: bytes) else {
       throw DumpError("\(bytes.count) bytes, which no \(geometry) has")

@@ -68,6 +68,16 @@ struct DumpTests {
     }
   }
 
+  @Test("one whose first block is not known has zeros for a UID, in every format")
+  func withoutFirstBlock() throws {
+    let dump = try TagDump(file: Array("+Sector: 1\n".utf8))
+    #expect(dump.image.uid == UID([0, 0, 0, 0]))
+    for format in DumpFormat.allCases {
+      guard let file = try? dump.file(format) else { continue }
+      #expect(try TagDump(file: file).file(format) == file, "\(format)")
+    }
+  }
+
   @Test("what is written is read back the same", arguments: DumpFormat.allCases)
   func roundTrip(_ format: DumpFormat) throws {
     for name in ["flipper-classic1k.nfc", "flipper-ntag213.nfc"] {
