@@ -21,9 +21,10 @@ enum TagHolds {
   ) -> String {
     let writes = program.steps.filter(\.isWrite)
     if done.count == writes.count { return "everything is written, not all of it is verified" }
-    if begun.count == writes.count { return "everything else is written" }
     // The message comes first, then the password, then the locks.
     let message = writes.filter { !$0.protects && !$0.locks }
+    let isLast = begun.count > done.count && [message.count, writes.count].contains(begun.count)
+    if isLast { return "everything before it is written" }
     if done.count < message.count {
       return program.keepsMessage
         ? areaState(message, begun: begun) : messageState(message, done: done)

@@ -129,8 +129,11 @@ struct ClassicJobs {
     // The directory and the area open with their public keys on every NDEF tag.
     guard try surveyor.opens(.mad, with: KeyCandidate(.a, .mad)) else { return nil }
     try surveyor.read(Sector.mad.dataBlocks)
-    if geometry.contains(.secondMAD) || isThorough { try surveyor.readTrailer(of: .mad) }
-    if surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion == .two {
+    // Its general purpose byte is programmed behind key A: without it readers find no directory (AN10787, 3).
+    try surveyor.readTrailer(of: .mad)
+    let version = surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
+    guard version != nil else { return nil }
+    if version == .two {
       try surveyor.open(.secondMAD)
       try surveyor.read(Sector.secondMAD.dataBlocks)
     }
