@@ -31,9 +31,10 @@ func fuzz(_ bytes: [UInt8]) {
 }
 
 private func line(_ fields: [String]) -> String {
+  // By scalars: a quote with a combining mark behind it is another character, and the same byte.
   let quoted = fields.map { field in
-    "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    let parts = field.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
   }
   return quoted.joined(separator: ",") + "\n"
 }
