@@ -30,13 +30,12 @@ enum DumpText {
         bytes.append(nil)
         continue
       }
-      do throws(HexError) {
-        // A separator between the digits is none here.
-        guard !pair.contains(where: { "-:".contains($0) }) else { throw .splitByte }
-        bytes += try Hex.bytes(String(pair)).map { $0 }
-      } catch {
-        throw DumpError(line: line, error.description)
+      guard pair.allSatisfy(\.isASCII), let high = pair.first?.hexDigitValue,
+        let low = pair.last?.hexDigitValue
+      else {
+        throw DumpError(line: line, "\u{201C}\(String(pair))\u{201D} are no hexadecimal digits")
       }
+      bytes.append(UInt8(high << 4 | low))
     }
     return bytes
   }
@@ -45,7 +44,9 @@ enum DumpText {
   static func known(_ text: some StringProtocol, count: Int, line: Int?) throws(DumpError)
     -> [UInt8]
   {
-    try bytes(text, count: count, unknown: "?", line: line).compactMap(\.self)
+    let known = try bytes(text, count: count, unknown: "?", line: line).compactMap(\.self)
+    guard known.count == count else { throw DumpError(line: line, "a byte is not known") }
+    return known
   }
 
   /// `04 A1 ??`, or without `separator` between the bytes.

@@ -127,7 +127,7 @@ struct DumpTests {
   /// A file's name, what to replace in it and by what, and the start of the complaint.
   static let spoilt: [(String, String, String, String)] = [
     ("flipper-classic1k.nfc", "Version: 4", "Version: 9", "line 2: version 9"),
-    ("flipper-classic1k.nfc", "Block 1: 14", "Block 1: 1G", "line 11: \u{201C}G\u{201D} is not"),
+    ("flipper-classic1k.nfc", "Block 1: 14", "Block 1: 1G", "line 11: \u{201C}1G\u{201D} are no"),
     (
       "flipper-classic1k.nfc", "Block 1: 14", "Block 1: ",
       "line 11: 16 bytes are needed, there are 15"
@@ -156,6 +156,14 @@ struct DumpTests {
     ("proxmark-classic1k.json", "\"blocks\": {", "\"blocks\": [", "no JSON: line"),
     ("proxmark-classic1k.json", "\"1\": \"14", "\"1\": \"1", "line 11: 16 bytes are needed"),
     ("proxmark-ntag213.json", "\"blocks\"", "\"pages\"", "JSON without the object"),
+    (
+      "proxmark-ntag213.json", "Counter0\": \"000000", "Counter0\": \"00??00",
+      "line 10: a byte is not known"
+    ),
+    (
+      "proxmark-ntag213.json", "\"4\": \"01", "\"4\": \"0x",
+      "line 22: \u{201C}0x\u{201D} are no hexadecimal digits"
+    ),
   ]
 
   @Test("a file that is wrong is refused with the line where it is", arguments: spoilt)
