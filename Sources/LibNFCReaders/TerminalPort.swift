@@ -24,6 +24,11 @@ final class TerminalPort {
     self.path = path
     let descriptor = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path: path, reader: reader) }
+    // Many a program has /dev/null open, and none of them is in the way of a reader.
+    guard isatty(descriptor) == 1 else {
+      close(descriptor)
+      throw Self.noSerialPort(path: path, reader: reader)
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = PortHolder.lockOwner(path: path).map(PortHolder.describe)
       close(descriptor)
@@ -37,8 +42,7 @@ final class TerminalPort {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
       close(descriptor)
-      throw .cannotOpen(
-        reader: reader, reason: "\(path) is not a serial port with a UART behind it")
+      throw Self.noSerialPort(path: path, reader: reader)
     }
     self.descriptor = descriptor
     original = settings
@@ -123,6 +127,10 @@ final class TerminalPort {
       // Kernels differ in whether the flag reaches the adapter.
       AdapterLatency(ofTTY: path)?.lower()
     #endif
+  }
+
+  private static func noSerialPort(path: String, reader: String) -> ReaderError {
+    .cannotOpen(reader: reader, reason: "\(path) is not a serial port with a UART behind it")
   }
 
   private static func refusal(_ code: CInt, path: String, reader: String) -> ReaderError {

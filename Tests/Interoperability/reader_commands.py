@@ -28,6 +28,13 @@ def udev_rules(folder):
         expect(outcome.status == 0 or "Unknown command" in outcome.errors, str(outcome))
 
 
+@check("a device that is no serial line is called that, 69, whoever has it open")
+def no_serial_line(folder):
+    with open("/dev/null"):
+        outcome = nfcprog("info", "--reader", "pn532_uart:/dev/null", status=69)
+    expect("not a serial port" in outcome.errors and "busy" not in outcome.errors, str(outcome))
+
+
 @check("a reader has the name that the settings file gives it, and its own port behind")
 def named_reader(folder):
     with Simulation("ntag213") as board:
