@@ -84,7 +84,7 @@ struct SpecOptions {
       do throws(HexError) {
         result.append(try Hex.bytes(text))
       } catch {
-        throw .badValue(key: "uid", value: value, wanted: "hexadecimal: \(error)")
+        throw .uidNotHex(String(text), reason: "\(error)")
       }
     }
     return result

@@ -17,7 +17,9 @@ extension VirtualTagError: CustomStringConvertible {
       "A virtual tag has no option \(quoted(key)); it has \(list(known))."
     case .repeatedOption(let key): "The option \(key) is given twice."
     case .badValue(let key, let value, let wanted):
-      "\(key)=\(value) cannot be: \(wanted) is wanted."
+      "The option \(key) takes \(wanted), not \(quoted(value))."
+    case .uidNotHex(let value, let reason):
+      "The UID \(quoted(value)) is no hexadecimal number: \(reason)."
     case .optionNeeds(let key, let what): "The option \(key) needs \(what)."
     case .uidCount(let uids, let tags):
       "\(tags) tags need \(tags) UIDs joined by +, there \(uids == 1 ? "is 1" : "are \(uids)")."

@@ -14,6 +14,8 @@ public enum VirtualTagError: Error, Hashable, Sendable {
   case unknownOption(String, known: [String])
   case repeatedOption(String)
   case badValue(key: String, value: String, wanted: String)
+  /// A UID is no hexadecimal number; `reason` says why.
+  case uidNotHex(String, reason: String)
   /// The option goes with other tags only.
   case optionNeeds(String, String)
   case uidCount(uids: Int, tags: Int)

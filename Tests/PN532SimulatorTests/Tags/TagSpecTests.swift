@@ -146,11 +146,15 @@ struct TagSpecTests {
       "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed and pace."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
-    ("mini,content=old", "content=old cannot be: factory or blank is wanted."),
-    ("mini,file=", "file= cannot be: a path is wanted."),
+    ("mini,content=old", "The option content takes factory or blank, not “old”."),
+    ("mini,file=", "The option file takes a path, not “”."),
     (
       "mini,uid=0102030",
-      "uid=0102030 cannot be: hexadecimal: the number of hexadecimal digits is odd is wanted."
+      "The UID “0102030” is no hexadecimal number: the number of hexadecimal digits is odd."
+    ),
+    (
+      "mini+mini,uid=01020304+zz",
+      "The UID “zz” is no hexadecimal number: “z” is not a hexadecimal digit."
     ),
     ("mini,uid=010203", "The UID of mini has 4 or 7 bytes, not 3."),
     ("classic1k,uid=04010203040506", "The UID of classic1k has 4 bytes, not 7."),
@@ -164,11 +168,11 @@ struct TagSpecTests {
     ("mini,wrong=2%", "The option wrong needs a reel, such as mini*500."),
     (
       "mini*3,bad=2",
-      "bad=2 cannot be: a percentage from 0% to 100%, such as 2% is wanted."
+      "The option bad takes a percentage from 0% to 100%, such as 2%, not “2”."
     ),
     (
       "mini*3,wrong=101%",
-      "wrong=101% cannot be: a percentage from 0% to 100%, such as 2% is wanted."
+      "The option wrong takes a percentage from 0% to 100%, such as 2%, not “101%”."
     ),
   ]
 
