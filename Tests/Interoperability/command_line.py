@@ -74,6 +74,16 @@ def pipes(folder):
         expect_equal(seen["records"][0]["payload"], b"through a pipe".hex(), "payload")
 
 
+@check("a file without an end is refused, 65, wherever one is read")
+def endless(folder):
+    zero = "/dev/zero"
+    for words in (["restore", zero], ["write", "--ndef", zero], ["write", "--mime", f"a/b=@{zero}"], ["lint-aasa", zero],
+                  ["info", "--key-file", zero], ["write-pages", "--start", "8", "--file", zero]):
+        reader = [] if words[0] == "lint-aasa" else ["--reader", "sim:ntag213"]
+        outcome = nfcprog(*words, *reader, status=65)
+        expect("/dev/zero has more than 16 MB" in outcome.errors, str(outcome))
+
+
 @check("after every speed of the line the board is back at 115200 baud")
 def speeds(folder):
     with Simulation("ntag213,uid=04a1b2c3d4e5f6") as board:

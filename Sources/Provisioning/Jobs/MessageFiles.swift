@@ -5,6 +5,8 @@ import Synchronization
 public final class MessageFiles: Sendable {
   /// As many are kept at a time.
   private static let limit = 64
+  /// More bytes than any tag has.
+  private static let longest = 65_536
   private let known = Mutex<[String: [UInt8]]>([:])
 
   public init() {}
@@ -14,7 +16,7 @@ public final class MessageFiles: Sendable {
     if let bytes = known.withLock({ $0[path] }) { return bytes }
     let bytes: [UInt8]
     do throws(JobSourceError) {
-      bytes = try SourceFile(path).contents(limit: 65_536)
+      bytes = try SourceFile(path, pipeLimit: Self.longest).contents(limit: Self.longest)
     } catch {
       throw RecordTextError(error.kind == .noInput ? .noInput : .badInput, error.message)
     }

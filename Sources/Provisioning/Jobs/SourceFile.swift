@@ -12,8 +12,8 @@ final class SourceFile: Sendable {
   /// The name in sentences.
   let name: String
 
-  /// Opens the file at `path`; `-` is standard input.
-  init(_ path: String) throws(JobSourceError) {
+  /// Opens the file at `path`; `-` is standard input. What comes through a pipe may have `pipeLimit` bytes.
+  init(_ path: String, pipeLimit: Int = SourceFile.pipeLimit) throws(JobSourceError) {
     name = path == "-" ? "Standard input" : path
     let input = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { throw Self.failure(name) }
@@ -21,7 +21,7 @@ final class SourceFile: Sendable {
       descriptor = input
     } else {
       defer { close(input) }
-      descriptor = try Self.spool(input, name)
+      descriptor = try Self.spool(input, name, limit: pipeLimit)
     }
   }
 
@@ -60,9 +60,11 @@ final class SourceFile: Sendable {
   }
 
   /// What never ends, such as `/dev/zero`, is not to fill the disk.
-  private static let spoolLimit = 1_000_000_000
+  static let pipeLimit = 1_000_000_000
 
-  private static func spool(_ input: CInt, _ name: String) throws(JobSourceError) -> CInt {
+  private static func spool(
+    _ input: CInt, _ name: String, limit: Int
+  ) throws(JobSourceError) -> CInt {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/nfcprog.XXXXXX".utf8CString)
     // mkstemp makes the file with mode 0600.
@@ -71,7 +73,7 @@ final class SourceFile: Sendable {
     unsafe unlink(path)
     _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
     do {
-      try copyAll(input, name, to: copy)
+      try copyAll(input, name, to: copy, limit: limit)
     } catch {
       close(copy)
       throw error
@@ -80,10 +82,10 @@ final class SourceFile: Sendable {
   }
 
   private static func copyAll(
-    _ input: CInt, _ name: String, to copy: CInt
+    _ input: CInt, _ name: String, to copy: CInt, limit: Int
   ) throws(JobSourceError) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    var room = spoolLimit
+    var room = limit
     while true {
       let count = unsafe systemRead(input, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
@@ -91,7 +93,7 @@ final class SourceFile: Sendable {
       if count == 0 { return }
       room -= count
       guard room >= 0 else {
-        throw JobSourceError(.badInput, "\(name) does not end within \(spoolLimit) bytes.")
+        throw JobSourceError(.badInput, "\(name) does not end within \(limit) bytes.")
       }
       var rest = buffer[..<count]
       while !rest.isEmpty {

@@ -42,7 +42,7 @@ enum MessageArguments {
     do throws(CommandFailure) {
       return try Files.read(path)
     } catch {
-      throw RecordTextError(.noInput, error.message)
+      throw RecordTextError(error.status == .noInput ? .noInput : .badInput, error.message)
     }
   }
 }

@@ -11,7 +11,11 @@
 
 /// Whole files in and out, with failures as sentences.
 enum Files {
-  /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with `noInput`.
+  /// The most bytes that a file may have: more than any dump, key list or site association. `/dev/zero` never ends.
+  private static let limit = 16_000_000
+
+  /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with `noInput`, and with `badInput`
+  /// for one beyond the limit.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -23,6 +27,12 @@ enum Files {
       guard count >= 0 else { break }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
+      guard bytes.count <= limit else {
+        throw CommandFailure(
+          .badInput,
+          "\(path == "-" ? "Standard input" : path) has more than \(limit / 1_000_000) MB, which is too much to be taken in."
+        )
+      }
     }
     let reason = unsafe String(cString: strerror(errno))
     throw CommandFailure(.noInput, "\(path) cannot be read: \(reason).")
