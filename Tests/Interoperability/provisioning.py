@@ -217,6 +217,9 @@ def impossible(folder):
     table.write_text("code\nA\nB\nC\nD\n")
     nfcprog(*words, *reader, status=65)
     nfcprog(*words, "--extend", *reader)
+    outcome = nfcprog("provision", table, "--mime", "a/b=@/none", "--journal", folder / "files", *reader, status=66)
+    expect_equal(outcome.errors.count("/none cannot be read"), 1, str(outcome))
+    nfcprog("provision", table, "--mime", "a/b=@/dev/zero", "--journal", folder / "files", *reader, status=65)
     other = folder / "other"
     other.write_text("not a journal, and long enough to be looked at" * 20)
     before = other.read_bytes()

@@ -49,7 +49,8 @@ public struct JobCheck {
     do throws(RecordTextError) {
       message = try job.message.message(for: fields, files: files)
     } catch {
-      throw RowProblem(line: job.line, error.message)
+      throw RowProblem(
+        line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, to: product) }
     let isClassic = product?.classicSectorCount != nil

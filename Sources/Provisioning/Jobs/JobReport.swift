@@ -6,6 +6,8 @@ public struct JobReport: Hashable, Sendable {
   public private(set) var problems: [RowProblem] = []
   /// How many there are in all.
   public private(set) var problemCount = 0
+  /// How many of them are files that cannot be read.
+  private var unreadableCount = 0
   /// The longest message in bytes.
   public internal(set) var longestLength = 0
   /// The first job without a mistake.
@@ -14,6 +16,9 @@ public struct JobReport: Hashable, Sendable {
   /// Whether every row can be programmed.
   public var isGood: Bool { problemCount == 0 }
 
+  /// Whether there is nothing against the list but files that cannot be read.
+  public var lacksFilesOnly: Bool { problemCount > 0 && unreadableCount == problemCount }
+
   /// The mistakes for people, a line each.
   public var lines: [String] {
     let rest = problemCount - problems.count
@@ -21,6 +26,11 @@ public struct JobReport: Hashable, Sendable {
   }
 
   mutating func add(_ problem: RowProblem, limit: Int) {
+    if problem.isUnreadableFile {
+      // Most lists name one file in the message of every row.
+      guard !problems.contains(where: { $0.message == problem.message }) else { return }
+      unreadableCount += 1
+    }
     problemCount += 1
     if problems.count < limit { problems.append(problem) }
   }

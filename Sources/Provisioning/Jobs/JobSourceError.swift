@@ -32,10 +32,13 @@ public struct RowProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public let column: String?
   /// A full sentence.
   public let message: String
+  /// The row may be right: it is a file named in its message that cannot be read.
+  let isUnreadableFile: Bool
 
-  init(line: Int, column: String? = nil, _ message: String) {
+  init(line: Int, column: String? = nil, isUnreadableFile: Bool = false, _ message: String) {
     self.line = line
     self.column = column
+    self.isUnreadableFile = isUnreadableFile
     self.message = message
   }
 

@@ -64,6 +64,10 @@ struct ProvisionRun {
       throw CommandFailure(error)
     }
     guard report.isGood else {
+      guard !report.lacksFilesOnly else {
+        throw CommandFailure(
+          .noInput, (["Nothing was written."] + report.lines).joined(separator: "\n"))
+      }
       let count = report.problemCount == 1 ? "a mistake" : "\(report.problemCount) mistakes"
       throw CommandFailure(
         .badInput,

@@ -84,6 +84,25 @@ struct JobCheckTests {
     #expect(lines.last == "and 4,997 more")
   }
 
+  @Test("names a file that cannot be read once, and tells that from a mistake of the list")
+  func unreadable() throws {
+    let missing = ("mime", "a/b=@/nonexistent/nfcprog-file")
+    let report = try JobCheck().report(on: JobFile("code\nA\nB\nC\n").table(missing))
+    #expect(
+      report.lines == [
+        "line 2: /nonexistent/nfcprog-file cannot be read: No such file or directory."
+      ])
+    #expect(report.lacksFilesOnly && !report.isGood)
+    let each = try JobFile("code\nA\nB\n").table(("mime", "a/b=@/nonexistent/{code}"))
+    #expect(try lines(each).count == 2)
+    let both = try JobCheck().report(
+      on: JobFile("code\nA\n\"\"\n").table(("text", "{code}"), missing))
+    #expect(both.lines.count == 2 && !both.lacksFilesOnly)
+    let endless = try JobCheck().report(on: JobFile("code\nA\n").table(("mime", "a/b=@/dev/zero")))
+    #expect(endless.lines == ["line 2: /dev/zero does not end within 65536 bytes."])
+    #expect(!endless.lacksFilesOnly)
+  }
+
   @Test("says that a list has no rows")
   func headerOnly() throws {
     #expect(try lines(JobFile("url\r\n").table()) == ["line 1: The list names no job."])
