@@ -190,6 +190,22 @@ for what, status, word, name, arguments in WRONG:
         expect_equal(image.read_bytes(), before, "tag file")
 
 
+@check("a tag with garbage for a message is locked by --force alone, else refused with 77")
+def garbage(folder):
+    message = folder / "message.ndef"
+    # The URL's middle is zeros.
+    message.write_bytes(PLAIN[:8] + bytes(4) + PLAIN[12:])
+    for name in ("ntag213", "classic1k"):
+        image = folder / f"{name}.txt"
+        reader = f"sim:{name},file={image}"
+        write_message(reader, message)
+        before = memory(image)
+        outcome = nfcprog("lock", "--reader", reader, status=77)
+        expect("Record 1" in outcome.errors and "--force" in outcome.errors, str(outcome))
+        expect_equal(memory(image), before, "memory")
+        nfcprog("lock", "--force", "--reader", reader)
+
+
 @check("a tag that a lock was cut short on is finished by the same command, from every step on")
 def cut_short(folder):
     whole = folder / "whole.txt"

@@ -117,6 +117,44 @@ struct LockTests {
     #expect(try Bench("ntag213").run(.lock(force: true)).failure == nil)
   }
 
+  @Test(
+    "a message that readers do not understand is locked only when that is meant",
+    arguments: ["ntag213", "ultralight", "mini", "classic1k"])
+  func unreadable(_ product: String) throws {
+    let damages: [(String, (inout [UInt8]) -> Void)] = [
+      ("holds no message that can be read", { $0[Self.messageOffset(in: $0)] = 0xF0 }),
+      ("holds no message that can be read", { $0[Self.messageOffset(in: $0) + 1] = 0xA7 }),
+      // A page in the middle of the URL that was never written.
+      (
+        "Record 1 of the message breaks the rules of its type",
+        { memory in
+          let start = Self.messageOffset(in: memory)
+          for index in start + 8..<start + 12 { memory[index] = 0 }
+        }
+      ),
+    ]
+    for (sentence, damage) in damages {
+      let bench = try Bench(product)
+      #expect(bench.run(try Self.write(lock: false)).failure == nil)
+      var memory = bench.memory
+      damage(&memory)
+      bench.tag.eeprom.load(memory)
+      let refused = bench.run(.lock(force: false))
+      #expect(refused.failure?.kind == .refused)
+      #expect(refused.failure?.what.contains(sentence) == true, "\(refused.failure?.what ?? "")")
+      #expect(bench.memory == memory)
+      let forced = bench.run(.lock(force: true))
+      #expect(forced.failure == nil && forced.isLocked == true)
+    }
+  }
+
+  /// Where the length field of the message's TLV stands.
+  private static func messageOffset(in memory: [UInt8]) -> Int {
+    // A Classic's area starts with sector 1; an NTAG213 has a Lock Control TLV before the message.
+    if memory.count >= 320 { return 65 }
+    return memory[16] == 0x01 ? 22 : 17
+  }
+
   /// A written NTAG213 with these bytes in page 2 (from byte 2) and in page 40.
   private func partlyLocked(_ fixed: [UInt8], _ dynamic: [UInt8]) throws -> Bench {
     let bench = try Bench("ntag213")

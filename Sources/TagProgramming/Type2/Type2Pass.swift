@@ -120,7 +120,10 @@ struct Type2Pass {
     var surveyor = surveyor
     try surveyor.surveyForLocking()
     describe(surveyor.state, &report)
-    try report.requireMessage(force: force)
+    let ndef = surveyor.state.ndef
+    // A length beyond the area makes it no NDEF tag for readers; there are TLVs all the same.
+    try report.requireMessage(
+      force: force, isFormatted: ndef?.scan != nil && ndef?.container.readAccess == .free)
     let state = surveyor.state
     let program = try planning { () throws(ProgramFailure) in
       try Type2LockPlanner(state: state).plan()
@@ -224,16 +227,27 @@ extension Job {
 }
 
 extension TagReport {
-  /// Refuses a tag that would be locked without a message on it, unless that is meant.
-  func requireMessage(force: Bool) throws(Setback) {
-    guard message == nil, !force || status == .notSupported else { return }
-    let what =
-      status == .notSupported
-      ? "The tag is not formatted for NDEF" : "The tag holds no message that can be read"
-    throw .failure(
+  /// Refuses a tag that would be locked without a message on it that readers understand, unless that is meant.
+  func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(Setback) {
+    guard isFormatted ?? (status != .notSupported) else {
+      throw Self.notLocked("The tag is not formatted for NDEF", next: ".")
+    }
+    guard !force else { return }
+    guard let message else { throw Self.notLocked("The tag holds no message that can be read") }
+    for (index, record) in message.records.enumerated() {
+      guard case .malformed(let malformed) = record.content else { continue }
+      throw Self.notLocked(
+        "Record \(index + 1) of the message breaks the rules of its type (\(malformed.error))")
+    }
+  }
+
+  private static func notLocked(
+    _ what: String, next: String = "; --force locks it as it is."
+  ) -> Setback {
+    .failure(
       ProgramFailure(
         .refused, "\(what), and locked it would stay so for ever.", tagHolds: "unchanged.",
-        next: "write a message first, or do both at once: write-url URL --lock."))
+        next: "write a message first, or do both at once: write-url URL --lock\(next)"))
   }
 
   /// What the message TLV that was found holds.
