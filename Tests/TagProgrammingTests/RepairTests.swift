@@ -72,6 +72,13 @@ struct RepairTests {
         damage: { $0.replaceSubrange(16..<64, with: blank[16..<64]) }, job: write,
         leaves: other.serialize()),
       Case(
+        finding: "mad-missing", product: "classic1k", damage: { $0[57] = 0xC0 }, job: format),
+      Case(
+        finding: "mad-missing", product: "classic1k", damage: { $0[57] = 0xC3 }, job: write,
+        leaves: other.serialize()),
+      Case(
+        finding: "mad-missing", product: "mini", damage: { $0[57] = 0x69 }, job: format),
+      Case(
         finding: "tlv-terminator", product: "classic1k",
         damage: { $0[64 + $0[64..<112].lastIndex(of: 0xFE)! - 64] = 0 },
         job: .write(present, WriteOptions())),
@@ -114,5 +121,42 @@ struct RepairTests {
       ? TagImage.content(ofClassic: bench.memory) : TagImage.content(ofType2: bench.memory)
     #expect(content == .message(item.leaves ?? Self.present.serialize()))
     #expect(bench.run(item.job).result == .unchanged)
+  }
+
+  @Test("a general purpose byte without a version makes a tag no NDEF tag, for info as for read")
+  func noVersion() throws {
+    for byte: UInt8 in [0xC0, 0xC3, 0x41] {
+      let bench = try Bench("classic1k")
+      _ = bench.run(Self.write)
+      var memory = bench.memory
+      memory[57] = byte
+      bench.tag.eeprom.load(memory)
+      let info = bench.run(.info)
+      #expect(info.status == .notSupported && bench.run(.read).status == .notSupported)
+      #expect(info.message == nil && info.capacity == nil)
+      #expect(
+        info.findings.map(\.text) == [
+          "Sectors 1 to 15 named NFC by a directory that readers do not look at: the general purpose byte of sector 0, "
+            + "\(GeneralPurposeByte(rawValue: byte)), says that there is none; `nfcprog format-classic` mends it."
+        ])
+    }
+  }
+
+  @Test("a destroyed sector ends the area, and the directory is said to mark it once it does")
+  func destroyedSector() throws {
+    let bench = try Bench("classic1k")
+    #expect(bench.run(Self.write).failure == nil)
+    var memory = bench.memory
+    memory.replaceSubrange(5 * 64 + 54..<5 * 64 + 57, with: [0, 0, 0])
+    bench.tag.eeprom.load(memory)
+    func destroyed(_ report: TagReport) -> [String] {
+      report.findings.filter { $0.code == "sector-destroyed" }.map(\.text)
+    }
+    let what = "Sector 5 destroyed: the access bits are invalid, for good; "
+    let before = bench.run(.info)
+    #expect(before.capacity == 4 * 48 - 2 && before.message == Self.other)
+    #expect(destroyed(before) == [what + "`nfcprog format-classic` marks what cannot be used."])
+    #expect(bench.run(Self.format).failure == nil)
+    #expect(destroyed(bench.run(.info)) == [what + "the directory marks what cannot be used."])
   }
 }

@@ -35,8 +35,19 @@ struct ClassicDescription {
   }
 
   private func describeDirectory(_ report: inout TagReport) {
-    guard state.sectors[.mad]?.trailer?.generalPurposeByte.hasMAD == true else {
+    let general = state.sectors[.mad]?.trailer?.generalPurposeByte
+    guard general?.madVersion != nil else {
       report.details.append(TagReport.Detail("directory", "none"))
+      let named = state.directory()?.nfcSectors(on: state.geometry) ?? []
+      if let general, !named.isEmpty {
+        report.findings.append(
+          TagReport.Finding(
+            "mad-missing",
+            "\(ClassicWords.list(named)) named NFC by a directory that readers do not look at: the general purpose byte "
+              + "of sector 0, \(general), says that there is none; `nfcprog format-classic` mends it."
+          ))
+        return
+      }
       let formatted = state.geometry.sectors.filter { state.sectors[$0]?.opener?.key == .nfc }
       if !formatted.isEmpty {
         report.findings.append(
@@ -93,13 +104,15 @@ struct ClassicDescription {
     report.status = isWritable ? .readWrite : .readOnly
     report.isLocked = area.sectors.allSatisfy(state.isLocked)
     let leading = scan.message == nil ? [] : known.prefix(scan.messageOffset)
-    report.capacity = TLVLayout.capacity(of: area.tlvArea, leading: leading)
+    // Nobody reads on behind a destroyed sector.
+    let reachable = NDEFArea(area.sectors.prefix { state.sectors[$0]?.isDestroyed != true })
+    report.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
     report.setMessage(scan.message)
     report.findings += scan.faults.map { TagReport.Finding($0.code, "\($0)") }
   }
 
   private func describeSectors(_ report: inout TagReport) {
-    report.noteDestroyed(state.destroyedSectors)
+    report.noteDestroyed(of: state)
     let frozen = state.geometry.sectors.filter {
       state.sectors[$0]?.trailer?.conditions.isFrozen ?? false
     }
@@ -112,12 +125,40 @@ struct ClassicDescription {
 }
 
 extension TagReport {
+  /// Names destroyed sectors on a tag whose directory marks them, or has been made to.
   mutating func noteDestroyed(_ sectors: [Sector]) {
+    noteDestroyed(sectors, "; the directory marks what cannot be used")
+  }
+
+  /// Names the destroyed sectors, and what its directory makes of them.
+  mutating func noteDestroyed(of state: ClassicState) {
+    let directory = state.namedDirectory
+    let groups = Dictionary(grouping: state.destroyedSectors) { sector in
+      if MAD.Version.two.sectors.contains(sector) {
+        ""
+      } else if directory?[sector] == .defect {
+        "; the directory marks what cannot be used"
+      } else {
+        "; `nfcprog format-classic` marks what cannot be used"
+      }
+    }
+    for (remark, sectors) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      noteDestroyed(sectors, remark)
+    }
+  }
+
+  private mutating func noteDestroyed(_ sectors: [Sector], _ remark: String) {
     guard !sectors.isEmpty else { return }
     findings.append(
       Finding(
         "sector-destroyed",
-        "\(ClassicWords.list(sectors)) destroyed: the access bits are invalid, for good; the directory marks what cannot be used."
-      ))
+        "\(ClassicWords.list(sectors)) destroyed: the access bits are invalid, for good\(remark)."))
+  }
+}
+
+extension ClassicState {
+  /// The directory, where the general purpose byte says that there is one.
+  fileprivate var namedDirectory: MAD? {
+    sectors[.mad]?.trailer?.generalPurposeByte.madVersion == nil ? nil : directory()
   }
 }
