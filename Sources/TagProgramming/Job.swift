@@ -73,9 +73,9 @@ public struct ClassicFormat: Hashable, Sendable {
   }
 
   public var directory = Directory.automatic
-  /// Key B of the directory's and the NFC sectors, those too that are formatted already; the factory's, which is no secret,
-  /// leaves them the one that they have.
-  public var keyB = Key.factory
+  /// Key B of the directory's and the NFC sectors, those too that are formatted already. Nil: each keeps its own, and a sector
+  /// as delivered has the factory's.
+  public var keyB: Key?
   /// Written in the same pass.
   public var message: Message?
   /// As in `WriteOptions`.
@@ -84,6 +84,8 @@ public struct ClassicFormat: Hashable, Sendable {
   public var lock = false
   /// The operator's word that foreign data may be lost; nothing is looked at first.
   public var overwrite = false
+  /// Another message follows, so that the one that is there need not be kept.
+  var replacesMessage = false
 
   public init() {}
 

@@ -167,7 +167,7 @@ struct ClassicTests {
     let bench = try Bench("classic1k")
     _ = bench.run(Self.format())
     let written = bench.run(.write(message, WriteOptions()))
-    #expect(written.counts.frames == 11 && written.counts.writes == 2)
+    #expect(written.counts.frames == 12 && written.counts.writes == 2)
     #expect(bench.run(.read).counts.frames == 9)
   }
 }

@@ -45,8 +45,8 @@ public struct SectorTrailer: Hashable, Sendable {
   }
 }
 
-/// The trailers of NDEF formatting. Key B is the issuer's; the factory key leaves the card open to
-/// everyone, a secret one is needed for every later change.
+/// The trailers of NDEF formatting. Key B is the issuer's: it may change trailers and directory, which the factory key leaves
+/// open to everyone; NFC sectors' data anyone may write until they are read-only.
 extension SectorTrailer {
   /// As delivered.
   public static let transport = SectorTrailer(

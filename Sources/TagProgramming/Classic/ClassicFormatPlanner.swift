@@ -21,11 +21,13 @@ struct ClassicFormatPlanner {
     let directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
     let orphans = existing == nil && isSurveyed ? orphans(of: area) : []
-    let content = try self.content(of: area, isFormatted: existing != nil || !orphans.isEmpty)
+    let stays =
+      try orphans.isEmpty ? messageStays(existing, in: area) : format.messageBytes == nil
+    let content = stays ? [] : try self.content(of: area)
     if existing == nil, !format.overwrite {
       // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
       let before = NDEFArea(state.geometry.nfcSectors(version))
-      let started = try self.content(of: before, isFormatted: false)
+      let started = try self.content(of: before)
       try requireBlank([content, started], directory, unusable.union(orphans))
     }
 
@@ -35,19 +37,23 @@ struct ClassicFormatPlanner {
     for sector in sectors {
       let data = content.filter { $0.block.sector == sector }
       let isDone = program.addSector(
-        sector, data: data, trailer: .nfcReadWrite(keyB: format.keyB), from: state)
+        sector, data: data, trailer: .nfcReadWrite(keyB: keyB(of: sector)),
+        anyKeyB: format.keyB == nil, from: state)
       if !isDone { closed.append(sector) }
     }
     for sector in version.sectors.reversed() {
       let data = directory.serialize().filter { $0.block.sector == sector }
         .map { (block: $0.block, bytes: $0.bytes, purpose: TagProgram.Purpose.directory) }
       let isDone = program.addSector(
-        sector, data: data, trailer: .mad(version, keyB: format.keyB), from: state)
+        sector, data: data, trailer: .mad(version, keyB: keyB(of: sector)),
+        anyKeyB: format.keyB == nil, from: state)
       if !isDone { closed.append(sector) }
     }
     guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
     return (program, area)
   }
+
+  private func keyB(of sector: Sector) -> Key { format.keyB ?? state.keyB(of: sector) ?? .factory }
 
   // MARK: What is there
 
@@ -153,23 +159,43 @@ struct ClassicFormatPlanner {
 
   private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
 
-  /// The data blocks to hold something: the message or an empty one; none where a message TLV is there and none is given.
-  private func content(of area: NDEFArea, isFormatted: Bool) throws(ProgramFailure) -> Content {
-    let bytes: [UInt8]
-    if let message = format.messageBytes {
-      bytes = try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
-    } else {
-      if isFormatted, let first = area.blocks.first {
-        guard let known = state.blocks[first] else {
-          throw ProgramFailure(
-            .refused, "\(first) does not show whether a message is there.", tagHolds: "unchanged.",
-            next: "run the same command again; if it fails again, use another tag.")
-        }
-        // A length that runs beyond the area is no message.
-        if TLVScan(known, of: area.tlvArea).message?.valueRuns != nil { return [] }
+  /// Whether the message that the tag holds, an empty one too, stays: none is given, and it lies within `area`.
+  private func messageStays(_ existing: MAD?, in area: NDEFArea) throws(ProgramFailure) -> Bool {
+    guard let existing, format.messageBytes == nil else { return false }
+    let old = NDEFArea(existing.nfcSectors(on: state.geometry))
+    let scan = state.scan(of: old)
+    if scan.message == nil, case .needs(let count) = scan.progress {
+      guard let block = old.blocks(holding: 0..<count).last, !isLost(block.sector) else {
+        return false
       }
-      bytes = [0x03, 0x00, 0xFE]
+      throw ProgramFailure(
+        .refused, "\(block) does not show whether a message is there.", tagHolds: "unchanged.",
+        next: "run the same command again; if it fails again, use another tag.")
     }
+    // A length that runs beyond the area is no message.
+    guard let message = scan.message, let end = message.endOffset else { return false }
+    if old.blocks.first == area.blocks.first, end <= area.byteCount { return true }
+    let isWhole = old.blocks(holding: 0..<end).allSatisfy { !isLost($0.sector) }
+    guard format.overwrite || format.replacesMessage || message.length == 0 || !isWhole else {
+      throw ProgramFailure(
+        .refused,
+        "The tag's message has \(message.length) bytes; the area would have \(area.byteCount).",
+        tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
+    }
+    return false
+  }
+
+  /// Whether nothing opens `sector`, or its access bits are invalid.
+  private func isLost(_ sector: Sector) -> Bool {
+    state.sectors[sector].map { $0.isDestroyed || $0.opener == nil } ?? false
+  }
+
+  /// The data blocks to hold something: the message that is given, or an empty one.
+  private func content(of area: NDEFArea) throws(ProgramFailure) -> Content {
+    let bytes =
+      try format.messageBytes.map { message throws(ProgramFailure) in
+        try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
+      } ?? [0x03, 0x00, 0xFE]
     return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()
       .map { index, unit in
         (unit.0, unit.1, index == 0 && format.message != nil ? .switchOn : .content)

@@ -50,7 +50,7 @@ struct ClassicJobs {
   }
 
   /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
-  private func surveyAll(keyB: Key, isDataNeeded: Bool) throws(ReaderError) -> ClassicState {
+  private func surveyAll(keyB: Key?, isDataNeeded: Bool) throws(ReaderError) -> ClassicState {
     var surveyor = surveyor()
     for sector in geometry.sectors {
       let isDirectory = sector == .mad || sector == .secondMAD
@@ -64,13 +64,13 @@ struct ClassicJobs {
       try surveyor.survey(sector, depth)
       if isDirectory { try surveyor.read(sector.dataBlocks) }
     }
-    // Where the directory names an area, its first block tells whether there is a message.
-    if let first = surveyor.state.directory(verifyingChecksum: false)?
-      .nfcSectors(on: geometry).first
-    {
-      try surveyor.read([first.firstBlock])
-    }
-    return surveyor.state
+    try surveyor.findTornKeys()
+    let directory = surveyor.state.directory(verifyingChecksum: false)
+    guard let area = directory.map({ NDEFArea($0.nfcSectors(on: geometry)) }), !area.sectors.isEmpty
+    else { return surveyor.state }
+    var found = Found(surveyor: surveyor, area: area)
+    try found.readHeader()
+    return found.surveyor.state
   }
 
   // MARK: Resetting
@@ -79,8 +79,10 @@ struct ClassicJobs {
     let state = try surveying { () throws(ReaderError) in
       var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
       for sector in geometry.sectors {
+        surveyor.intended[sector] = (.factory, .factory)
         try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
       }
+      try surveyor.findTornKeys()
       return surveyor.state
     }
     let program = try planning { () throws(ProgramFailure) in
@@ -96,11 +98,7 @@ struct ClassicJobs {
     var surveyor: ClassicSurveyor
     let area: NDEFArea
 
-    var known: [UInt8] {
-      area.blocks.prefix { surveyor.state.blocks[$0] != nil }
-        .flatMap { surveyor.state.blocks[$0] ?? [] }
-    }
-    var scan: TLVScan { TLVScan(known, of: area.tlvArea) }
+    var scan: TLVScan { surveyor.state.scan(of: area) }
 
     /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message.
     var isPublic: Bool {
@@ -108,6 +106,14 @@ struct ClassicJobs {
         surveyor.state.sectors[sector].map {
           $0.opener == KeyCandidate(.a, .nfc) && !$0.isDestroyed
         } ?? true
+      }
+    }
+
+    /// Reads on until the message TLV is found, or that there is none.
+    mutating func readHeader() throws(ReaderError) {
+      var needed = Block.byteCount
+      while try read(needed), scan.message == nil, case .needs(let more) = scan.progress {
+        needed = more
       }
     }
 
@@ -132,7 +138,7 @@ struct ClassicJobs {
     // Its general purpose byte is programmed behind key A: without it readers find no directory (AN10787, 3).
     try surveyor.readTrailer(of: .mad)
     let version = surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
-    guard version != nil else { return nil }
+    guard let version, version == .one || geometry.contains(.secondMAD) else { return nil }
     if version == .two {
       try surveyor.open(.secondMAD)
       try surveyor.read(Sector.secondMAD.dataBlocks)
@@ -145,36 +151,36 @@ struct ClassicJobs {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
     }
     var found = Found(surveyor: surveyor, area: NDEFArea(sectors))
-    var needed = Block.byteCount
-    while try found.read(needed), found.scan.message == nil,
-      case .needs(let more) = found.scan.progress
-    {
-      needed = more
-    }
+    try found.readHeader()
     return found
   }
 
-  func write(_ message: [UInt8], into found: inout Found, lock: Bool) throws(Setback) -> TagProgram
-  {
+  /// Learns what has to be known before a message of so many bytes is written into `found`: that the first sector can be
+  /// written and, before a message that is there is given up, what the others hold and that they can be written, too.
+  func look(at found: inout Found, toWrite byteCount: Int) throws(ReaderError) {
+    guard let first = found.area.sectors.first else { return }
+    try found.surveyor.findDataWriter(of: first)
     let scan = found.scan
     let isOff = scan.message.map { $0.length == 0 } ?? false
-    if !isOff || isThorough {
-      let header = message.count > TLV.longestShortValue ? 4 : 2
-      let end = scan.messageOffset + header + message.count + 1
-      do throws(ReaderError) {
-        _ = try found.read(min(end, found.area.byteCount))
-      } catch {
-        throw .reader(error)
-      }
+    guard !isOff || isThorough else { return }
+    let header = byteCount > TLV.longestShortValue ? 4 : 2
+    let end = min(scan.messageOffset + header + byteCount + 1, found.area.byteCount)
+    var covered = 0
+    for sector in found.area.sectors where covered < end {
+      covered += sector.dataBlocks.count * Block.byteCount
+      _ = try found.read(min(end, covered))
+      try found.surveyor.findDataWriter(of: sector)
     }
+  }
+
+  func write(_ message: [UInt8], into found: Found, lock: Bool) throws(ProgramFailure) -> TagProgram
+  {
     let (state, area) = (found.surveyor.state, found.area)
-    return try planning { () throws(ProgramFailure) in
-      var program = try ClassicMessagePlanner(state: state, area: area, message: message).plan()
-      if lock {
-        program.append(try ClassicLockPlanner(state: state, sectors: area.sectors).plan())
-      }
-      return program
+    var program = try ClassicMessagePlanner(state: state, area: area, message: message).plan()
+    if lock {
+      program.append(try ClassicLockPlanner(state: state, sectors: area.sectors).plan())
     }
+    return program
   }
 
   // MARK: Everything
@@ -189,6 +195,7 @@ struct ClassicJobs {
       try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
       if sector == .mad { try surveyor.read([.manufacturer]) }
     }
+    try surveyor.findTornKeys()
     return surveyor.state
   }
 }

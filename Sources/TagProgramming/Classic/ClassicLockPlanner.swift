@@ -50,13 +50,16 @@ extension ClassicState {
     }
   }
 
-  /// This state once `sectors` have been formatted with `keyB`; what is known of sectors that were so before stays.
-  func formatting(_ sectors: [Sector], keyB: Key) -> ClassicState {
+  /// This state once `sectors` have been formatted with `keyB`, nil for the one that each has; what is known of sectors that were
+  /// so before stays.
+  func formatting(_ sectors: [Sector], keyB: Key?) -> ClassicState {
     var state = self
-    let trailer = SectorTrailer.nfcReadWrite(keyB: keyB)
-    for sector in sectors where !hasTrailer(trailer, in: sector) {
+    for sector in sectors {
+      let key = keyB ?? self.keyB(of: sector) ?? .factory
+      let trailer = SectorTrailer.nfcReadWrite(keyB: key)
+      guard !hasTrailer(trailer, in: sector, anyKeyB: keyB == nil) else { continue }
       state.sectors[sector] = SectorState(
-        opener: KeyCandidate(.a, trailer.keyA), trailerWriter: KeyCandidate(.b, keyB),
+        opener: KeyCandidate(.a, trailer.keyA), trailerWriter: KeyCandidate(.b, key),
         trailer: trailer)
     }
     return state

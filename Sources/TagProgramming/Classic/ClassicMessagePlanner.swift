@@ -8,10 +8,9 @@ struct ClassicMessagePlanner {
   let message: [UInt8]
 
   func plan() throws(ProgramFailure) -> TagProgram {
-    let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
-    let scan = TLVScan(known, of: area.tlvArea)
+    let scan = state.scan(of: area)
     // Whatever stands before the message stays; where none is found it starts the area.
-    let leading = scan.message == nil ? [] : Array(known.prefix(scan.messageOffset))
+    let leading = scan.message == nil ? [] : Array(state.known(of: area).prefix(scan.messageOffset))
     let layout: TLVLayout
     do {
       layout = try TLVLayout(message: message, in: area.tlvArea, leading: leading)

@@ -25,7 +25,7 @@ extension ClassicPass {
 
 extension ClassicState {
   /// This state once `program` has been carried out.
-  fileprivate func applying(_ program: TagProgram) -> ClassicState {
+  func applying(_ program: TagProgram) -> ClassicState {
     var state = self
     for case .writeBlock(let block, let bytes, _) in program.steps {
       if !block.isTrailer {

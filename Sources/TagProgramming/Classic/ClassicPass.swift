@@ -105,7 +105,7 @@ struct ClassicPass {
     .failure(
       ProgramFailure(
         .badInput, "A \(geometry) has keys and no password.", tagHolds: "unchanged.",
-        next: "give its sectors a key B of your own: format-classic --key-b."))
+        next: "lock makes it read-only for good; format-classic --key-b keeps its trailers yours."))
   }
 
   private func write(
@@ -120,7 +120,11 @@ struct ClassicPass {
         try jobs.find(withTrailers: options.lock)
       }
     }
-    guard var found, found.isPublic else {
+    let bytes = options.bytes(of: message)
+    if found?.isPublic == true {
+      try surveying { () throws(ReaderError) in try jobs.look(at: &found!, toWrite: bytes.count) }
+    }
+    guard let found, found.isPublic else {
       var format = ClassicFormat()
       format.message = message
       format.encoding = options.encoding
@@ -128,10 +132,8 @@ struct ClassicPass {
       format.lock = options.lock
       return try self.format(format, &report, hasWritten: &hasWritten)
     }
-    let bytes = options.bytes(of: message)
-    let program = try jobs.write(bytes, into: &found, lock: options.lock)
-    if !program.changesTag, let first = found.area.sectors.first {
-      try surveying { () throws(ReaderError) in try found.surveyor.readTrailer(of: first) }
+    let program = try planning { () throws(ProgramFailure) in
+      try jobs.write(bytes, into: found, lock: options.lock)
     }
     report.status = found.status
     describe(found, &report)
@@ -191,6 +193,12 @@ struct ClassicPass {
       bare.message = nil
       bare.encoding = nil
       bare.lock = false
+      bare.replacesMessage = true
+      try planning { () throws(ProgramFailure) in
+        let (_, area) = try jobs.format(bare, state, isSurveyed: isSurveyed)
+        _ = try ClassicLayout.bytes(
+          of: format.messageBytes ?? [], in: area, geometry: geometry)
+      }
       report.findings = []
       try self.format(bare, &report, hasWritten: &hasWritten)
       guard !pass.options.dryRun || report.result == .unchanged else { return }
@@ -208,15 +216,15 @@ struct ClassicPass {
     if format.lock { report.noteLocked() }
     if let bytes = format.messageBytes {
       report.setMessage(bytes)
-    } else if let first = area.blocks.first.flatMap({ state.blocks[$0] }), isFormatted {
-      report.setMessage(TLVScan(first, of: area.tlvArea).message)
     } else {
-      report.messageLength = 0
+      report.setMessage(state.applying(program).scan(of: area).message)
     }
   }
 
   private func describe(_ found: ClassicJobs.Found, _ report: inout TagReport) {
-    let leading = found.scan.message == nil ? [] : found.known.prefix(found.scan.messageOffset)
+    let leading =
+      found.scan.message == nil
+      ? [] : found.surveyor.state.known(of: found.area).prefix(found.scan.messageOffset)
     report.capacity = TLVLayout.capacity(of: found.area.tlvArea, leading: leading)
     report.setMessage(found.scan.message)
   }

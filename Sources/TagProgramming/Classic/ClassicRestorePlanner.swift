@@ -84,7 +84,7 @@ struct ClassicRestorePlanner {
       if !agrees(sector) { plan.unknownTrailers.append(sector) }
       return
     }
-    guard !isThere(trailer, in: sector) else {
+    guard !state.hasTrailer(trailer, in: sector) else {
       plan.program.unchanged += 1
       return
     }
@@ -130,15 +130,6 @@ struct ClassicRestorePlanner {
     ]
   }
 
-  /// Whether `sector` has this trailer, key B included as far as it shows or was tried.
-  private func isThere(_ trailer: SectorTrailer, in sector: Sector) -> Bool {
-    guard state.hasTrailer(trailer, in: sector), let known = state.sectors[sector] else {
-      return false
-    }
-    guard let writer = known.trailerWriter, writer.type == .b else { return true }
-    return writer.key == trailer.keyB
-  }
-
   /// Whether what the dump knows of a trailer is what the tag shows of it.
   private func agrees(_ sector: Sector) -> Bool {
     guard let found = state.sectors[sector]?.trailer?.serialize() else { return false }
@@ -152,8 +143,7 @@ struct ClassicRestorePlanner {
   private func switchedOff() -> ([TagProgram.Step], ClassicState)? {
     guard let directory = state.directory() else { return nil }
     let area = NDEFArea(directory.nfcSectors(on: state.geometry))
-    let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
-    guard let message = TLVScan(known, of: area.tlvArea).message, message.length != 0,
+    guard let message = state.scan(of: area).message, message.length != 0,
       let place = message.lengthOffsets.first.flatMap(area.location(of:)),
       var bytes = state.blocks[place.block],
       let writer = state.dataWriter(of: place.block.sector, blocks: [place.block])

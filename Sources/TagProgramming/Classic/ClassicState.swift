@@ -41,21 +41,33 @@ struct ClassicState {
     return bytes
   }
 
+  /// The TLVs at the start of `area`, as far as its blocks were read.
+  func scan(of area: NDEFArea) -> TLVScan { TLVScan(known(of: area), of: area.tlvArea) }
+
+  /// The bytes at the start of `area`, up to the first block that was not read.
+  func known(of area: NDEFArea) -> [UInt8] {
+    area.blocks.prefix { blocks[$0] != nil }.flatMap { blocks[$0] ?? [] }
+  }
+
   /// Sectors that can never be used again.
   var destroyedSectors: [Sector] {
     geometry.sectors.filter { sectors[$0]?.isDestroyed ?? false }
   }
 
-  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits agree, and a secret key B that
-  /// may change it does.
-  func hasTrailer(_ wanted: SectorTrailer, in sector: Sector) -> Bool {
-    guard let known = sectors[sector], let trailer = known.trailer else { return false }
-    guard known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted) else {
-      return false
-    }
+  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits agree, and its key B shows or,
+  /// where it may change the trailer, was proved. `anyKeyB`: one that does not show may be another.
+  func hasTrailer(_ wanted: SectorTrailer, in sector: Sector, anyKeyB: Bool = false) -> Bool {
+    guard let known = sectors[sector], let trailer = known.trailer,
+      known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted)
+    else { return false }
     if wanted.conditions.keyBIsReadable { return trailer.keyB == wanted.keyB }
-    return wanted.keyB == .factory || !wanted.conditions.canChangeTrailer(with: .b)
+    return anyKeyB || !wanted.conditions.canChangeTrailer(with: .b)
       || known.trailerWriter == KeyCandidate(.b, wanted.keyB)
+  }
+
+  /// Key B of `sector`, where one was found that may change the trailer.
+  func keyB(of sector: Sector) -> Key? {
+    sectors[sector]?.trailerWriter.flatMap { $0.type == .b ? $0.key : nil }
   }
 
   /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as open to its opener.

@@ -7,8 +7,8 @@ struct ClassicSurveyor {
   /// The operator's keys.
   let keys: [Key]
   private(set) var state: ClassicState
-  /// The keys that the job gives sectors: one it was at before may hold them, or a part of them.
-  var intended: [Sector: (keyA: Key, keyB: Key)] = [:]
+  /// The keys that the job gives sectors, key B where it does: one it was at before may hold them, or a part of them.
+  var intended: [Sector: (keyA: Key, keyB: Key?)] = [:]
   /// What opened sectors before: tried first in the next.
   private var expected: [KeyCandidate]
 
@@ -60,12 +60,10 @@ struct ClassicSurveyor {
     state.sectors[sector] = ClassicState.SectorState()
     var order = KeyCandidate.surveyOrder(keys: keys, expecting: expected)
     if let own = intended[sector] {
-      let wanted = [KeyCandidate(.a, own.keyA), KeyCandidate(.b, own.keyB)]
+      let wanted = [KeyCandidate(.a, own.keyA)] + (own.keyB.map { [KeyCandidate(.b, $0)] } ?? [])
       order += wanted.filter { !order.contains($0) }
     }
-    var found = try first(of: order, in: sector)
-    if found == nil { found = try firstTorn(tornKeysA(of: sector), .a, in: sector) }
-    guard let found else { return nil }
+    guard let found = try first(of: order, in: sector) else { return nil }
     state.sectors[sector]?.opener = found
     expected.removeAll { $0 == found }
     expected.insert(found, at: 0)
@@ -84,34 +82,6 @@ struct ClassicSurveyor {
     }
     state.sectors[sector]?.opener = candidate
     return true
-  }
-
-  // MARK: Torn keys
-
-  /// How many searches for torn keys to make: power is lost in one sector at a time, and each search takes a second and more.
-  private var tornSearches = 2
-
-  /// The first of `keys` that opens `sector` as key `type`, as long as searches are left.
-  private mutating func firstTorn(_ keys: [Key], _ type: KeyType, in sector: Sector)
-    throws(ReaderError) -> KeyCandidate?
-  {
-    guard tornSearches > 0, !keys.isEmpty else { return nil }
-    tornSearches -= 1
-    return try first(of: keys.map { KeyCandidate(type, $0) }, in: sector)
-  }
-
-  /// What a trailer write that lost power may have left as key A.
-  private func tornKeysA(of sector: Sector) -> [Key] {
-    let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
-    let usual = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
-    guard let own = intended[sector]?.keyA, own != .factory, own != formatted else { return usual }
-    return usual + ([.factory, formatted] + keys).flatMap { TornKeys.between($0, own) }
-  }
-
-  /// The same as key B, where the job gives a secret one.
-  private func tornKeysB(of sector: Sector) -> [Key] {
-    guard let own = intended[sector]?.keyB, own != .factory else { return [] }
-    return ([.factory] + keys).flatMap { TornKeys.between($0, own) }
   }
 
   /// The first of `candidates` that opens `sector` and gives it a right there.
@@ -149,15 +119,19 @@ struct ClassicSurveyor {
     if writers.contains(opener.type) {
       state.sectors[sector]?.trailerWriter = opener
     } else if let other = writers.first {
-      let own = intended[sector].map { [$0.keyB] } ?? []
-      let candidates = (own + [.factory] + keys + [.sampleB, .zeros, opener.key]).map {
-        KeyCandidate(other, $0)
-      }
-      var writer = try first(of: candidates, in: sector)
-      if writer == nil, other == .b {
-        writer = try firstTorn(tornKeysB(of: sector), .b, in: sector)
-      }
+      let own = intended[sector]?.keyB.map { [$0] } ?? []
+      let candidates = own + [.factory] + keys + [.sampleB, .zeros, opener.key]
+      let writer = try first(of: candidates.map { KeyCandidate(other, $0) }, in: sector)
       state.sectors[sector]?.trailerWriter = writer
+    }
+  }
+
+  /// Learns from the trailer of `sector` whether its data can be written, and with which key where key A may not.
+  mutating func findDataWriter(of sector: Sector) throws(ReaderError) {
+    guard try open(sector) != nil else { return }
+    if state.sectors[sector]?.trailer == nil { try readTrailer(of: sector) }
+    if state.dataWriter(of: sector, blocks: sector.dataBlocks) == nil {
+      try findTrailerWriter(of: sector)
     }
   }
 
@@ -186,5 +160,64 @@ struct ClassicSurveyor {
     // It has opened this sector before: a refusal is a lost answer.
     for _ in 1...2 where try session.authenticate(sector, candidate) { return true }
     return false
+  }
+
+  // MARK: Torn keys
+
+  /// How many sectors to search for torn keys: power is lost in one at a time, and a search takes a second and more.
+  private static let tornSearches = 4
+
+  /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed closed and in those whose
+  /// trailer nothing may change, and surveys in full what it finds. Sectors that the directory calls another
+  /// application's or defective come last.
+  mutating func findTornKeys() throws(ReaderError) {
+    var searches = Self.tornSearches
+    let directory = state.directory(verifyingChecksum: false)
+    let sectors = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed == false }
+    let isStrange = { (sector: Sector) in
+      directory?[sector].map { $0.isForeign || $0 == .defect } ?? false
+    }
+    for sector in sectors.filter({ !isStrange($0) }) + sectors.filter(isStrange)
+    where searches > 0 && state.sectors[sector]?.opener == nil {
+      searches -= 1
+      guard let found = try first(of: tornKeysA(of: sector), in: sector) else { continue }
+      state.sectors[sector]?.opener = found
+      try survey(sector, [.trailer, .trailerWriter, .data])
+    }
+    for sector in sectors where searches > 0 && lacksWriterB(sector) {
+      let candidates = tornKeysB(of: sector)
+      guard !candidates.isEmpty else { continue }
+      searches -= 1
+      let found = try first(of: candidates, in: sector)
+      state.sectors[sector]?.trailerWriter = found
+    }
+  }
+
+  private func lacksWriterB(_ sector: Sector) -> Bool {
+    guard let known = state.sectors[sector], let trailer = known.trailer else { return false }
+    return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
+  }
+
+  /// Between the key A that the sector had and the one that it gets, and as another job may have left it, formatting or reset.
+  private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
+    let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
+    let new = intended[sector]?.keyA ?? formatted
+    let seen = expected.map(\.key).filter { $0 != .mad && $0 != .nfc }
+    var torn = ([.factory, formatted] + keys + seen).flatMap { TornKeys.between($0, new) }
+    torn += TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    return Self.unique(torn.map { KeyCandidate(.a, $0) })
+  }
+
+  /// Between the key B that the sector had and the one that it gets.
+  private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
+    guard let new = intended[sector]?.keyB else { return [] }
+    let seen = state.geometry.sectors.compactMap { state.keyB(of: $0) }
+    let torn = ([.factory] + keys + seen).flatMap { TornKeys.between($0, new) }
+    return Self.unique(torn.map { KeyCandidate(.b, $0) })
+  }
+
+  private static func unique(_ candidates: [KeyCandidate]) -> [KeyCandidate] {
+    var seen: Set<KeyCandidate> = []
+    return candidates.filter { seen.insert($0).inserted }
   }
 }

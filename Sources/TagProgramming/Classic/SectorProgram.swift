@@ -4,14 +4,14 @@ extension TagProgram {
   /// Adds what brings one sector to its wanted content: data first, the trailer after it, then, under the new keys,
   /// everything read back before the sector is left.
   ///
-  /// `data` are the blocks that shall hold something; blocks that do already are not written. Returns false when a write is
-  /// needed and nothing that is known may do it.
+  /// `data` are the blocks that shall hold something; blocks that do already are not written. `anyKeyB` as in `hasTrailer`.
+  /// Returns false when a write is needed and nothing that is known may do it.
   mutating func addSector(
     _ sector: Sector, data: [(block: Block, bytes: [UInt8], purpose: Purpose)],
-    trailer: SectorTrailer, from state: ClassicState
+    trailer: SectorTrailer, anyKeyB: Bool = false, from state: ClassicState
   ) -> Bool {
     let missing = data.filter { state.blocks[$0.block] != $0.bytes }
-    let hasTrailer = state.hasTrailer(trailer, in: sector)
+    let hasTrailer = state.hasTrailer(trailer, in: sector, anyKeyB: anyKeyB)
     unchanged += data.count - missing.count + (hasTrailer ? 1 : 0)
     guard !missing.isEmpty || !hasTrailer else { return true }
     let writer =

@@ -31,7 +31,7 @@ struct FormatClassic: TagCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Key B of the formatted sectors, new and old; otherwise FFFFFFFFFFFF, which lets anyone write.",
+      "Key B, which may change keys, access bits and directory; otherwise sectors keep theirs, new ones get FFFFFFFFFFFF.",
       valueName: "hex"))
   var keyB: String?
 

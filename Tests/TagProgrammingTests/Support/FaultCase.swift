@@ -86,15 +86,24 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   ]
 
   /// A tag that holds another message than its dump.
-  private static let restores =
-    [("ntag213", short), ("mini", short), ("mini", formatWithKeyB)].map { product, made in
-      let source = try! Bench(product)
-      _ = source.run(made)
-      let image = source.run(.dump) { $0.credentials.keys = [ownKeyB] }.dump!.image
-      return FaultCase(
-        name: made == short ? "restore" : "restore, own key B", product: product,
-        prepare: after(other), job: .restore(Restore(image)))
-    }
+  private static let restores = [
+    restored("restore", "ntag213", short), restored("restore", "mini", short),
+    restored("restore, own key B", "mini", formatWithKeyB),
+    restored("restore, key B that is no secret", "mini", short, after: formatWithKeyB),
+  ]
+
+  private static func restored(
+    _ name: String, _ product: String, _ made: Job, after old: Job = other
+  )
+    -> FaultCase
+  {
+    let source = try! Bench(product)
+    _ = source.run(made)
+    let image = source.run(.dump) { $0.credentials = knowingKey }.dump!.image
+    return FaultCase(
+      name: name, product: product, prepare: after(old),
+      credentials: old == other ? Credentials() : knowingKey, job: .restore(Restore(image)))
+  }
 
   // MARK: MIFARE Classic
 
@@ -112,7 +121,34 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     return .formatClassic(format)
   }()
 
+  /// A factory tag with `keyA` and `keyB` in every trailer.
+  static func keyed(_ keyA: Key, _ keyB: Key = .factory) -> @Sendable (Bench) -> Void {
+    { bench in
+      var memory = bench.memory
+      for trailer in stride(from: 48, to: memory.count, by: 64) {
+        memory.replaceSubrange(trailer..<trailer + 6, with: keyA.bytes)
+        memory.replaceSubrange(trailer + 10..<trailer + 16, with: keyB.bytes)
+      }
+      bench.tag.eeprom.load(memory)
+    }
+  }
+
+  private static let knowingKey = Credentials(keys: [ownKeyB])
+
   private static let formatting = [
+    FaultCase(
+      name: "format, other key A", product: "mini", prepare: keyed(ownKeyB),
+      credentials: knowingKey, job: format),
+    FaultCase(
+      name: "reset, other key A", product: "mini", prepare: keyed(ownKeyB),
+      credentials: knowingKey, job: .resetClassic),
+    FaultCase(
+      name: "sample key B to another", product: "mini",
+      prepare: { bench in
+        var format = ClassicFormat()
+        format.keyB = .sampleB
+        _ = bench.run(.formatClassic(format))
+      }, job: formatWithKeyB),
     FaultCase(name: "format, own key B", product: "mini", job: formatWithKeyB),
     FaultCase(
       name: "another key B", product: "mini", prepare: after(short), job: formatWithKeyB),
