@@ -126,8 +126,8 @@ struct ClassicDescription {
 
 extension TagReport {
   /// Names destroyed sectors on a tag whose directory marks them, or has been made to.
-  mutating func noteDestroyed(_ sectors: [Sector]) {
-    noteDestroyed(sectors, "; the directory marks what cannot be used")
+  mutating func noteDestroyed(_ sectors: [Sector], isMarked: Bool) {
+    noteDestroyed(sectors, isMarked ? "; the directory marks what cannot be used" : "")
   }
 
   /// Names the destroyed sectors, and what its directory makes of them.

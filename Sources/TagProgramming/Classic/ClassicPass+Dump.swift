@@ -11,7 +11,7 @@ extension ClassicPass {
       try jobs.surveyAll(intending: trailers)
     }
     report.status = .notSupported
-    report.noteDestroyed(state.destroyedSectors)
+    report.noteDestroyed(of: state)
     let (program, leftAlone) = try planning { () throws(ProgramFailure) in
       try ClassicRestorePlanner(state: state, job: job).plan()
     }

@@ -33,7 +33,7 @@ struct ClassicPass {
       let (program, state) = try jobs.reset()
       report.status = .notSupported
       let destroyed = state.destroyedSectors
-      report.noteDestroyed(destroyed)
+      report.noteDestroyed(destroyed, isMarked: false)
       let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
       guard isDone, !destroyed.isEmpty else { return }
       throw .failure(
@@ -160,7 +160,7 @@ struct ClassicPass {
     }
     let destroyed = found?.surveyor.state.destroyedSectors ?? []
     guard destroyed.isEmpty else {
-      report.noteDestroyed(destroyed)
+      if let found { report.noteDestroyed(of: found.surveyor.state) }
       throw .failure(
         ProgramFailure(
           .refused,
@@ -186,7 +186,7 @@ struct ClassicPass {
       try jobs.survey(for: format)
     }
     let isFormatted = state.directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
-    report.noteDestroyed(state.destroyedSectors)
+    report.noteDestroyed(state.destroyedSectors, isMarked: true)
     if isFormatted, let message = format.message {
       // Formatting first, then the message like any other: an old one must be switched off before.
       var bare = format
@@ -225,7 +225,9 @@ struct ClassicPass {
     let leading =
       found.scan.message == nil
       ? [] : found.surveyor.state.known(of: found.area).prefix(found.scan.messageOffset)
-    report.capacity = TLVLayout.capacity(of: found.area.tlvArea, leading: leading)
+    let reachable = NDEFArea(
+      found.area.sectors.prefix { found.surveyor.state.sectors[$0]?.isDestroyed != true })
+    report.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
     report.setMessage(found.scan.message)
   }
 }
