@@ -132,11 +132,11 @@ struct ClassicPass {
       format.lock = options.lock
       return try self.format(format, &report, hasWritten: &hasWritten)
     }
+    report.status = found.status
+    describe(found, &report)
     let program = try planning { () throws(ProgramFailure) in
       try jobs.write(bytes, into: found, lock: options.lock)
     }
-    report.status = found.status
-    describe(found, &report)
     guard found.status == .readWrite || !program.changesMessage else {
       throw .failure(
         ProgramFailure(

@@ -164,31 +164,28 @@ struct ClassicSurveyor {
 
   // MARK: Torn keys
 
-  /// How many sectors to search for torn keys: power is lost in one at a time, and a search takes a second and more.
-  private static let tornSearches = 4
+  /// In how many sectors at most torn keys are looked for, which takes seconds in each: power is lost in one at a time, and
+  /// where more are closed the tag is somebody else's.
+  private static let mostTorn = 4
 
-  /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed closed and in those whose
-  /// trailer nothing may change, and surveys in full what it finds. Sectors that the directory calls another
-  /// application's or defective come last.
+  /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed closed (but for those that
+  /// the directory calls another application's or defective) and in those whose trailer nothing may change, and
+  /// surveys in full what it finds.
   mutating func findTornKeys() throws(ReaderError) {
-    var searches = Self.tornSearches
     let directory = state.directory(verifyingChecksum: false)
     let sectors = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed == false }
-    let isStrange = { (sector: Sector) in
-      directory?[sector].map { $0.isForeign || $0 == .defect } ?? false
+    let closed = sectors.filter { sector in
+      let isStrange = directory?[sector].map { $0.isForeign || $0 == .defect } ?? false
+      return state.sectors[sector]?.opener == nil && !isStrange
     }
-    for sector in sectors.filter({ !isStrange($0) }) + sectors.filter(isStrange)
-    where searches > 0 && state.sectors[sector]?.opener == nil {
-      searches -= 1
+    for sector in closed where closed.count <= Self.mostTorn {
       guard let found = try first(of: tornKeysA(of: sector), in: sector) else { continue }
       state.sectors[sector]?.opener = found
       try survey(sector, [.trailer, .trailerWriter, .data])
     }
-    for sector in sectors where searches > 0 && lacksWriterB(sector) {
-      let candidates = tornKeysB(of: sector)
-      guard !candidates.isEmpty else { continue }
-      searches -= 1
-      let found = try first(of: candidates, in: sector)
+    let lacking = sectors.filter(lacksWriterB)
+    for sector in lacking where lacking.count <= Self.mostTorn {
+      let found = try first(of: tornKeysB(of: sector), in: sector)
       state.sectors[sector]?.trailerWriter = found
     }
   }
@@ -198,22 +195,24 @@ struct ClassicSurveyor {
     return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
   }
 
-  /// Between the key A that the sector had and the one that it gets, and as another job may have left it, formatting or reset.
+  /// Between the key A that the sector had and the one that it gets, and as formatting or a reset may have left it.
   private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
     let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
-    let new = intended[sector]?.keyA ?? formatted
-    let seen = expected.map(\.key).filter { $0 != .mad && $0 != .nfc }
-    var torn = ([.factory, formatted] + keys + seen).flatMap { TornKeys.between($0, new) }
-    torn += TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    var torn = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    if let new = intended[sector]?.keyA {
+      let old = [.factory, formatted] + keys + [.sampleB, .zeros]
+      torn += old.flatMap { TornKeys.between($0, new) }
+    }
     return Self.unique(torn.map { KeyCandidate(.a, $0) })
   }
 
-  /// Between the key B that the sector had and the one that it gets.
+  /// Between the key B that the sector had, which was one of those that are always tried, and the one that it gets.
   private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
     guard let new = intended[sector]?.keyB else { return [] }
-    let seen = state.geometry.sectors.compactMap { state.keyB(of: $0) }
-    let torn = ([.factory] + keys + seen).flatMap { TornKeys.between($0, new) }
-    return Self.unique(torn.map { KeyCandidate(.b, $0) })
+    let old =
+      [.factory] + keys + [.sampleB, .zeros]
+      + (state.sectors[sector]?.opener.map { [$0.key] } ?? [])
+    return Self.unique(old.flatMap { TornKeys.between($0, new) }.map { KeyCandidate(.b, $0) })
   }
 
   private static func unique(_ candidates: [KeyCandidate]) -> [KeyCandidate] {

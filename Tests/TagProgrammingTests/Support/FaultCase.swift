@@ -142,6 +142,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     FaultCase(
       name: "reset, other key A", product: "mini", prepare: keyed(ownKeyB),
       credentials: knowingKey, job: .resetClassic),
+    FaultCase(name: "format, zeros as keys", product: "mini", prepare: keyed(.zeros), job: format),
     FaultCase(
       name: "sample key B to another", product: "mini",
       prepare: { bench in
