@@ -155,14 +155,15 @@ struct ClassicJobs {
     return found
   }
 
-  /// Learns what has to be known before a message of so many bytes is written into `found`: that the first sector can be
+  /// Learns what has to be known before a message of so many bytes is written there: that the first sector can be
   /// written and, before a message that is there is given up, what the others hold and that they can be written, too.
-  func look(at found: inout Found, toWrite byteCount: Int) throws(ReaderError) {
-    guard let first = found.area.sectors.first else { return }
+  func look(at known: Found, toWrite byteCount: Int) throws(ReaderError) -> Found {
+    var found = known
+    guard let first = found.area.sectors.first else { return found }
     try found.surveyor.findDataWriter(of: first)
     let scan = found.scan
     let isOff = scan.message.map { $0.length == 0 } ?? false
-    guard !isOff || isThorough else { return }
+    guard !isOff || isThorough else { return found }
     let header = byteCount > TLV.longestShortValue ? 4 : 2
     let end = min(scan.messageOffset + header + byteCount + 1, found.area.byteCount)
     var covered = 0
@@ -171,6 +172,7 @@ struct ClassicJobs {
       _ = try found.read(min(end, covered))
       try found.surveyor.findDataWriter(of: sector)
     }
+    return found
   }
 
   func write(_ message: [UInt8], into found: Found, lock: Bool) throws(ProgramFailure) -> TagProgram

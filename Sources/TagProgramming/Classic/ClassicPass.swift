@@ -121,8 +121,10 @@ struct ClassicPass {
       }
     }
     let bytes = options.bytes(of: message)
-    if found?.isPublic == true {
-      try surveying { () throws(ReaderError) in try jobs.look(at: &found!, toWrite: bytes.count) }
+    if let known = found, known.isPublic {
+      found = try surveying { () throws(ReaderError) in
+        try jobs.look(at: known, toWrite: bytes.count)
+      }
     }
     guard let found, found.isPublic else {
       var format = ClassicFormat()
