@@ -44,6 +44,7 @@ struct Execution {
 
   private func perform(_ step: TagProgram.Step) throws(Trouble) {
     let trouble: Trouble?
+    session.sent.note(step)
     do {
       trouble = try exchange(step)
     } catch {

@@ -8,6 +8,8 @@ import TagMemory
 final class TagSession {
   let reader: TagReader
   let tag: Activation
+  /// What this run has written so far.
+  var sent = SentWrites()
   /// The MIFARE Classic sector that is open, and with what.
   private(set) var open: (sector: Sector, candidate: KeyCandidate)?
   /// Given to the tag after each selection.
