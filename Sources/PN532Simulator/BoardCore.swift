@@ -64,12 +64,16 @@ final class BoardCore: @unchecked Sendable {
   // MARK: The thread
 
   private struct Output {
+    /// When the chip has sent it.
+    let sent: ContinuousClock.Instant
+    /// When the host gets it.
     let due: ContinuousClock.Instant
     let bytes: [UInt8]
   }
 
   private func serve(_ terminal: PseudoTerminal, _ alarm: Alarm) {
     var queue: [Output] = []
+    var delay = Duration.zero
     var isPlugged = true
     while isPlugged, !lock.withLock({ _ in isStopping }) {
       send(&queue, on: terminal)
@@ -77,9 +81,15 @@ final class BoardCore: @unchecked Sendable {
       alarm.clear()
       for action in listen(to: terminal) {
         switch action {
-        case .send(let bytes, let delay):
-          let start = max(queue.last?.due ?? .now, .now)
-          queue.append(Output(due: start + delay, bytes: bytes))
+        case .send(let bytes, let wait):
+          let sent = max(queue.last?.sent ?? .now, .now) + wait
+          let due = max(queue.last?.due ?? sent, sent) + delay
+          queue.append(Output(sent: sent, due: due, bytes: bytes))
+          delay = .zero
+        case .delay(let duration): delay = duration
+        case .cancel:
+          let now = ContinuousClock.now
+          queue.removeAll { $0.sent > now }
         case .unplug: isPlugged = false
         }
       }

@@ -7,6 +7,11 @@ public final class EEPROM {
     /// Power fails within the cycle: the first `afterBytes` bytes are new, the next one holds `mixed` or, where
     /// that is nil, every other bit of old and new; the others are old. The tag is without power afterwards.
     case tears(afterBytes: Int, mixed: UInt8? = nil)
+    /// Power fails within the cycle, and the whole unit holds bytes that this seed makes up.
+    case scrambles(seed: UInt64)
+    /// It completes and says so, but the bits that are set in `flipped` (byte by byte) hold the opposite. The cells are sound: the
+    /// next cycle puts them right.
+    case misses(flipped: [UInt8])
   }
 
   /// What a tag learns of a cycle it asked for.
@@ -28,6 +33,10 @@ public final class EEPROM {
   public var onProgrammed: (() -> Void)?
   /// Worn-out cells: a cycle that touches one of them fails. Offsets into `bytes`.
   public var defects: Range<Int>?
+  /// Bits that take one value only. A cycle that touches them completes and says so.
+  public var stuckBits: [StuckBit] = []
+  /// Where the memory ends, in bytes; cycles behind it complete, say so, and change nothing. Nil: where `bytes` ends.
+  public var size: Int?
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -42,18 +51,37 @@ public final class EEPROM {
     }
     switch outcome {
     case .completes:
-      bytes.replaceSubrange(offset..<offset + new.count, with: new)
+      store(new, at: offset)
+      return .programmed
+    case .misses(let flipped):
+      store(zip(new, flipped + new.map { _ in 0 }).map { $0 ^ $1 }, at: offset)
       return .programmed
     case .tears(let count, _) where tearingSafe:
-      if count * 2 >= new.count { bytes.replaceSubrange(offset..<offset + new.count, with: new) }
+      if count * 2 >= new.count { store(new, at: offset) }
+      return .powerLost
+    case .scrambles(let seed):
+      var generator = SplitMix64(state: seed)
+      if tearingSafe {
+        if generator.next() & 1 == 1 { store(new, at: offset) }
+      } else {
+        store(new.map { _ in UInt8.random(in: .min ... .max, using: &generator) }, at: offset)
+      }
       return .powerLost
     case .tears(let count, let mixed):
       let whole = max(0, count)
-      for index in 0..<min(whole, new.count) { bytes[offset + index] = new[index] }
-      if whole < new.count {
-        bytes[offset + whole] = mixed ?? Self.halfway(bytes[offset + whole], new[whole])
-      }
+      var torn = Array(new[..<min(whole, new.count)])
+      if whole < new.count { torn.append(mixed ?? Self.halfway(bytes[offset + whole], new[whole])) }
+      store(torn, at: offset)
       return .powerLost
+    }
+  }
+
+  /// What the cells make of `new`.
+  private func store(_ new: [UInt8], at offset: Int) {
+    guard offset < size ?? .max else { return }
+    bytes.replaceSubrange(offset..<offset + new.count, with: new)
+    for stuck in stuckBits where (offset..<offset + new.count).contains(stuck.address) {
+      bytes[stuck.address] = stuck.applied(to: bytes[stuck.address])
     }
   }
 

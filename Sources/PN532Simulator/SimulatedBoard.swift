@@ -7,15 +7,18 @@ import PN532
 public final class SimulatedBoard: Sendable {
   private let core: BoardCore
 
-  /// Takes over `field` and its tags: while the board runs, look at them within `exclusively` only.
+  /// Takes over `field` and its tags: while the board runs, look at them within `exclusively` only. `deviations`: how the board
+  /// differs from a genuine one.
   ///
   /// With `realtime` answers take as long as `timeModel` says; without, they come at once. `recorder` is told of
   /// everything that crosses the wire, on the board's thread; it must not call the board.
   public init(
     field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel(),
-    realtime: Bool = false, recorder: (@Sendable (WireFrame) -> Void)? = nil
+    deviations: BoardDeviations = BoardDeviations(), realtime: Bool = false,
+    recorder: (@Sendable (WireFrame) -> Void)? = nil
   ) {
-    let chip = Chip(field: field, faults: faults, timeModel: timeModel)
+    let chip = Chip(
+      field: field, faults: faults, timeModel: timeModel, deviations: deviations)
     core = BoardCore(line: SerialLine(chip: chip, realtime: realtime), recorder: recorder)
   }
 

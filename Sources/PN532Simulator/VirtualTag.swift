@@ -26,8 +26,19 @@ public protocol VirtualTag: AnyObject {
   /// Where the tag stands between IDLE, ACTIVE and HALT (ISO/IEC 14443-3, 6.2).
   var state: TagState { get }
 
+  /// Whether it is a MIFARE Classic, whatever its SAK says. Default: by the SAK.
+  var isClassic: Bool { get }
+  /// Whether it takes bare frames though it has an ATS. Default: where there is none.
+  var obeysWithoutRATS: Bool { get }
+  /// How long one programming cycle takes; nil: as the time model says. Default: nil.
+  var programmingTime: Duration? { get }
+
   /// The field is gone: everything volatile is forgotten.
   func powerOff()
+  /// It heard what it cannot understand and is IDLE again, with power. Default: as without power.
+  func returnToIdle()
+  /// It has answered RATS. Default: nothing.
+  func enterProtocol()
   /// Anticollision has ended on this tag.
   func select()
   /// HLTA, or the chip put the tag to sleep.
@@ -42,6 +53,11 @@ public protocol VirtualTag: AnyObject {
 extension VirtualTag {
   public var technology: TagTechnology { .a }
   public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
+  public var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
+  public var obeysWithoutRATS: Bool { ats.isEmpty }
+  public var programmingTime: Duration? { nil }
+  public func returnToIdle() { powerOff() }
+  public func enterProtocol() {}
 }
 
 /// The two modulations the virtual tags know.

@@ -22,6 +22,7 @@ final class Air {
     // Weak: a fault may itself hold a tag, the one that it lays in another's place.
     field.onArrival = { tag in
       tag.eeprom.fate = { [weak faults] _ in faults?.nextEEPROMWrite() ?? .completes }
+      if !faults.stuckBits.isEmpty { tag.eeprom.stuckBits = faults.stuckBits }
     }
     for tag in field.present { field.onArrival(tag) }
   }
@@ -97,6 +98,7 @@ final class Air {
       exchange(with: tag) {
         guard !tag.ats.isEmpty else { return .silence }
         self.inProtocol.insert(ObjectIdentifier(tag))
+        tag.enterProtocol()
         return .data([UInt8(tag.ats.count + 1)] + tag.ats)
       })
   }
@@ -106,7 +108,7 @@ final class Air {
     spent.rf += model.air(bytes: frame.count + 2)
     guard let tag = active else { return timed(.silence) }
     field.hostExchanged()
-    guard tag.ats.isEmpty else {
+    guard tag.obeysWithoutRATS else {
       // An ISO-DEP card waits for RATS; anything else sends it back.
       disturb(tag)
       return timed(.silence)
@@ -135,10 +137,11 @@ final class Air {
 
   /// A frame that the tag cannot understand: it falls back to IDLE or HALT.
   func disturb(_ tag: any VirtualTag) {
-    if tag.ats.isEmpty {
+    if isInProtocol(tag) { return }
+    if tag.obeysWithoutRATS {
       _ = tag.receive([0x26])
-    } else if !isInProtocol(tag) {
-      tag.powerOff()
+    } else {
+      tag.returnToIdle()
     }
   }
 
@@ -149,7 +152,10 @@ final class Air {
     var answer = befall(tag, faults.nextExchange(), body)
     let programmed = tag.eeprom.programmingCycles - cycles
     programmingCount += programmed
-    spent.eeprom += model.programming(tag) * programmed
+    let time = model.programming(tag) * programmed
+    spent.eeprom += time
+    // The tag obeys, and answers when nobody listens any more.
+    if programmed > 0, let patience, time > patience { answer = .silence }
     if let putBack = faults.takePowerLoss() {
       putBack ? tag.powerOff() : field.take(tag)
       answer = .silence

@@ -25,10 +25,10 @@ extension Chip {
   }
 
   private func deliver(_ bytes: [UInt8], target index: Int) -> ChipOutcome {
-    targets[index].rest = Array(bytes.dropFirst(Self.longestPart))
+    targets[index].rest = Array(bytes.dropFirst(longestAnswer))
     let isMore = !targets[index].rest.isEmpty
     let part = ExchangeAnswer(
-      status: .ok, more: isMore, data: Array(bytes.prefix(Self.longestPart)))
+      status: .ok, more: isMore, data: Array(bytes.prefix(longestAnswer)))
     return answer(.inDataExchange, part.serialize())
   }
 }

@@ -3,8 +3,18 @@ import PN532
 extension Chip {
   /// InCommunicateThru (UM0701-02, 7.3.9): the bytes go out as they are, CRC and bits as the registers say.
   func communicateThru(_ parameters: [UInt8]) -> ChipOutcome {
-    answer(.inCommunicateThru, transceiveRaw(parameters).serialize())
+    var received = transceiveRaw(parameters)
+    if received.data.count > longestAnswer { received = ExchangeAnswer(status: .bufferTooSmall) }
+    // What go-pn532 reports of such boards.
+    if deviations.isClone, parameters.count == 3, parameters[0] == 0x3A {
+      received = ExchangeAnswer(status: .framing)
+    }
+    return answer(.inCommunicateThru, received.serialize())
   }
+
+  /// The most bytes of a tag's answer that fit beside a status; what the chip does with more is not in the manual: assumed is
+  /// 07h, “communication buffer size insufficient” (7.1).
+  var longestAnswer: Int { deviations.longestAnswer ?? Self.longestPart }
 
   /// One raw exchange. A 4-bit answer has no CRC: with the check on it is a CRC error, with the check off
   /// it comes as one byte, and Control tells how many bits of it count.

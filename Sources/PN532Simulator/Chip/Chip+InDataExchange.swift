@@ -52,6 +52,7 @@ extension Chip {
   private func authenticate(_ data: [UInt8]) -> ChipOutcome {
     statistics.authentications += 1
     closeSector()
+    if authenticationIsShut { return status(.inDataExchange, .authentication) }
     let granted = air.authenticate(
       command: data[0], block: data[1], key: Array(data[2..<8]), uid: Array(data[8..<12]))
     switch granted {
@@ -59,9 +60,12 @@ extension Chip {
       hasOpenSector = true
       registers[.status2] |= 0x08
       return status(.inDataExchange, .ok)
-    case false: return status(.inDataExchange, .authentication)
+    case false: break
+    case nil where deviations.authenticationSticks: break
     case nil: return status(.inDataExchange, .timeout)
     }
+    authenticationIsShut = deviations.authenticationSticks
+    return status(.inDataExchange, .authentication)
   }
 
   /// A write: an ACK is success; a NAK is seen as a frame with a wrong CRC (github.com/techniq/node-pn532/issues/12).
@@ -72,6 +76,8 @@ extension Chip {
   /// A tag's answer as InDataExchange reports it.
   func report(_ answer: AirAnswer, nak: StatusCode = .crc) -> ChipOutcome {
     switch answer {
+    case .data(let bytes) where bytes.count > longestAnswer:
+      status(.inDataExchange, .bufferTooSmall)
     case .data(let bytes): self.answer(.inDataExchange, [StatusCode.ok.rawValue] + bytes)
     case .nibble: status(.inDataExchange, nak)
     case .bare, .garbled: status(.inDataExchange, .crc)

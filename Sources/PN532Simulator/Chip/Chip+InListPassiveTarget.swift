@@ -62,7 +62,7 @@ extension Chip {
   private func activateTypeA(number: UInt8, uid: [UInt8]) -> [UInt8]? {
     // Without an answer the request is what is left in the buffer, which some hosts look at.
     registers.fifo = [0x26]
-    let candidates = air.request(wakingHalted: !uid.isEmpty)
+    let candidates = air.request(wakingHalted: !uid.isEmpty || deviations.wakesHalted)
       .filter { uid.isEmpty || $0.uid == uid }
     guard let tag = air.activate(candidates) else { return nil }
     var entry = TypeATarget(number: number, atqa: tag.atqa, sak: tag.sak, uid: tag.uid)

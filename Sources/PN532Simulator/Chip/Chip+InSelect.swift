@@ -4,6 +4,7 @@ extension Chip {
   /// InSelect (UM0701-02, 7.3.12): the tag is woken and selected anew, which ends an open sector.
   func select(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 1 else { return .syntaxError }
+    if deviations.isClone { return .pending }
     return status(.inSelect, select(number: parameters[0]))
   }
 
@@ -13,6 +14,7 @@ extension Chip {
       return .wrongContext
     }
     closeSector()
+    authenticationIsShut = false
     guard case .typeA(let uid) = targets[index].identity else {
       current = number
       return .ok
@@ -43,6 +45,7 @@ extension Chip {
     if number == 0 || number == current {
       air.halt()
       closeSector()
+      authenticationIsShut = false
       if let index = targets.firstIndex(where: { $0.number == current }) {
         targets[index].isHalted = true
       }

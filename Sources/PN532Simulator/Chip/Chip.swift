@@ -45,6 +45,8 @@ public final class Chip {
   let faults: FaultInjector
   let air: Air
   let model: TimeModel
+  /// How this chip and its wire differ from a genuine one.
+  let deviations: BoardDeviations
   var registers = RegisterFile()
   var retries = ActivationRetries()
   var isSAMConfigured = false
@@ -55,6 +57,8 @@ public final class Chip {
   var current: UInt8 = 0
   /// A Classic's sector is open: chip and tag talk encrypted.
   var hasOpenSector = false
+  /// An authentication was refused, and no tag has been selected since; only a chip that minds knows.
+  var authenticationIsShut = false
   /// Tags that have answered a REQA or WUPA sent by hand.
   var rawAnticollision: [any VirtualTag] = []
   /// The parts of an APDU that the host has announced more of.
@@ -68,10 +72,14 @@ public final class Chip {
   private var isDead = false
 
   /// A chip without power so far; `field` must not be shared with another chip.
-  public init(field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel()) {
+  public init(
+    field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel(),
+    deviations: BoardDeviations = BoardDeviations()
+  ) {
     self.field = field
     self.faults = FaultInjector(faults)
     model = timeModel
+    self.deviations = deviations
     air = Air(field: field, faults: self.faults, model: timeModel)
   }
 
@@ -183,6 +191,7 @@ public final class Chip {
     targets = []
     current = 0
     chainedAPDU = []
+    authenticationIsShut = false
     closeSector()
   }
 

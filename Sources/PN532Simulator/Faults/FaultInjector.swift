@@ -7,6 +7,8 @@ final class FaultInjector {
   private var commands: Lottery<CommandFault>
   private var answers: Lottery<AnswerFault>
   private var eepromWrites: Lottery<EEPROMFault>
+  /// Bits that are stuck in every tag.
+  let stuckBits: [StuckBit]
   /// A programming cycle has been torn: the tag is without power. True: it is put back.
   private var powerLoss: Bool?
 
@@ -15,6 +17,7 @@ final class FaultInjector {
     commands = Lottery(plan.commands)
     answers = Lottery(plan.answers)
     eepromWrites = Lottery(plan.eepromWrites)
+    stuckBits = plan.stuckBits
   }
 
   func nextExchange() -> ExchangeFault? {
@@ -39,6 +42,10 @@ final class FaultInjector {
     case .torn(let count, let mixed, let putBack):
       powerLoss = putBack
       return .tears(afterBytes: count, mixed: mixed)
+    case .scrambled(let seed, let putBack):
+      powerLoss = putBack
+      return .scrambles(seed: seed)
+    case .missed(let flipped): return .misses(flipped: flipped)
     }
   }
 

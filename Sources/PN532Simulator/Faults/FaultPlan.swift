@@ -22,6 +22,8 @@ public struct FaultPlan {
   public var answers: [(Occasion, AnswerFault)] = []
   /// Faults of tags' programming cycles.
   public var eepromWrites: [(Occasion, EEPROMFault)] = []
+  /// Bits of the tags' memories that take one value only, in every tag that is laid down.
+  public var stuckBits: [StuckBit] = []
 
   public init() {}
 
@@ -78,4 +80,9 @@ public enum EEPROMFault: Hashable, Sendable {
   /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is `mixed`,
   /// or has every other bit of both where that is nil.
   case torn(afterBytes: Int, mixed: UInt8? = nil, putBack: Bool)
+  /// The tag is taken away within it, and the page or block holds bytes that this seed makes up; one that cannot be torn holds
+  /// the old ones or the new.
+  case scrambled(seed: UInt64, putBack: Bool)
+  /// It completes and is acknowledged, but the bits set in `flipped` (byte by byte) are wrong.
+  case missed(flipped: [UInt8])
 }

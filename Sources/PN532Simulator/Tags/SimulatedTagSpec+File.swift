@@ -8,11 +8,11 @@ extension SimulatedTagSpec {
     guard let path = file, let kept = try TagFile.load(path, expecting: new.product) else {
       return new
     }
-    if !uids.isEmpty, kept.uid != new.uid {
-      throw .otherUID(path: path, found: kept.uid, wanted: new.uid)
+    if !uids.isEmpty, kept.uid != new.storedUID {
+      throw .otherUID(path: path, found: kept.uid, wanted: new.storedUID)
     }
     do throws(VirtualTagError) {
-      return try kept.makeTag()
+      return deviating(try kept.makeTag())
     } catch {
       throw .unusableFile(path: path, reason: error.description)
     }
@@ -25,7 +25,7 @@ extension SimulatedTagSpec {
   ) throws(VirtualTagError) -> any StoredTag {
     let tag = try tag(at: index)
     guard let folder else { return tag }
-    let path = "\(folder)/\(Hex.string(tag.uid)).tag"
+    let path = "\(folder)/\(Hex.string(tag.storedUID)).tag"
     if let kept = try TagFile.load(path, expecting: tag.product)?.makeTag() {
       tag.eeprom.load(kept.eeprom.bytes)
       for register in kept.storedRegisters { tag.store(register.value, in: register.name) }

@@ -35,3 +35,15 @@ extension SimulatedTagSpec {
     return specs
   }
 }
+
+extension [SimulatedTagSpec] {
+  /// The board that tags laid down in turn share: it differs in every way that one of them says; the last one counts.
+  public var board: BoardDeviations {
+    var board = BoardDeviations()
+    for (key, value) in flatMap(\.deviationOptions) {
+      var tag = TagDeviations()
+      _ = DeviationOption.all.first { $0.key == key }?.apply(value, &board, &tag)
+    }
+    return board
+  }
+}

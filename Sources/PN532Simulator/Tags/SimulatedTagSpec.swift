@@ -6,11 +6,13 @@
 ///     ntag213,uid=04112233445566,file=tag.txt,content=blank
 ///
 ///     ntag213*500,save=tags,seed=3,pace=real
+///     classic1k,sak=18,chip=clone
 ///
 /// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid` not with a
 /// reel, `file` with one tag only and without a comma in the path, `content=factory|blank`; `bad` and `wrong`
 /// with a reel only. `save`: a folder that keeps what was written to the tags, a file for each; `seed`: other UIDs;
-/// `pace=real`: the whole board answers as slowly as a real one.
+/// `pace=real`: the whole board answers as slowly as a real one. Deviations from the data sheets: `DeviationOption`, and
+/// `uid=random`.
 public struct SimulatedTagSpec: Hashable, Sendable {
   public enum Arrangement: Hashable, Sendable {
     /// Products that lie in the field at the same time; at least one.
@@ -36,8 +38,12 @@ public struct SimulatedTagSpec: Hashable, Sendable {
 
   /// Where the memories of tags that were written are kept, a file for each UID.
   public let folder: String?
-  /// Whether the board shall answer as slowly as a real one.
+  /// Whether the board answers as slowly as a real one.
   public var isRealtime: Bool
+  /// The deviations that were asked for, as `DeviationOption` reads them.
+  let deviationOptions: [String: String]
+  /// How the tags differ from their data sheets.
+  public let deviations: TagDeviations
 
   /// Each gives other UIDs to as many tags as the longest reel has.
   static let seeds = 0...15
@@ -58,6 +64,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     (uids, content, file) = (options.uids, options.content, options.file)
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
     (folder, isRealtime) = (options.folder, options.isRealtime)
+    (deviationOptions, deviations) = (options.deviations, options.tag)
     self.firstIndex = firstIndex + options.seed << 20
   }
 
@@ -98,16 +105,22 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   public func tag(at index: Int) throws(VirtualTagError) -> any StoredTag {
     switch arrangement {
     case .together(let products):
-      return try TagCatalog.tag(
-        products[index], uid: uids.isEmpty ? nil : uids[index], content: content,
-        index: firstIndex + index)
+      return deviating(
+        try TagCatalog.tag(
+          products[index], uid: uids.isEmpty ? nil : uids[index], content: content,
+          index: firstIndex + index))
     case .reel(let product, _):
       let isWrong = wrong.contains(index, phase: 0.25)
       let name = isWrong ? Self.anotherProduct(than: product, index: index) : product
       let tag = try TagCatalog.tag(name, content: content, index: firstIndex + index)
       if bad.contains(index) { Self.wearOut(tag, index: index) }
-      return tag
+      return deviating(tag)
     }
+  }
+
+  /// `tag` with the deviations that were asked for.
+  func deviating(_ tag: any StoredTag) -> any StoredTag {
+    deviations == TagDeviations() ? tag : DeviatingTag(tag, deviations)
   }
 
   /// What gets among the tags of a reel by mistake.

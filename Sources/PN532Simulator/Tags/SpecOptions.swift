@@ -11,10 +11,15 @@ struct SpecOptions {
   var folder: String?
   var seed = 0
   var isRealtime = false
+  /// Deviations, by key.
+  var deviations: [String: String] = [:]
+  var tag = TagDeviations()
   var others: [String: String] = [:]
   private var seen: Set<String> = []
 
-  static let keys = ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace"]
+  static let keys =
+    ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace"]
+    + DeviationOption.all.map(\.key)
 
   init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
 
@@ -29,6 +34,7 @@ struct SpecOptions {
     }
     guard seen.insert(key).inserted else { throw .repeatedOption(key) }
     switch key {
+    case "uid" where value == "random": tag.hasRandomUID = true
     case "uid": uids = try Self.uids(value)
     case "file":
       guard !value.isEmpty else { throw .badValue(key: key, value: value, wanted: "a path") }
@@ -54,7 +60,16 @@ struct SpecOptions {
       isRealtime = value == "real"
     case "bad": bad = try Self.share(key, value)
     case "wrong": wrong = try Self.share(key, value)
-    default: others[key] = value
+    default:
+      guard let option = DeviationOption.all.first(where: { $0.key == key }) else {
+        others[key] = value
+        return
+      }
+      var board = BoardDeviations()
+      guard option.apply(value, &board, &tag) else {
+        throw .badValue(key: key, value: value, wanted: option.wanted)
+      }
+      deviations[key] = value
     }
   }
 

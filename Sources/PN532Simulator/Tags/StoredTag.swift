@@ -2,6 +2,8 @@
 public protocol StoredTag: VirtualTag {
   /// How the EEPROM is cut into lines.
   var rows: MemoryRows { get }
+  /// The UID that belongs to the memory; a random one that the field sees does not. Default: `uid`.
+  var storedUID: [UInt8] { get }
   /// The bytes of the EEPROM that hold data of the user.
   var userMemory: Range<Int> { get }
   /// What survives without power outside the EEPROM, by name, in a fixed order.
@@ -13,6 +15,7 @@ public protocol StoredTag: VirtualTag {
 }
 
 extension StoredTag {
+  public var storedUID: [UInt8] { uid }
   public var storedRegisters: [StoredRegister] { [] }
   public func store(_ value: Int, in register: String) {}
 }

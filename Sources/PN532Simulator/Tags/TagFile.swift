@@ -39,7 +39,7 @@ public struct TagFile: Hashable, Sendable {
   /// What `tag` is and holds now.
   public init(_ tag: any StoredTag) {
     product = tag.product
-    uid = tag.uid
+    uid = tag.storedUID
     rowLabel = tag.rows.label
     update(from: tag)
   }
@@ -55,7 +55,7 @@ public struct TagFile: Hashable, Sendable {
   /// Takes over what `tag` holds now; comments and the order of lines stay.
   public mutating func update(from tag: any StoredTag) {
     precondition(tag.product == product, "a tag of another product")
-    uid = tag.uid
+    uid = tag.storedUID
     var subjects: [Line.Subject] = [.product, .uid]
     for register in tag.storedRegisters {
       registers[register.name] = register.value

@@ -39,6 +39,11 @@ public final class VirtualClassic: VirtualTag {
     closeSession()
   }
 
+  public func returnToIdle() {
+    activation = Activation()
+    closeSession()
+  }
+
   public func select() {
     closeSession()
     activation.select()

@@ -50,6 +50,11 @@ public final class VirtualType2: VirtualTag {
     hasCounted = false
   }
 
+  public func returnToIdle() {
+    activation = Activation()
+    endSession()
+  }
+
   public func select() {
     endSession()
     if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }

@@ -9,6 +9,10 @@ public final class SerialLine {
   public enum Action: Hashable, Sendable {
     /// Sends `bytes`, `after` later than the action before.
     case send([UInt8], after: Duration)
+    /// What follows reaches the host this much later than the chip sent it.
+    case delay(Duration)
+    /// Forgets what the chip has not sent yet: the host wants something else.
+    case cancel
     /// Vanishes from the host's sight.
     case unplug
   }
@@ -21,6 +25,8 @@ public final class SerialLine {
   private var lastAnswer: [UInt8]?
   /// The host flushed its output while an ACK was awaited.
   private var ackMayBeFlushed = false
+  /// The chip was woken, and the adapter has handed nothing to the host since.
+  private var isFirstByte = false
 
   public init(chip: Chip, realtime: Bool = false) {
     self.chip = chip
@@ -33,6 +39,7 @@ public final class SerialLine {
   /// here: an ACK passes at the announced speed too.
   public func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
     bytes.flatMap { byte in
+      guard chip.deviations.reaches(chip.speed) else { return [Action]() }
       switch bitsPerSecond {
       case chip.speed.bitsPerSecond: return receive(byte)
       case chip.announcedSpeed?.bitsPerSecond where bitsPerSecond != nil:
@@ -77,6 +84,7 @@ public final class SerialLine {
     guard chip.powerMode == .awake else {
       if detector.hears(byte) {
         chip.wakeUp()
+        isFirstByte = true
         (parser, detector) = (FrameParser(), WakeUpDetector())
       }
       return []
@@ -85,7 +93,7 @@ public final class SerialLine {
     case .frame(.command(let command)): return obey(command)
     case .frame(.ack):
       chip.hostAcknowledges()
-      return []
+      return [.cancel]
     case .frame(.nack): return lastAnswer.map { [.send($0, after: .zero)] } ?? []
     case .frame(.answer), .frame(.error), .fault, nil: return []
     }
@@ -93,6 +101,8 @@ public final class SerialLine {
 
   private func obey(_ command: [UInt8]) -> [Action] {
     ackMayBeFlushed = false
+    let count = Frame.command(command).serialize().count
+    guard chip.deviations.carries(count, at: chip.speed) else { return [] }
     switch chip.faults.nextCommand() {
     // A damaged command is not acknowledged, just as one that never came.
     case .lost, .corrupt: return []
@@ -100,24 +110,28 @@ public final class SerialLine {
     case .hang:
       guard chip.process(command: command) != .deaf else { return [] }
       chip.hang()
-      return [acknowledgement(command).action]
+      return acknowledgement(command).actions
     case nil: break
     }
     let outcome = chip.process(command: command)
     guard outcome != .deaf else { return [] }
-    let (action, delay) = acknowledgement(command)
+    let (actions, delay) = acknowledgement(command)
     let rest = isRealtime ? max(.zero, chip.lastTime.total - delay) : .zero
-    return [action] + reply(outcome, after: rest)
+    return [.cancel] + actions + reply(outcome, after: rest)
   }
 
-  private func acknowledgement(_ command: [UInt8]) -> (action: Action, delay: Duration) {
+  private func acknowledgement(_ command: [UInt8]) -> (actions: [Action], delay: Duration) {
     let bytes = Frame.command(command).serialize().count + 6
     let model = chip.model
     let delay =
       isRealtime
       ? model.line(bytes: bytes, bitsPerSecond: chip.speed.bitsPerSecond) + model.adapterLatency
       : .zero
-    return (.send(Frame.ack.serialize(), after: delay), delay)
+    let late =
+      chip.deviations.acknowledgeDelay + (isFirstByte ? chip.deviations.firstByteDelay : .zero)
+    isFirstByte = false
+    let held: [Action] = late > .zero ? [.delay(late)] : []
+    return (held + [.send(Frame.ack.serialize(), after: delay)], delay)
   }
 
   private func reply(_ outcome: ChipOutcome, after delay: Duration) -> [Action] {
@@ -129,12 +143,14 @@ public final class SerialLine {
     }
     lastAnswer = bytes
     switch chip.faults.nextAnswer() {
-    case nil: return [.send(bytes, after: delay)]
+    case nil:
+      if !chip.deviations.carries(bytes.count, at: chip.speed) { bytes[bytes.count / 2] ^= 0x01 }
+      return [.send(bytes, after: delay)]
     case .lost: return []
     case .corrupt:
       bytes[bytes.count / 2] ^= 0x01
       return [.send(bytes, after: delay)]
-    case .late(let lateness): return [.send(bytes, after: delay + lateness)]
+    case .late(let lateness): return [.delay(lateness), .send(bytes, after: delay)]
     case .unplugged: return [.unplug]
     }
   }

@@ -74,8 +74,8 @@ struct Reel {
     guard known.product == wanted.product else {
       throw .otherProduct(path: path, found: known.product, wanted: wanted.product)
     }
-    guard spec.uids.isEmpty || known.uid == wanted.uid else {
-      throw .otherUID(path: path, found: known.uid, wanted: wanted.uid)
+    guard spec.uids.isEmpty || known.storedUID == wanted.storedUID else {
+      throw .otherUID(path: path, found: known.storedUID, wanted: wanted.storedUID)
     }
     return known
   }

@@ -10,6 +10,7 @@ final class Simulation {
   /// Starts a board. Each of `specs` is what a person lays down at one go (a reel: one tag after the other); with
   /// more than one presentation the next comes once the host has worked with the one before.
   /// Fails with `noInput` or `badInput` for a tag's file, with `unavailable` without a pseudo-terminal.
+  /// The board differs from a genuine one in every way that one of them says.
   init(
     _ specs: [SimulatedTagSpec], link: String? = nil, realtime: Bool = false
   ) throws(CommandFailure) {
@@ -27,6 +28,7 @@ final class Simulation {
     let hand: Field.Hand = reel.count > 1 ? .automatic(patience: 3) : .manual
     board = SimulatedBoard(
       field: Field(count: reel.count, hand: hand, presentation: reel.presentation),
+      deviations: specs.board,
       realtime: realtime || specs.contains(where: \.isRealtime))
     do {
       port = try board.start(link: link)

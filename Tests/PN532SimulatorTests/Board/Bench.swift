@@ -11,10 +11,10 @@ final class Bench {
   /// Awake and configured, one try for each activation, unless `cold`.
   init(
     _ tags: (any VirtualTag)..., faults: FaultPlan = .none, model: TimeModel = TimeModel(),
-    cold: Bool = false
+    cold: Bool = false, deviations: BoardDeviations = BoardDeviations()
   ) {
     field = Field([tags])
-    chip = Chip(field: field, faults: faults, timeModel: model)
+    chip = Chip(field: field, faults: faults, timeModel: model, deviations: deviations)
     line = SerialLine(chip: chip)
     if !cold {
       chip.wakeUp()
@@ -48,6 +48,7 @@ final class Bench {
     actions.map { action in
       switch action {
       case .send(let bytes, _): Hex.string(bytes)
+      case .delay, .cancel: ""
       case .unplug: "unplugged"
       }
     }.joined()

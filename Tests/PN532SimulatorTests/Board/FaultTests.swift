@@ -178,14 +178,16 @@ struct FaultTests {
     }
     let ack = SerialLine.Action.send(Frame.ack.serialize(), after: .zero)
     let answer = Frame.answer([0x03, 0x32, 1, 6, 7]).serialize()
-    #expect(actions(nil, nil) == [ack, .send(answer, after: .zero)])
+    #expect(actions(nil, nil) == [.cancel, ack, .send(answer, after: .zero)])
     #expect(actions(.lost, nil).isEmpty)
     #expect(actions(.corrupt, nil).isEmpty)
     #expect(actions(.unplugged, nil) == [.unplug])
     #expect(actions(.hang, nil) == [ack])
-    #expect(actions(nil, .lost) == [ack])
-    #expect(actions(nil, .unplugged) == [ack, .unplug])
-    #expect(actions(nil, .late(.seconds(1))) == [ack, .send(answer, after: .seconds(1))])
+    #expect(actions(nil, .lost) == [.cancel, ack])
+    #expect(actions(nil, .unplugged) == [.cancel, ack, .unplug])
+    #expect(
+      actions(nil, .late(.seconds(1)))
+        == [.cancel, ack, .delay(.seconds(1)), .send(answer, after: .zero)])
     guard case .send(let damaged, _)? = actions(nil, .corrupt).last else {
       Issue.record("nothing came")
       return

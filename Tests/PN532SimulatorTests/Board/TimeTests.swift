@@ -76,7 +76,7 @@ struct TimeTests {
       if case .send(_, let delay) = action { delay } else { Duration.zero }
     }
     #expect(delays.reduce(.zero, +) == bench.chip.lastTime.total)
-    #expect(milliseconds(delays[0]) == 1.48, "17 bytes")
+    #expect(milliseconds(delays[1]) == 1.48, "17 bytes")
   }
 
   @Test("statistics count commands, exchanges, authentications, EEPROM writes")

@@ -143,9 +143,16 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed and pace."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, ack, firstbyte, halts, fastread, com, sak, rows and stuck."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
+    ("mini,chip=cheap", "The option chip takes genuine or clone, not “cheap”."),
+    ("mini,halts=maybe", "The option halts takes yes or no, not “maybe”."),
+    ("mini,answers=8", "The option answers takes a number of bytes from 16 to 262, not “8”."),
+    ("mini,baudmax=1200", "The option baudmax takes a speed from 9600 to 921600, not “1200”."),
+    ("mini,sak=1", "The option sak takes two hexadecimal digits, such as 18, not “1”."),
+    ("mini,stuck=1:8:0", "The option stuck takes ADDRESS:BIT:VALUE, such as 65:0:1, not “1:8:0”."),
+    ("mini,ack=40,ack=40", "The option ack is given twice."),
     ("mini,content=old", "The option content takes factory or blank, not “old”."),
     ("mini,file=", "The option file takes a path, not “”."),
     (

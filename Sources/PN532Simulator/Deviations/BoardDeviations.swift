@@ -1,0 +1,37 @@
+import PN532
+
+/// How a board and its wire differ from a genuine PN532 at the end of a good line. Default: not at all.
+///
+/// All of this is second-hand: what other programs work around, and what users report.
+public struct BoardDeviations: Hashable, Sendable {
+  /// A copy of the chip: FAST_READ ends with status 05h, and InSelect is acknowledged and never answered.
+  public var isClone = false
+  /// After a refused authentication every other one is answered with 14h until the tag is selected anew, and so is one that no
+  /// tag answers.
+  public var authenticationSticks = false
+  /// The chip looks with WUPA in place of REQA: it finds tags in HALT, too.
+  public var wakesHalted = false
+  /// The most bytes of a tag's answer that the chip hands over; a longer one ends with status 07h. Nil: 262.
+  public var longestAnswer: Int?
+  /// The highest speed that the adapter can make. A chip that was told a higher one is out of reach until its power is cut.
+  public var fastestLine: LinkSpeed?
+  /// Frames of more than 40 bytes arrive damaged, both ways, above 230400 baud.
+  public var damagesLongFrames = false
+  /// How long the adapter holds back each acknowledge.
+  public var acknowledgeDelay = Duration.zero
+  /// How long the adapter holds back everything after the chip was woken.
+  public var firstByteDelay = Duration.zero
+
+  /// A genuine board.
+  public init() {}
+
+  /// Whether a chip at `speed` still understands its host.
+  func reaches(_ speed: LinkSpeed) -> Bool {
+    fastestLine.map { speed.bitsPerSecond <= $0.bitsPerSecond } ?? true
+  }
+
+  /// Whether a frame of `count` bytes arrives as it was sent.
+  func carries(_ count: Int, at speed: LinkSpeed) -> Bool {
+    !damagesLongFrames || count <= 40 || speed.bitsPerSecond <= 230_400
+  }
+}

@@ -1,0 +1,75 @@
+import Bytes
+import PN532
+
+/// One way in which a `sim:` reader or its tag can be told to differ from the data sheets: a row of the table in Docs/Bench.md.
+struct DeviationOption: Sendable {
+  let key: String
+  /// What its value may be, as the end of “takes …”.
+  let wanted: String
+  /// Takes the value over; false where it means nothing.
+  let apply:
+    @Sendable (_ value: String, _ board: inout BoardDeviations, _ tag: inout TagDeviations) -> Bool
+
+  static let all: [DeviationOption] = [
+    choice("chip", "genuine", or: "clone") { board, _, on in board.isClone = on },
+    choice("auth14", "no", or: "yes") { board, _, on in board.authenticationSticks = on },
+    choice("polls", "reqa", or: "wupa") { board, _, on in board.wakesHalted = on },
+    number("answers", 16...262, "bytes") { board, _, count in board.longestAnswer = count },
+    DeviationOption(key: "baudmax", wanted: "a speed from 9600 to 921600") { value, board, _ in
+      board.fastestLine = Int(value).flatMap(LinkSpeed.init(bitsPerSecond:))
+      return board.fastestLine.map { $0 != .baud1288000 } ?? false
+    },
+    choice("longframes", "good", or: "damaged") { board, _, on in board.damagesLongFrames = on },
+    number("ack", 0...1000, "milliseconds") { board, _, count in
+      board.acknowledgeDelay = .milliseconds(count)
+    },
+    number("firstbyte", 0...5000, "milliseconds") { board, _, count in
+      board.firstByteDelay = .milliseconds(count)
+    },
+    choice("halts", "yes", or: "no") { _, tag, on in tag.ignoresHalt = on },
+    choice("fastread", "yes", or: "no") { _, tag, on in tag.lacksFastRead = on },
+    choice("com", "fast", or: "slow") { _, tag, on in
+      // Longer than the 12.8 ms that suffice for genuine tags, shorter than the chip's default of 51.2 ms.
+      tag.programmingTime = on ? .milliseconds(30) : nil
+    },
+    DeviationOption(key: "sak", wanted: "two hexadecimal digits, such as 18") { value, _, tag in
+      guard let bytes = try? Hex.bytes(value), bytes.count == 1 else { return false }
+      tag.sak = bytes[0]
+      return true
+    },
+    number("rows", 4...256, "rows") { _, tag, count in tag.rowCount = count },
+    DeviationOption(
+      key: "stuck", wanted: "ADDRESS:BIT:VALUE, such as 65:0:1"
+    ) { value, _, tag in
+      let parts = value.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 3, let address = parts[0], let bit = parts[1], let level = parts[2],
+        (0..<4096).contains(address), (0...7).contains(bit), (0...1).contains(level)
+      else { return false }
+      tag.stuckBits = [StuckBit(address: address, bit: bit, value: UInt8(level))]
+      return true
+    },
+  ]
+
+  private static func choice(
+    _ key: String, _ usual: String, or other: String,
+    _ set: @escaping @Sendable (inout BoardDeviations, inout TagDeviations, Bool) -> Void
+  ) -> DeviationOption {
+    DeviationOption(key: key, wanted: "\(usual) or \(other)") { value, board, tag in
+      set(&board, &tag, value == other)
+      return value == usual || value == other
+    }
+  }
+
+  private static func number(
+    _ key: String, _ range: ClosedRange<Int>, _ unit: String,
+    _ set: @escaping @Sendable (inout BoardDeviations, inout TagDeviations, Int) -> Void
+  ) -> DeviationOption {
+    DeviationOption(
+      key: key, wanted: "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+    ) { value, board, tag in
+      guard let number = Int(value), range.contains(number) else { return false }
+      set(&board, &tag, number)
+      return true
+    }
+  }
+}
