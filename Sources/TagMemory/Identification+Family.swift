@@ -19,11 +19,28 @@ extension Identification {
       0x09: .classic(.classicMini),
       0x18: .classic(.classic4K),
       0x19: .classic(.classic2K),
-      0x88: .classic(.classic1K),  // Infineon
-      0x28: .classic(.classic1K),  // SmartMX, which knows ISO-DEP besides
-      0x38: .classic(.classic4K),  // likewise
+      0x01: .classic(.classic1K),
+      0x0A: .classic(.classic1K),
+      0x28: .classic(.classic1K),
+      0x38: .classic(.classic4K),
+      0x53: .classic(.classic1K),
+      0x88: .classic(.classic1K),
+      0x89: .classic(.classicMini),
+      0x98: .classic(.classic4K),
       0x10: .unknown(reason: plusInLevel2),
       0x11: .unknown(reason: plusInLevel2),
+    ]
+
+    /// Whose a SAK is that NXP's own MIFARE Classic cards do not have.
+    static let strangers: [UInt8: String] = [
+      0x01: "a TNP3xxx, as toys have them",
+      0x0A: "a Fudan FM11RF chip",
+      0x28: "a smart card (SmartMX, JCOP) with a MIFARE Classic in it",
+      0x38: "a smart card (SmartMX, JCOP) with a MIFARE Classic in it",
+      0x53: "a Fudan FM11RF08SH",
+      0x88: "an Infineon chip",
+      0x89: "an Infineon chip",
+      0x98: "a Gemplus MPCOS",
     ]
 
     private static let plusInLevel2 =

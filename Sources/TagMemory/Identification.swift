@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds out which product a tag is: a decision without input or output.
 ///
 /// Whoever holds the reader looks at `next`, sends the probe it asks for, hands what came back to
@@ -44,6 +46,10 @@ public struct Identification: Hashable, Sendable {
   /// Starts with what the tag said of itself when it was activated.
   public init(_ activation: Activation) {
     self.activation = activation
+    if let stranger = Family.strangers[activation.sak] {
+      let sak = Hex.byte(activation.sak).uppercased()
+      remarks = ["SAK \(sak) is that of \(stranger): it is treated as a MIFARE Classic."]
+    }
     next =
       switch Family(activation) {
       case .classic(let product): .identified(product)

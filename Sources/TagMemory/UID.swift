@@ -8,6 +8,10 @@ public struct UID: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
+  /// Whether the tag makes it up anew whenever it gets power: four bytes, the first of them 08h (ISO/IEC 14443-3, 6.5.4).
+  /// Some copies bear such a UID for good.
+  public var isRandom: Bool { bytes.count == 4 && bytes[0] == 0x08 }
+
   /// Lower-case digits without separators, as JSON carries it.
   public var hex: String { Hex.string(bytes) }
 }

@@ -19,7 +19,9 @@ struct Pass {
     report.findings = []
     report.details = []
     if let geometry = Geometry(sak: session.tag.sak) {
-      report.product = Identification(session.tag).product
+      let identification = Identification(session.tag)
+      report.product = identification.product
+      for remark in identification.remarks { report.findings.append(.init("product", remark)) }
       if let product = report.product { progress(.identified(product)) }
       try ClassicPass(pass: self, geometry: geometry).run(&report, hasWritten: &hasWritten)
     } else if session.tag.sak & 0x20 == 0 {

@@ -97,17 +97,32 @@ struct IdentificationTests {
       (0x08, 0x0004, "classic1k"), (0x08, 0x0044, "classic1k"), (0x88, 0x0004, "classic1k"),
       (0x28, 0x0004, "classic1k"), (0x09, 0x0004, "mini"), (0x18, 0x0002, "classic4k"),
       (0x18, 0x0042, "classic4k"), (0x38, 0x0002, "classic4k"), (0x19, 0x0004, "classic2k"),
-      (0x20, 0x0344, "type4"), (0x60, 0x0344, "type4"), (0x24, 0x0004, "type4"),
+      (0x01, 0x0F01, "classic1k"), (0x0A, 0x0002, "classic1k"), (0x53, 0x0004, "classic1k"),
+      (0x89, 0x0004, "mini"), (0x98, 0x0002, "classic4k"), (0x20, 0x0344, "type4"),
+      (0x60, 0x0344, "type4"), (0x24, 0x0004, "type4"),
     ] as [(UInt8, UInt16, String)])
   func sak(_ sak: UInt8, _ atqa: UInt16, _ name: String) {
-    let next = Identification(Activation(atqa: atqa, sak: sak, uid: Self.uid)).next
+    let identification = Identification(Activation(atqa: atqa, sak: sak, uid: Self.uid))
+    let next = identification.next
+    // Whoever names it a Classic also knows its layout, and what other makers' SAKs say.
+    #expect((Geometry(sak: sak) == nil) == (name == "type4"))
+    let isNXP = [0x08, 0x09, 0x18, 0x19].contains(sak) || name == "type4"
+    #expect(identification.remarks.isEmpty == isNXP)
     #expect(next == Product.named(name).map(Identification.Step.identified))
+  }
+
+  @Test("names whose SAK it is where that is not NXP's")
+  func strangers() {
+    #expect(
+      Identification(Activation(atqa: 0x0004, sak: 0x53, uid: Self.uid)).remarks == [
+        "SAK 53 is that of a Fudan FM11RF08SH: it is treated as a MIFARE Classic."
+      ])
   }
 
   @Test("says why it does not know a SAK")
   func strangeSAK() {
     #expect(
-      Identification(Activation(atqa: 0x0A0B, sak: 0x53, uid: Self.uid)).next
+      Identification(Activation(atqa: 0x0A0B, sak: 0x40, uid: Self.uid)).next
         == .unknown(
           reason: "It is a peer (NFC-DEP), such as a telephone, and no tag."))
     #expect(

@@ -14,14 +14,26 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
   /// What the select acknowledge promises; nil when it is no Classic's. Cards lie: whoever needs
   /// certainty authenticates in `sectors.last`.
   public init?(sak: UInt8) {
-    switch sak {
-    case 0x09: self = .mini
-    case 0x08, 0x88, 0x28: self = .oneK
-    case 0x19: self = .twoK
-    case 0x18, 0x38: self = .fourK
-    default: return nil
-    }
+    guard let geometry = Self.promised[sak] else { return nil }
+    self = geometry
   }
+
+  /// The select acknowledges of cards with the Classic's memory: NXP's own (AN10833, 3.2), and those of others, which
+  /// say little about the size.
+  private static let promised: [UInt8: Geometry] = [
+    0x08: .oneK,
+    0x09: .mini,
+    0x18: .fourK,
+    0x19: .twoK,
+    0x01: .oneK,  // TNP3xxx, in toys
+    0x0A: .oneK,  // Fudan
+    0x28: .oneK,  // SmartMX and JCOP, which know ISO-DEP besides
+    0x38: .fourK,  // likewise
+    0x53: .oneK,  // Fudan FM11RF08SH
+    0x88: .oneK,  // Infineon
+    0x89: .mini,  // Infineon
+    0x98: .fourK,  // Gemplus MPCOS
+  ]
 
   /// 5, 16, 32 or 40.
   public var sectorCount: Int {
