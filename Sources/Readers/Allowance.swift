@@ -2,7 +2,7 @@
 ///
 /// A healthy exchange takes 2 to 25 ms; the rest covers USB adapters, slow links and a busy host.
 enum Allowance {
-  /// Any command that runs into the chip's own RF time-outs of at most 13 ms.
+  /// Any command that runs into the chip's own RF time-outs of at most 51.2 ms, twice at most.
   static let command = Duration.milliseconds(250)
   /// A look: two tries, two anticollisions, an ATS.
   static let look = Duration.milliseconds(400)

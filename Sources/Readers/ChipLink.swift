@@ -18,6 +18,9 @@ public protocol ChipLink: AnyObject {
   /// returned too, whatever it says: only a broken link throws. Waits for at most `timeout`.
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8]
 
+  /// Goes on at the speed at which the link was opened, where that is a lower one; does nothing where it cannot.
+  func slowDown()
+
   /// Puts the link back as it was found and closes it. Later calls of `transceive` throw.
   func close()
 }
@@ -25,4 +28,5 @@ public protocol ChipLink: AnyObject {
 extension ChipLink {
   public var speed: LinkSpeed? { nil }
   public var hasResetField: Bool { false }
+  public func slowDown() {}
 }

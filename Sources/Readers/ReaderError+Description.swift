@@ -13,10 +13,14 @@ extension ReaderError: CustomStringConvertible {
     case .noTag: "no tag lies on the reader"
     case .severalTags(let uids):
       "several tags lie on the reader: \(uids.map(\.description).joined(separator: ", "))"
+    case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:
+      "tag \(expected) is gone and tag \(found) lies in its place; both UIDs are random ones, which change whenever a tag loses its power, so it may be the same tag"
     case .tagLost(let expected, let found?):
       "tag \(expected) is gone and tag \(found) lies in its place"
     case .tagLost(let expected, nil): "tag \(expected) is gone"
     case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
+    case .wrongAnswerLength(0, let received):
+      "the tag answered with \(received) bytes where none belong: it took the command for another"
     case .wrongAnswerLength(let expected, let received):
       "the tag answered with \(received) bytes where \(expected) belong"
     }

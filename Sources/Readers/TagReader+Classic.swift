@@ -9,7 +9,7 @@ extension TagReader {
   ) throws(ReaderError) {
     // The tag's own four bytes in both lengths: of a 7-byte UID the last four (AN10927, 2.2.4).
     let command = [type.rawValue, UInt8(block)] + key.bytes + tag.uid.bytes.suffix(4)
-    _ = try exchange(command, repetition: .once)
+    try expectNothing(try exchange(command, repetition: .once))
   }
 
   /// The 16 bytes of a block in an open sector.
@@ -20,6 +20,6 @@ extension TagReader {
   /// Writes the 16 bytes of a block in an open sector.
   public func writeBlock(_ block: Int, _ bytes: [UInt8]) throws(ReaderError) {
     precondition(bytes.count == 16, "a block has 16 bytes")
-    _ = try exchange([0xA0, UInt8(block)] + bytes, repetition: .never)
+    try expectNothing(try exchange([0xA0, UInt8(block)] + bytes, repetition: .never))
   }
 }

@@ -1,4 +1,5 @@
 import PN532
+import TagMemory
 
 extension TagReader {
   /// Sends a tag command through InDataExchange (UM0701-02, 7.3.8; at most 262 bytes) and returns the tag's answer.
@@ -26,9 +27,8 @@ extension TagReader {
     _ command: [UInt8], repetition: Repetition, secrets: Secrets? = nil
   ) throws(ReaderError) -> [UInt8] {
     let frame = Command.inDataExchange(command)
-    let isISODEP = (target?.sak ?? 0) & 0x20 != 0
     let answer = try perform(
-      frame, timeout: isISODEP ? Allowance.isoDEP : Allowance.command, repetition: repetition,
+      frame, timeout: isInProtocol ? Allowance.isoDEP : Allowance.command, repetition: repetition,
       secrets: secrets ?? Secrets(of: frame.bytes, isClassic: isClassic))
     let data = try checked(answer)
     targetMaySleep = false
@@ -55,8 +55,24 @@ extension TagReader {
     return parsed.data
   }
 
-  /// SAK bit 3 marks MIFARE Classic (AN10833, 3.2), where 30h and A0h take blocks.
-  private var isClassic: Bool { (target?.sak ?? 0) & 0x08 != 0 }
+  /// Whether 30h and A0h take blocks, whose trailers hold keys: SAK bit 3 marks MIFARE Classic (AN10833, 3.2), as do the
+  /// SAKs of copies.
+  private var isClassic: Bool {
+    guard let target else { return false }
+    return target.sak & 0x08 != 0 || Geometry(sak: target.sak) != nil
+  }
+
+  /// The selected tag has been sent RATS: it speaks ISO-DEP now (SAK bit 5; AN10833, 3.2).
+  var isInProtocol: Bool { hasAutomaticRATS && (target?.sak ?? 0) & 0x20 != 0 }
+
+  /// Takes the acknowledge of a command that earns no data. A tag that answers with some has understood another
+  /// command: a smart card's `6E00` is no sector opened and nothing written.
+  func expectNothing(_ bytes: [UInt8]) throws(ReaderError) {
+    guard bytes.isEmpty else {
+      needsReselect = true
+      throw .wrongAnswerLength(expected: 0, received: bytes.count)
+    }
+  }
 
   /// `bytes`, which must be `count` long.
   func expect(_ count: Int, _ bytes: [UInt8]) throws(ReaderError) -> [UInt8] {

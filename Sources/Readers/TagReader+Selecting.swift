@@ -1,31 +1,14 @@
-import PN532
 import TagMemory
 
-/// Finding tags: InListPassiveTarget (UM0701-02, 7.3.5) for type A at 106 kbit/s.
+/// Waiting for tags to come and to go, and selecting the same one again.
 extension TagReader {
   /// Pause between two looks while no tag is there: with the looks themselves a tag is selected within 30 ms.
   static let lookPause = Duration.milliseconds(4)
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
 
-  /// How long the field stays off at least so that every tag forgets its state (ISO/IEC 14443-3, 5: 5.1 ms).
-  static let resetPause = Duration.microseconds(5100)
-
-  /// One look with room for two tags; empty when nothing is there. A third tag cannot be seen.
-  public func look() throws(ReaderError) -> [Activation] {
-    try prepare()
-    lastLook = (clock.now(), counts)
-    // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
-    if mayHaveHalted {
-      try fieldOff()
-      clock.sleep(Self.resetPause)
-    }
-    let found = try list(room: 2, uid: nil)
-    target = found.count == 1 ? found[0] : nil
-    // Having halted the first tag to look for a second, the chip need not wake the first again.
-    targetMaySleep = found.count == 1
-    return found
-  }
+  /// How often the field is taken away while no tag is found: a tag may lie there in HALT, where no look finds it.
+  static let resetInterval = Duration.seconds(1)
 
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
   public func select() throws(ReaderError) -> Activation {
@@ -46,18 +29,32 @@ extension TagReader {
       do {
         return try select()
       } catch .noTag where clock.now() < deadline {}
-      clock.sleep(min(Self.lookPause, max(.zero, deadline - clock.now())))
+      if clock.now() - lastReset >= Self.resetInterval {
+        try resetField()
+      } else {
+        clock.sleep(min(Self.lookPause, max(.zero, deadline - clock.now())))
+      }
     }
   }
 
   /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its place.
   /// Throws `tagLost` when it does not answer, naming another tag that does.
   public func reselect(_ tag: Activation) throws(ReaderError) {
-    if try isThere(tag) { return }
-    let others = try look()
-    if others.count == 1, others[0].uid == tag.uid { return }
+    for _ in 1...(tag.uid.isRandom ? Self.randomTries : 1) where try isThere(tag) { return }
+    // A random UID does not outlive the field: to take that away would be to lose the tag.
+    let others = try tag.uid.isRandom ? lookForOthers() : look()
+    if others.count == 1, others[0].uid == tag.uid, try isSelected(tag) { return }
     forgetTarget()
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)
+  }
+
+  /// How often a tag is asked for by its random UID before it counts as gone.
+  private static let randomTries = 3
+
+  /// Whether a look that found `tag` alone has left it selected; if not, it is selected now.
+  private func isSelected(_ tag: Activation) throws(ReaderError) -> Bool {
+    if let target, target.uid == tag.uid { return true }
+    return try isThere(tag)
   }
 
   /// Waits until the tag has gone, which is noticed within 100 ms, or `timeout` has passed. True when the tag
@@ -76,11 +73,9 @@ extension TagReader {
         return false
       }
       if misses == 0, clock.now() >= deadline { return true }
-      if isMissed, tag.sak & 0x20 != 0 {
-        // An ISO-DEP card, once activated, heeds no request before it has lost its power (ISO/IEC 14443-4).
-        try fieldOff()
-        clock.sleep(Self.resetPause)
-      }
+      // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost its power
+      // (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
+      if isMissed, tag.sak & 0x20 != 0, !tag.uid.isRandom { try resetField() }
       clock.sleep(Self.presencePause)
     }
   }
@@ -92,32 +87,15 @@ extension TagReader {
     let deadline = clock.now() + timeout
     while true {
       guard !shouldStop() else { throw .interrupted }
-      if try Set(look().map(\.uid)) != Set(uids) { return false }
+      // Random UIDs are others at each look, as the field is switched off for it.
+      if try Self.marks(look().map(\.uid)) != Self.marks(uids) { return false }
       if clock.now() >= deadline { return true }
       clock.sleep(Self.presencePause)
     }
   }
 
-  /// Selects `tag` by its UID; false when it does not answer.
-  private func isThere(_ tag: Activation) throws(ReaderError) -> Bool {
-    let found = try list(room: 1, uid: tag.uid)
-    guard let first = found.first, first.uid == tag.uid else { return false }
-    target = first
-    return true
-  }
-
-  /// InListPassiveTarget for `room` tags, or for the one with `uid`.
-  private func list(room: UInt8, uid: UID?) throws(ReaderError) -> [Activation] {
-    try prepare()
-    forgetTarget()
-    needsReselect = true
-    let answer = try perform(
-      .listTypeA(limit: room, uid: uid?.bytes ?? []), timeout: Allowance.look)
-    guard let found = try? TypeATarget.list(parsing: answer) else {
-      throw .boardGarbled(reader: name)
-    }
-    needsReselect = found.isEmpty
-    if !found.isEmpty { mayHaveHalted = true }
-    return found.map { Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats) }
+  /// What is the same of tags from one look to the next: their UIDs, where those last.
+  private static func marks(_ uids: [UID]) -> [UID?: Int] {
+    uids.reduce(into: [:]) { $0[$1.isRandom ? nil : $1, default: 0] += 1 }
   }
 }

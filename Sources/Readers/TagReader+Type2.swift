@@ -8,17 +8,34 @@ extension TagReader {
     try expect(16, try exchange([0x30, UInt8(page)], repetition: .once))
   }
 
-  /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow.
+  /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once the chip or the tag
+  /// has failed at it.
   public func fastRead(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
+    guard care.fastReadLimit > 4 else { return try read(pages) }
     var bytes: [UInt8] = []
     var first = pages.lowerBound
     while first <= pages.upperBound {
-      let last = min(pages.upperBound, first + Self.fastReadLimit - 1)
-      let part = try communicate([0x3A, UInt8(first), UInt8(last)], repetition: .once)
-      bytes += try expect(4 * (last - first + 1), part)
+      let last = min(pages.upperBound, first + care.fastReadLimit - 1)
+      do {
+        let part = try communicate([0x3A, UInt8(first), UInt8(last)], repetition: .once)
+        bytes += try expect(4 * (last - first + 1), part)
+      } catch {
+        care.note(fastReadFailure: error)
+        throw error
+      }
       first = last + 1
     }
     return bytes
+  }
+
+  /// READ: all of `pages`, four at a time. The last command ends with the last page: what lies behind may be locked away.
+  private func read(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for first in stride(from: pages.lowerBound, through: pages.upperBound, by: 4) {
+      let start = min(first, max(pages.lowerBound, pages.upperBound - 3))
+      bytes += try readPages(from: start).dropFirst(4 * (first - start))
+    }
+    return Array(bytes.prefix(4 * pages.count))
   }
 
   /// WRITE: the four bytes of a page. `isSecret` keeps them out of traces (passwords, keys).
@@ -26,9 +43,10 @@ extension TagReader {
     _ page: Int, _ bytes: [UInt8], isSecret: Bool = false
   ) throws(ReaderError) {
     precondition(bytes.count == 4, "a page has four bytes")
-    _ = try exchange(
-      [0xA2, UInt8(page)] + bytes, repetition: .never,
-      secrets: isSecret ? Secrets(command: 4..<8) : nil)
+    try expectNothing(
+      try exchange(
+        [0xA2, UInt8(page)] + bytes, repetition: .never,
+        secrets: isSecret ? Secrets(command: 4..<8) : nil))
   }
 
   /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.

@@ -21,15 +21,23 @@ public final class TagReader {
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
   var targetMaySleep = false
-  /// A tag has been selected since the field went on: it, or one beside it, may be in HALT.
+  /// A tag may have been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
+  /// When the field was last off.
+  var lastReset = Duration.zero
+  /// The chip sends RATS to every tag that says it knows ISO-DEP.
+  var hasAutomaticRATS = true
+  /// How much is taken for granted now.
+  var care = Care()
   /// When the last look began, and what had been asked of the chip until then.
   package internal(set) var lastLook = (start: Duration.zero, counts: OperationCounts())
   package let clock: HostClock
 
-  private var link: any ChipLink
+  private(set) var link: any ChipLink
   private let observer: ((Exchange) -> Void)?
   private var isPrepared = false
+  /// How long the chip was told to wait for a tag's answer.
+  private var patience = Care().patience
 
   /// Takes a link that is open. `observer` is told of every exchange right after it, secrets masked.
   public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
@@ -46,15 +54,18 @@ public final class TagReader {
   public var exchangeTime: ExchangeTime {
     var time = ExchangeTime(speed: link.speed)
     time.tries = Int(Self.repeatedTries) + 1
-    if let patience = Self.tagPatience.duration { time.patience = patience }
+    if let patience = patience.duration { time.patience = patience }
     return time
   }
 
   /// Switches the field off: every tag in it forgets what it was doing. The next look switches it on again.
-  public func fieldOff() throws(ReaderError) {
+  public func fieldOff() throws(ReaderError) { try fieldOff(repetition: .once) }
+
+  func fieldOff(repetition: Repetition) throws(ReaderError) {
     forgetTarget()
-    _ = try perform(.rfField(on: false))
+    _ = try perform(.rfField(on: false), repetition: repetition)
     mayHaveHalted = false
+    lastReset = clock.now()
   }
 
   /// Closes the link, which puts back what it changed. Later calls throw.
@@ -70,6 +81,7 @@ public final class TagReader {
     self.link = link
     isPrepared = false
     mayHaveHalted = false
+    hasAutomaticRATS = true
   }
 
   func forgetTarget() {
@@ -127,23 +139,29 @@ public final class TagReader {
   /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it need not be done when a tag
   /// comes. Whoever leaves it out has it done by the first look.
   public func prepare() throws(ReaderError) {
-    guard !isPrepared else { return }
+    guard !isPrepared else {
+      if patience != care.patience { try setPatience() }
+      return
+    }
     // A program that died has left the field on, and a tag in it that may answer no look until it loses power.
     let start = clock.now()
     if !link.hasResetField { try fieldOff() }
     _ = try perform(.activationRetries(passive: Self.repeatedTries))
-    _ = try perform(.rfTimeouts(communication: Self.tagPatience))
+    try setPatience()
     if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
     // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one comes.
     _ = try perform(.rfField(on: true))
+    lastReset = clock.now()
     isPrepared = true
+  }
+
+  private func setPatience() throws(ReaderError) {
+    _ = try perform(.rfTimeouts(communication: care.patience))
+    patience = care.patience
   }
 
   /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
   private static let repeatedTries: UInt8 = 1
-  /// 12.8 ms for a tag's answer in place of 51.2 (item 2), which covers the 10 ms of a MIFARE Classic WRITE (MF1S50YYX_V1,
-  /// 9.1) and makes a missing tag cheap.
-  private static let tagPatience = RFTimeout(atLeast: .milliseconds(12))
 
   private func count(_ command: [UInt8]) {
     counts.frames += 1

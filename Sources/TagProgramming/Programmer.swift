@@ -64,6 +64,7 @@ public final class Programmer {
       report.verified = false
       report.failure = error
     }
+    reader.forgetCare()
     report.duration = reader.clock.now() - start
     report.counts = reader.counts - before
     report.exchangeTime = reader.exchangeTime
@@ -119,6 +120,7 @@ public final class Programmer {
     _ session: TagSession, from setback: Setback, program: TagProgram?, hasWritten: Bool
   ) throws(ProgramFailure) {
     let deadline = clock.now + options.patience
+    reader.takeMoreCare(after: setback.readerError)
     // Whether it still holds is for the next pass to find out.
     session.forgetPassword()
     while true {

@@ -8,6 +8,17 @@ enum Setback: Error {
   case failure(ProgramFailure)
   /// A step of the program failed.
   case execution(Execution.Failure)
+
+  /// The exchange that failed; nil where none did.
+  var readerError: ReaderError? {
+    switch self {
+    case .reader(let error): return error
+    case .execution(let failure):
+      guard case .reader(let error) = failure.trouble else { return nil }
+      return error
+    case .failure: return nil
+    }
+  }
 }
 
 /// Runs `body` and hands on what it throws as a setback.

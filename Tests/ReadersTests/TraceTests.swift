@@ -92,7 +92,10 @@ struct TraceTests {
   @Test("Commands are counted by what they ask of the tag")
   func counting() throws {
     let link = ScriptedLink()
-    link.afterwards = { $0.hasPrefix("421b") ? .bytes("00 0000") : .bytes("00" + Self.blank) }
+    link.afterwards = { sent in
+      if sent.hasPrefix("421b") { return .bytes("00 0000") }
+      return .bytes(sent.hasPrefix("400130") ? "00" + Self.blank : "00")
+    }
     let reader = TagReader(link: link)
     let tag = Activation(atqa: 4, sak: 8, uid: UID([1, 2, 3, 4]))
     try reader.authenticate(block: 4, key: .factory, type: .b, tag: tag)
