@@ -17,9 +17,11 @@ public enum NewMessage: Hashable, Sendable {
     // A reader finds the message after the last of these: its length, then what makes the tag an NDEF tag.
     let last = program.steps.lastIndex(where: \.switchesOn)
     let isOn = last.map { $0 < sent.endIndex } ?? sent.contains(where: \.isWrite)
+    // Where nothing has to be written for it, it may be there already.
+    let isThere = program.phases.contains { $0.kind == .message && $0.steps.isEmpty }
     if case .differs(let found) = failure.trouble, failure.step.misses(found) {
       self = .absent
-    } else if isOn {
+    } else if isOn || isThere {
       self = .possible
     } else {
       self = before

@@ -11,22 +11,50 @@ enum TagHolds {
     if done.isEmpty, !isWriting { return hasWritten ? "as an earlier try left it." : "unchanged." }
     var sentences: [String] = []
     if isWriting { sentences.append("\(unit(of: failure.step)) is old or new") }
-    let begun = isWriting ? done + [failure.step] : done
-    sentences.append(state(program, begun: begun, done: done))
+    sentences.append(state(program, stoppedAt: failure, isWriting: isWriting))
     return sentences.joined(separator: "; ") + "."
   }
 
+  /// What the part says that was being carried out; before the message it is one of its own.
   private static func state(
-    _ program: TagProgram, begun: [TagProgram.Step], done: [TagProgram.Step]
+    _ program: TagProgram, stoppedAt failure: Execution.Failure, isWriting: Bool
   ) -> String {
-    let writes = program.steps.filter(\.isWrite)
+    func writes(_ range: Range<Int>) -> [TagProgram.Step] {
+      program.steps[range].filter(\.isWrite)
+    }
+    let next = failure.index + (isWriting ? 1 : 0)
+    guard let format = program.preparation else {
+      let all = program.steps.indices
+      return state(
+        writes(all), keepsMessage: program.keepsMessage, begun: writes(0..<next),
+        done: writes(0..<failure.index))
+    }
+    if format.steps.contains(failure.index) {
+      let all = writes(format.steps)
+      return format.keepsMessage
+        ? areaState(all, begun: writes(0..<next))
+        : messageState(all, done: writes(0..<failure.index))
+    }
+    let rest = writes(format.steps.upperBound..<program.steps.count)
+    let done = writes(format.steps.upperBound..<failure.index)
+    if done.isEmpty, !format.keepsMessage, !rest.isEmpty {
+      return "an empty message, with 0 of \(rest.count) writes done"
+    }
+    return state(
+      rest, keepsMessage: false, begun: writes(format.steps.upperBound..<next), done: done)
+  }
+
+  private static func state(
+    _ writes: [TagProgram.Step], keepsMessage: Bool, begun: [TagProgram.Step],
+    done: [TagProgram.Step]
+  ) -> String {
     if done.count == writes.count { return "everything is written, not all of it is verified" }
     // The message comes first, then the password, then the locks.
     let message = writes.filter { !$0.protects && !$0.locks }
     let isLast = begun.count > done.count && [message.count, writes.count].contains(begun.count)
     if isLast { return "everything before it is written" }
     if done.count < message.count {
-      return program.keepsMessage
+      return keepsMessage
         ? areaState(message, begun: begun) : messageState(message, done: done)
     }
     let holds = message.isEmpty ? "" : "the message is written; "

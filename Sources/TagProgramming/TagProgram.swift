@@ -53,6 +53,8 @@ public struct TagProgram: Hashable, Sendable {
   }
 
   public internal(set) var steps: [Step] = []
+  /// The parts that it was joined of, in their order; none where it is of one piece.
+  public internal(set) var phases: [Phase] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
   /// Whether the message that is there stays, in an area that is mended or grows.

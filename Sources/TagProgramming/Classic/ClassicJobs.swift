@@ -2,13 +2,13 @@ import NDEF
 import Readers
 import TagMemory
 
-/// Surveys a MIFARE Classic for each job and hands what was learnt to the planner.
+/// Surveys a MIFARE Classic for each job: as much as the job as a whole needs, before anything is planned.
 struct ClassicJobs {
   let session: TagSession
   let geometry: Geometry
   let credentials: Credentials
   /// The first pass failed: take nothing for granted.
-  let isThorough: Bool
+  var isThorough: Bool
 
   private func surveyor(expecting expected: [KeyCandidate] = []) -> ClassicSurveyor {
     ClassicSurveyor(
@@ -17,24 +17,39 @@ struct ClassicJobs {
 
   // MARK: Formatting
 
-  /// What has to be learnt of a tag before it is formatted, and whether every data block was looked at.
-  func survey(for format: ClassicFormat) throws(ReaderError) -> (ClassicState, isSurveyed: Bool) {
-    if format.overwrite, !isThorough, let state = try assumeFactory() { return (state, false) }
-    return (try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite), true)
+  /// Learns what has to be known before `format` is planned as a whole. With `keeping`, a tag whose area any reader finds gets its
+  /// message only; `known` is what was learnt of it before.
+  func learn(for format: ClassicFormat, keeping: Bool, from known: Found? = nil)
+    throws(ReaderError) -> ClassicBasis
+  {
+    if keeping, let found = try learn(toWrite: format, from: known) {
+      return ClassicBasis(state: found.surveyor.state, way: .message(in: found.area))
+    }
+    if format.overwrite, !isThorough, let state = try assumeFactory() {
+      return ClassicBasis(state: state, way: .format(isSurveyed: false))
+    }
+    var surveyor = try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite)
+    if let message = format.messageBytes, surveyor.isFormatted,
+      let (program, area) = try? ClassicFormatPlanner(
+        state: surveyor.state, format: format.withoutMessage, isSurveyed: true
+      ).plan()
+    {
+      let found = Found(surveyor: surveyor, area: area)
+      surveyor = try look(at: found, after: program, toWrite: message.count).surveyor
+    }
+    return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true))
   }
 
-  /// The steps, and the area that there will be.
-  func format(_ format: ClassicFormat, _ state: ClassicState, isSurveyed: Bool)
-    throws(ProgramFailure) -> (TagProgram, NDEFArea)
+  /// What has to be known of a tag whose area any reader finds before its message is replaced; nil when it is none.
+  private func learn(toWrite format: ClassicFormat, from known: Found?) throws(ReaderError)
+    -> Found?
   {
-    var (program, area) = try ClassicFormatPlanner(
-      state: state, format: format, isSurveyed: isSurveyed
-    ).plan()
-    if format.lock {
-      let formatted = state.formatting(area.sectors, keyB: format.keyB)
-      program.append(try ClassicLockPlanner(state: formatted, sectors: area.sectors).plan())
-    }
-    return (program, area)
+    // Locking looks at the trailers too.
+    var found = format.lock ? nil : known
+    if found == nil { found = try find(withTrailers: format.lock) }
+    guard let found, found.isPublic else { return nil }
+    let looked = try look(at: found, toWrite: format.messageBytes?.count ?? 0)
+    return looked.isPublic ? looked : nil
   }
 
   /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
@@ -50,7 +65,7 @@ struct ClassicJobs {
   }
 
   /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
-  private func surveyAll(keyB: Key?, isDataNeeded: Bool) throws(ReaderError) -> ClassicState {
+  private func surveyAll(keyB: Key?, isDataNeeded: Bool) throws(ReaderError) -> ClassicSurveyor {
     var surveyor = surveyor()
     for sector in geometry.sectors {
       let isDirectory = sector == .mad || sector == .secondMAD
@@ -67,10 +82,10 @@ struct ClassicJobs {
     try surveyor.findTornKeys()
     let directory = surveyor.state.directory(verifyingChecksum: false)
     guard let area = directory.map({ NDEFArea($0.nfcSectors(on: geometry)) }), !area.sectors.isEmpty
-    else { return surveyor.state }
+    else { return surveyor }
     var found = Found(surveyor: surveyor, area: area)
     try found.readHeader()
-    return found.surveyor.state
+    return found.surveyor
   }
 
   // MARK: Resetting
@@ -157,11 +172,20 @@ struct ClassicJobs {
 
   /// Learns what has to be known before a message of so many bytes is written there: that the first sector can be
   /// written and, before a message that is there is given up, what the others hold and that they can be written, too.
-  func look(at known: Found, toWrite byteCount: Int) throws(ReaderError) -> Found {
+  ///
+  /// `format` goes before the message: what it leaves decides, and the sectors that it makes anew can be written.
+  func look(at known: Found, after format: TagProgram = TagProgram(), toWrite byteCount: Int)
+    throws(ReaderError) -> Found
+  {
     var found = known
+    let made = Set(format.writtenTrailers)
+    func learnWriter(of sector: Sector) throws(ReaderError) {
+      guard !made.contains(sector) else { return }
+      try found.surveyor.findDataWriter(of: sector)
+    }
     guard let first = found.area.sectors.first else { return found }
-    try found.surveyor.findDataWriter(of: first)
-    let scan = found.scan
+    try learnWriter(of: first)
+    let scan = found.surveyor.state.applying(format).scan(of: found.area)
     let isOff = scan.message.map { $0.length == 0 } ?? false
     guard !isOff || isThorough else { return found }
     let header = byteCount > TLV.longestShortValue ? 4 : 2
@@ -170,19 +194,9 @@ struct ClassicJobs {
     for sector in found.area.sectors where covered < end {
       covered += sector.dataBlocks.count * Block.byteCount
       _ = try found.read(min(end, covered))
-      try found.surveyor.findDataWriter(of: sector)
+      try learnWriter(of: sector)
     }
     return found
-  }
-
-  func write(_ message: [UInt8], into found: Found, lock: Bool) throws(ProgramFailure) -> TagProgram
-  {
-    let (state, area) = (found.surveyor.state, found.area)
-    var program = try ClassicMessagePlanner(state: state, area: area, message: message).plan()
-    if lock {
-      program.append(try ClassicLockPlanner(state: state, sectors: area.sectors).plan())
-    }
-    return program
   }
 
   // MARK: Everything
@@ -199,5 +213,14 @@ struct ClassicJobs {
     }
     try surveyor.findTornKeys()
     return surveyor.state
+  }
+}
+
+extension TagProgram {
+  /// The sectors that get a trailer.
+  fileprivate var writtenTrailers: [Sector] {
+    steps.compactMap { step in
+      if case .writeBlock(let block, _, _) = step, block.isTrailer { block.sector } else { nil }
+    }
   }
 }

@@ -49,19 +49,4 @@ extension ClassicState {
       KeyType.allCases.allSatisfy { !conditions.allows(.write, group, with: $0) }
     }
   }
-
-  /// This state once `sectors` have been formatted with `keyB`, nil for the one that each has; what is known of sectors that were
-  /// so before stays.
-  func formatting(_ sectors: [Sector], keyB: Key?) -> ClassicState {
-    var state = self
-    for sector in sectors {
-      let key = keyB ?? self.keyB(of: sector) ?? .factory
-      let trailer = SectorTrailer.nfcReadWrite(keyB: key)
-      guard !hasTrailer(trailer, in: sector, anyKeyB: keyB == nil) else { continue }
-      state.sectors[sector] = SectorState(
-        opener: KeyCandidate(.a, trailer.keyA), trailerWriter: KeyCandidate(.b, key),
-        trailer: trailer)
-    }
-    return state
-  }
 }

@@ -24,20 +24,6 @@ extension ClassicPass {
 }
 
 extension ClassicState {
-  /// This state once `program` has been carried out.
-  func applying(_ program: TagProgram) -> ClassicState {
-    var state = self
-    for case .writeBlock(let block, let bytes, _) in program.steps {
-      if !block.isTrailer {
-        state.blocks[block] = bytes
-      } else if let trailer = try? SectorTrailer(parsing: bytes) {
-        state.sectors[block.sector] = SectorState(
-          opener: KeyCandidate(.a, trailer.keyA), trailer: trailer)
-      }
-    }
-    return state
-  }
-
   /// The memory with the keys that were found.
   func dump(of tag: Activation) -> TagDump? {
     var bytes: [UInt8?] = []

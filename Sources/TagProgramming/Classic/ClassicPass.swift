@@ -28,7 +28,7 @@ struct ClassicPass {
     case .write(let message, let options):
       try write(message, options, into: found, &report, hasWritten: &hasWritten)
     case .formatClassic(let format):
-      try self.format(format, &report, hasWritten: &hasWritten)
+      try make(format, keeping: false, &report, hasWritten: &hasWritten)
     case .resetClassic:
       let (program, state) = try jobs.reset()
       report.status = .notSupported
@@ -74,7 +74,7 @@ struct ClassicPass {
       return found
     }
     report.status = found?.status ?? .notSupported
-    if let found { describe(found, &report) }
+    if let found { describe(found.surveyor.state, found.area, &report) }
     return try pass.choice.make(
       for: TagFound(
         activation: pass.session.tag, product: report.product,
@@ -96,7 +96,7 @@ struct ClassicPass {
       throw .reader(error)
     }
     report.status = found.status
-    describe(found, &report)
+    describe(found.surveyor.state, found.area, &report)
     report.result = .read
     report.verified = true
   }
@@ -113,40 +113,12 @@ struct ClassicPass {
     _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
     guard options.protection == nil else { throw Self.hasNoPassword(geometry) }
-    // Locking looks at the trailers too.
-    var found = options.lock ? nil : known
-    if found == nil {
-      found = try surveying { () throws(ReaderError) in
-        try jobs.find(withTrailers: options.lock)
-      }
-    }
-    let bytes = options.bytes(of: message)
-    if let known = found, known.isPublic {
-      found = try surveying { () throws(ReaderError) in
-        try jobs.look(at: known, toWrite: bytes.count)
-      }
-    }
-    guard let found, found.isPublic else {
-      var format = ClassicFormat()
-      format.message = message
-      format.encoding = options.encoding
-      format.overwrite = options.overwrite
-      format.lock = options.lock
-      return try self.format(format, &report, hasWritten: &hasWritten)
-    }
-    report.status = found.status
-    describe(found, &report)
-    let program = try planning { () throws(ProgramFailure) in
-      try jobs.write(bytes, into: found, lock: options.lock)
-    }
-    guard found.status == .readWrite || !program.changesMessage else {
-      throw .failure(
-        ProgramFailure(
-          .refused, "The tag is read-only.", tagHolds: "unchanged.", next: "use another tag."))
-    }
-    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
-    report.setMessage(bytes)
-    if options.lock { report.noteLocked() }
+    var format = ClassicFormat()
+    format.message = message
+    format.encoding = options.encoding
+    format.overwrite = options.overwrite
+    format.lock = options.lock
+    try make(format, keeping: true, from: known, &report, hasWritten: &hasWritten)
   }
 
   private func lock(force: Bool, _ report: inout TagReport, hasWritten: inout Bool) throws(Setback)
@@ -158,7 +130,7 @@ struct ClassicPass {
     }
     if let found {
       report.status = found.status
-      describe(found, &report)
+      describe(found.surveyor.state, found.area, &report)
     }
     let destroyed = found?.surveyor.state.destroyedSectors ?? []
     guard destroyed.isEmpty else {
@@ -180,57 +152,55 @@ struct ClassicPass {
     report.noteLocked()
   }
 
-  private func format(
-    _ format: ClassicFormat, _ report: inout TagReport, hasWritten: inout Bool
+  /// Brings the tag to what `format` says, in one program; `keeping` and `known` as in `ClassicJobs.learn`.
+  private func make(
+    _ format: ClassicFormat, keeping: Bool, from known: ClassicJobs.Found? = nil,
+    _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
-    report.status = .notSupported
-    let (state, isSurveyed) = try surveying { () throws(ReaderError) in
-      try jobs.survey(for: format)
+    let basis = try surveying { () throws(ReaderError) in
+      try jobs.learn(for: format, keeping: keeping, from: known)
     }
-    let isFormatted = state.directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
-    report.noteDestroyed(state.destroyedSectors, isMarked: true)
-    if isFormatted, let message = format.message {
-      // Formatting first, then the message like any other: an old one must be switched off before.
-      var bare = format
-      bare.message = nil
-      bare.encoding = nil
-      bare.lock = false
-      bare.replacesMessage = true
-      try planning { () throws(ProgramFailure) in
-        let (_, area) = try jobs.format(bare, state, isSurveyed: isSurveyed)
-        _ = try ClassicLayout.bytes(
-          of: format.messageBytes ?? [], in: area, geometry: geometry)
-      }
-      report.findings = []
-      try self.format(bare, &report, hasWritten: &hasWritten)
-      guard !pass.options.dryRun || report.result == .unchanged else { return }
-      var options = WriteOptions()
-      options.encoding = format.encoding
-      options.lock = format.lock
-      return try write(message, options, &report, hasWritten: &hasWritten)
+    report.note(basis)
+    var plan = try planning { () throws(ProgramFailure) in
+      try ClassicJobPlanner(basis: basis, format: format).plan()
     }
-    let (program, area) = try planning { () throws(ProgramFailure) in
-      try jobs.format(format, state, isSurveyed: isSurveyed)
-    }
-    report.capacity = area.capacity
-    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
-    report.status = .readWrite
+    if pass.options.dryRun { plan = try foresee(plan, format, keeping: keeping, &report) }
+    if case .format = basis.way { report.capacity = plan.after.capacity(of: plan.area) }
+    guard try pass.carryOut(plan.program, &report, hasWritten: &hasWritten) else { return }
+    report.status = plan.after.status(of: plan.area)
     if format.lock { report.noteLocked() }
     if let bytes = format.messageBytes {
       report.setMessage(bytes)
     } else {
-      report.setMessage(state.applying(program).scan(of: area).message)
+      report.setMessage(plan.after.scan(of: plan.area).message)
     }
   }
 
-  private func describe(_ found: ClassicJobs.Found, _ report: inout TagReport) {
-    let leading =
-      found.scan.message == nil
-      ? [] : found.surveyor.state.known(of: found.area).prefix(found.scan.messageOffset)
-    let reachable = NDEFArea(
-      found.area.sectors.prefix { found.surveyor.state.sectors[$0]?.isDestroyed != true })
-    report.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
-    report.setMessage(found.scan.message)
+  /// What a run does that carries out `plan`: where the tag refuses a step that was planned without asking it, the run looks at all of
+  /// it, plans anew and goes on. A dry run asks the tag before.
+  private func foresee(
+    _ plan: ClassicPlan, _ format: ClassicFormat, keeping: Bool, _ report: inout TagReport
+  ) throws(Setback) -> ClassicPlan {
+    guard !pass.isThorough, plan.program.changesTag else { return plan }
+    var jobs = jobs
+    jobs.isThorough = true
+    var basis = try surveying { () throws(ReaderError) in
+      try jobs.learn(for: format, keeping: keeping)
+    }
+    guard let stop = basis.state.firstRefusal(of: plan.program) else { return plan }
+    let begun = plan.program.steps[..<stop]
+    report.note(basis)
+    basis.state = basis.state.seeing(begun)
+    var rest = try planning { () throws(ProgramFailure) in
+      try ClassicJobPlanner(basis: basis, format: format).plan()
+    }
+    rest.program = rest.program.following(begun)
+    return rest
+  }
+
+  private func describe(_ state: ClassicState, _ area: NDEFArea, _ report: inout TagReport) {
+    report.capacity = state.capacity(of: area)
+    report.setMessage(state.scan(of: area).message)
   }
 }
 
@@ -240,23 +210,22 @@ extension TagReport {
     isLocked = true
     status = .readOnly
   }
-}
 
-extension TagProgram {
-  /// Whether it writes anything but locks.
-  fileprivate var changesMessage: Bool {
-    steps.contains { $0.isWrite && $0.purpose != .lock }
+  /// What the tag is before anything is written.
+  fileprivate mutating func note(_ basis: ClassicBasis) {
+    findings.removeAll { ["sector-destroyed", "ndef"].contains($0.code) }
+    switch basis.way {
+    case .message(let area):
+      status = basis.state.status(of: area)
+      capacity = basis.state.capacity(of: area)
+      setMessage(basis.state.scan(of: area).message)
+    case .format:
+      status = .notSupported
+      noteDestroyed(basis.state.destroyedSectors, isMarked: true)
+    }
   }
 }
 
 extension ClassicJobs.Found {
-  /// What the first NFC sector's trailer says, where it was read: NXP's readers go by it.
-  var status: NDEFStatus {
-    guard let first = area.sectors.first, let trailer = surveyor.state.sectors[first]?.trailer
-    else { return .readWrite }
-    let isWritable =
-      trailer.generalPurposeByte.isWriteFree
-      && KeyType.allCases.contains { trailer.conditions.allows(.write, .first, with: $0) }
-    return isWritable ? .readWrite : .readOnly
-  }
+  var status: NDEFStatus { surveyor.state.status(of: area) }
 }

@@ -1,0 +1,119 @@
+import TagMemory
+
+/// What was learnt of a MIFARE Classic that is, or is to become, an NDEF tag, and which way leads from there.
+struct ClassicBasis {
+  enum Way {
+    /// Any reader finds this area as the tag is: only the message in it changes.
+    case message(in: NDEFArea)
+    /// The tag is to become an NDEF tag or a whole one; `isSurveyed` says whether every sector was looked at.
+    case format(isSurveyed: Bool)
+  }
+
+  var state: ClassicState
+  let way: Way
+}
+
+/// All that a job does to a MIFARE Classic, and what the tag holds afterwards.
+struct ClassicPlan {
+  var program: TagProgram
+  /// The NDEF area that there will be.
+  let area: NDEFArea
+  let after: ClassicState
+}
+
+/// Plans a whole job before its first write: the format, on what it leaves the message, and on what that leaves the locks.
+struct ClassicJobPlanner {
+  let basis: ClassicBasis
+  let format: ClassicFormat
+
+  func plan() throws(ProgramFailure) -> ClassicPlan {
+    switch basis.way {
+    case .message(let area): try planMessage(in: area)
+    case .format(let isSurveyed): try planFormat(isSurveyed: isSurveyed)
+    }
+  }
+
+  private func planMessage(in area: NDEFArea) throws(ProgramFailure) -> ClassicPlan {
+    let state = basis.state
+    let message = try ClassicMessagePlanner(
+      state: state, area: area, message: format.messageBytes ?? []
+    ).plan()
+    let plan = try sealed([(.message, message)], area: area)
+    guard state.status(of: area) == .readWrite || !message.changesTag else {
+      throw ProgramFailure(
+        .refused, "The tag is read-only.", tagHolds: "unchanged.", next: "use another tag.")
+    }
+    return plan
+  }
+
+  private func planFormat(isSurveyed: Bool) throws(ProgramFailure) -> ClassicPlan {
+    let state = basis.state
+    guard let message = format.messageBytes, state.isFormatted else {
+      let (program, area) = try ClassicFormatPlanner(
+        state: state, format: format, isSurveyed: isSurveyed
+      ).plan()
+      return try sealed([(.format, program)], area: area)
+    }
+    // The old message must be switched off before the new one is written, like on any formatted tag.
+    let (program, area) = try ClassicFormatPlanner(
+      state: state, format: format.withoutMessage, isSurveyed: isSurveyed
+    ).plan()
+    let update = try ClassicMessagePlanner(
+      state: state.applying(program), area: area, message: message
+    ).plan()
+    return try sealed([(.format, program), (.message, update)], area: area)
+  }
+
+  /// `parts` with the locks behind them where they are wanted.
+  private func sealed(_ parts: [(TagProgram.Phase.Kind, TagProgram)], area: NDEFArea)
+    throws(ProgramFailure) -> ClassicPlan
+  {
+    var parts = parts
+    var after = parts.reduce(basis.state) { $0.applying($1.1) }
+    if format.lock {
+      let locks = try ClassicLockPlanner(state: after, sectors: area.sectors).plan()
+      parts.append((.locks, locks))
+      after = after.applying(locks)
+    }
+    return ClassicPlan(program: TagProgram(joining: parts), area: area, after: after)
+  }
+}
+
+extension ClassicFormat {
+  /// The format alone, on a tag that is an NDEF tag and gets another message afterwards.
+  var withoutMessage: ClassicFormat {
+    var bare = self
+    bare.message = nil
+    bare.encoding = nil
+    bare.lock = false
+    bare.replacesMessage = true
+    return bare
+  }
+}
+
+extension ClassicState {
+  /// Whether the tag has a directory that names NFC sectors.
+  var isFormatted: Bool {
+    directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
+  }
+
+  /// What the first NFC sector's trailer says, where it was read: NXP's readers go by it.
+  func status(of area: NDEFArea) -> NDEFStatus {
+    guard let first = area.sectors.first, let trailer = sectors[first]?.trailer else {
+      return .readWrite
+    }
+    let isWritable =
+      trailer.generalPurposeByte.isWriteFree
+      && KeyType.allCases.contains { trailer.conditions.allows(.write, .first, with: $0) }
+    return isWritable ? .readWrite : .readOnly
+  }
+
+  /// The longest message in bytes that `area` takes, behind what stands before the one that is there.
+  func capacity(of area: NDEFArea) -> Int? {
+    let scan = scan(of: area)
+    let leading = scan.message == nil ? [] : known(of: area).prefix(scan.messageOffset)
+    // Nobody reads on behind a destroyed sector.
+    let reachable = NDEFArea(area.sectors.prefix { sectors[$0]?.isDestroyed != true })
+    return TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
+  }
+}
