@@ -96,7 +96,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
-    tests("nfcprog", ["NDEF", "RecordText", "Settings", "TagMemory", "TagProgramming"]),
+    tests(
+      "nfcprog", ["NDEF", "RecordText", "Settings", "TagMemory", "TagProgramming"],
+      resources: [.copy("Snapshots")]),
     tests("Bytes"),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("RecordText", ["NDEF"]),

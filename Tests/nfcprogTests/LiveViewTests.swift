@@ -9,41 +9,26 @@ import Testing
 
 @Suite("The live view of a line")
 struct LiveViewTests {
-  private func outcome(
-    _ verdict: TagOutcome.Verdict, _ reason: String = "It failed."
-  ) -> TagOutcome {
-    var outcome = TagOutcome(verdict: verdict, uid: UID([4, 1, 2, 3, 4, 5, 6]))
-    let record = MessageTemplate.Record(option: "uri", text: "https://example.com")
-    outcome.job = TagOutcome.Job(
-      PlannedJob(
-        number: 7, line: 8, offset: 0, name: "T-0007",
-        message: MessageTemplate(records: [record]), tagType: nil, locks: false,
-        hasPassword: false, columns: [], digest: []))
-    if verdict != .passed { outcome.trouble = TagTrouble("lost", reason) }
-    return outcome
-  }
-
   private func text(_ view: LiveView, width: Int = 80, height: Int = 24) -> [String] {
-    view.lines(width: width, height: height, elapsed: .seconds(90))
-      .map { $0.map(\.text).joined() }
+    view.lines(width: width, height: height, now: .seconds(90)).map { $0.map(\.text).joined() }
   }
 
-  @Test("says in words what each station waits for, and what came of its tag")
+  @Test("says in words what each station waits for, and what became of its tag")
   func words() {
     var view = LiveView(title: "a", stations: ["left", "right"], goal: 10)
     func word(after kind: LineEvent.Kind) -> String {
       view.take(LineEvent(station: 1, kind: kind))
-      return view.places[1].word.rawValue
+      return view.places[1].word.order
     }
     #expect(word(after: .ready) == "PLACE TAG")
     let page = TagProgram.Step.writePage(4, [0, 0, 0, 0], .content)
     #expect(word(after: .progress(.step(number: 1, count: 3, page))) == "WRITING")
     let check = TagProgram.Step.checkPages(first: 4, [0])
     #expect(word(after: .progress(.step(number: 3, count: 3, check))) == "CHECKING")
-    #expect(word(after: .finished(outcome(.passed))) == "REMOVE – PASS")
-    #expect(word(after: .finished(outcome(.failed))) == "REMOVE – FAIL")
-    #expect(word(after: .finished(outcome(.held))) == "LAY DOWN AGAIN")
-    #expect(word(after: .finished(outcome(.left))) == "REMOVE – NOT WRITTEN")
+    #expect(word(after: .finished(.made(.passed))) == "REMOVE – PASS")
+    #expect(word(after: .finished(.made(.failed))) == "REMOVE – FAIL")
+    #expect(word(after: .finished(.made(.held))) == "LAY DOWN AGAIN")
+    #expect(word(after: .finished(.made(.left))) == "REMOVE – NOT WRITTEN")
     #expect(word(after: .crowd([])) == "ONE TAG ONLY")
     #expect(word(after: .lost("unplugged")) == "READER AWAY")
     #expect(view.places[0].word == .starting, "the other station is as it was")
@@ -53,39 +38,163 @@ struct LiveViewTests {
   @Test("tells progress, rate and the time that is left")
   func progress() {
     var view = LiveView(title: "a", stations: ["x"], goal: 40, before: 10)
-    for _ in 0..<10 { view.take(LineEvent(station: 0, kind: .finished(outcome(.passed)))) }
+    for _ in 0..<10 { view.take(LineEvent(station: 0, kind: .finished(.made(.passed)))) }
     let lines = text(view)
     #expect(lines[1] == "[##########··········] 20 of 40 done, 0 failed")
     #expect(lines[2] == "running 1:30, 400 tags an hour, about 3:00 left")
   }
 
   @Test(
+    "a verdict that wants a hand stays until another tag lies there; a good one makes room at once",
+    arguments: [TagOutcome.Verdict.failed, .held, .left, .passed])
+  func stays(verdict: TagOutcome.Verdict) {
+    var view = LiveView(title: "a", stations: ["x"], goal: 40)
+    view.take(LineEvent(station: 0, kind: .finished(.made(verdict))))
+    let word = view.places[0].word
+    view.take(LineEvent(station: 0, kind: .ready))
+    #expect(view.places[0].word == (verdict == .passed ? .place : word))
+    view.take(LineEvent(station: 0, kind: .found(UID([9, 9, 9, 9]))))
+    #expect(view.places[0].word == .looking)
+  }
+
+  @Test("tags to lay down again count down as they are finished or given up")
+  func countdown() {
+    let old = UID([8, 8, 8, 8])
+    var view = LiveView(
+      title: "a", stations: ["left"], goal: 40, waiting: [old: .init(text: "the tag of job 3")])
+    func finish(_ verdict: TagOutcome.Verdict, _ uid: UID) -> String {
+      view.take(LineEvent(station: 0, kind: .found(uid)))
+      view.take(LineEvent(station: 0, kind: .finished(.made(verdict, uid: uid))))
+      return text(view)[1]
+    }
+    let (first, second) = (UID([1, 1, 1, 1]), UID([2, 2, 2, 2]))
+    #expect(finish(.held, first).contains(", 2 to lay down again"))
+    #expect(finish(.held, second).contains(", 3 to lay down again"))
+    #expect(finish(.held, second).contains(", 3 to lay down again"), "one tag, held twice")
+    #expect(text(view)[2].contains("again: tag 1 of left, tag 2 of left, the tag of job 3"))
+    #expect(finish(.passed, first).contains(", 2 to lay down again"))
+    #expect(view.verdicts[0].tag == 1, "the tag has the number that it had")
+    #expect(finish(.failed, second).contains(", 1 to lay down again"))
+    #expect(!finish(.passed, old).contains("lay down again"))
+  }
+
+  @Test("keeps the last ten verdicts, with their age, station, tag and job")
+  func verdicts() throws {
+    var view = LiveView(title: "a", stations: ["left", "right"], goal: 40)
+    for number in 1...12 {
+      let uid = UID([0, 0, 0, UInt8(number)])
+      view.take(LineEvent(station: 1, kind: .found(uid)), now: .seconds(number))
+      view.take(
+        LineEvent(station: 1, kind: .finished(.made(.passed, uid: uid))), now: .seconds(number * 7))
+    }
+    #expect(view.verdicts.map(\.tag) == Array((3...12).reversed()))
+    let lines = text(view, height: 40)
+    let list = try #require(lines.firstIndex { $0.contains("the last verdicts") })
+    #expect(lines[(list + 1)...].count == 10)
+    #expect(lines[list + 1] == "6 s     right  ✔ PASS            tag 12, job 7 T-0007")
+    #expect(lines[list + 6] == "41 s    right  ✔ PASS            tag 7, job 7 T-0007")
+    #expect(lines[list + 10] == "1 min   right  ✔ PASS            tag 3, job 7 T-0007")
+  }
+
+  @Test("says which bin, in words of the line and without pages or hexadecimal")
+  func bins() {
+    func bin(_ verdict: TagOutcome.Verdict, _ cause: String, scrap: Bool = false) -> String {
+      var outcome = TagOutcome.made(verdict, cause: cause, "Page 2Ch does not hold 0x1F.")
+      outcome.isScrap = scrap
+      let words = LineWords(outcome)
+      #expect(!"\(words.bin) \(words.reason)".contains("2Ch"))
+      return words.bin
+    }
+    #expect(bin(.failed, "mismatch", scrap: true) == "tag worn: bin it")
+    #expect(bin(.failed, "lost") == "lay it down again")
+    #expect(bin(.failed, "refused") == "set it aside")
+    #expect(bin(.left, "written") == "good already")
+    #expect(bin(.left, "foreign") == "foreign")
+    #expect(bin(.left, "wrong-type") == "wrong type")
+    #expect(bin(.left, "scrap") == "bin it")
+    #expect(bin(.left, "a cause of later") == "set it aside")
+  }
+
+  @Test(
     "never takes more room than there is, and shows every station",
-    arguments: [(80, 24), (160, 50), (40, 10), (20, 3), (80, 6)], [1, 4, 32, 100])
+    arguments: [(80, 24), (60, 20), (160, 50), (120, 40), (40, 10), (20, 3), (80, 6), (1, 1)],
+    [1, 2, 3, 4, 12, 32, 100])
   func fits(size: (Int, Int), stations: Int) {
     var view = LiveView(
       title: String(repeating: "title ", count: 40),
       stations: (0..<stations).map { "pn532_uart:/dev/ttyUSB\($0)" }, goal: 1000)
-    for number in 0..<stations {
-      view.take(
-        LineEvent(
-          station: number,
-          kind: .finished(outcome(.failed, String(repeating: "a long reason\n", count: 30)))))
+    for verdict in [TagOutcome.Verdict.held, .left, .passed, .failed] {
+      for number in 0..<stations {
+        view.take(
+          LineEvent(
+            station: number,
+            kind: .finished(.made(verdict, String(repeating: "a long reason\n", count: 30)))))
+      }
+      let lines = text(view, width: size.0, height: size.1)
+      #expect(lines.count <= size.1)
+      #expect(lines.allSatisfy { $0.columns <= size.0 && !$0.contains(where: \.isNewline) })
     }
-    let lines = text(view, width: size.0, height: size.1)
-    #expect(lines.count <= size.1)
-    #expect(lines.allSatisfy { $0.count <= size.0 && !$0.contains(where: \.isNewline) })
     if size.1 >= 24, stations <= 32 {
-      let shown = lines.joined(separator: "\n")
-      #expect(shown.components(of: "FAIL") == stations)
+      let tiles = text(view, width: size.0, height: size.1).prefix { !$0.contains("last verdicts") }
+      #expect(tiles.joined(separator: "\n").components(of: "FAIL") == stations)
     }
   }
 
-  @Test("keeps what tags and tables say from moving the cursor")
+  @Test(
+    "up to four stations have their word in letters five lines high, from 60 columns and 20 lines on",
+    arguments: [(60, 20), (80, 24), (120, 40)], [1, 2, 4])
+  func large(size: (Int, Int), stations: Int) {
+    let events: [LineEvent.Kind] = [
+      .ready, .found(UID([1, 2, 3, 4])), .finished(.made(.passed)), .finished(.made(.failed)),
+      .finished(.made(.held)), .finished(.made(.left)), .crowd([]), .lost("unplugged"), .ended,
+    ]
+    for event in events {
+      var view = LiveView(
+        title: "a", stations: (0..<stations).map { "pn532_uart:/dev/ttyUSB\($0)" }, goal: 9)
+      for number in 0..<stations { view.take(LineEvent(station: number, kind: event)) }
+      let lines = text(view, width: size.0 - 1, height: size.1 - 1)
+      let rows = stations == 4 || (stations == 2 && size.0 < 60) ? 2 : 1
+      #expect(lines.count { $0.contains("█") } >= 5 * rows, "\(event)")
+      // Twelve characters tell the ends of such names apart.
+      for number in 0..<stations {
+        #expect(lines.contains { $0.contains("ttyUSB\(number)") })
+      }
+    }
+  }
+
+  @Test("readers keep the end of their names, and people may give them others")
+  func names() throws {
+    #expect("/dev/serial/by-id/usb-FTDI_A".tail(10) == "…sb-FTDI_A")
+    #expect(try LineReaders.stationNames([], count: 2) == nil)
+    #expect(try LineReaders.stationNames(["left,right"], count: 2) == ["left", "right"])
+    #expect(try LineReaders.stationNames(["left", "right"], count: 2) == ["left", "right"])
+    for wrong in [["left"], ["left,left"], ["left,"], ["a,b,c"]] {
+      #expect(throws: CommandFailure.self) { try LineReaders.stationNames(wrong, count: 2) }
+    }
+  }
+
+  @Test("keeps what tags and tables say from moving the cursor or turning the writing round")
   func harmless() {
-    var view = LiveView(title: "a", stations: ["x"], goal: 1)
-    view.take(LineEvent(station: 0, kind: .finished(outcome(.failed, "\u{1B}[2J\u{07}gone"))))
-    #expect(!text(view).joined().contains("\u{1B}"))
+    var view = LiveView(title: "a", stations: ["x\u{9B}2J"], goal: 1)
+    let nasty = "\u{1B}[2J\u{07}\u{202E}\u{9B}gone"
+    view.take(LineEvent(station: 0, kind: .lost(nasty)))
+    let shown = text(view).joined()
+    for scalar in ["\u{1B}", "\u{07}", "\u{202E}", "\u{9B}"] { #expect(!shown.contains(scalar)) }
+    #expect(shown.contains("gone"))
+  }
+
+  @Test("a terminal without UTF-8 or colour gets none")
+  func looks() {
+    let line = [StyledText("█ ✔ REMOVE – PASS: Öl", .good)]
+    func text(_ environment: [String: String]) -> String {
+      LiveScreen.Look(environment, isSilent: true).text(line)
+    }
+    #expect(text([:]) == "\u{1B}[1;32m█ ✔ REMOVE – PASS: Öl\u{1B}[0m")
+    #expect(text(["LANG": "de_DE.UTF-8", "NO_COLOR": "1"]) == "█ ✔ REMOVE – PASS: Öl")
+    #expect(text(["LANG": "de_DE.ISO-8859-1", "NO_COLOR": "1"]) == "# + REMOVE - PASS: ?l")
+    #expect(text(["TERM": "dumb", "NO_COLOR": "1"]) == "# + REMOVE - PASS: ?l")
+    let banner = LineOutput.banner(LineEvent(station: 0, kind: .finished(.made(.failed))))
+    #expect(banner.count == 6 && banner.joined().allSatisfy { "# ".contains($0) })
   }
 
   @Test("the exit status says why a run ended")
@@ -123,9 +232,27 @@ struct LiveViewTests {
   @Test("columns become variables of the environment")
   func variables() {
     #expect(ResultCommand.name("batch no. é") == "BATCH_NO___")
-    let variables = ResultCommand.variables(outcome(.failed), reader: "r", station: 1)
+    let variables = ResultCommand.variables(.made(.failed), reader: "r", station: 1)
     #expect(variables["NFCPROG_RESULT"] == "failed" && variables["NFCPROG_JOB"] == "7")
     #expect(variables["NFCPROG_STATION"] == "2" && variables["NFCPROG_UID"] == "04010203040506")
+  }
+}
+
+extension TagOutcome {
+  /// An outcome as a station would tell it.
+  static func made(
+    _ verdict: Verdict, uid: UID = UID([4, 1, 2, 3, 4, 5, 6]), cause: String = "lost",
+    _ reason: String = "It failed."
+  ) -> TagOutcome {
+    var outcome = TagOutcome(verdict: verdict, uid: uid)
+    let record = MessageTemplate.Record(option: "uri", text: "https://example.com")
+    outcome.job = TagOutcome.Job(
+      PlannedJob(
+        number: 7, line: 8, offset: 0, name: "T-0007",
+        message: MessageTemplate(records: [record]), tagType: nil, locks: false,
+        hasPassword: false, columns: [], digest: []))
+    if verdict != .passed { outcome.trouble = TagTrouble(cause, reason) }
+    return outcome
   }
 }
 

@@ -11,6 +11,8 @@ public struct JobCheck {
   public var wake: WakeCheck?
   /// How many mistakes are kept; the others are counted.
   public var limit = 20
+  /// Is given how many rows were looked at, after each.
+  public var progress: (_ rows: Int) -> Void = { _ in }
 
   public init() {}
 
@@ -20,6 +22,7 @@ public struct JobCheck {
     let duplicates = try Duplicates()
     try source.forEachJob { row throws(JobSourceError) in
       report.rowCount += 1
+      progress(report.rowCount)
       let job: PlannedJob
       let message: Message
       do throws(RowProblem) {

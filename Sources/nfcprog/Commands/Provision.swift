@@ -31,6 +31,11 @@ struct Provision: ParsableCommand {
   @Flag(help: "One station for every reader found.")
   var allReaders = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Names of the stations, in the order of the readers: left,right.", valueName: "names"))
+  var names: [String] = []
+
   @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
   var count: Int?
 

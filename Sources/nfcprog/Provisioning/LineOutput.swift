@@ -5,16 +5,20 @@ import TagProgramming
 final class LineOutput: Sendable {
   private let console: Console
   private let readers: [String]
+  /// As people call the stations; nil: by their numbers.
+  private let names: [String]?
   private let screen: LiveScreen?
+  /// Whether verdicts stand in large letters on a terminal that cannot draw over itself.
+  private let hasBanners: Bool
 
   /// `view` is drawn where a person looks at standard error.
-  init(_ console: Console, readers: [String], view: LiveView, isSilent: Bool) {
-    (self.console, self.readers) = (console, readers)
+  init(_ console: Console, readers: [String], names: [String]?, view: LiveView, isSilent: Bool) {
+    (self.console, self.readers, self.names) = (console, readers, names)
     let isCapable = Console.environment("TERM") != "dumb"
     screen =
       console.showsProgress && isCapable
-      ? LiveScreen(
-        view, isStyled: Console.environment("NO_COLOR") == nil, isSilent: isSilent) : nil
+      ? LiveScreen(view, LiveScreen.Look(Console.environment, isSilent: isSilent)) : nil
+    hasBanners = console.showsProgress && !isCapable
   }
 
   /// Whether the screen is drawn over, so that nothing else may write to it.
@@ -25,13 +29,34 @@ final class LineOutput: Sendable {
       console.json(JSONLine.text(object))
     }
     if let screen { return screen.take(event) }
+    let station = station(event.station)
     guard let line = Self.line(event) else {
       if case .progress(let progress) = event.kind, let text = Self.detail(progress) {
-        console.detail("station \(event.station + 1): \(text)")
+        console.detail("\(station): \(text)")
       }
       return
     }
-    if console.json { console.remark(line) } else { console.result(line) }
+    if hasBanners { for line in Self.banner(event) { console.remark(line) } }
+    let whole = "\(station): \(line)"
+    if console.json { console.remark(whole) } else { console.result(whole) }
+  }
+
+  /// `station 2`, `station 2, right`.
+  private func station(_ number: Int) -> String {
+    "station \(number + 1)" + (names.map { ", \($0[number])" } ?? "")
+  }
+
+  /// The verdict in large letters of ASCII, for a terminal that only scrolls.
+  static func banner(_ event: LineEvent) -> [String] {
+    let word: LiveView.Word
+    switch event.kind {
+    case .finished(let outcome): word = LiveView.Word(outcome.verdict)
+    case .crowd: word = .several
+    case .lost: word = .lost
+    case .ready, .found, .progress, .back, .ended: return []
+    }
+    let letters = BlockLetters.lines(word.text, symbol: word.symbol, width: 79, height: 5)
+    return [""] + (letters ?? []).map(\.plain)
   }
 
   func complain(_ text: String) {
@@ -40,17 +65,16 @@ final class LineOutput: Sendable {
 
   func end() { screen?.end() }
 
-  /// What is said of an event where there is no live view.
+  /// What is said of an event where there is no live view, behind the station.
   static func line(_ event: LineEvent) -> String? {
-    let station = "station \(event.station + 1): "
     switch event.kind {
     case .ready, .found, .progress, .ended: return nil
-    case .finished(let outcome): return station + line(outcome)
+    case .finished(let outcome): return line(outcome)
     case .crowd(let uids):
       let names = uids.map(\.description).joined(separator: " and ")
-      return station + "ONE TAG ONLY  several tags lie there, \(names); none was touched"
-    case .lost(let reason): return station + "READER AWAY  \(reason)"
-    case .back: return station + "READER BACK"
+      return "ONE TAG ONLY  several tags lie there, \(names); none was touched"
+    case .lost(let reason): return "READER AWAY  \(reason)"
+    case .back: return "READER BACK"
     }
   }
 

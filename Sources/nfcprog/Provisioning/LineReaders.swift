@@ -15,6 +15,26 @@ enum LineReaders {
     }
   }
 
+  /// What people call the stations: as `--names` has it, else as the readers are called; nil without names.
+  static func stationNames(
+    _ given: [String], count: Int
+  ) throws(CommandFailure) -> [String]? {
+    guard !given.isEmpty else { return nil }
+    let names = given.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+      String($0.drop { $0 == " " })
+    }
+    guard names.allSatisfy({ !$0.isEmpty }), Set(names).count == names.count else {
+      throw CommandFailure(
+        .usage, "--names gives each station a name of its own, such as left,right.")
+    }
+    guard names.count == count else {
+      let readers = count == 1 ? "there is 1 reader" : "there are \(count) readers"
+      throw CommandFailure(
+        .usage, "--names gives \(names.count) name\(names.count == 1 ? "" : "s"), and \(readers).")
+    }
+    return names
+  }
+
   private static func choices(
     _ options: TagOptions, all: Bool
   ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {

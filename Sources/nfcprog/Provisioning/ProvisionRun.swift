@@ -1,5 +1,6 @@
 import Provisioning
 import Readers
+import TagMemory
 import TagProgramming
 
 #if canImport(Darwin)
@@ -13,17 +14,22 @@ struct ProvisionRun {
   private let command: Provision
   private let console: Console
   private let options: TagOptions
+  private let progress: StartProgress
 
   init(_ command: Provision) {
     self.command = command
     options = command.options
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+    progress = StartProgress(
+      isShown: console.showsProgress && Console.environment("TERM") != "dumb")
   }
 
   func perform() -> ExitStatus {
+    defer { progress.end() }
     do throws(CommandFailure) {
       return try run()
     } catch {
+      progress.end()
       return console.fail("provision", error)
     }
   }
@@ -33,21 +39,26 @@ struct ProvisionRun {
     let source = try command.list.source(
       locks: write.lock, arguments: Preferences.current.arguments)
     let list = try check(source)
-    if options.dryRun { return try plan(list, source, write) }
+    if options.dryRun {
+      progress.end()
+      return try plan(list, source, write)
+    }
     let choices = try LineReaders.choices(
       options, all: command.allReaders, realtime: command.realtime)
+    let names = try LineReaders.stationNames(command.names, count: choices.count)
     guard command.journal != nil || choices.allSatisfy(\.choice.isSimulated) else {
       throw CommandFailure(.usage, "Give --journal FILE: it keeps which job is on which tag.")
     }
     let scratch = try command.journal == nil ? ScratchFolder() : nil
     defer { scratch?.remove() }
-    let journal = try open(command.journal ?? "\(scratch?.path ?? "")/journal", source, write)
+    let journal = try open(
+      command.journal ?? "\(scratch?.path ?? "")/journal", source, list.rowCount, write)
     return try journaled { () throws(JournalError) in
       try journal.begin(
         operator: command.operator ?? Self.loginName, command: Self.commandLine,
         version: NFCProg.configuration.version)
     }.run { session throws(CommandFailure) in
-      try work(list, source, session, choices, write)
+      try work(list, source, session, choices, names, write)
     }
   }
 
@@ -56,6 +67,8 @@ struct ProvisionRun {
   /// Looks the whole list through; lists its mistakes and fails where there are any.
   private func check(_ source: JobSource) throws(CommandFailure) -> JobReport {
     var check = JobCheck()
+    progress.begin("Checking the list", "rows")
+    check.progress = { [progress] in progress.advance(to: $0) }
     if command.claim.isGiven { check.wake = try command.claim.load().wakeCheck }
     let report: JobReport
     do throws(JobSourceError) {
@@ -101,14 +114,18 @@ struct ProvisionRun {
   // MARK: The journal
 
   private func open(
-    _ path: String, _ source: JobSource, _ write: WriteOptions
+    _ path: String, _ source: JobSource, _ count: Int, _ write: WriteOptions
   ) throws(CommandFailure) -> Journal {
+    progress.begin("Comparing the list with the journal", "rows", of: count)
+    var rows = 0
     let description = command.list.description(
       locks: write.lock, arguments: Preferences.current.arguments)
     return try journaled { () throws(JournalError) in
       let journal = try Journal(at: path, access: .readWrite(creating: true))
       _ = try journal.adopt(description, extending: command.extend) { take throws(JournalError) in
         try source.forEachJob { row throws(JournalError) in
+          rows += 1
+          progress.advance(to: rows)
           switch row {
           case .success(let job): try take(job)
           case .failure(let problem): throw .sourceFailed("\(problem)")
@@ -133,8 +150,10 @@ struct ProvisionRun {
 
   private func work(
     _ list: JobReport, _ source: JobSource, _ session: JournalSession,
-    _ choices: [(name: String, choice: ReaderChoice)], _ write: WriteOptions
+    _ choices: [(name: String, choice: ReaderChoice)], _ stationNames: [String]?,
+    _ write: WriteOptions
   ) throws(CommandFailure) -> ExitStatus {
+    progress.end()
     try tidy(session)
     let labels = try command.label.map { path throws(CommandFailure) in
       try openLabels(path, session)
@@ -150,11 +169,14 @@ struct ProvisionRun {
     let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
     var readers: [LineReader] = []
     defer { for reader in readers { try? reader.source.close() } }
+    progress.begin("Opening the readers", "readers", of: choices.count)
     for (name, choice) in choices {
       readers.append(
         try LineReader(
           name, choice, speed: options.baud.speed, isVerbose: options.verbose, trace: trace))
+      progress.advance(to: readers.count)
     }
+    progress.end()
     let isInterrupted = interruption.question
     let interrupts = readers.map(\.source.interrupt)
     interruption.onSecond { for interrupt in interrupts { interrupt() } }
@@ -162,10 +184,12 @@ struct ProvisionRun {
     let tally = try journaled { () throws(JournalError) in try session.journal.tally() }
     let names = readers.map(\.name)
     let view = LiveView(
-      title: title(list), stations: names,
-      goal: command.count ?? tally.jobs, before: command.count == nil ? tally.written : 0)
+      title: title(list), stations: stationNames ?? names,
+      goal: command.count ?? tally.jobs, before: command.count == nil ? tally.written : 0,
+      waiting: try waiting(session))
     let output = LineOutput(
-      console, readers: names, view: view, isSilent: command.silent || options.quiet)
+      console, readers: names, names: stationNames, view: view,
+      isSilent: command.silent || options.quiet)
     let hook = command.onResult.map {
       ResultCommand(
         $0, limit: .seconds(command.onResultTimeout), stations: names.count,
@@ -188,6 +212,18 @@ struct ProvisionRun {
     hook?.finish()
     output.end()
     return conclude(summary, session)
+  }
+
+  /// Tags of earlier runs that may hold an unfinished job.
+  private func waiting(
+    _ session: JournalSession
+  ) throws(CommandFailure) -> [UID: LiveView.Waiting] {
+    let tags = try journaled { () throws(JournalError) in try session.journal.reservations() }
+    return Dictionary(
+      tags.filter(\.holder.isAbsent).map {
+        ($0.uid, LiveView.Waiting(text: "the tag of job \($0.job.number)"))
+      }
+    ) { $1 }
   }
 
   /// What was asked for to be done with jobs before the first tag.

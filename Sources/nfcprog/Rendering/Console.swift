@@ -56,6 +56,12 @@ struct Console {
     case bold = "1"
     case good = "1;32"
     case bad = "1;31"
+    /// Somebody has to look.
+    case look = "1;33"
+    /// Work goes on.
+    case busy = "1;36"
+    /// Of less weight.
+    case soft = "2"
   }
 
   /// All variables of the environment.

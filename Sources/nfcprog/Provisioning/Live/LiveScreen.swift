@@ -17,21 +17,28 @@ final class LiveScreen: @unchecked Sendable {
     /// Lines that are drawn.
     var drawn = 0
     var size = (width: 80, height: 24)
-    /// Bells that are to come, one at each drawing.
-    var bells = 0
+    var sounds = SoundQueue()
     var lastDrawn = ContinuousClock.now
   }
 
   private let state: Mutex<State>
-  private let isSilent: Bool
-  private let isStyled: Bool
+  private let look: Look
   private let start = ContinuousClock.now
   private let timer: any DispatchSourceTimer
 
-  /// Begins to draw. `isStyled`: with colour.
-  init(_ view: LiveView, isStyled: Bool, isSilent: Bool) {
+  /// What the terminal can show, and what its people want.
+  struct Look: Hashable {
+    var hasColour = true
+    /// ASCII only.
+    var isPlain = false
+    /// No bell.
+    var isSilent = false
+  }
+
+  /// Begins to draw.
+  init(_ view: LiveView, _ look: Look) {
     state = Mutex(State(view: view))
-    (self.isStyled, self.isSilent) = (isStyled, isSilent)
+    self.look = look
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "live view"))
     timer.schedule(deadline: .now(), repeating: .milliseconds(100))
     timer.setEventHandler { [weak self] in self?.tick() }
@@ -40,12 +47,11 @@ final class LiveScreen: @unchecked Sendable {
 
   func take(_ event: LineEvent) {
     state.withLock { state in
-      state.view.take(event)
+      state.view.take(event, now: start.duration(to: .now))
       state.isStale = true
-      // Passed: one. Anything that somebody has to look at: three.
       switch event.kind {
-      case .finished(let outcome): state.bells = outcome.verdict == .passed ? 1 : 5
-      case .crowd, .lost: state.bells = 5
+      case .finished, .crowd, .lost:
+        if let sound = state.view.places[event.station].word.sound { state.sounds.add(sound) }
       default: break
       }
     }
@@ -71,11 +77,7 @@ final class LiveScreen: @unchecked Sendable {
 
   private func tick() {
     state.withLock { state in
-      if state.bells > 0 {
-        // Every second tick, so that a terminal does not run them together.
-        if !isSilent, state.bells % 2 == 1 { OutputFile.standardError.write("\u{07}") }
-        state.bells -= 1
-      }
+      if state.sounds.tick(), !look.isSilent { OutputFile.standardError.write("\u{07}") }
       let size = Self.size
       let isResized = size != state.size
       // The clock goes on without events.
@@ -99,18 +101,9 @@ final class LiveScreen: @unchecked Sendable {
   private func draw(_ state: inout State) {
     // The last column and line stay free, so that nothing scrolls.
     let lines = state.view.lines(
-      width: state.size.width - 1, height: state.size.height - 1, elapsed: start.duration(to: .now))
+      width: state.size.width - 1, height: state.size.height - 1, now: start.duration(to: .now))
     var text = state.drawn > 0 ? "\u{1B}[\(state.drawn)A\r" : "\r"
-    for line in lines {
-      for span in line {
-        if isStyled, let style = span.style {
-          text += "\u{1B}[\(style.rawValue)m\(span.text)\u{1B}[0m"
-        } else {
-          text += span.text
-        }
-      }
-      text += "\u{1B}[K\n"
-    }
+    for line in lines { text += look.text(line) + "\u{1B}[K\n" }
     OutputFile.standardError.write(text + "\u{1B}[J")
     (state.drawn, state.isStale, state.lastDrawn) = (lines.count, false, .now)
   }
@@ -121,5 +114,29 @@ final class LiveScreen: @unchecked Sendable {
       size.ws_row > 0
     else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
+  }
+}
+
+extension LiveScreen.Look {
+  /// As the environment has it: NO_COLOR (no-color.org), and a locale that names another character set than UTF-8.
+  init(_ environment: [String: String], isSilent: Bool) {
+    self.init()
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    hasColour = value("NO_COLOR") == nil
+    let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""
+    let set = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" }.lowercased()
+    isPlain = value("TERM") == "dumb" || ![nil, "utf-8", "utf8"].contains(set)
+    self.isSilent = isSilent
+  }
+
+  /// A line as the terminal gets it.
+  func text(_ line: [StyledText]) -> String {
+    (isPlain ? line.plain : line).reduce(into: "") { text, part in
+      if hasColour, let style = part.style, !part.text.isEmpty {
+        text += "\u{1B}[\(style.rawValue)m\(part.text)\u{1B}[0m"
+      } else {
+        text += part.text
+      }
+    }
   }
 }

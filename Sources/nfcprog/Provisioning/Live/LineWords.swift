@@ -1,0 +1,65 @@
+import Provisioning
+
+/// A verdict in words of the line: where the tag in the hand goes, and why. No pages and no hexadecimal; those are in
+/// the journal, the report and the lines without a live view.
+struct LineWords: Hashable {
+  /// Where the tag goes, in two or three words: `good`, `tag worn: bin it`, `foreign`.
+  let bin: String
+  /// Why, in a clause.
+  let reason: String
+
+  private init(_ bin: String, _ reason: String) { (self.bin, self.reason) = (bin, reason) }
+
+  init(_ outcome: TagOutcome) {
+    let cause = outcome.trouble?.cause ?? ""
+    switch outcome.verdict {
+    case .passed: self.init("good", outcome.wasThere ? "it held its job already" : "")
+    case .held: self.init("again", Self.held[cause] ?? "it may hold its job")
+    case .failed where outcome.isScrap:
+      self.init("tag worn: bin it", Self.worn[cause] ?? "it is damaged")
+    case .failed:
+      self = Self.failed[cause] ?? Self("set it aside", "it failed; the report says why")
+    case .left:
+      self = Self.left[cause] ?? Self("set it aside", "it was not changed; the report says why")
+    }
+  }
+
+  private static let worn = [
+    "refused": "it does not take what is written", "mismatch": "it does not keep what is written",
+  ]
+
+  private static let held = [
+    "lost": "it went away too early and may hold its job",
+    "reader": "the reader failed; it may hold its job",
+    "interrupted": "it is not finished and may hold its job",
+  ]
+
+  private static let failed: [String: Self] = [
+    "lost": Self("lay it down again", "it went away too early; nothing was written"),
+    "no-tag": Self("lay it down again", "it went away too early; nothing was written"),
+    "reader": Self("lay it down again", "the reader failed; nothing was written"),
+    "interrupted": Self("lay it down again", "the run ends; nothing was written"),
+    "refused": Self("set it aside", "it is locked or has a password"),
+    "mismatch": Self("set it aside", "it does not keep what is written"),
+    "unsuited": Self("wrong type", "it cannot take its job"),
+    "released": Self("bin it", "its job was given to another tag"),
+    "journal": Self("set it aside", "the journal cannot be written; call the line engineer"),
+  ]
+
+  private static let left: [String: Self] = [
+    "written": Self("good already", "it holds its job; put it with the good tags"),
+    "scrap": Self("bin it", "it was set aside before"),
+    "foreign": Self("foreign", "it holds another message; it was not changed"),
+    "copy": Self("foreign, a copy", "it holds the message of another tag"),
+    "wrong-type": Self("wrong type", "no job is for this type of tag"),
+    "unsuited": Self("wrong type", "it cannot take its job"),
+    "random-uid": Self("wrong type", "its number changes each time"),
+    "no-job": Self("not needed", "the list is done; keep it for another list"),
+    "changed": Self("set it aside", "it holds something else than its job"),
+    "unread": Self("lay it down again", "it does not show what it holds"),
+    "lost": Self("lay it down again", "it went away too early; nothing was written"),
+    "reader": Self("lay it down again", "the reader failed; nothing was written"),
+    "interrupted": Self("lay it down again", "the run ends; nothing was written"),
+    "in-use": Self("wait", "another station has a tag with this number"),
+  ]
+}

@@ -1,0 +1,101 @@
+import Provisioning
+
+extension LiveView {
+  /// What an operator has to know of a station, in one or a few plain words.
+  ///
+  /// Each has a colour and a shape, so that nothing depends on colour alone.
+  enum Word: Hashable {
+    case starting, place, looking, writing, verifying
+    case pass, fail, again, left
+    case several, lost, ended
+
+    init(_ verdict: TagOutcome.Verdict) {
+      switch verdict {
+      case .passed: self = .pass
+      case .failed: self = .fail
+      case .held: self = .again
+      case .left: self = .left
+      }
+    }
+
+    /// As it stands in large letters.
+    var text: String {
+      switch self {
+      case .starting: "STARTING"
+      case .place: "PLACE TAG"
+      case .looking: "LOOKING"
+      case .writing: "WRITING"
+      case .verifying: "CHECKING"
+      case .pass: "PASS"
+      case .fail: "FAIL"
+      case .again: "LAY DOWN AGAIN"
+      case .left: "NOT WRITTEN"
+      case .several: "ONE TAG ONLY"
+      case .lost: "READER AWAY"
+      case .ended: "ENDED"
+      }
+    }
+
+    /// For a tile that is too narrow for `text` in large letters.
+    var short: String {
+      switch self {
+      case .starting: "START"
+      case .place: "PLACE"
+      case .verifying: "CHECK"
+      case .again: "AGAIN"
+      case .left: "SKIP"
+      case .several: "ONE TAG"
+      case .lost: "READER"
+      case .looking, .writing, .pass, .fail, .ended: text
+      }
+    }
+
+    /// With what the hand does, while the tag lies there.
+    var order: String {
+      switch self {
+      case .pass, .fail, .left: "REMOVE – \(text)"
+      default: text
+      }
+    }
+
+    /// The shape beside the word.
+    var symbol: Character? {
+      switch self {
+      case .pass: "✔"
+      case .fail: "✖"
+      case .again: "↻"
+      case .left: "○"
+      case .place: "▼"
+      case .several, .lost: "!"
+      case .starting, .looking, .writing, .verifying, .ended: nil
+      }
+    }
+
+    var style: Console.Style? {
+      switch self {
+      case .pass: .good
+      case .fail, .lost: .bad
+      case .again, .left, .several: .look
+      case .looking, .writing, .verifying: .busy
+      case .place: .bold
+      case .starting, .ended: nil
+      }
+    }
+
+    /// Whether it stays on the screen until the next tag lies there: a hand has to answer it.
+    var isKept: Bool { self == .fail || self == .again || self == .left }
+
+    /// What the bell says.
+    var sound: SoundQueue.Pattern? {
+      switch self {
+      case .pass: .pass
+      case .fail: .fail
+      case .again: .again
+      case .left: .left
+      case .several: .several
+      case .lost: .lost
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Provisioning
+import TagMemory
+import TagProgramming
+
+/// What a line looks like at one moment, for the people who stand at it: a value that events change and that is drawn by
+/// `lines(width:height:now:)`.
+struct LiveView {
+  /// One station.
+  struct Place: Hashable {
+    let name: String
+    var word = Word.starting
+    /// The tag there, counted from 1 as they come: UIDs are not printed on tags.
+    var tag: Int?
+    /// The tag's job, its number and name.
+    var job: String?
+    /// Where the tag in the hand goes.
+    var bin = ""
+    /// Why; how far it has come.
+    var reason = ""
+    /// Whether the tag was taken away: the word stays until the next one lies there.
+    var isFree = false
+    fileprivate var last: UID?
+    fileprivate var lastTag: Int?
+    fileprivate var tagCount = 0
+  }
+
+  /// A tag that may hold an unfinished job.
+  struct Waiting: Hashable {
+    /// Where it lay last in this run, and its number there.
+    var station: Int?
+    var tag: Int?
+    /// How people call it: `tag 12 of left`.
+    let text: String
+  }
+
+  /// What became of a tag.
+  struct Verdict: Hashable {
+    let word: Word
+    /// Since the start.
+    let when: Duration
+    let station: Int
+    let tag: Int?
+    let job: String?
+    let bin: String
+  }
+
+  private(set) var places: [Place]
+  let title: String
+  /// Good tags that are asked for.
+  let goal: Int
+  /// Of these, how many there were before this run.
+  let before: Int
+  private(set) var passed = 0
+  private(set) var failed = 0
+  private(set) var left = 0
+  private(set) var waiting: [UID: Waiting]
+  /// The last ten verdicts, the newest first.
+  private(set) var verdicts: [Verdict] = []
+
+  /// `before`: good tags of earlier runs; `waiting`: tags of these that may hold an unfinished job.
+  init(
+    title: String, stations: [String], goal: Int, before: Int = 0, waiting: [UID: Waiting] = [:]
+  ) {
+    (self.title, self.goal, self.before, self.waiting) = (title, goal, before, waiting)
+    places = stations.map { Place(name: $0) }
+  }
+
+  /// How many tags are to be laid down again.
+  var held: Int { waiting.count }
+
+  // MARK: Events
+
+  /// Takes an event in that happened at `now`, since the start.
+  mutating func take(_ event: LineEvent, now: Duration = .zero) {
+    let number = event.station
+    switch event.kind {
+    case .ready:
+      if places[number].word.isKept { places[number].isFree = true } else { set(number, .place) }
+    case .found(let uid): find(uid, number)
+    case .progress(let progress): take(progress, number)
+    case .finished(let outcome): finish(outcome, number, now)
+    case .crowd:
+      set(number, .several)
+      places[number].reason = "several tags lie there; none was changed"
+    case .lost(let reason):
+      set(number, .lost)
+      (places[number].bin, places[number].reason) = ("plug it in again", reason)
+    case .back: set(number, .starting)
+    case .ended: if !places[number].word.isKept { set(number, .ended) }
+    }
+  }
+
+  private mutating func find(_ uid: UID, _ number: Int) {
+    var tag = places[number].last == uid ? places[number].lastTag : nil
+    if let waited = waiting[uid], waited.station == number { tag = waited.tag }
+    set(number, .looking)
+    if tag == nil { places[number].tagCount += 1 }
+    places[number].tag = tag ?? places[number].tagCount
+    (places[number].last, places[number].lastTag) = (uid, places[number].tag)
+    places[number].bin = "leave it there"
+  }
+
+  private mutating func take(_ progress: Progress, _ number: Int) {
+    guard case .step(let step, let count, let what) = progress else { return }
+    places[number].word = what.isWrite ? .writing : .verifying
+    places[number].reason = "step \(step) of \(count)"
+  }
+
+  private mutating func finish(_ outcome: TagOutcome, _ number: Int, _ now: Duration) {
+    let words = LineWords(outcome)
+    let word = Word(outcome.verdict)
+    switch outcome.verdict {
+    case .passed: passed += 1
+    case .failed: failed += 1
+    case .held:
+      let tag = places[number].tag
+      waiting[outcome.uid] = Waiting(
+        station: number, tag: tag, text: "tag \(tag ?? 0) of \(places[number].name)")
+    case .left: left += 1
+    }
+    // Finished, or its job went back to the others.
+    if outcome.verdict == .passed || outcome.verdict == .failed { waiting[outcome.uid] = nil }
+    places[number].word = word
+    let job = outcome.job.map { "job \($0.number) \($0.name)" }
+    places[number].job = outcome.verdict == .failed ? job.map { "\($0) goes to the next tag" } : job
+    (places[number].bin, places[number].reason) = (words.bin, words.reason)
+    if word == .again { places[number].bin = "tag \(places[number].tag ?? 0)" }
+    verdicts.insert(
+      Verdict(
+        word: word, when: now, station: number, tag: places[number].tag, job: job, bin: words.bin),
+      at: 0)
+    if verdicts.count > 10 { verdicts.removeLast() }
+  }
+
+  /// Shows `word`, and nothing of the tag that lay there before.
+  private mutating func set(_ number: Int, _ word: Word) {
+    let place = places[number]
+    var fresh = Place(name: place.name, word: word)
+    (fresh.last, fresh.lastTag, fresh.tagCount) = (place.last, place.lastTag, place.tagCount)
+    places[number] = fresh
+  }
+}
