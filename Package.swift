@@ -58,11 +58,15 @@ let package = Package(
       providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
     .systemLibrary(
       name: "Clibcsv", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
+    .systemLibrary(
+      name: "Clibexpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     module("Bytes"),
     module("NDEF", ["Bytes"]),
     module("RecordText", ["NDEF"]),
     module("TagMemory", ["Bytes"]),
     module("UniversalLinks", ["NDEF"]),
+    module("AppLinks", ["NDEF", "UniversalLinks", "Clibexpat"]),
     module("TagDumps", ["Bytes", "TagMemory", "UniversalLinks"]),
     module(
       "SiteFetching",
@@ -105,6 +109,7 @@ let package = Package(
     tests("TagMemory", ["Bytes"]),
     tests("TagDumps", ["TagMemory"], resources: [.copy("Dumps")]),
     tests("UniversalLinks", ["NDEF"], resources: [.copy("Vectors")]),
+    tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
       "SiteFetching",
       [

@@ -1,5 +1,5 @@
 /// JSON to be written: members keep the order in which they were given.
-enum JSONText {
+package enum JSONText {
   case null
   case bool(Bool)
   case number(Int)
@@ -8,7 +8,7 @@ enum JSONText {
   case object([(String, JSONText)])
 
   /// On one line, without spaces, as JSON Lines wants it.
-  var line: String {
+  package var line: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -21,7 +21,7 @@ enum JSONText {
   }
 
   /// On several lines, two spaces a level, each array of plain values on one line.
-  func pretty(indent: String = "") -> String {
+  package func pretty(indent: String = "") -> String {
     let inner = indent + "  "
     switch self {
     case .object(let members) where !members.isEmpty:
@@ -44,7 +44,7 @@ enum JSONText {
   }
 
   /// `text` in quotes; what RFC 8259, 7, forbids inside them is escaped, a slash is not.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

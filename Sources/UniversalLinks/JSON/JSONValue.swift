@@ -59,7 +59,7 @@ public struct JSONMember: Hashable, Sendable {
 
 extension [JSONMember] {
   /// The last value called `name`, which is what most parsers keep of a repeated name.
-  func last(named name: String) -> JSONValue? {
+  package func last(named name: String) -> JSONValue? {
     last { $0.name == name }?.value
   }
 }

@@ -22,6 +22,10 @@ public struct Finding: Hashable, Sendable {
     case tag
     /// The app's Associated Domains entitlement.
     case entitlement
+    /// The asset links file as a whole.
+    case assetLinks
+    /// The Android app's manifest; the first line is 1.
+    case manifest(line: Int)
   }
 
   public let code: Code
@@ -53,6 +57,8 @@ extension Finding.Place: CustomStringConvertible {
     case .record(let index): "record \(index + 1)"
     case .tag: "tag"
     case .entitlement: "entitlement"
+    case .assetLinks: "asset links"
+    case .manifest(let line): "manifest (line \(line))"
     }
   }
 }

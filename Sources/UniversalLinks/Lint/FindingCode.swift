@@ -137,6 +137,31 @@ extension Finding {
     case cdnNotCompared = "cdn-not-compared"
     case cdnDecidesOtherwise = "cdn-decides-otherwise"
 
+    // Android
+    case assetLinksNotJSON = "assetlinks-not-json"
+    case assetLinksNotAList = "assetlinks-not-a-list"
+    case assetLinksStatement = "assetlinks-statement"
+    case assetLinksRelation = "assetlinks-relation"
+    case assetLinksInclude = "assetlinks-include"
+    case assetLinksWithoutApp = "assetlinks-without-app"
+    case packageNameMalformed = "package-name-malformed"
+    case androidPlaceholder = "package-name-placeholder"
+    case fingerprintMalformed = "fingerprint-malformed"
+    case fingerprintStyle = "fingerprint-style"
+    case fingerprintNotListed = "fingerprint-not-listed"
+    case fingerprintNotChecked = "fingerprint-not-checked"
+    case assetLinksNotChecked = "assetlinks-not-checked"
+    case androidAppNotListed = "android-app-not-listed"
+    case otherAndroidApp = "other-android-app"
+    case notAnAppLink = "not-an-app-link"
+    case dynamicRuleExcludes = "dynamic-rule-excludes"
+    case dynamicRuleUnmatched = "dynamic-rule-unmatched"
+    case otherManifest = "manifest-of-other-app"
+    case manifestReference = "manifest-reference"
+    case linkNotInManifest = "link-not-in-manifest"
+    case notAutoVerified = "manifest-without-auto-verify"
+    case filterGroups = "manifest-filter-groups"
+
     public var severity: Severity { Self.warnings.contains(self) ? .warning : .error }
 
     private static let warnings: Set<Code> = [
@@ -151,6 +176,8 @@ extension Finding {
       .appClipOnly, .severalApps, .otherAppClaims, .queryInPath, .contentType, .onlyAtRoot,
       .placesDiffer, .cdnDiffers, .cdnWithout,
       .cdnNotCompared, .cdnDecidesOtherwise,
+      .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked, .manifestReference,
+      .filterGroups,
     ]
   }
 }

@@ -1,0 +1,90 @@
+import UniversalLinks
+
+/// A Digital Asset Links file, `/.well-known/assetlinks.json`: what a site says of Android apps.
+///
+/// developers.google.com, Digital Asset Links, Statement lists; developer.android.com, Configure website associations
+/// and dynamic rules.
+public struct AssetLinks: Sendable {
+  /// The relation that lets an app open the site's links.
+  public static let handleAllURLs = "delegate_permission/common.handle_all_urls"
+  /// Where a site keeps the file.
+  public static let path = "/.well-known/assetlinks.json"
+
+  /// One statement of the list.
+  public struct Statement: Sendable {
+    public let relations: [String]
+    /// `android_app`, `web`, or whatever is written there.
+    public let namespace: String?
+    public let packageName: String?
+    /// As written.
+    public let fingerprints: [String]
+    /// The rules for Android 15 and later; nil where there are none.
+    public let rules: [DynamicRule]?
+    public let path: JSONPath
+    public let position: JSONPosition
+
+    /// Whether it lets an Android app open links.
+    public var opensLinks: Bool {
+      namespace == "android_app" && relations.contains(AssetLinks.handleAllURLs)
+    }
+  }
+
+  public let statements: [Statement]
+  /// Addresses of further files, which Android reads too.
+  public let includes: [String]
+  let document: JSONDocument
+
+  /// Reads a file. Throws when it is no JSON, or no list.
+  public init(parsing bytes: some Sequence<UInt8>) throws(AppLinksError) {
+    do throws(JSONError) {
+      document = try JSONDocument(parsing: bytes)
+    } catch {
+      throw .json(error)
+    }
+    guard let list = document.root.array else { throw .notAList(document.root.typeName) }
+    var statements: [Statement] = []
+    var includes: [String] = []
+    for (index, element) in list.enumerated() {
+      guard let members = element.object else { continue }
+      if let address = members.last(named: "include")?.string { includes.append(address) }
+      guard members.last(named: "target") != nil else { continue }
+      statements.append(
+        Statement(members, path: JSONPath()[index], position: element.position))
+    }
+    self.statements = statements
+    self.includes = includes
+  }
+
+  /// The statements that let `packageName` open links.
+  public func statements(for packageName: String) -> [Statement] {
+    statements.filter { $0.opensLinks && $0.packageName == packageName }
+  }
+}
+
+extension AssetLinks.Statement {
+  init(_ members: [JSONMember], path: JSONPath, position: JSONPosition) {
+    let target = members.last(named: "target")?.object ?? []
+    relations = (members.last(named: "relation")?.array ?? []).compactMap(\.string)
+    namespace = target.last(named: "namespace")?.string
+    packageName = target.last(named: "package_name")?.string
+    fingerprints =
+      (target.last(named: "sha256_cert_fingerprints")?.array ?? []).compactMap(\.string)
+    let extensions = members.last(named: "relation_extensions")?.object
+    let components = extensions?.last(named: AssetLinks.handleAllURLs)?.object?
+      .last(named: "dynamic_app_link_components")?.array
+    let place = path["relation_extensions"][AssetLinks.handleAllURLs]["dynamic_app_link_components"]
+    rules = components?.enumerated().compactMap { index, element in
+      element.object.map {
+        DynamicRule($0, path: place[index], position: element.position)
+      }
+    }
+    self.path = path
+    self.position = position
+  }
+
+  /// Whether one of the statement's certificates is among `wanted`; true where none is asked for.
+  func names(oneOf wanted: [CertificateFingerprint]) -> Bool {
+    wanted.isEmpty
+      || fingerprints.compactMap(CertificateFingerprint.init).contains(where: wanted.contains)
+  }
+}

@@ -1,0 +1,34 @@
+import UniversalLinks
+
+/// Writes an asset links file that lets apps open a site's links.
+public struct AssetLinksWriter: Hashable, Sendable {
+  public var apps: [AndroidApp]
+
+  public init(apps: [AndroidApp]) { self.apps = apps }
+
+  /// The file, one statement an app; the same input gives the same bytes, and `AssetLinks.findings` finds nothing in them.
+  /// Throws where an app has no fingerprint.
+  public func text() throws(AppLinksError) -> String {
+    guard !apps.isEmpty else { throw .nothingToWrite("Give at least one app.") }
+    if let app = apps.first(where: \.fingerprints.isEmpty) {
+      throw .nothingToWrite(
+        "\(app.packageName) needs the SHA-256 of its signing certificate: \(app.packageName),14:6D:E9:…."
+      )
+    }
+    let statements = apps.map { app in
+      JSONText.object([
+        ("relation", .array([.string(AssetLinks.handleAllURLs)])),
+        (
+          "target",
+          .object([
+            ("namespace", .string("android_app")), ("package_name", .string(app.packageName)),
+            (
+              "sha256_cert_fingerprints", .array(app.fingerprints.map { .string("\($0)") })
+            ),
+          ])
+        ),
+      ])
+    }
+    return JSONText.array(statements).pretty() + "\n"
+  }
+}
