@@ -17,12 +17,6 @@ public struct URIRecord: Hashable, Sendable {
     try Record.checkLengths(type: 1, id: id, payload: 1 + uri.utf8.count)
   }
 
-  /// A record of `text` with the characters outside RFC 3986 percent-encoded; `uri` is what is
-  /// written. Throws for an empty URI and for control characters.
-  public init(percentEncoding text: String, id: [UInt8]? = nil) throws(NDEFError) {
-    try self.init(Self.percentEncoded(text), id: id)
-  }
-
   /// Reads a URI record. Throws when `record` is of another type, and when the prefix code is
   /// reserved, the rest is not UTF-8, a control character stands in it, or the URI is empty;
   /// `salvage` then still gives the text.

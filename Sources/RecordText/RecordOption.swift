@@ -24,16 +24,16 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
     if self == .lang {
       surroundings.language = try surroundings.fill(value)
     } else {
-      records += try self.records(value, surroundings)
+      records += try self.records(value, &surroundings)
     }
   }
 
   private func records(
-    _ value: String, _ around: RecordSurroundings
+    _ value: String, _ around: inout RecordSurroundings
   ) throws(RecordTextError) -> [Record] {
     do {
       switch self {
-      case .uri: return [try LinkArgument.record(around.fill(value)).record]
+      case .uri: return [try around.address(around.fill(value)).record]
       case .text:
         return [try TextRecord(around.fill(value), language: around.language).record]
       case .lang: return []
@@ -42,7 +42,7 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
         return [try MIMERecord(type: around.fill(type), payload: around.bytes(content)).record]
       case .external: return [try Self.external(value, around)]
       case .androidApp: return [try AndroidApplicationRecord(around.fill(value)).record]
-      case .smartPoster: return [try SmartPosterArgument.record(value, around)]
+      case .smartPoster: return [try SmartPosterArgument.record(value, &around)]
       case .wifi:
         let text = KeyedText(value, names: ["password"])
         let password = try text.parts.last.map { try around.fill($0.text) }

@@ -1,3 +1,5 @@
+import NDEF
+
 /// What the records of a message take from around them.
 public struct RecordSurroundings {
   /// The language of texts and titles that name none.
@@ -7,6 +9,8 @@ public struct RecordSurroundings {
   let fill: (String) throws(RecordTextError) -> String
   /// The bytes of the file at a path.
   let read: (String) throws(RecordTextError) -> [UInt8]
+  /// The addresses that were changed on their way into records.
+  public private(set) var altered: [AlteredAddress] = []
 
   public init(
     language: String = "en",
@@ -21,6 +25,13 @@ public struct RecordSurroundings {
   /// The file's bytes behind `@`, otherwise the text itself in UTF-8.
   func bytes(_ value: String) throws(RecordTextError) -> [UInt8] {
     value.hasPrefix("@") ? try file(String(value.dropFirst())) : Array(try fill(value).utf8)
+  }
+
+  /// The URI record of `text`; remembers what was changed.
+  mutating func address(_ text: String) throws(RecordTextError) -> URIRecord {
+    let (record, change) = try AddressArgument.record(text)
+    if let change { altered.append(change) }
+    return record
   }
 
   func file(_ path: String) throws(RecordTextError) -> [UInt8] { try read(try fill(path)) }

@@ -9,7 +9,7 @@ package enum SmartPosterArgument {
     KeyedText(value, names: ["title", "action", "size", "type", "icon"])
   }
 
-  static func record(_ value: String, _ around: RecordSurroundings) throws -> Record {
+  static func record(_ value: String, _ around: inout RecordSurroundings) throws -> Record {
     let text = parts(of: value)
     var titles: [TextRecord] = []
     var icons: [MIMERecord] = []
@@ -38,7 +38,7 @@ package enum SmartPosterArgument {
       }
     }
     return try SmartPosterRecord(
-      uri: LinkArgument.record(around.fill(text.value)), titles: titles, action: action, size: size,
+      uri: around.address(around.fill(text.value)), titles: titles, action: action, size: size,
       mediaType: mediaType, icons: icons
     ).record
   }

@@ -1,4 +1,5 @@
 import UniversalLinks
+import WebAddress
 
 /// How files are fetched: as a device does, or through what stands between a workshop and the network.
 public struct FetchConfiguration: Sendable {
@@ -22,7 +23,7 @@ public struct FetchConfiguration: Sendable {
 
     /// Reads `http://host:port`, as it stands in `https_proxy`; nil for anything else, a password in it included.
     public init?(_ text: String) {
-      guard let link = try? LinkURL(parsing: text.contains("://") ? text : "http://" + text),
+      guard let link = try? Address(parsing: text.contains("://") ? text : "http://" + text),
         link.scheme == "http", let host = link.host, !host.isEmpty, link.userInfo == nil,
         link.path.isEmpty || link.path == "/"
       else { return nil }

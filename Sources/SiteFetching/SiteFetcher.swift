@@ -1,4 +1,5 @@
 import UniversalLinks
+import WebAddress
 
 /// Gets site associations over the network. Nothing is asked, and no thread started, before that.
 public struct SiteFetcher: Sendable {
@@ -28,7 +29,7 @@ public struct SiteFetcher: Sendable {
   ///
   /// The association's host is the address's; for an address of Apple's CDN, the domain that it ends in.
   public func fetch(address: String) async -> AddressFetch {
-    guard let link = try? LinkURL(parsing: address), link.scheme == "https", let host = link.host,
+    guard let link = try? Address(parsing: address), link.scheme == "https", let host = link.host,
       !host.isEmpty, link.userInfo == nil
     else { return AddressFetch(address: address, host: nil, file: .failure(.notHTTPS(address))) }
     let path = (link.path.isEmpty ? "/" : link.path) + (link.query.map { "?" + $0 } ?? "")
@@ -41,7 +42,7 @@ public struct SiteFetcher: Sendable {
 
   /// The name in ASCII and lower case.
   private static func domain(_ text: String) throws(FetchFailure) -> String {
-    guard !text.isEmpty, let link = try? LinkURL(parsing: "https://" + text + "/"),
+    guard !text.isEmpty, let link = try? Address(parsing: "https://" + text + "/"),
       let host = link.host, link.path == "/", link.port == nil, link.userInfo == nil,
       link.query == nil, link.fragment == nil,
       !Lint.findings(link).contains(where: { $0.severity == .error })

@@ -34,22 +34,21 @@ struct Pass {
   /// A tag that is recognised and that none of the jobs here can deal with.
   func describe(_ identification: Identification, _ report: inout TagReport) throws(Setback) {
     report.product = identification.product
-    report.status = .notSupported
-    if job == .info, let product = identification.product {
-      report.result = .read
-      report.details.append(TagReport.Detail("type", product.displayName))
-      return
-    }
+    // Nothing of its memory was looked at, so nothing is said of it.
     let reason: String
     switch identification.next {
     case .unknown(let sentence): reason = sentence
     default:
-      reason = "The tag is a \(identification.product?.displayName ?? "tag of unknown type")."
+      let name = identification.product?.displayName ?? "tag of unknown type"
+      reason = "The tag is of type \(name)."
     }
+    let isType4 = identification.product?.memory == .type4
     throw .failure(
       ProgramFailure(
-        .refused, reason + " Only MIFARE Classic and Type 2 tags can be read and written here.",
-        tagHolds: "unchanged.", next: "use one of those."))
+        .refused,
+        reason + (isType4 ? " Type 4 tags are not read yet," : " It is not read here,")
+          + " so nothing is known of what it holds.",
+        tagHolds: "unchanged.", next: "use a MIFARE Classic or a Type 2 tag, such as an NTAG."))
   }
 
   /// Carries `program` out, unless it is only wanted to be seen. True when the tag holds now what was wanted.

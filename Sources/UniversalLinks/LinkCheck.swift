@@ -1,4 +1,5 @@
 import NDEF
+import WebAddress
 
 /// Whether a link on a tag wakes an app, what opens otherwise, and why.
 ///
@@ -143,7 +144,7 @@ extension LinkCheck {
 
   /// Whether the file is of the host.
   private mutating func judge(_ association: Association, host: String) -> Bool {
-    guard let other = association.host.map({ (try? LinkURL.asciiHost($0)) ?? $0 }), other != host
+    guard let other = association.host.map({ (try? DomainName.ascii($0)) ?? $0 }), other != host
     else { return true }
     report(
       .otherHost, .siteAssociation,
@@ -155,7 +156,7 @@ extension LinkCheck {
   }
 
   private mutating func decide(
-    _ link: LinkURL, _ matcher: Matcher, asked: [String], mayWake: Bool
+    _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool
   ) {
     let file = matcher.association
     let claims = matcher.claims(link).map(\.appID)
@@ -180,7 +181,7 @@ extension LinkCheck {
 
   /// Whether the link wakes the same apps by the file that devices get meanwhile.
   private mutating func compare(
-    _ file: Matcher, _ cached: Matcher, _ link: LinkURL, asked: [String]
+    _ file: Matcher, _ cached: Matcher, _ link: Address, asked: [String]
   ) {
     func woken(_ matcher: Matcher) -> [String] {
       let claims = matcher.claims(link).map(\.appID)
@@ -198,7 +199,7 @@ extension LinkCheck {
   }
 
   private mutating func explainClaims(
-    _ claims: [String], of file: SiteAssociation, _ link: LinkURL
+    _ claims: [String], of file: SiteAssociation, _ link: Address
   ) {
     if claims.isEmpty {
       report(

@@ -1,3 +1,5 @@
+import WebAddress
+
 /// Writes a site association for one list of paths, the same for all apps.
 public struct SiteAssociationWriter: Hashable, Sendable {
   /// The apps that get the links.
@@ -72,7 +74,7 @@ public struct SiteAssociationWriter: Hashable, Sendable {
 
   private static func encode(_ pattern: String) -> String {
     PercentEncoding.encode(pattern) { scalar in
-      LinkURL.isPathCharacter(scalar) || "/?#%".unicodeScalars.contains(scalar)
+      Address.isPathCharacter(scalar) || "/?#%".unicodeScalars.contains(scalar)
     }
   }
 

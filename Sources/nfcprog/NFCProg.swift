@@ -63,7 +63,10 @@ struct NFCProg: ParsableCommand {
       Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
     }
     let arguments = Preferences.current.arguments
-    if arguments.contains("--json"), exitCode(for: error) == .validationFailure {
+    // A command that ends with a status has said why.
+    if arguments.contains("--json"), !(error is ExitCode),
+      exitCode(for: error) == .validationFailure
+    {
       complainInJSON(message(for: error))
     }
     exit(withError: error)

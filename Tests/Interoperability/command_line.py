@@ -318,3 +318,51 @@ def end(process, number):
         raise
     expect_equal(process.returncode, 130, f"exit status ({output}{errors})")
     return output
+
+
+@check("--trace onto a full disk: 73, in one JSON object, and what became of the tag is said")
+def full_disk(folder):
+    words = ["--trace", "/dev/full", "--reader"]
+    tag = f"sim:ntag213,file={folder / 'tag'}"
+    outcome = nfcprog("write-url", "https://example.com/t/1", *words, tag, "--json", status=73)
+    seen = json_object(outcome)
+    expect_equal((seen["result"], seen["error"]["code"], seen["verified"]), ("failed", 73, True), str(seen))
+    expect("/dev/full" in seen["error"]["message"] and "trace" in outcome.errors, str(outcome))
+    expect("trace" in nfcprog("info", *words, tag, status=73).errors, "info")
+    expect("trace" in nfcprog("check-link", "--tag", *words, tag, status=73).errors, "check-link")
+    nfcprog("clone", "--from", json_file(folder), "--count", "1", *words, "sim:ntag213", status=73)
+    lines = nfcprog("provision", "--range", "1..1", "--template", "https://example.com/{code}", "--json", *words,
+                    "sim:ntag213", status=73).output.splitlines()
+    expect_equal(json.loads(lines[-1])["error"]["code"], 73, "provision")
+
+
+def json_file(folder):
+    path = folder / "source.ndef"
+    path.write_bytes(bytes.fromhex("D1011055046578616D706C652E636F6D2F742F31"))
+    return path
+
+
+# What is wrong, words, a part of the sentence.
+USAGE = [
+    ("a simulated reader that there is not", ["info", "--reader", "sim:nope"], "nope"),
+    ("a range that runs backwards", ["provision", "--range", "5..1", "--template", "https://example.com/{code}"], "5..1"),
+    ("a journal that is missing", ["provision", "--range", "1..2", "--template", "https://example.com/{code}",
+                                   "--reader", "/dev/ttyUSB9"], "--journal"),
+    ("an option that there is not", ["info", "--nope"], "--nope"),
+    ("a value out of range", ["info", "--timeout", "-1"], "--timeout"),
+    ("two readers for one job", ["info", "--reader", "sim:ntag213", "--reader", "sim:ntag215"], "one reader"),
+    ("two readers for a copy", ["clone", "--reader", "sim:ntag213", "--reader", "sim:ntag215"], "one reader"),
+    ("two readers to write a URL", ["write-url", "https://example.com/", "--reader", "sim:ntag213", "--reader",
+                                    "sim:ntag215"], "one reader"),
+    ("two readers to check a tag", ["check-link", "--tag", "--reader", "sim:ntag213", "--reader", "sim:ntag215"],
+     "one reader"),
+]
+
+for what, words, part in USAGE:
+
+    @check(f"{what}: 64, one JSON object with the whole sentence")
+    def usage(folder, words=words, part=part):
+        seen = json_object(nfcprog(*words, "--json", status=64))
+        message = seen["error"]["message"]
+        expect_equal((seen["result"], seen["error"]["code"], seen["command"]), ("failed", 64, words[0]), str(seen))
+        expect(part in message and message.endswith(".") and len(message) > 15, message)

@@ -130,6 +130,17 @@ def mirror(folder):
     expect_equal(json_object(nfcprog(*words))["findings"], [], "a mirror behind the message")
 
 
+@check("a Type 4 tag, which is not read, is not judged: 77, no status claimed, no advice to format it")
+def not_looked_at(folder):
+    for words in (["info"], ["read"], ["check-link", "--tag", "--aasa", association(folder)]):
+        outcome = nfcprog(*words, "--json", "--reader", "sim:type4", status=77)
+        seen = json_object(outcome)
+        expect_equal((seen["tag"], seen["result"], seen["error"]["code"]), ("type4", "failed", 77), str(seen))
+        expect("Type 4 tags are not read yet" in seen["error"]["message"], str(seen))
+        expect(not {"ndefStatus", "iphone", "wakesApp", "opens"} & seen.keys(), str(seen))
+        expect("ormat" not in outcome.errors.replace("NFC Forum", ""), str(outcome))
+
+
 # What is asked of write-url, a word of the explanation.
 REFUSED = [
     ("a link that no rule matches", "none of the 2 rules", ["https://example.com/u", "--app-id", APP]),

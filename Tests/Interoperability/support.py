@@ -131,7 +131,8 @@ def raw_message(reader, folder):
 
 def json_object(outcome):
     """The one JSON object that a command has printed; anything else on standard output raises."""
-    lines = outcome.output.splitlines()
+    # Not splitlines(), which divides at characters that JSON may hold.
+    lines = outcome.output.removesuffix("\n").split("\n")
     expect(len(lines) == 1, f"one line of JSON wanted on standard output\n{outcome}")
     return json.loads(lines[0])
 

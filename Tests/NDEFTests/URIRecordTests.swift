@@ -61,9 +61,6 @@ struct URIRecordTests {
     #expect(throws: NDEFError(.controlCharacter(value), in: .argument, at: 11)) {
       try URIRecord(uri)
     }
-    #expect(throws: NDEFError(.controlCharacter(value), in: .argument, at: 11)) {
-      try URIRecord(percentEncoding: uri)
-    }
     let record = try Self.record([4] + Array(uri.utf8.dropFirst(8)))
     #expect(throws: NDEFError(.controlCharacter(value), in: .payload, at: 4)) {
       try URIRecord(parsing: record)
@@ -86,29 +83,5 @@ struct URIRecordTests {
     #expect(throws: NDEFError(.otherType(expected: "a URI record"), in: .type)) {
       try URIRecord(parsing: Record(.wellKnown, type: "u".utf8, payload: [4]))
     }
-  }
-
-  @Test(
-    "percent-encodes what RFC 3986 does not let stand",
-    arguments: [
-      ("https://a.b/c-d._~!$&'()*+,;=:@/?x=/?#y", "https://a.b/c-d._~!$&'()*+,;=:@/?x=/?#y"),
-      ("https://a.b/\u{E9}\u{4F60}", "https://a.b/%C3%A9%E4%BD%A0"),
-      ("https://a.b/x y\"<>\\^`{|}", "https://a.b/x%20y%22%3C%3E%5C%5E%60%7B%7C%7D"),
-      ("https://a.b/%2F%zz%4", "https://a.b/%2F%25zz%254"),
-      ("https://a.b/%", "https://a.b/%25"),
-      ("https://[::1]:80/?a[]=1#b#c[", "https://[::1]:80/?a%5B%5D=1#b%23c%5B"),
-      ("//[::1]/[", "//[::1]/%5B"), ("tel:[1]", "tel:%5B1%5D"), ("a//[", "a//%5B"),
-      ("https:", "https:"),
-    ])
-  func percentEncoding(_ text: String, _ encoded: String) throws {
-    #expect(try URIRecord.percentEncoded(text) == encoded)
-    #expect(try URIRecord.percentEncoded(encoded) == encoded)
-  }
-
-  @Test("reports the encoded form as what it writes")
-  func encodedIsReported() throws {
-    let record = try URIRecord(percentEncoding: "https://example.com/\u{FC} 1")
-    #expect(record.uri == "https://example.com/%C3%BC%201")
-    #expect(record.record.payload == [4] + Array("example.com/%C3%BC%201".utf8))
   }
 }

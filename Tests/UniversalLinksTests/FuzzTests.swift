@@ -1,4 +1,5 @@
 import Testing
+import WebAddress
 
 @testable import UniversalLinks
 
@@ -25,7 +26,7 @@ struct FuzzTests {
     let links = try [
       "https://example.com/buy/tart/1?id=1234", "https://example.com", "https://example.com/b/c#x",
     ].map {
-      try LinkURL(parsing: $0)
+      try Address(parsing: $0)
     }
     var readable = 0
     for _ in 0..<3_000 {
@@ -111,12 +112,15 @@ struct FuzzTests {
       "https", "://", ":", "/", "//", "?", "#", "@", "[", "]", "%", "%2F", "%zz", "é", "例", " ",
       "a", "B", ".", "example.com", "&", "=", "\u{7F}", "xn--",
     ]
+    // Most random hosts are none: the other parts are to be read, too.
+    let starts = ["", "https://", "https://example.com/", "https://example.com", "myapp:"]
     var read = 0
     for _ in 0..<30_000 {
-      let text = (Bool.random(using: &random) ? "https://" : "") + random.text(of: parts, upTo: 8)
-      guard let link = try? LinkURL(parsing: text) else { continue }
+      let start = starts.randomElement(using: &random)!
+      let text = start + random.text(of: parts, upTo: 8)
+      guard let link = try? Address(parsing: text) else { continue }
       read += 1
-      let seen = try LinkURL(parsing: "\(link)")
+      let seen = try Address(parsing: "\(link)")
       #expect("\(seen)" == "\(link)")
       #expect((seen.host, seen.path, seen.query) == (link.host, link.path, link.query))
       #expect("\(link)".utf8.allSatisfy { (0x21..<0x7F).contains($0) })
@@ -159,7 +163,7 @@ struct FuzzTests {
       guard !hidden.isEmpty else { continue }
       for _ in 0..<20 {
         let query = random.text(of: ["a=", "A=", "b=", "&", "1", "a", "b"], upTo: 5)
-        let link = try LinkURL(
+        let link = try Address(
           parsing: "https://example.com/\(random.text(of: texts, upTo: 4))?\(query)"
             + (Bool.random(using: &random) ? "#a" : ""))
         let verdict = Matcher(association).verdict(link, for: "ABCDE12345.com.example.app")

@@ -1,4 +1,5 @@
 import Testing
+import WebAddress
 
 @testable import UniversalLinks
 
@@ -18,13 +19,15 @@ struct LintTests {
 
   @Test("finds in each link what it should", arguments: try VectorCase.load("links", columns: 4))
   func link(_ vector: VectorCase) throws {
-    guard let link = try? LinkURL(parsing: vector.cells[1]) else {
+    guard let link = try? Address(parsing: vector.cells[1]) else {
       #expect(vector.cells[2] == "error")
+      let findings = BackgroundReading(uri: vector.cells[1]).findings
+      #expect(findings.map(\.code.rawValue) == vector.list(3))
       return
     }
     #expect("\(link)" == vector.cells[2])
     #expect(Lint.findings(link).map(\.code.rawValue) == vector.list(3))
-    let again = try LinkURL(parsing: "\(link)")
+    let again = try Address(parsing: "\(link)")
     #expect("\(again)" == "\(link)", "a URL as the device sees it stays as it is")
   }
 
@@ -93,8 +96,8 @@ struct LintTests {
   func urlTooLong() throws {
     let start = "https://example.com/"
     let link = start + String(repeating: "a", count: 2048 - start.count)
-    #expect(Lint.findings(try LinkURL(parsing: link)).isEmpty)
-    #expect(Lint.findings(try LinkURL(parsing: link + "a")).map(\.code) == [.urlTooLong])
+    #expect(Lint.findings(try Address(parsing: link)).isEmpty)
+    #expect(Lint.findings(try Address(parsing: link + "a")).map(\.code) == [.urlTooLong])
   }
 
   @Test("a finding about a pattern stands where the pattern does")

@@ -1,4 +1,5 @@
 import Testing
+import WebAddress
 
 @testable import UniversalLinks
 
@@ -11,7 +12,7 @@ struct MatcherTests {
     arguments: try MatchingVector.load())
   func verdict(_ vector: MatchingVector) throws {
     let association = try SiteAssociation(parsing: vector.file.utf8)
-    let link = try LinkURL(parsing: vector.url)
+    let link = try Address(parsing: vector.url)
     let verdict = Matcher(association).verdict(link, for: vector.appID)
     #expect(verdict.outcome.rawValue == vector.outcome)
     let rule = verdict.decidedBy.map { "\($0.path)".dropFirst("$.applinks.".count) } ?? "-"

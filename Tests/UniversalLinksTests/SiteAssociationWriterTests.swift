@@ -1,4 +1,5 @@
 import Testing
+import WebAddress
 
 @testable import UniversalLinks
 
@@ -50,7 +51,7 @@ struct SiteAssociationWriterTests {
     let text = try SiteAssociationWriter(appIDs: [Self.app], exclusions: ["/login"]).text()
     let matcher = Matcher(try SiteAssociation(parsing: text.utf8))
     let outcome = { (url: String) in
-      matcher.verdict(try LinkURL(parsing: url), for: Self.app).outcome
+      matcher.verdict(try Address(parsing: url), for: Self.app).outcome
     }
     #expect(try outcome("https://example.com/any") == .matched)
     #expect(try outcome("https://example.com/login") == .excluded)
@@ -110,7 +111,7 @@ struct SiteAssociationWriterTests {
       let matcher = Matcher(try SiteAssociation(parsing: text.utf8))
       for _ in 0..<10 {
         let path = random.text(of: ["a", "b", "/", "é", " ", "1"], upTo: 4)
-        guard let link = try? LinkURL(parsing: "https://example.com/\(path)") else { continue }
+        guard let link = try? Address(parsing: "https://example.com/\(path)") else { continue }
         let matches = { (pattern: String) in
           try Pattern(pattern, isPath: true).matchesPath(PercentEncoding.decode(link.path))
         }

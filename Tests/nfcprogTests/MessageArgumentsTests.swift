@@ -9,7 +9,7 @@ struct MessageArgumentsTests {
   private func contents(
     _ order: [RecordOption], _ values: [RecordOption: [String]]
   ) throws -> [RecordContent] {
-    try MessageArguments.message(order: order.map(\.rawValue), values: values).records
+    try MessageArguments.message(order: order.map(\.rawValue), values: values).message.records
       .map(\.content)
   }
 

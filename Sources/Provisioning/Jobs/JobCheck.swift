@@ -27,7 +27,9 @@ public struct JobCheck {
       let message: Message
       do throws(RowProblem) {
         job = try row.get()
-        message = try self.message(of: job, source.files)
+        let altered: [AlteredAddress]
+        (message, altered) = try self.message(of: job, source.files)
+        report.add(altered)
       } catch {
         return report.add(error, limit: limit)
       }
@@ -44,13 +46,16 @@ public struct JobCheck {
   }
 
   /// The message of `job` at its longest, found good.
-  private func message(of job: PlannedJob, _ files: MessageFiles) throws(RowProblem) -> Message {
+  private func message(
+    of job: PlannedJob, _ files: MessageFiles
+  ) throws(RowProblem) -> (message: Message, altered: [AlteredAddress]) {
     let product = job.tagType.flatMap(Product.named)
     let fields = TagFields.longest(
       uidByteCount: product?.longestUIDByteCount ?? 10, number: job.number)
     let message: Message
+    let altered: [AlteredAddress]
     do throws(RecordTextError) {
-      message = try job.message.message(for: fields, files: files)
+      (message, altered) = try job.message.filled(for: fields, files: files)
     } catch {
       throw RowProblem(
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
@@ -60,7 +65,7 @@ public struct JobCheck {
     if let refusal = wake?.refusal(of: message, isMIFAREClassic: isClassic) {
       throw RowProblem(line: job.line, refusal)
     }
-    return message
+    return (message, altered)
   }
 
   private func fit(

@@ -1,3 +1,5 @@
+import RecordText
+
 /// What looking a job list through came to.
 public struct JobReport: Hashable, Sendable {
   /// How many rows there are, those with mistakes included.
@@ -10,6 +12,10 @@ public struct JobReport: Hashable, Sendable {
   private var unreadableCount = 0
   /// The longest message in bytes.
   public internal(set) var longestLength = 0
+  /// How many addresses are written otherwise than they were given.
+  public private(set) var alteredCount = 0
+  /// The first of them.
+  public private(set) var altered: [AlteredAddress] = []
   /// The first job without a mistake.
   public internal(set) var first: PlannedJob?
 
@@ -33,6 +39,11 @@ public struct JobReport: Hashable, Sendable {
     }
     problemCount += 1
     if problems.count < limit { problems.append(problem) }
+  }
+
+  mutating func add(_ addresses: [AlteredAddress]) {
+    alteredCount += addresses.count
+    altered += addresses.prefix(max(0, 3 - altered.count))
   }
 
   /// `4,311`

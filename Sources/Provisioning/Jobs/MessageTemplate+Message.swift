@@ -7,6 +7,13 @@ extension MessageTemplate {
   public func message(
     for fields: TagFields, files: MessageFiles = MessageFiles()
   ) throws(RecordTextError) -> Message {
+    try filled(for: fields, files: files).message
+  }
+
+  /// The same, and the addresses in it that were changed on their way into records.
+  func filled(
+    for fields: TagFields, files: MessageFiles
+  ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
     var surroundings = RecordSurroundings(
       fill: { text throws(RecordTextError) in try Self.fill(text, fields) },
       read: files.bytes)
@@ -15,7 +22,7 @@ extension MessageTemplate {
       try record.kind.append(record.text, to: &result, in: &surroundings)
     }
     do {
-      return try Message(result)
+      return (try Message(result), surroundings.altered)
     } catch {
       throw RecordTextError(.badInput, "There is no record to write.")
     }

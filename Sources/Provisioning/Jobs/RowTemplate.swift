@@ -1,4 +1,5 @@
 import RecordText
+import WebAddress
 
 /// One record of the message, the fields that a row fills in known by their columns.
 struct RowTemplate: Hashable, Sendable {
@@ -70,7 +71,7 @@ struct RowTemplate: Hashable, Sendable {
         if value.isEmpty, !column.isOptional {
           throw RowProblem(line: row.line, column: header.names[column.index], "It is empty.")
         }
-        if column.isInURL, !column.isRaw { value = URLPlace(behind: text).encoded(value) }
+        if column.isInURL, !column.isRaw { value = AddressPlace(behind: text).encoded(value) }
         text += escaped(value)
       }
     }

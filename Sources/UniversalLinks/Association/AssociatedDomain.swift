@@ -1,3 +1,5 @@
+import WebAddress
+
 /// One line of an app's Associated Domains entitlement: `applinks:example.com`.
 ///
 /// developer.apple.com, com.apple.developer.associated-domains.
@@ -22,7 +24,7 @@ public struct AssociatedDomain: Hashable, Sendable {
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     isWildcard = parts[0].hasPrefix("*.")
     let name = String(isWildcard ? parts[0].dropFirst(2) : parts[0])
-    guard let ascii = try? LinkURL.asciiHost(name), !ascii.isEmpty, !ascii.hasSuffix(".") else {
+    guard let ascii = try? DomainName.ascii(name), !ascii.isEmpty, !ascii.hasSuffix(".") else {
       return nil
     }
     host = ascii

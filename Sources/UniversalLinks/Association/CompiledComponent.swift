@@ -1,3 +1,5 @@
+import WebAddress
+
 /// A component with its patterns compiled, ready to be compared with links.
 struct CompiledComponent {
   let component: Component
@@ -43,7 +45,7 @@ struct CompiledComponent {
   }
 
   /// Why `link` does not match, or nil when it does.
-  func mismatch(_ link: LinkURL) -> Mismatch? {
+  func mismatch(_ link: Address) -> Mismatch? {
     if let path, !path.matchesPath(text(link.path)) {
       return .path(link.path, pattern: path.text)
     }

@@ -1,3 +1,5 @@
+import WebAddress
+
 /// Decides links by a site association.
 ///
 /// For one app, its entries are asked in the order of the file, and in each the components in
@@ -10,7 +12,7 @@ public struct Matcher: Sendable {
     let component: Component
     let compiled: Result<CompiledComponent, UniversalLinksError>
 
-    func mismatch(_ link: LinkURL) -> Mismatch? {
+    func mismatch(_ link: Address) -> Mismatch? {
       switch compiled {
       case .success(let compiled): compiled.mismatch(link)
       case .failure(let error): .unusable(error)
@@ -34,7 +36,7 @@ public struct Matcher: Sendable {
 
   /// What the file says of `link` for `appID`. The host is not looked at: a file is for the host
   /// that it comes from.
-  public func verdict(_ link: LinkURL, for appID: String) -> Verdict {
+  public func verdict(_ link: Address, for appID: String) -> Verdict {
     let entries = entries.filter { $0.appIDs.contains(appID) }
     var steps: [Verdict.Step] = []
     func verdict(_ outcome: Verdict.Outcome) -> Verdict {
@@ -50,7 +52,7 @@ public struct Matcher: Sendable {
   }
 
   /// Every app that opens `link`, with the rule that says so, in the order of the rules.
-  public func claims(_ link: LinkURL) -> [Claim] {
+  public func claims(_ link: Address) -> [Claim] {
     var decided: Set<String> = []
     var claims: [Claim] = []
     for entry in entries {

@@ -1,3 +1,5 @@
+import WebAddress
+
 /// What a site association says of one link and one app, and why.
 public struct Verdict: Hashable, Sendable {
   public enum Outcome: String, Hashable, Sendable {
@@ -18,7 +20,7 @@ public struct Verdict: Hashable, Sendable {
   }
 
   public let appID: String
-  public let link: LinkURL
+  public let link: Address
   public let outcome: Outcome
   /// The app's rules in the order in which they were tried.
   public let steps: [Step]

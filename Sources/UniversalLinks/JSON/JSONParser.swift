@@ -1,3 +1,5 @@
+import WebAddress
+
 /// Reads one JSON document from a row of scalars.
 ///
 /// It keeps the open arrays and objects on a stack of its own, so that no input can overrun the

@@ -63,7 +63,7 @@ public enum Lint {
   }
 
   /// `error` as a sentence of its own.
-  static func sentence(_ error: UniversalLinksError) -> String {
+  static func sentence(_ error: some Error) -> String {
     let text = "\(error)"
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }

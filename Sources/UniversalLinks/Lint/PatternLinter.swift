@@ -1,3 +1,5 @@
+import WebAddress
+
 /// Looks at one pattern of a rule.
 struct PatternLinter {
   let text: String
@@ -127,7 +129,7 @@ struct PatternLinter {
       if case .literal(let value) = piece { Unicode.Scalar(value) } else { nil }
     }
     let strays = literals.filter { scalar in
-      !LinkURL.isPathCharacter(scalar) && !["/", "?", "%", "#"].contains(scalar)
+      !Address.isPathCharacter(scalar) && !["/", "?", "%", "#"].contains(scalar)
     }
     if let stray = strays.first {
       return [

@@ -1,4 +1,5 @@
 import NDEF
+import WebAddress
 
 /// What an iPhone does with a tag while no app reads tags: background tag reading.
 ///
@@ -42,7 +43,7 @@ public struct BackgroundReading: Hashable, Sendable {
   /// The URI in that record.
   public private(set) var uri: String?
   /// The same, split.
-  public private(set) var link: LinkURL?
+  public private(set) var link: Address?
   /// What opens it; nil when nothing does.
   public private(set) var handler: Handler?
   /// Why not, and what may go wrong. The link's own findings are among them.
@@ -145,16 +146,16 @@ extension BackgroundReading {
         .furtherURIs, .record(other),
         "There are several URI records. The first is used, this one is not: keep one.")
     }
-    do throws(UniversalLinksError) {
-      let link = try LinkURL(parsing: uri)
+    do throws(AddressFault) {
+      let link = try Address(parsing: uri)
       self.link = link
       choose(link)
     } catch {
-      report(.notAURL, .url, "\(Lint.sentence(error)) An iPhone does nothing with it.")
+      findings.append(Lint.finding(for: error))
     }
   }
 
-  private mutating func choose(_ link: LinkURL) {
+  private mutating func choose(_ link: Address) {
     guard let row = SchemeTable.row(for: link.scheme) else {
       report(
         .unsupportedScheme, .url,

@@ -18,6 +18,7 @@ struct CloneRun {
 
   func perform() -> ExitStatus {
     do throws(CommandFailure) {
+      try clone.options.requireOneReader()
       // All that was given is looked at before a reader is opened.
       let claim = try clone.claim.load()
       let writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
@@ -32,7 +33,13 @@ struct CloneRun {
         interruption: interruption)
       let status =
         if let source { copy(source, bench) } else { copyTag(claim, bench) }
-      try reader.close()
+      do throws(CommandFailure) {
+        try reader.close()
+      } catch {
+        // What became of the tags is more than what became of a file.
+        guard status != .success else { throw error }
+        run.console.complain("nfcprog: \(error.message)")
+      }
       return status
     } catch {
       return run.console.fail("clone", error)

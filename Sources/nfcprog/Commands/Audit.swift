@@ -22,10 +22,7 @@ struct Audit: ParsableCommand {
     let status: ExitStatus
     do throws(CommandFailure) {
       let journal = try Self.opened(journal)
-      status = run.perform {
-        () throws(CommandFailure) in
-        .read
-      } showing: { report throws(CommandFailure) in
+      status = run.perform(.read) { report throws(CommandFailure) in
         try show(report, journal, run.console)
       }
     } catch {

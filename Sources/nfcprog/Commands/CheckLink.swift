@@ -38,6 +38,7 @@ struct CheckLink: ParsableCommand {
 
   private func check(_ url: String) -> ExitStatus {
     do throws(CommandFailure) {
+      try options.requireOneReader()
       let check = try claim.load().check(BackgroundReading(uri: url))
       return show(check, json: check.json)
     } catch {
@@ -48,14 +49,13 @@ struct CheckLink: ParsableCommand {
   private func checkTag() -> ExitStatus {
     let claim: Claim
     do throws(CommandFailure) {
+      try options.requireOneReader()
       claim = try self.claim.load()
     } catch {
       return console.fail("check-link", error)
     }
-    return TagRun(command: "check-link", options: options).perform {
-      () throws(CommandFailure) in
-      .info
-    } showing: { report throws(CommandFailure) in
+    return TagRun(command: "check-link", options: options).perform(.info) {
+      report throws(CommandFailure) in
       guard let reading = BackgroundReading(report), let activation = report.activation else {
         throw CommandFailure(
           .badInput, "This type of tag is not known, so its message cannot be read.")

@@ -48,12 +48,17 @@ struct FormatClassic: TagCommand {
     do { _ = try Secret.key(keyB) } catch { throw ValidationError(error.description) }
   }
 
-  func job() throws(CommandFailure) -> Job {
+  func prepare() throws(CommandFailure) -> Preparation {
     var format = ClassicFormat()
     format.directory = mad.choice
     if let keyB, let key = try? Secret.key(keyB) { format.keyB = key }
-    if let url { format.message = Message(try MessageArguments.link(url).record) }
+    var remarks = InputRemarks()
+    if let url {
+      let link = try MessageArguments.link(url)
+      format.message = Message(link.record.record)
+      remarks = link.remarks
+    }
     format.overwrite = overwrite
-    return .formatClassic(format)
+    return Preparation(.formatClassic(format), remarks)
   }
 }

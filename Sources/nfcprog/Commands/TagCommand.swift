@@ -6,6 +6,9 @@ protocol TagCommand: ParsableCommand {
   var options: TagOptions { get }
 
   /// The job. Everything that was given is checked here, before a reader is opened.
+  func prepare() throws(CommandFailure) -> Preparation
+
+  /// The job of a command of whose input there is nothing to say.
   func job() throws(CommandFailure) -> Job
 
   /// What is left to do once the tag has been read or written.
@@ -16,13 +19,18 @@ protocol TagCommand: ParsableCommand {
 }
 
 extension TagCommand {
+  func prepare() throws(CommandFailure) -> Preparation { Preparation(try job()) }
+
+  /// Commands that prepare more than a job have their own `prepare`.
+  func job() throws(CommandFailure) -> Job { try prepare().job }
+
   func finish(_ report: TagReport) throws(CommandFailure) {}
 
   var showsPhone: Bool { false }
 
   func run() throws {
     let run = TagRun(command: Self.configuration.commandName ?? Self._commandName, options: options)
-    let status = run.perform(job, showsPhone: showsPhone, finish: finish)
+    let status = run.perform(prepare, showsPhone: showsPhone, finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }

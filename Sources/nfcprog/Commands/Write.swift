@@ -25,10 +25,9 @@ struct Write: TagCommand {
     }
   }
 
-  func job() throws(CommandFailure) -> Job {
+  func prepare() throws(CommandFailure) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
-    return .write(
-      try MessageArguments.message(order: order, values: records.values),
-      try seal.writeOptions(overwrite: overwrite))
+    let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
+    return Preparation(.write(message, try seal.writeOptions(overwrite: overwrite)), remarks)
   }
 }

@@ -9,7 +9,7 @@ struct WriteURL: TagCommand {
       With --aasa or --app-id it is refused before the tag is touched unless the URL wakes the app.
       """)
 
-  @Argument(help: "The URL; characters that may not stand in one are percent-encoded.")
+  @Argument(help: "The URL; characters that it cannot hold are encoded, which is said.")
   var url: String
 
   @OptionGroup var claim: ClaimOptions
@@ -20,9 +20,9 @@ struct WriteURL: TagCommand {
 
   var showsPhone: Bool { claim.isGiven }
 
-  func job() throws(CommandFailure) -> Job {
-    let record = try MessageArguments.link(url)
+  func prepare() throws(CommandFailure) -> Preparation {
+    let (record, remarks) = try MessageArguments.link(url)
     try claim.insist(on: record.uri)
-    return .write(Message(record.record), try seal.writeOptions())
+    return Preparation(.write(Message(record.record), try seal.writeOptions()), remarks)
   }
 }

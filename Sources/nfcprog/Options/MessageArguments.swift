@@ -6,7 +6,7 @@ enum MessageArguments {
   /// `values` holds each option's values in their own order, `order` the options as they stood; see `RecordOrder`.
   static func message(
     order: [String], values: [RecordOption: [String]]
-  ) throws(CommandFailure) -> Message {
+  ) throws(CommandFailure) -> (message: Message, remarks: InputRemarks) {
     var rest = values.mapValues { $0[...] }
     var records: [Record] = []
     var surroundings = RecordSurroundings(read: Self.read)
@@ -26,13 +26,16 @@ enum MessageArguments {
     guard let message = try? Message(records) else {
       throw CommandFailure(.usage, "There is no record to write; see nfcprog write --help.")
     }
-    return message
+    return (message, InputRemarks(altered: surroundings.altered))
   }
 
   /// The URI record of `text`. Fails with `badInput`, and says why.
-  static func link(_ text: String) throws(CommandFailure) -> URIRecord {
+  static func link(
+    _ text: String
+  ) throws(CommandFailure) -> (record: URIRecord, remarks: InputRemarks) {
     do throws(RecordTextError) {
-      return try LinkArgument.record(text)
+      let (record, altered) = try AddressArgument.record(text)
+      return (record, InputRemarks(altered: [altered].compactMap(\.self)))
     } catch {
       throw CommandFailure(error)
     }

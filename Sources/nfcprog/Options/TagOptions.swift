@@ -12,7 +12,15 @@ struct TagOptions: ParsableArguments {
   var readers: [String] = []
 
   /// The reader of a command that works on one.
-  var reader: String? { readers.last }
+  var reader: String? { readers.first }
+
+  /// Fails with `usage` where several readers are named: a command that works on one must not choose.
+  func requireOneReader() throws(CommandFailure) {
+    guard readers.count > 1 else { return }
+    throw CommandFailure(
+      .usage,
+      "--reader is given \(readers.count) times; this command works on one reader. Name one.")
+  }
 
   @Flag(help: "Print one JSON object per tag on standard output, nothing else.")
   var json = false

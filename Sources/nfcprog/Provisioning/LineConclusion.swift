@@ -51,6 +51,11 @@ struct LineConclusion: Equatable {
     }
   }
 
+  /// The same of a run in which a file could not be written.
+  func failing(with failure: CommandFailure) -> LineConclusion {
+    LineConclusion(ending, failure.status, "\(sentence) \(failure.message)")
+  }
+
   /// What a run that waited in vain comes to.
   private static func idle(_ summary: LineSummary) -> ExitStatus {
     if !summary.lostReaders.isEmpty { return .unavailable }

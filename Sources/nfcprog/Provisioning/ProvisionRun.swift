@@ -86,6 +86,7 @@ struct ProvisionRun {
         .badInput,
         (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
     }
+    ListRemarks(list: report).show(on: console)
     return report
   }
 
@@ -211,7 +212,7 @@ struct ProvisionRun {
     }
     hook?.finish()
     output.end()
-    return conclude(summary, session)
+    return conclude(summary, session, trace)
   }
 
   /// Tags of earlier runs that may hold an unfinished job.
@@ -267,10 +268,17 @@ struct ProvisionRun {
     "nfcprog provision: \(list.rowCount) jobs. Ctrl-C ends the run, and it can go on later."
   }
 
-  private func conclude(_ summary: LineSummary, _ session: JournalSession) -> ExitStatus {
+  private func conclude(
+    _ summary: LineSummary, _ session: JournalSession, _ trace: Trace?
+  ) -> ExitStatus {
     let defective = (try? session.journal.tally().failed) ?? 0
-    let conclusion = LineConclusion(
+    var conclusion = LineConclusion(
       summary, defective: defective, isAll: command.count == nil && !command.rewrite)
+    do throws(CommandFailure) {
+      try trace?.check()
+    } catch {
+      if conclusion.status == .success { conclusion = conclusion.failing(with: error) }
+    }
     if console.json { console.json(JSONLine.text(LineJSON(summary, conclusion))) }
     if conclusion.status == .success {
       if !console.quiet { console.result(conclusion.sentence) }

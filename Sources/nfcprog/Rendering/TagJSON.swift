@@ -99,6 +99,8 @@ struct TagJSON: Encodable, Equatable {
   var passwordProtected: Bool?
   var verified: Bool?
   var records: [RecordJSON]?
+  /// Addresses that are written otherwise than they were given.
+  var altered: [AlteredJSON]?
   var operations: Operations?
   var durationMs: Int?
   var modelled: Modelled?

@@ -39,8 +39,9 @@ struct OutputFile {
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Writes all of `text`. Where that fails, only `standardOutputIsLost` tells.
-  func write(_ text: String) {
+  /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells it, too.
+  @discardableResult
+  func write(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
@@ -53,9 +54,10 @@ struct OutputFile {
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
         if descriptor == STDOUT_FILENO { Self.lost.store(true, ordering: .relaxed) }
-        return
+        return false
       }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 }

@@ -12,6 +12,7 @@ final class ReaderSource {
   /// How the reader was opened, and is again when it returns.
   fileprivate struct Opening {
     let returning: ReturningReader?
+    let trace: Trace?
     let speed: LineSpeed
     let isVerbose: Bool
   }
@@ -55,10 +56,11 @@ final class ReaderSource {
     interrupter.now.withLock { $0 = link.interrupter }
   }
 
-  /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`.
+  /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`, also for a trace with gaps.
   func close() throws(CommandFailure) {
     reader.close()
     try simulation?.end()
+    try opening.trace?.check()
   }
 }
 
@@ -86,7 +88,8 @@ extension ReaderChoice {
       try reader.prepare()
       return ReaderSource(
         reader: reader, interrupter: link.interrupter, simulation: simulation,
-        opening: .init(returning: returning, speed: speed, isVerbose: isVerbose))
+        opening: .init(
+          returning: returning, trace: trace, speed: speed, isVerbose: isVerbose))
     } catch let error as ReaderError {
       var message = sentence(error.description)
       if case .boardSilent = error { message += " `nfcprog readers --check` finds out why." }

@@ -17,12 +17,16 @@ struct TagRun {
 
   /// Makes the job, opens the reader, does the job, and prints what became of the tag.
   func perform(
-    _ makeJob: () throws(CommandFailure) -> Job, showsPhone: Bool,
+    _ prepare: () throws(CommandFailure) -> Preparation, showsPhone: Bool,
     finish: (TagReport) throws(CommandFailure) -> Void
   ) -> ExitStatus {
     do throws(CommandFailure) {
-      let (report, closing) = try carryOut(makeJob)
-      return conclude(report, closing, showsPhone: showsPhone, finish)
+      try options.requireOneReader()
+      let preparation = try prepare()
+      preparation.remarks.show(on: console)
+      let (report, closing) = try carryOut(preparation.job)
+      return conclude(
+        report, closing, preparation.remarks, showsPhone: showsPhone, finish)
     } catch {
       return console.fail(command, error)
     }
@@ -30,11 +34,12 @@ struct TagRun {
 
   /// The same, but for a tag that could be read `show` prints and says how the command ends.
   func perform(
-    _ makeJob: () throws(CommandFailure) -> Job,
+    _ job: Job,
     showing show: (TagReport) throws(CommandFailure) -> ExitStatus
   ) -> ExitStatus {
     do throws(CommandFailure) {
-      let (report, closing) = try carryOut(makeJob)
+      try options.requireOneReader()
+      let (report, closing) = try carryOut(job)
       if report.failure == nil {
         try closing.get()
         return try show(report)
@@ -45,10 +50,9 @@ struct TagRun {
     }
   }
 
-  private func carryOut(_ makeJob: () throws(CommandFailure) -> Job) throws(CommandFailure) -> (
+  private func carryOut(_ job: Job) throws(CommandFailure) -> (
     TagReport, closing: Result<Void, CommandFailure>
   ) {
-    let job = try makeJob()
     let runOptions = try self.runOptions()
     let interruption = Interruption()
     let source = try open(interruption)
@@ -104,13 +108,15 @@ struct TagRun {
   /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless the tag
   /// has failed already.
   private func conclude(
-    _ report: TagReport, _ closing: Result<Void, CommandFailure>, showsPhone: Bool,
+    _ report: TagReport, _ closing: Result<Void, CommandFailure>,
+    _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
     _ finish: (TagReport) throws(CommandFailure) -> Void
   ) -> ExitStatus {
     // Before a plan is carried out the tag says nothing of what it is planned to be.
     let phone = showsPhone && report.result != .planned ? Phone(report) : nil
     var object = TagJSON(command: command, report: report)
     object.iphone = phone?.json
+    object.altered = AlteredJSON.list(remarks.altered)
     var late: CommandFailure?
     do throws(CommandFailure) {
       if report.failure == nil { try finish(report) }

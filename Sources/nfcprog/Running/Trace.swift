@@ -1,4 +1,5 @@
 import Readers
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -21,11 +22,25 @@ final class Trace {
     let error: String?
   }
 
+  private let path: String
   private let file: OutputFile
+  private let isLost = Atomic<Bool>(false)
   private let opened = Date().timeIntervalSince1970
 
   /// Creates the file; fails with `cannotCreate`.
-  init(path: String) throws(CommandFailure) { file = try OutputFile(creating: path) }
+  init(path: String) throws(CommandFailure) {
+    self.path = path
+    file = try OutputFile(creating: path)
+  }
+
+  /// Fails with `cannotCreate` where not every line could be written.
+  func check() throws(CommandFailure) {
+    guard isLost.load(ordering: .relaxed) else { return }
+    throw CommandFailure(
+      .cannotCreate,
+      "The trace \(path) could not be written to its end, such as on a full disk: exchanges are missing in it."
+    )
+  }
 
   func record(_ exchange: Exchange) {
     let answer: String?
@@ -38,7 +53,7 @@ final class Trace {
       time: Self.rounded(opened + exchange.start / .seconds(1)),
       durationMs: Self.rounded(exchange.duration / .milliseconds(1)),
       command: Exchange.text(exchange.command), answer: answer, error: error)
-    file.write(JSONLine.text(line) + "\n")
+    if !file.write(JSONLine.text(line) + "\n") { isLost.store(true, ordering: .relaxed) }
   }
 
   /// Six digits behind the point: microseconds are as fine as it is measured.

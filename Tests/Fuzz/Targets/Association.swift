@@ -1,4 +1,5 @@
 import UniversalLinks
+import WebAddress
 
 /// A link, a line end, and a site association: checked and matched; the answers agree with each other, and neither
 /// takes long.
@@ -6,9 +7,9 @@ func fuzz(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let file = Array(bytes.dropFirst(line.count + 1))
   let findings = Lint.findings(parsing: file)
-  let link = try? LinkURL(parsing: String(decoding: line, as: UTF8.self))
+  let link = try? Address(parsing: String(decoding: line, as: UTF8.self))
   if let link {
-    let seen = try? LinkURL(parsing: "\(link)")
+    let seen = try? Address(parsing: "\(link)")
     require(seen.map { "\($0)" } == "\(link)", "a link is another when read again")
   }
   guard let association = try? SiteAssociation(parsing: file) else {

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// The value of a hexadecimal digit.
-  static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
+  package static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
     switch scalar {
     case "0"..."9": UInt8(scalar.value - 0x30)
     case "a"..."f": UInt8(scalar.value - 0x61 + 10)
@@ -11,12 +11,13 @@ enum PercentEncoding {
   }
 
   /// `%` and the two digits of `byte`, in the upper case that RFC 3986, 2.1, prefers.
-  static func encoded(_ byte: UInt8) -> String {
+  package static func encoded(_ byte: UInt8) -> String {
     "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   /// `text` with every character that `isAllowed` refuses as its UTF-8 bytes, encoded.
-  static func encode(_ text: String, allowing isAllowed: (Unicode.Scalar) -> Bool) -> String {
+  package static func encode(_ text: String, allowing isAllowed: (Unicode.Scalar) -> Bool) -> String
+  {
     var result = ""
     for scalar in text.unicodeScalars {
       if isAllowed(scalar) {
@@ -29,18 +30,18 @@ enum PercentEncoding {
   }
 
   /// `text` decoded; where that would not be UTF-8, or an escape is cut short, the text as it is.
-  static func decode(_ text: String) -> String {
+  package static func decode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")), firstFault(in: text) == nil else { return text }
     return String(validating: bytes(of: text), as: UTF8.self) ?? text
   }
 
   /// Whether the escapes of `text` spell UTF-8.
-  static func spellsUTF8(_ text: String) -> Bool {
+  package static func spellsUTF8(_ text: String) -> Bool {
     firstFault(in: text) != nil || String(validating: bytes(of: text), as: UTF8.self) != nil
   }
 
   /// The first `%` of `text` that two hexadecimal digits do not follow, with what stands there.
-  static func firstFault(in text: String) -> String? {
+  package static func firstFault(in text: String) -> String? {
     let scalars = Array(text.unicodeScalars)
     for index in scalars.indices where scalars[index] == "%" {
       let digits = scalars[(index + 1)...].prefix(2)
@@ -52,7 +53,7 @@ enum PercentEncoding {
   }
 
   /// Whether an escape of `text` has a lower-case digit.
-  static func hasLowerCaseDigits(_ text: String) -> Bool {
+  package static func hasLowerCaseDigits(_ text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.contains { index in
       scalars[index] == "%"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import UniversalLinks
+@testable import WebAddress
 
 @Suite("Punycode, RFC 3492")
 struct PunycodeTests {

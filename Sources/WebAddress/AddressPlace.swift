@@ -1,5 +1,7 @@
-/// Where in a URL something stands, and which characters may stand there as themselves (RFC 3986, 2 and 3).
-enum URLPlace {
+/// Where in an address a value is put, and which characters may stand there as themselves (RFC 3986, 2 and 3).
+///
+/// A template is filled in part by part; the whole is then parsed as any other address is.
+package enum AddressPlace {
   /// Before the scheme is known: the value is the URL, or begins it.
   case start
   /// After `//`: a host, perhaps with a port.
@@ -10,7 +12,7 @@ enum URLPlace {
   case query
 
   /// The place behind `text`, the beginning of a URL.
-  init(behind text: String) {
+  package init(behind text: String) {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
       self = .start
@@ -27,7 +29,7 @@ enum URLPlace {
   }
 
   /// `value` with everything percent-encoded that would not be itself here.
-  func encoded(_ value: String) -> String {
+  package func encoded(_ value: String) -> String {
     let others: String.UTF8View
     switch self {
     case .start: return value
@@ -36,14 +38,18 @@ enum URLPlace {
     // In a query & = + and ; are read as more than themselves.
     case .query: others = "!$'()*,:@/?".utf8
     }
-    func stands(_ byte: UInt8) -> Bool { Self.isUnreserved(byte) || others.contains(byte) }
+    // A host outside ASCII is not percent-encoded: it becomes punycode, as a whole.
+    let staysInternational = self == .authority
+    func stands(_ byte: UInt8) -> Bool {
+      Self.isUnreserved(byte) || others.contains(byte) || (byte >= 0x80 && staysInternational)
+    }
     if value.utf8.allSatisfy(stands) { return value }
     var result: [UInt8] = []
     for byte in value.utf8 {
       if stands(byte) {
         result.append(byte)
       } else {
-        result += [UInt8(ascii: "%"), Self.digit(byte >> 4), Self.digit(byte & 0xF)]
+        result += PercentEncoding.encoded(byte).utf8
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -57,9 +63,5 @@ enum URLPlace {
       true
     default: false
     }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }

@@ -1,17 +1,33 @@
+import WebAddress
+
 extension Lint {
   /// A tag, a QR code and a log line each hold this much; servers commonly refuse more.
   private static let sensibleLength = 2048
 
   /// What is wrong with a link that is to wake an app, before any site association is asked.
-  public static func findings(_ link: LinkURL) -> [Finding] {
+  public static func findings(_ link: Address) -> [Finding] {
     guard link.isWebLink else { return [] }
     let parts = scheme(link) + host(link) + authority(link) + escapes(link) + path(link)
     return parts.map { Finding($0.code, .url, $0.message) }
   }
 
+  /// The finding that stands for a text that is no address.
+  static func finding(for fault: AddressFault) -> Finding {
+    let code: Finding.Code =
+      switch fault {
+      case .escape: .invalidEscape
+      case .noHost, .noSlashes: .hostMissing
+      case .host: .hostMalformed
+      default: .notAURL
+      }
+    return Finding(
+      code, .url,
+      "\(sentence(fault)) This is no URL, so no device is sure to follow it: write a right one.")
+  }
+
   private typealias Fault = (code: Finding.Code, message: String)
 
-  private static func scheme(_ link: LinkURL) -> [Fault] {
+  private static func scheme(_ link: Address) -> [Fault] {
     guard link.scheme == "http" else { return [] }
     return [
       (
@@ -24,15 +40,8 @@ extension Lint {
     ]
   }
 
-  private static func host(_ link: LinkURL) -> [Fault] {
-    guard let host = link.host, !host.isEmpty else {
-      return [
-        (
-          .hostMissing,
-          "The link has no host, so no site can vouch for an app. Write https://host/path."
-        )
-      ]
-    }
+  private static func host(_ link: Address) -> [Fault] {
+    guard let host = link.host else { return [] }
     if link.hostIsAddress {
       return [
         (
@@ -67,11 +76,7 @@ extension Lint {
           "The host ends in a dot, so it is not the one in the entitlement. Leave the dot out."
         ))
     }
-    let isMalformed =
-      labels.dropLast(host.hasSuffix(".") ? 1 : 0).contains {
-        $0.isEmpty || $0.hasPrefix("-") || $0.hasSuffix("-") || $0.contains("_")
-      } || host.utf8.count > 253
-    if isMalformed || labels.count < 2 {
+    if labels.count < 2 || host.contains("_") {
       faults.append(
         (
           .hostMalformed,
@@ -84,7 +89,7 @@ extension Lint {
     return faults
   }
 
-  private static func authority(_ link: LinkURL) -> [Fault] {
+  private static func authority(_ link: Address) -> [Fault] {
     var faults: [Fault] = []
     if let port = link.port {
       faults.append(
@@ -120,19 +125,9 @@ extension Lint {
     return faults
   }
 
-  private static func escapes(_ link: LinkURL) -> [Fault] {
+  private static func escapes(_ link: Address) -> [Fault] {
     var faults: [Fault] = []
     let parts = [link.path, link.query ?? "", link.fragment ?? ""]
-    if let bad = parts.lazy.compactMap(PercentEncoding.firstFault).first {
-      faults.append(
-        (
-          .invalidEscape,
-          """
-          \(JSONText.quoted(bad)) in the link: two hexadecimal digits must follow a %. What a device \
-          makes of it is not known; a percent sign itself is %25.
-          """
-        ))
-    }
     if !parts.allSatisfy(PercentEncoding.spellsUTF8) {
       faults.append(
         (
@@ -166,7 +161,7 @@ extension Lint {
     return faults
   }
 
-  private static func path(_ link: LinkURL) -> [Fault] {
+  private static func path(_ link: Address) -> [Fault] {
     var faults: [Fault] = []
     let segments = link.path.split(separator: "/", omittingEmptySubsequences: false)
     if segments.contains(where: { $0 == "." || $0 == ".." }) {

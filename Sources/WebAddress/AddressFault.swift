@@ -1,0 +1,97 @@
+/// Why a text is no address that can go onto a tag.
+public enum AddressFault: Error, Hashable, Sendable {
+  case empty
+  /// No `scheme:` at the start.
+  case noScheme
+  /// Nothing, or nothing of use, behind the scheme.
+  case nothingFollows(scheme: String)
+  case controlCharacter(Unicode.Scalar)
+  /// U+FFFD, which stands where bytes were no UTF-8.
+  case notUTF8
+  /// White space at the start or the end.
+  case spaceAround
+  /// A `%` that two hexadecimal digits do not follow, with what stands there.
+  case escape(String)
+  /// No `//` behind the scheme of an address that needs a host.
+  case noSlashes(scheme: String)
+  case noHost(scheme: String)
+  case host(HostFault)
+  /// A character in the port that is no digit.
+  case portCharacter(Unicode.Scalar)
+  /// A port that is not 1 to 65535.
+  case portNumber(String)
+  /// What follows `tel:` is no telephone number.
+  case telephoneNumber(String)
+  /// What follows `mailto:` is no address of a mailbox.
+  case mailbox(String)
+
+  /// Why a text is no host.
+  public enum HostFault: Hashable, Sendable {
+    /// A character that no host name holds.
+    case character(Unicode.Scalar)
+    /// Two dots in a row, or one in front.
+    case emptyLabel
+    /// A part between dots that begins or ends with a hyphen.
+    case hyphen(String)
+    /// A part between dots that has more than 63 bytes in ASCII.
+    case labelTooLong(String)
+    /// More than 253 bytes.
+    case tooLong
+    /// It ends in a number, and is no IPv4 address.
+    case notIPv4(String)
+    /// What stands in brackets is no IPv6 address, or the bracket is not closed.
+    case notIPv6(String)
+  }
+}
+
+extension AddressFault: CustomStringConvertible {
+  /// One clause, without a capital and a full stop.
+  public var description: String {
+    switch self {
+    case .empty: "the URL is empty"
+    case .noScheme: "it does not begin with a scheme such as https://"
+    case .nothingFollows(let scheme): "nothing follows \(scheme):"
+    case .controlCharacter(let scalar):
+      "the URL holds the control character U+\(String(scalar.value, radix: 16, uppercase: true))"
+    case .notUTF8: "the URL holds bytes that are not UTF-8, or U+FFFD in their place"
+    case .spaceAround: "a space stands before or after the URL"
+    case .escape(let text):
+      "\u{201C}\(text)\u{201D}: two hexadecimal digits must follow a %; a percent sign itself is %25"
+    case .noSlashes(let scheme): "\(scheme): must be followed by // and a host"
+    case .noHost: "the URL names no host"
+    case .host(let fault): "\(fault)"
+    case .portCharacter(let scalar):
+      "a port is a number, it cannot hold \u{201C}\(Character(scalar))\u{201D}"
+    case .portNumber(let text): "a port is a number from 1 to 65535, not \(text)"
+    case .telephoneNumber(let text):
+      """
+      \u{201C}\(text)\u{201D} is no telephone number: digits, with + in front and - . ( ) between, \
+      such as tel:+4930123456
+      """
+    case .mailbox(let text):
+      "\u{201C}\(text)\u{201D} is no mail address, such as mailto:user@example.com"
+    }
+  }
+}
+
+extension AddressFault.HostFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .character(let scalar):
+      """
+      a host name cannot hold \u{201C}\(Character(scalar))\u{201D}; it has letters, digits, hyphens \
+      and dots
+      """
+    case .emptyLabel: "a part of the host name between its dots is empty"
+    case .hyphen(let label):
+      "\u{201C}\(label)\u{201D} is no part of a host name: a hyphen stands inside it only"
+    case .labelTooLong(let label):
+      "\u{201C}\(label)\u{201D} is too long for a part of a host name, 63 bytes is the most"
+    case .tooLong: "the host name has more than 253 bytes"
+    case .notIPv4(let host):
+      "\u{201C}\(host)\u{201D} ends in a number and is no IPv4 address, such as 192.0.2.1"
+    case .notIPv6(let host):
+      "\u{201C}\(host)\u{201D} is no IPv6 address in brackets, such as [2001:db8::1]"
+    }
+  }
+}

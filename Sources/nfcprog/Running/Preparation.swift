@@ -1,0 +1,50 @@
+import RecordText
+import TagProgramming
+
+/// A job, and what is to be said of what was given before the first tag is touched.
+struct Preparation {
+  let job: Job
+  var remarks = InputRemarks()
+
+  init(_ job: Job, _ remarks: InputRemarks = InputRemarks()) {
+    self.job = job
+    self.remarks = remarks
+  }
+}
+
+/// What is to be said of what was given: nothing goes onto a tag otherwise than it was given without a word.
+struct InputRemarks {
+  /// Addresses that are written otherwise than they were given.
+  var altered: [AlteredAddress] = []
+
+  /// A line each.
+  var lines: [String] { altered.map { "Note (url-altered): \($0)" } }
+
+  /// Says all of it on standard error.
+  func show(on console: Console) {
+    for line in lines { console.remark(line) }
+  }
+}
+
+/// An address that was altered, as `--json` prints it.
+struct AlteredJSON: Encodable, Equatable {
+  struct Change: Encodable, Equatable {
+    /// `host-punycode` or `percent-encoded`.
+    var code: String
+    var text: String
+  }
+
+  var given: String
+  var written: String
+  var changes: [Change]
+
+  init(_ address: AlteredAddress) {
+    (given, written) = (address.given, address.text)
+    changes = address.changes.map { Change(code: $0.code, text: "\($0)") }
+  }
+
+  /// Nil for an empty list, which is left out.
+  static func list(_ addresses: [AlteredAddress]) -> [AlteredJSON]? {
+    addresses.isEmpty ? nil : addresses.map(AlteredJSON.init)
+  }
+}

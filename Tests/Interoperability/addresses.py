@@ -1,0 +1,125 @@
+"""One grammar of addresses: every command that takes one accepts, alters and refuses the same texts."""
+
+import re
+from pathlib import Path
+
+from support import check, expect, expect_equal, json_object, memory, nfcprog
+
+TABLE = Path(__file__).parent.parent / "WebAddressTests" / "Vectors" / "addresses.txt"
+
+
+def vectors():
+    """Name, text, what is written (None where it is refused) and the codes of the changes."""
+    for line in TABLE.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        name, given, written, changes = line.split(" | ")
+        given = re.sub(r"\\u\{([0-9A-F]+)\}", lambda found: chr(int(found[1], 16)), given)
+        written = None if written == "refused" else given if written == "=" else written
+        yield name, given, written, changes.split() if changes != "-" else []
+
+
+def codes(seen):
+    return [change["code"] for altered in seen.get("altered", []) for change in altered["changes"]]
+
+
+# Words before and behind the address, of commands that write it onto a tag.
+WRITERS = {
+    "write-url": (["write-url"], "sim:ntag216"),
+    "write --uri": (["write", "--uri"], "sim:ntag216"),
+    "format-classic --url": (["format-classic", "--url"], "sim:classic1k"),
+    "write --smart-poster": (["write", "--smart-poster"], "sim:ntag216"),
+}
+
+for command, (words, reader) in WRITERS.items():
+
+    @check(f"{command} takes, alters and refuses what the table of addresses says")
+    def written(folder, words=words, reader=reader):
+        for name, given, wanted, changes in vectors():
+            full = [*words, given, "--dry-run", "--json", "--reader", reader]
+            outcome = nfcprog(*full, status=65 if wanted is None else 0)
+            seen = json_object(outcome)
+            if wanted is None:
+                expect_equal((seen["result"], seen["error"]["code"]), ("failed", 65), name)
+                continue
+            expect_equal((seen["result"], codes(seen)), ("planned", changes), name)
+            if changes:
+                expect_equal((seen["altered"][0]["given"], seen["altered"][0]["written"]), (given, wanted), name)
+                expect(wanted in outcome.errors and "url-altered" in outcome.errors, f"{name}\n{outcome}")
+            else:
+                expect("altered" not in seen and "url-altered" not in outcome.errors, f"{name}\n{outcome}")
+
+
+# What check-link calls a text that is no address, whatever is wrong with it.
+NO_ADDRESS = {"url-malformed", "escape-invalid", "host-missing", "host-malformed"}
+
+
+@check("check-link refuses what the table of addresses refuses, and no other text for being no address")
+def checked(folder):
+    for name, given, wanted, _ in vectors():
+        seen = json_object(nfcprog("check-link", given, "--json", status=65))
+        errors = {finding["code"] for finding in seen["findings"] if finding["severity"] == "error"}
+        if wanted is None:
+            expect(errors & NO_ADDRESS, f"{name}: {seen}")
+        else:
+            # A name without a dot is an address that no association is for.
+            expect(not errors & (NO_ADDRESS - {"host-malformed"}), f"{name}: {seen}")
+
+
+@check("provision takes, alters and refuses what the table of addresses says, in the template and in a column")
+def provisioned(folder):
+    for name, given, wanted, changes in vectors():
+        if any(mark in given for mark in "{}\n") or given == "":
+            continue
+        table = folder / "jobs.csv"
+        quoted = given.replace('"', '""')
+        table.write_text(f'url\n"{quoted}"\n')
+        lists = [["--range", "1..1", f"--template={given}"], [table]]
+        for words in lists:
+            outcome = nfcprog("provision", *words, "--dry-run", "--json", status=65 if wanted is None else 0)
+            if wanted is None:
+                continue
+            expect_equal("url-altered" in outcome.errors, bool(changes), f"{name}\n{outcome}")
+            if changes:
+                seen = json_object(outcome)
+                expect_equal((seen["event"], codes(seen)), ("list", changes), name)
+                expect_equal(seen["altered"][0]["written"], wanted, name)
+
+
+@check("a host outside ASCII in a column becomes punycode, and no column divides a host")
+def column(folder):
+    for host, status in (("bücher.example", 0), ("evil.example/x", 65), ("a!b.example", 65), ("a b.example", 65)):
+        table = folder / "hosts.csv"
+        table.write_text(f"host\n{host}\n")
+        nfcprog("provision", table, "--template", "https://{host}/t", "--dry-run", status=status)
+
+
+@check("what is altered stands on the tag as it was said")
+def on_the_tag(folder):
+    tag = folder / "my.tag"
+    seen = json_object(nfcprog(
+        "write-url", "https://bücher.example/a b", "--json", "--reader", f"sim:ntag213,file={tag}"))
+    expect_equal(seen["records"][0]["uri"], "https://xn--bcher-kva.example/a%20b", "record")
+    expect(b"xn--bcher-kva.example/a%20b" in memory(tag), "the tag's bytes")
+
+
+@check("bytes that are no UTF-8 are refused by every command: 65")
+def not_utf8(folder):
+    bad = "https://example.com/\udcff"
+    for words in (["write-url", bad, "--reader", "sim:ntag213"], ["write", "--uri", bad, "--reader", "sim:ntag213"],
+                  ["format-classic", "--url", bad, "--reader", "sim:classic1k"],
+                  ["check-link", bad], ["provision", "--range", "1..2", "--template", bad + "/{code}", "--dry-run"]):
+        outcome = nfcprog(*words, status=65)
+        expect("UTF-8" in outcome.errors + outcome.output, str(outcome))
+    table = folder / "jobs.csv"
+    table.write_bytes(b"url\nhttps://example.com/\xff\n")
+    nfcprog("provision", table, "--dry-run", status=65)
+
+
+@check("clone refuses a source whose link is no address: 65")
+def cloned(folder):
+    message = folder / "bad.ndef"
+    text = b"\x04a!b.example/t"
+    message.write_bytes(bytes([0xD1, 1, len(text), 0x55]) + text)
+    outcome = nfcprog("clone", "--from", message, "--reader", "sim:ntag213", "--count", "1", status=65)
+    expect("host name cannot hold" in outcome.errors, str(outcome))
