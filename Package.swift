@@ -66,3 +66,79 @@ let package = Package(
     module("NDEF", ["Bytes"]),
     module("RecordText", ["NDEF", "WebAddress"]),
     module("TagMemory", ["Bytes"]),
+    module("UniversalLinks", ["NDEF", "WebAddress"]),
+    module("AppLinks", ["NDEF", "WebAddress", "UniversalLinks", "Clibexpat"]),
+    module("TagDumps", ["Bytes", "TagMemory", "UniversalLinks"]),
+    module(
+      "SiteFetching",
+      [
+        "UniversalLinks", "WebAddress",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    module("PN532", ["Bytes"]),
+    module("Readers", ["Bytes", "TagMemory", "PN532"]),
+    module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
+    module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
+    module(
+      "Provisioning",
+      [
+        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress", "Readers",
+        "TagProgramming", "Clibcsv",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    module("PN532Simulator", ["Bytes", "PN532"]),
+    module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
+    .executableTarget(
+      name: "nfcprog",
+      dependencies: [
+        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
+        "SiteFetching",
+        "PN532", "Readers", "LibNFCReaders", "Settings",
+        "TagProgramming", "Provisioning", "PN532Simulator",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings, linkerSettings: standardLibraryInside),
+    tests(
+      "nfcprog", ["NDEF", "RecordText", "Settings", "TagMemory", "TagProgramming"],
+      resources: [.copy("Snapshots")]),
+    tests("Bytes"),
+    tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
+    tests("WebAddress", resources: [.copy("Vectors")]),
+    tests("RecordText", ["NDEF", "WebAddress"]),
+    tests("TagMemory", ["Bytes"]),
+    tests("TagDumps", ["TagMemory"], resources: [.copy("Dumps")]),
+    tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
+    tests("AppLinks", ["NDEF", "WebAddress", "UniversalLinks"]),
+    tests(
+      "SiteFetching",
+      [
+        "UniversalLinks",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], resources: [.copy("make-certificates")]),
+    tests("Settings"),
+    tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
+    tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
+    tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),
+    tests(
+      "PN532Simulator", ["Bytes", "PN532"],
+      resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
+    tests(
+      "TagProgramming",
+      ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),
+    tests(
+      "Provisioning",
+      [
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming",
+        "PN532Simulator",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+  ]
+)

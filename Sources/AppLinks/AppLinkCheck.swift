@@ -1,5 +1,6 @@
 import NDEF
 import UniversalLinks
+import WebAddress
 
 /// Whether a tag wakes an Android app, what opens otherwise, and why.
 ///
@@ -95,17 +96,17 @@ public struct AppLinkCheck: Sendable {
   }
 
   /// The link in the first record: a URI record or a smart poster.
-  private static func firstLink(_ message: Message) -> LinkURL? {
+  private static func firstLink(_ message: Message) -> Address? {
     guard let record = message.records.first else { return nil }
     let uri =
       (try? URIRecord(parsing: record).uri) ?? (try? SmartPosterRecord(parsing: record).uri.uri)
-    return uri.flatMap { try? LinkURL(parsing: $0) }
+    return uri.flatMap { try? Address(parsing: $0) }
   }
 
   // MARK: The link
 
   private mutating func judge(
-    _ link: LinkURL, _ host: String, _ source: Source, _ manifest: AppManifest?
+    _ link: Address, _ host: String, _ source: Source, _ manifest: AppManifest?
   ) {
     let declares = manifest.map { self.declares(link, host, $0) } ?? true
     switch source {
@@ -156,7 +157,7 @@ public struct AppLinkCheck: Sendable {
   }
 
   /// Whether the rules for Android 15 and later leave the link to the app; older versions have none.
-  private mutating func isAllowed(_ link: LinkURL, by links: AssetLinks) -> Bool {
+  private mutating func isAllowed(_ link: Address, by links: AssetLinks) -> Bool {
     let rules = links.statements(for: app.packageName).compactMap(\.rules).flatMap(\.self)
     guard !rules.isEmpty else { return true }
     guard let rule = rules.first(where: { $0.matches(link) }) else {
@@ -174,7 +175,7 @@ public struct AppLinkCheck: Sendable {
   }
 
   /// Whether the app asks for the link and for the host to be verified.
-  private mutating func declares(_ link: LinkURL, _ host: String, _ manifest: AppManifest) -> Bool {
+  private mutating func declares(_ link: Address, _ host: String, _ manifest: AppManifest) -> Bool {
     if let name = manifest.packageName, name != app.packageName {
       report(
         .otherManifest, .manifest(line: 1), "The manifest is of \(name), not of \(app.packageName)."

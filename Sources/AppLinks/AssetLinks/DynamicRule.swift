@@ -1,4 +1,4 @@
-import UniversalLinks
+import WebAddress
 
 /// One rule of a site for Android 15 and later: which links of the manifest's scope open the app.
 ///
@@ -27,7 +27,7 @@ public struct DynamicRule: Hashable, Sendable {
   }
 
   /// Whether it is about `link`.
-  func matches(_ link: LinkURL) -> Bool {
+  func matches(_ link: Address) -> Bool {
     let items = link.parameters
     return Wildcards.match(link.path.isEmpty ? "/" : link.path, pathPattern)
       && Wildcards.match(link.fragment ?? "", fragmentPattern)
@@ -62,7 +62,7 @@ enum Wildcards {
   }
 }
 
-extension LinkURL {
+extension Address {
   /// The parts of the query in their order; a part without `=` has an empty value.
   var parameters: [(name: String, value: String)] {
     (query ?? "").split(separator: "&").map { part in

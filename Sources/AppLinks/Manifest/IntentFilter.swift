@@ -1,4 +1,4 @@
-import UniversalLinks
+import WebAddress
 
 /// An intent filter of an app's manifest, as far as links are concerned.
 ///
@@ -42,7 +42,7 @@ public struct IntentFilter: Hashable, Sendable {
   }
 
   /// Whether it is for `link`; a pattern that breaks the rules matches nothing.
-  func matches(_ link: LinkURL) -> Bool {
+  func matches(_ link: Address) -> Bool {
     guard isForLinks, schemes.contains(link.scheme), let host = link.host,
       hosts.contains(where: { $0.covers(host, port: link.port) })
     else { return false }
@@ -51,7 +51,7 @@ public struct IntentFilter: Hashable, Sendable {
   }
 }
 
-extension LinkURL {
+extension Address {
   /// The path as Android compares it: with its escapes decoded.
   var decodedPath: String {
     var bytes: [UInt8] = []
