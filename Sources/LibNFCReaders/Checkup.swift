@@ -13,13 +13,14 @@ public struct Checkup: Hashable, Sendable {
   public private(set) var obstacle: Obstacle?
 
   /// Opens `reader`, lets its chip test itself, and closes it. What is known to be barred is not tried.
-  public init(_ reader: ReaderDescription) {
+  /// `memory` as in `LibNFCLink`.
+  public init(_ reader: ReaderDescription, memory: AdapterMemory? = nil) {
     guard reader.obstacle == nil else {
       obstacle = reader.obstacle
       return
     }
     do throws(ReaderError) {
-      let link = try LibNFCLink(opening: reader.connection)
+      let link = try LibNFCLink(opening: reader.connection, memory: memory)
       defer { link.close() }
       (firmware, speed, strayedTo) = (link.firmware, link.speed, link.strayedTo)
       obstacle = try Self.selfTest(link)
@@ -45,6 +46,12 @@ public struct Checkup: Hashable, Sendable {
 
   private static func obstacle(_ error: ReaderError, of reader: ReaderDescription) -> Obstacle {
     if case .busy(_, let holder) = error { return .held(by: holder ?? "another process") }
+    if case .cannotOpen(_, let reason) = error,
+      let lost = LinkSpeed.allCases.map({ Obstacle.lostAt(bitsPerSecond: $0.bitsPerSecond) })
+        .first(where: { $0.description == reason })
+    {
+      return lost
+    }
     if reader.connection.hasPrefix("pn532_uart:"),
       let port = try? TerminalPort(locking: reader.device, reader: reader.connection),
       let found = BoardProbe.obstacle(on: port, home: .baud115200)

@@ -4,21 +4,36 @@ extension Discovery {
   func serialPorts() -> [ReaderDescription] {
     let (stable, place) = (links(in: "by-id"), links(in: "by-path"))
     return names().compactMap { name in
-      let path = "\(dev)/\(name)"
-      guard let real = FileSystem.resolve(path) else { return nil }
-      var port = ReaderDescription(
-        connection: "pn532_uart:\(path)", attachment: .usbSerial, device: path)
-      #if os(Linux)
-        guard describe(&port, named: name) else { return nil }
-      #else
-        port.adapter = SerialAdapter(portName: name)
-      #endif
+      guard var port = serialPort(named: name, memory: memory),
+        let real = FileSystem.resolve(port.device)
+      else { return nil }
       port.stablePath = stable[real]
       port.portLink = place[real]
       port.access = FileAccess(of: real)
       port.obstacle = isAccessible(real) ? nil : .noPermission(path: real)
       return port
     }
+  }
+
+  /// The port whose device file is `file`, by what drives it; nil where no port of such a name has hardware behind it.
+  func serialPort(at file: String, memory: AdapterMemory?) -> ReaderDescription? {
+    let name = FileSystem.lastComponent(file)
+    guard names().contains(name), FileSystem.resolve("\(dev)/\(name)") == file else { return nil }
+    return serialPort(named: name, memory: memory)
+  }
+
+  private func serialPort(named name: String, memory: AdapterMemory?) -> ReaderDescription? {
+    let path = "\(dev)/\(name)"
+    guard FileSystem.resolve(path) != nil else { return nil }
+    var port = ReaderDescription(
+      connection: "pn532_uart:\(path)", attachment: .usbSerial, device: path)
+    #if os(Linux)
+      guard describe(&port, named: name) else { return nil }
+    #else
+      port.adapter = SerialAdapter(portName: name)
+    #endif
+    port.automaticSpeed = AutomaticSpeed(port, memory: memory, kernel: kernel)
+    return port
   }
 
   /// Fills in what sysfs knows of a tty; false when no hardware is behind it.
@@ -31,8 +46,10 @@ extension Discovery {
     guard let parent = ancestors.first(where: { FileSystem.text(of: "\($0)/idVendor") != nil })
     else {
       port.attachment = .uart
-      // Newer kernels put a device called "port" between.
-      port.driver = driver(of: "\(directory)/device").flatMap { $0 == "port" ? nil : $0 }
+      // Newer kernels put devices called "ctrl" and "port" between (drivers/tty/serial/serial_base_bus.c).
+      port.driver = ancestors.prefix(3).lazy.compactMap(driver).first {
+        !["port", "ctrl"].contains($0)
+      }
       // A UART's driver registers ports that no hardware answers for; their type is 0, unknown.
       return FileSystem.text(of: "\(directory)/type").map { $0 != "0" } ?? false
     }

@@ -8,24 +8,31 @@ public struct Discovery: Sendable {
   let isAccessible: @Sendable (String) -> Bool
   /// Who has which of these files open.
   let holders: @Sendable (Set<String>) -> [String: String]
+  /// Adapters on which a board was lost.
+  let memory: AdapterMemory?
+  /// What drives the adapters.
+  let kernel: KernelRelease?
 
   /// Looks below `sysfs` and `dev`, and at what is plugged into USB.
   public init(sysfs: String = "/sys", dev: String = "/dev") {
     self.init(
       sysfs: sysfs, dev: dev, usbDevices: USBDevice.all, isAccessible: FileSystem.isAccessible,
-      holders: PortHolder.find)
+      holders: PortHolder.find, memory: .standard)
   }
 
   init(
     sysfs: String, dev: String, usbDevices: @escaping @Sendable () -> [USBDevice],
     isAccessible: @escaping @Sendable (String) -> Bool,
-    holders: @escaping @Sendable (Set<String>) -> [String: String] = { _ in [:] }
+    holders: @escaping @Sendable (Set<String>) -> [String: String] = { _ in [:] },
+    memory: AdapterMemory? = nil, kernel: KernelRelease? = .running
   ) {
     self.sysfs = sysfs
     self.dev = dev
     self.usbDevices = usbDevices
     self.isAccessible = isAccessible
     self.holders = holders
+    self.memory = memory
+    self.kernel = kernel
   }
 
   /// Everything that could be a reader: USB readers, then serial adapters, then ports and buses that may lead

@@ -17,6 +17,9 @@ public final class LibNFCLink: ChipLink {
   /// Ends a blocked exchange from another thread.
   public let interrupter = Interrupter()
 
+  /// What `--baud auto` was found to do on this line; nil where it was not asked, and where there is no serial line.
+  public let automaticSpeed: AutomaticSpeed?
+
   private let place: ReaderPlace
   private var device: DeviceHandle?
   private var board: SerialBoard?
@@ -28,44 +31,42 @@ public final class LibNFCLink: ChipLink {
   ///
   /// Throws `cannotOpen` with a reason, `busy`, `boardSilent` or `boardLost`. A healthy serial board takes
   /// about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error messages through to standard error.
+  /// `memory` knows adapters on which a board was lost, and learns of others.
   public convenience init(
-    opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false
+    opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false,
+    memory: AdapterMemory? = nil
   ) throws(ReaderError) {
-    try self.init(opening: ConnectionString(connection), speed: speed, isVerbose: isVerbose)
+    try self.init(
+      opening: ConnectionString(connection), speed: speed, isVerbose: isVerbose, memory: memory)
   }
 
   /// Likewise, with a connection string that was checked before.
   public init(
-    opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false
+    opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
+    memory: AdapterMemory? = nil
   ) throws(ReaderError) {
     name = connection.text
     place = try ReaderPlace(of: connection)
     var board: SerialBoard?
+    var line: LineHistory?
     var strayedTo: LinkSpeed?
     if connection.driver == .pn532UART {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
       let port = try TerminalPort(locking: place.file, reader: name)
+      line = LineHistory(of: port, connection: connection, memory: memory)
       board = SerialBoard(port: port, name: name, home: home)
       if let found = try board?.bringHome(), found != home { strayedTo = found }
       try board?.switchFieldOff()
     }
     hasResetField = board != nil
+    automaticSpeed = speed == .automatic ? line?.automaticSpeed : nil
     self.strayedTo = strayedTo
     let device = try DeviceHandle(
       opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
     board?.port.refuseOthers()
     firmware = try Self.firmware(of: device, at: place, name: name)
     try Self.checkSetUp(of: device, firmware, at: place, name: name)
-    if let board {
-      let wanted = speed.candidates(above: board.home)
-      let reached = try board.raise(to: wanted)
-      if case .fixed(let only) = speed, reached != only {
-        throw .cannotOpen(
-          reader: name,
-          reason: "the board or its port does not follow to \(only.bitsPerSecond) baud")
-      }
-      self.speed = reached
-    }
+    if let board, let line { self.speed = try line.raise(board, to: speed) }
     self.board = board
     self.device = consume device
   }
@@ -82,6 +83,13 @@ public final class LibNFCLink: ChipLink {
       isInStep = false
       throw failure(error)
     }
+  }
+
+  /// Brings a line that was raised by itself back to the speed at which the board was met.
+  public func slowDown() {
+    guard automaticSpeed != nil, let board, let now = speed, now != board.home else { return }
+    isInStep = false
+    if board.comeDown(from: now) { speed = board.home }
   }
 
   /// Makes sure, after a failure, that the next answer belongs to the next command: what was only late would otherwise be

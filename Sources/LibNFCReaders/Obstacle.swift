@@ -26,6 +26,8 @@ public enum Obstacle: Hashable, Sendable {
   case refusesSAM
   /// The board answers at this speed only, and does not follow to the one it should open at.
   case stuck(bitsPerSecond: Int)
+  /// The board took up this speed, which its adapter cannot make, and answers at none.
+  case lostAt(bitsPerSecond: Int)
   /// Something else answers.
   case wrongChip(String)
   /// The chip answers, but damages what it sends or finds itself faulty.
@@ -56,6 +58,7 @@ extension Obstacle {
     case .echo: "echo"
     case .refusesSAM: "sam-refused"
     case .stuck: "stuck-speed"
+    case .lostAt: "lost-speed"
     case .wrongChip: "wrong-chip"
     case .halfDead: "half-dead"
     case .other: "other"
@@ -86,6 +89,8 @@ extension Obstacle {
     case .refusesSAM:
       "the board refuses SAMConfiguration in the form that libnfc sends; some clones do"
     case .stuck(let speed): "the board speaks at \(speed) baud and does not leave that speed"
+    case .lostAt(let speed):
+      "the board was told to speak at \(speed) baud, which its adapter cannot make, and answers at no speed now"
     case .wrongChip(let chip): "what answers there is \(chip), not a PN532 or PN533"
     case .halfDead(let what): "the board is damaged: \(what)"
     case .other(let reason): reason
@@ -116,6 +121,8 @@ extension Obstacle {
     case .echo: "take the bridge between RXD and TXD away and connect the board"
     case .refusesSAM: "use another board"
     case .stuck: "unplug it for a moment"
+    case .lostAt:
+      "unplug the board for a moment, then run the command again with --baud 115200; from now on --baud auto does not raise this line"
     case .wrongChip, .other: nil
     case .halfDead: "unplug it for a moment; if it stays so, use another board"
     }

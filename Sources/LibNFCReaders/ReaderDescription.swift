@@ -35,6 +35,8 @@ public struct ReaderDescription: Hashable, Sendable {
   public var driver: String?
   /// How long an FTDI adapter holds short answers back, in milliseconds.
   public var latency: Int?
+  /// What `--baud auto` does there; nil where there is no serial line.
+  public var automaticSpeed: AutomaticSpeed?
   /// Who may open the device file.
   public var access: FileAccess?
   /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may see.

@@ -10,11 +10,16 @@ public struct ReturningReader: Sendable {
   /// What it is known by when it returns.
   public let identity: ReaderIdentity
   private let discovery: Discovery
+  private let memory: AdapterMemory?
 
-  /// Looks what `connection` points at now.
-  public init(_ connection: ConnectionString, discovery: Discovery = Discovery()) {
+  /// Looks what `connection` points at now. `memory` as in `LibNFCLink`.
+  public init(
+    _ connection: ConnectionString, discovery: Discovery = Discovery(),
+    memory: AdapterMemory? = nil
+  ) {
     self.connection = connection
     self.discovery = discovery
+    self.memory = memory
     let readers = connection.peers(discovery)
     let reader = readers.first { connection.points(at: $0) }
     identity =
@@ -37,7 +42,8 @@ public struct ReturningReader: Sendable {
     speed: LineSpeed = .automatic, isVerbose: Bool = false
   ) throws(ReaderError) -> LibNFCLink {
     guard let here = connectionNow else { throw .boardLost(reader: connection.text) }
-    return try LibNFCLink(opening: here, speed: speed, isVerbose: isVerbose)
+    return try LibNFCLink(
+      opening: here, speed: speed, isVerbose: isVerbose, memory: memory)
   }
 
   /// Waits until the reader is there again and opens; the old link must be closed, or its name is still taken.

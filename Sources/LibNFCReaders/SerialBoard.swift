@@ -18,18 +18,19 @@ struct SerialBoard {
   /// Makes sure that the board answers at `home`, wherever an earlier program has left it.
   ///
   /// Returns the speed it was found at. Throws `boardLost`, or `boardSilent` when no speed brings an answer; that takes less
-  /// than a second.
+  /// than 1.7 s, or 0.8 where a board has answered before (not `patiently`).
   @discardableResult
-  func bringHome() throws(ReaderError) -> LinkSpeed {
+  func bringHome(patiently: Bool = true) throws(ReaderError) -> LinkSpeed {
     let elsewhere = LinkSpeed.allCases.reversed().filter { $0 != home && $0.terminalSpeed != nil }
-    // The fastest is where a program like this one dies; then a board gets time to wake up; then the rest.
+    // The fastest is where a program like this one dies; then a board gets time to wake up; then the rest. Some adapters hand
+    // the first byte over a second after they were opened, and may have lost what was sent until then (nfcpy waits 1.5 s).
     let attempts =
       [(home, 60)] + elsewhere.prefix(1).map { ($0, 60) } + [(home, 250)]
-      + elsewhere.dropFirst().map { ($0, 60) }
+      + elsewhere.dropFirst().map { ($0, 60) } + (patiently ? [(home, 400), (home, 450)] : [])
     for (speed, patience) in attempts
     where try isAwake(at: speed, patience: .milliseconds(patience)) {
       if speed == home { return home }
-      if try change(from: speed, to: home) { return speed }
+      if try change(from: speed, to: home, blindly: true), try answers() { return speed }
     }
     _ = port.setSpeed(home)
     throw .boardSilent(reader: name)
@@ -41,55 +42,14 @@ struct SerialBoard {
     _ = try ask(.rfField(on: false), patience: .milliseconds(100))
   }
 
-  /// Raises the line from `home` to the fastest of `candidates` that board and port both follow; returns the speed that
-  /// then holds, verified by an exchange.
-  func raise(to candidates: [LinkSpeed]) throws(ReaderError) -> LinkSpeed {
-    for speed in candidates where speed != home {
-      // A port that cannot must be found out before the board is told.
-      guard port.setSpeed(speed) else {
-        _ = port.setSpeed(home)
-        continue
-      }
-      _ = port.setSpeed(home)
-      if try change(from: home, to: speed) { return speed }
-      try bringHome()
-    }
-    return home
-  }
-
-  /// Goes back to `home`, also when the board no longer answers: then the commands are sent blindly, twice. Never
-  /// waits longer than half a second.
-  func lower(from speed: LinkSpeed) {
-    guard speed != home else { return }
-    for _ in 0..<2 {
-      do {
-        if try change(from: speed, to: home) { return }
-      } catch { break }
-    }
-    _ = port.setSpeed(home)
-  }
-
-  /// The hand-shake of SetSerialBaudRate (UM0701-02, 7.2.6): command and answer at the old speed, the host's ACK,
-  /// then both switch. True when the board answers at the new speed.
-  private func change(from old: LinkSpeed, to new: LinkSpeed) throws(ReaderError) -> Bool {
-    guard port.setSpeed(old) else { return false }
-    _ = try ask(.setSerialBaudRate(new), patience: .milliseconds(100))
-    try send(Frame.ack.serialize())
-    // The ACK's last bytes may still be in the adapter, which has no way to say so.
-    HostClock.pause(port.transit)
-    guard port.setSpeed(new) else { return false }
-    HostClock.pause(port.transit)
-    return try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
-  }
-
   /// Whether the board answers at `speed`, asleep or not.
-  private func isAwake(at speed: LinkSpeed, patience: Duration) throws(ReaderError) -> Bool {
+  func isAwake(at speed: LinkSpeed, patience: Duration) throws(ReaderError) -> Bool {
     guard port.setSpeed(speed) else { return false }
     return try ask(.samConfiguration(), preceding: Self.wakeUp, patience: patience) != nil
   }
 
   /// Sends one command; the frame that answers it, an error frame included, or nil when `patience` ends.
-  private func ask(
+  func ask(
     _ command: Command, preceding: [UInt8] = [], patience: Duration
   ) throws(ReaderError) -> Frame? {
     port.discardInput()
@@ -107,7 +67,7 @@ struct SerialBoard {
     }
   }
 
-  private func send(_ bytes: [UInt8]) throws(ReaderError) {
+  func send(_ bytes: [UInt8]) throws(ReaderError) {
     guard port.send(bytes) else { throw .boardLost(reader: name) }
   }
 }

@@ -98,7 +98,8 @@ final class TerminalPort {
   /// pseudo-terminal has neither.
   var transit: Duration { isPseudo ? .zero : .milliseconds(2) }
 
-  private var isPseudo: Bool { path.hasPrefix("/dev/pts/") }
+  /// Whether there is no wire behind it.
+  var isPseudo: Bool { path.hasPrefix("/dev/pts/") }
 
   /// What has arrived, waiting up to `timeout` for a first byte; nil when the line is gone.
   func receive(timeout: Duration) -> [UInt8]? {

@@ -16,13 +16,6 @@ extension TagReader {
     try communicate(command, repetition: .never)
   }
 
-  /// Wakes and selects target 1 again, by the UID that the chip remembers (InSelect, UM0701-02, 7.3.12).
-  public func inSelect() throws(ReaderError) {
-    _ = try checked(try perform(.inSelect()))
-    targetMaySleep = false
-    needsReselect = false
-  }
-
   func exchange(
     _ command: [UInt8], repetition: Repetition, secrets: Secrets? = nil
   ) throws(ReaderError) -> [UInt8] {
@@ -36,7 +29,10 @@ extension TagReader {
   }
 
   func communicate(_ command: [UInt8], repetition: Repetition) throws(ReaderError) -> [UInt8] {
-    if targetMaySleep { try inSelect() }
+    // By its UID, not with InSelect: some copies of the chip acknowledge that and never answer.
+    if targetMaySleep, let target, try !isThere(target) {
+      throw .tagLost(expected: target.uid, found: nil)
+    }
     let frame = Command.inCommunicateThru(command)
     return try checked(
       try perform(

@@ -35,7 +35,7 @@ extension BoardTests {
 
     @Test(
       "finds the tag with a fault on any of its frames, when it is the only look, too",
-      arguments: ["ntag213", "classic1k"])
+      arguments: ["classic1k"])
     func faults(product: String) throws {
       let trial = try Bench(product)
       let reader = try trial.open(speed: .fixed(.baud115200))

@@ -124,6 +124,7 @@ struct ProbeTests {
       .held(by: "process 7 (picocom)"), .kernelDriver("pn533_usb"),
       .noPort(.ch34x, takenBy: "brltty"),
       .noUSB, .silent, .onlyAcknowledges, .noise, .echo, .refusesSAM, .stuck(bitsPerSecond: 9600),
+      .lostAt(bitsPerSecond: 921_600),
       .wrongChip("a PN531"), .halfDead("its RAM test fails"), .other("?"),
     ]
     #expect(Set(all.map(\.name)).count == all.count)

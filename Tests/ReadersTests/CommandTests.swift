@@ -85,12 +85,6 @@ struct CommandTests {
     Case(
       testDescription: "a raw exchange without the chip's help", sent: "42 1a00",
       answer: "00 af", result: [0xAF], run: { try $0.communicate([0x1A, 0x00]) }, repeats: false),
-    Case(
-      testDescription: "wake the tag", sent: "54 01", answer: "00", result: []
-    ) { reader in
-      try reader.inSelect()
-      return []
-    },
   ]
 
   @Test("sends the chip's command and takes its answer apart", arguments: cases)
@@ -180,7 +174,8 @@ struct CommandTests {
   func waking() throws {
     let link = ScriptedLink(
       setUp + [
-        ("4a0200", .bytes(ntag)), ("5401", .bytes("00")), ("4260", .bytes("00 0004040201000f03")),
+        ("4a0200", .bytes(ntag)), ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
+        ("4260", .bytes("00 0004040201000f03")),
         ("4260", .bytes("00 0004040201000f03")),
         ("320100", .bytes("")), ("4a0200", .bytes(ntag)), ("40013004", .bytes("00" + Self.sixteen)),
         ("4260", .bytes("00 0004040201000f03")),

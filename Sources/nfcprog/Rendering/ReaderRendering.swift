@@ -28,6 +28,9 @@ struct ReaderJSON: Encodable {
   var holder: String?
   /// How long an FTDI adapter holds short answers back.
   var latencyMs: Int?
+  /// What `--baud auto` does on a serial line, `raises` or `stays`, and why it stays.
+  var baudAuto: String?
+  var baudAutoReason: String?
   /// With `--check`: whether it was opened. Otherwise: whether nothing is known against it.
   var canOpen: Bool
   /// What is wrong, in one word for programs.
@@ -58,6 +61,11 @@ struct ReaderJSON: Encodable {
     access = reader.access?.description
     holder = reader.holder
     latencyMs = reader.latency
+    switch reader.automaticSpeed {
+    case .raises?: baudAuto = "raises"
+    case .stays(let reason)?: (baudAuto, baudAutoReason) = ("stays", reason.description)
+    case nil: break
+    }
     canOpen = state.obstacle == nil
     problem = state.obstacle?.name
     reason = state.obstacle?.reason
@@ -99,6 +107,9 @@ enum ReaderRendering {
       reader.latency.map { "holds short answers back for \($0) ms" },
     ].compactMap(\.self)
     if !kernel.isEmpty { lines.append("  \(kernel.joined(separator: ", "))") }
+    if let speed = reader.automaticSpeed, reader.isLikely {
+      lines.append("  --baud auto \(speed)")
+    }
     if let path = reader.stablePath { lines.append("  always the same: pn532_uart:\(path)") }
     if let port = reader.usb?.portPath, reader.isLikely {
       lines.append("  whatever is in this socket: usb:\(port)")

@@ -82,8 +82,10 @@ extension ReaderChoice {
         (simulation, connection) = (nil, named)
       }
       // Before it is opened: who is who is asked while it is there.
-      let returning = simulation == nil ? ReturningReader(connection) : nil
-      let link = try LibNFCLink(opening: connection, speed: speed, isVerbose: isVerbose)
+      let memory = simulation == nil ? AdapterMemory.standard : nil
+      let returning = simulation == nil ? ReturningReader(connection, memory: memory) : nil
+      let link = try LibNFCLink(
+        opening: connection, speed: speed, isVerbose: isVerbose, memory: memory)
       let reader = TagReader(link: link, observer: trace.map { trace in { trace.record($0) } })
       try reader.prepare()
       return ReaderSource(

@@ -11,6 +11,6 @@ struct ReaderState {
   /// With `check`, opens the reader, unless it is a port or a bus that may lead anywhere.
   init(_ reader: ReaderDescription, check: Bool) {
     self.reader = reader
-    checkup = check && reader.isLikely ? Checkup(reader) : nil
+    checkup = check && reader.isLikely ? Checkup(reader, memory: .standard) : nil
   }
 }

@@ -1,0 +1,49 @@
+import PN532
+import Readers
+
+/// A serial line as `--baud` sees it: whether it may be raised, and what is remembered when a board is lost on it.
+struct LineHistory {
+  let automaticSpeed: AutomaticSpeed
+  /// How messages call the reader.
+  private let name: String
+  private let key: String
+  private let memory: AdapterMemory?
+
+  init(of port: TerminalPort, connection: ConnectionString, memory: AdapterMemory?) {
+    name = connection.text
+    self.memory = memory
+    if port.isPseudo {
+      let named = connection.location ?? port.path
+      key = AdapterMemory.key(ofPseudoTerminal: port.path, named: named)
+      automaticSpeed = AutomaticSpeed(pseudoTerminal: port.path, named: named, memory: memory)
+      return
+    }
+    let description =
+      Discovery().serialPort(at: port.path, memory: memory)
+      ?? ReaderDescription(connection: name, attachment: .uart, device: port.path)
+    key = AdapterMemory.key(of: description)
+    automaticSpeed = description.automaticSpeed ?? .stays(.unknownDriver(nil))
+  }
+
+  /// Raises the line that leads to `board`; returns the speed that then holds. Throws `cannotOpen` when the board was
+  /// lost by that, and when it does not follow to the one speed that was asked for.
+  func raise(_ board: SerialBoard, to wanted: LineSpeed) throws(ReaderError) -> LinkSpeed {
+    let candidates = wanted.candidates(above: board.home)
+    if wanted == .automatic, automaticSpeed != .raises { return board.home }
+    switch try board.raise(to: candidates, proving: wanted == .automatic) {
+    case .lost(let speed):
+      memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond)
+      let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)
+      throw .cannotOpen(reader: name, reason: obstacle.description)
+    case .at(let reached):
+      guard case .fixed(let only) = wanted else { return reached }
+      guard reached == only else {
+        throw .cannotOpen(
+          reader: name,
+          reason: "the board or its port does not follow to \(only.bitsPerSecond) baud")
+      }
+      if only.rawValue > board.home.rawValue { memory?.forget(key) }
+      return reached
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import LibNFCReaders
+import NDEF
+import PN532Simulator
+import Readers
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// Boards, wires and tags that differ from their data sheets as those on real benches are said to, through libnfc.
+@Suite("Every job on an odd bench", .serialized)
+struct OddBenchTests {
+  /// What `sim:` takes beside the product.
+  static let odds = [
+    "chip=clone", "fastread=no", "answers=64", "answers=128", "answers=16", "halts=no",
+    "polls=wupa", "com=slow", "longframes=damaged", "ack=40", "auth14=yes", "firstbyte=900",
+  ]
+
+  /// A second for each start, or 40 ms for each command: once is enough.
+  private static func isSlow(_ odd: String) -> Bool { odd == "firstbyte=900" || odd == "ack=40" }
+
+  /// One start of the program for each job, all on the same tag.
+  private func run(_ jobs: [Job], on spec: SimulatedTagSpec) throws -> [TagReport] {
+    let board = SimulatedBoard(field: Field(try spec.tag(at: 0)), deviations: [spec].board)
+    let path = try board.start()
+    return try jobs.map { job in
+      let reader = TagReader(link: try LibNFCLink(opening: path))
+      try reader.prepare()
+      var options = RunOptions()
+      options.timeout = .seconds(2)
+      defer { reader.close() }
+      return Programmer(reader: reader, options: options).run(job)
+    }
+  }
+
+  @Test("A Type 2 tag is written, read, locked and dumped", arguments: odds)
+  func type2(odd: String) throws {
+    let message = try url("https://example.com/" + String(repeating: "a", count: 600))
+    let spec = try SimulatedTagSpec(parsing: "ntag216,\(odd)")
+    let reports = try run(
+      [.write(message, WriteOptions()), .read, .info, .dump, .write(message, WriteOptions())],
+      on: spec)
+    for report in reports {
+      #expect(report.failure == nil, "\(odd): \(report.failure?.message ?? "")")
+    }
+    #expect(reports.map(\.result) == [.written, .read, .read, .read, .unchanged])
+    #expect(reports[1].message == message)
+  }
+
+  @Test("A MIFARE Classic is formatted, written, read and reset",
+    arguments: odds.filter { !isSlow($0) })
+  func classic(odd: String) throws {
+    let message = try url("https://example.com/" + String(repeating: "a", count: 600))
+    let spec = try SimulatedTagSpec(parsing: "classic1k,\(odd)")
+    let reports = try run(
+      [.formatClassic(ClassicFormat()), .write(message, WriteOptions()), .read, .resetClassic],
+      on: spec)
+    for report in reports {
+      #expect(report.failure == nil, "\(odd): \(report.failure?.message ?? "")")
+    }
+    #expect(reports[2].message == message)
+  }
+
+  @Test(
+    "SAKs that are no plain Classic's do not matter",
+    arguments: ["28", "38", "53", "88", "98", "01", "0A"])
+  func saks(sak: String) throws {
+    let message = try url("https://example.com/1")
+    let product = ["38", "98"].contains(sak) ? "classic4k" : "classic1k"
+    let spec = try SimulatedTagSpec(parsing: "\(product),sak=\(sak)")
+    let reports = try run([.write(message, WriteOptions()), .read], on: spec)
+    for report in reports { #expect(report.failure == nil, "\(report.failure?.message ?? "")") }
+    #expect(reports[1].message == message)
+    #expect(reports[1].findings.contains { $0.text.contains("SAK \(sak)") })
+  }
+
+  @Test(
+    "A tag with a random UID keeps it through a whole job", arguments: ["com=slow", "fastread=no"])
+  func randomUID(odd: String) throws {
+    let message = try url("https://example.com/" + String(repeating: "a", count: 300))
+    for product in ["classic1k", "ntag215"] {
+      let spec = try SimulatedTagSpec(parsing: "\(product),uid=random,\(odd)")
+      let reports = try run([.write(message, WriteOptions()), .read], on: spec)
+      for report in reports { #expect(report.failure == nil, "\(report.failure?.message ?? "")") }
+      #expect(reports[1].message == message)
+    }
+  }
+}
