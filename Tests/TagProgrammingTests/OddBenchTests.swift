@@ -47,7 +47,8 @@ struct OddBenchTests {
     #expect(reports[1].message == message)
   }
 
-  @Test("A MIFARE Classic is formatted, written, read and reset",
+  @Test(
+    "A MIFARE Classic is formatted, written, read and reset",
     arguments: odds.filter { !isSlow($0) })
   func classic(odd: String) throws {
     let message = try url("https://example.com/" + String(repeating: "a", count: 600))
