@@ -45,6 +45,8 @@ public protocol VirtualTag: AnyObject {
   func halt()
   /// Takes one frame (CRC removed) while active. A refusal moves the tag to IDLE or HALT by itself.
   func receive(_ frame: [UInt8]) -> TagAnswer
+  /// Takes a frame whose CRC is wrong while active. Default: falls back without an answer.
+  func receiveDamaged() -> TagAnswer
   /// Both passes of MIFARE Classic authentication: `command` is 60h or 61h, `uid` the four bytes the host
   /// gave. False means silence from now on until the tag is selected again. Other tags: always false.
   func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool
@@ -58,6 +60,10 @@ extension VirtualTag {
   public var programmingTime: Duration? { nil }
   public func returnToIdle() { powerOff() }
   public func enterProtocol() {}
+  public func receiveDamaged() -> TagAnswer {
+    returnToIdle()
+    return .silence
+  }
 }
 
 /// The two modulations the virtual tags know.

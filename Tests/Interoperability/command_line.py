@@ -1,9 +1,12 @@
 """nfcprog as a command: exit codes, what stands on which channel, and tags that wrong input leaves alone."""
 
 import json
+import os
 import signal
 import subprocess
+import termios
 import time
+import tty
 
 from support import (
     LIMIT, Difference, Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog,
@@ -223,6 +226,54 @@ for number in (signal.SIGINT, signal.SIGTERM):
             waiting = start("info", "--json", "--reader", board.port)
             output = end(waiting, number)
         expect_equal(json.loads(output)["error"]["code"], 130, "JSON")
+
+
+@check("a signal ends a board that has just started, whenever it comes")
+def quick_kills(folder):
+    for number in range(60):
+        board = subprocess.Popen(
+            [binary(), "simulate", f"ntag213,file={folder / 'tag.txt'}"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(number % 30 * 0.001)
+        board.send_signal((signal.SIGTERM, signal.SIGINT)[number % 2])
+        try:
+            board.communicate(timeout=LIMIT / 4)
+        except subprocess.TimeoutExpired:
+            board.kill()
+            raise Difference(f"the signal {number % 30} ms after the start was lost")
+        expect(board.returncode in (0, -signal.SIGTERM, -signal.SIGINT), str(board.returncode))
+
+
+@check("a board keeps what was written to its tags, also where it is killed")
+def killed_board(folder):
+    file = folder / "tag.txt"
+    with Simulation(f"ntag213,file={file}") as board:
+        nfcprog("write-url", URL, "--reader", board.port)
+        kept = memory(file)
+        board.kill()
+    expect_equal(memory(file), kept, "memory")
+    nfcprog("write-url", URL, "--reader", f"sim:ntag213,file={folder / 'same.txt'}")
+    expect_equal(memory(file), memory(folder / "same.txt"), "memory")
+
+
+@check("a board outlives a FAST_READ that no frame can answer")
+def long_fast_read(folder):
+    with Simulation("ntag216") as board:
+        nfcprog("info", "--reader", board.port)
+        port = os.open(board.port, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(port)
+        settings = termios.tcgetattr(port)
+        settings[4] = settings[5] = termios.B115200
+        termios.tcsetattr(port, termios.TCSANOW, settings)
+        # Wake-up, SAMConfiguration, InListPassiveTarget, and 67 pages at once.
+        for text in ("55550000000000000000", "0000ff03fdd414011700", "0000ff04fcd44a0100e100",
+                     "0000ff05fbd4423a00426e00"):
+            os.write(port, bytes.fromhex(text))
+            time.sleep(0.2)
+        answer = os.read(port, 1000).hex()
+        os.close(port)
+        expect("d54307" in answer, answer)
+        nfcprog("info", "--reader", board.port)
 
 
 @check("a format cut short by SIGINT exits with 130, and the same command finishes it")

@@ -168,7 +168,15 @@ class Simulation:
             "LIBNFC_DEFAULT_DEVICE": f"pn532_uart:{self.port}", "LIBNFC_AUTO_SCAN": "false"}
         return self
 
+    def kill(self):
+        """Ends it without a chance to do anything more."""
+        self._process.kill()
+        self._process.communicate()
+        self._process = None
+
     def __exit__(self, kind, error, trace):
+        if self._process is None:
+            return
         self._process.terminate()
         try:
             _, errors = self._process.communicate(timeout=LIMIT)

@@ -116,6 +116,17 @@ final class Air {
     return timed(exchange(with: tag) { tag.receive(frame) })
   }
 
+  /// Sends `count` bytes that do not end in their CRC to the active tag.
+  func transceiveDamaged(_ count: Int) -> AirAnswer {
+    spent.rf += model.air(bytes: count)
+    guard let tag = active, !isInProtocol(tag), tag.obeysWithoutRATS, count > 2 else {
+      if let tag = active { disturb(tag) }
+      return timed(.silence)
+    }
+    field.hostExchanged()
+    return timed(exchange(with: tag) { tag.receiveDamaged() })
+  }
+
   /// Both passes of a MIFARE Classic authentication: true, false, or nil where no tag was there.
   func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool? {
     guard let tag = active else {

@@ -47,15 +47,13 @@ extension Chip {
   }
 
   private func transceiveTypeA(_ bytes: [UInt8]) -> AirAnswer {
-    if hasOpenSector, registers[.status2] & 0x08 == 0, let tag = air.active {
-      air.disturb(tag)
-      return air.timed(.silence)
-    }
+    if hearsNoise() { return air.timed(.silence) }
     if let answer = activateRaw(bytes) { return answer }
-    guard registers.lastBits == 0, let frame = withoutCRC(bytes) else {
+    guard registers.lastBits == 0 else {
       if let tag = air.active, !air.isInProtocol(tag) { air.disturb(tag) }
       return air.timed(.silence)
     }
+    guard let frame = withoutCRC(bytes) else { return air.transceiveDamaged(bytes.count) }
     guard let tag = air.active else { return air.timed(.silence) }
     if air.isInProtocol(tag) { return air.blockExchange(frame) }
     if frame.count == 2, frame[0] == 0xE0, !tag.ats.isEmpty { return air.rats(tag) }
@@ -110,6 +108,7 @@ extension Chip {
       return air.timed(.data([0x04]))
     }
     rawAnticollision = []
+    hasOpenSector = false
     return air.timed(
       air.exchange(with: tag) {
         air.select(tag)

@@ -19,22 +19,16 @@ extension Chip {
     return exchangeMIFARE(data)
   }
 
-  /// The MIFARE commands that the firmware knows; lengths are checked, others pass through as they are
-  /// (an assumption: the manual lists only these).
+  /// The MIFARE commands that the firmware knows; everything else, and every other length, gets the error frame (an assumption:
+  /// the manual lists only these).
   private func exchangeMIFARE(_ data: [UInt8]) -> ChipOutcome {
     guard let command = data.first else { return .syntaxError }
-    if hasOpenSector, registers[.status2] & 0x08 == 0 {
-      // The host has switched the cipher off under an open sector: the tag hears noise.
-      if let tag = air.active { air.disturb(tag) }
-      return report(air.timed(.silence))
-    }
+    if hearsNoise() { return report(air.timed(.silence)) }
     switch (command, data.count) {
     case (0x60, 12), (0x61, 12): return authenticate(data)
     case (0x60, _), (0x61, _): return .syntaxError
     case (0x30, 2):
-      // A NAK has the wrong length for a block: 13h, as seen with an unauthenticated Classic
-      // (github.com/googlearchive/chrome-nfc/issues/12).
-      return report(air.transceive(data), nak: .dataFormat)
+      return report(air.transceive(data))
     case (0xA2, 6), (0xB0, 2): return acknowledged(air.transceive(data))
     case (0xA0, 18), (0xC0, 6), (0xC1, 6), (0xC2, 6):
       let first = air.transceive(Array(data.prefix(2)))
@@ -42,10 +36,16 @@ extension Chip {
       let second = air.transceive(Array(data.dropFirst(2)))
       // Value operations answer nothing to their operand (MF1S50YYX_V1, 12.4).
       return acknowledged(command == 0xA0 || second != .silence ? second : .nibble(0xA))
-    case (0x30, _), (0xA2, _), (0xB0, _), (0xA0, _), (0xC0, _), (0xC1, _), (0xC2, _):
-      return .syntaxError
-    default: return report(air.transceive(data))
+    default: return .syntaxError
     }
+  }
+
+  /// Whether the host has switched the cipher off under an open sector: the tag hears noise, and the sector is closed.
+  func hearsNoise() -> Bool {
+    guard hasOpenSector, registers[.status2] & 0x08 == 0, let tag = air.active else { return false }
+    air.disturb(tag)
+    hasOpenSector = false
+    return true
   }
 
   /// 60h or 61h, block, key, the last four UID bytes. A refusal leaves the tag silent.
@@ -68,18 +68,20 @@ extension Chip {
     return status(.inDataExchange, .authentication)
   }
 
-  /// A write: an ACK is success; a NAK is seen as a frame with a wrong CRC (github.com/techniq/node-pn532/issues/12).
+  /// A write: an ACK is success.
   private func acknowledged(_ answer: AirAnswer) -> ChipOutcome {
     answer == .nibble(0xA) ? status(.inDataExchange, .ok) : report(answer)
   }
 
-  /// A tag's answer as InDataExchange reports it.
-  func report(_ answer: AirAnswer, nak: StatusCode = .crc) -> ChipOutcome {
+  /// A tag's answer as InDataExchange reports it. A NAK has the wrong length for a block: 13h, as seen with an unauthenticated
+  /// Classic (github.com/googlearchive/chrome-nfc/issues/12); the firmware, which knows the commands, hardly tells reads
+  /// from writes.
+  func report(_ answer: AirAnswer) -> ChipOutcome {
     switch answer {
     case .data(let bytes) where bytes.count > longestAnswer:
       status(.inDataExchange, .bufferTooSmall)
     case .data(let bytes): self.answer(.inDataExchange, [StatusCode.ok.rawValue] + bytes)
-    case .nibble: status(.inDataExchange, nak)
+    case .nibble: status(.inDataExchange, .dataFormat)
     case .bare, .garbled: status(.inDataExchange, .crc)
     case .collision: status(.inDataExchange, .collision)
     case .silence: status(.inDataExchange, .timeout)

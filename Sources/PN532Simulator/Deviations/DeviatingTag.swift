@@ -88,6 +88,10 @@ public final class DeviatingTag: StoredTag {
     return base.receive(frame)
   }
 
+  public func receiveDamaged() -> TagAnswer {
+    isInProtocol ? .silence : base.receiveDamaged()
+  }
+
   public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard !isInProtocol else { return false }
     // The cipher takes the UID that anticollision showed.

@@ -40,6 +40,30 @@ extension SimulatedTagSpec {
     return tag
   }
 
+  /// From now on `file`, where there is one, gets what every programming cycle leaves in `tag`: whatever ends this process, the
+  /// memory outlives it. `onFailure` is told when it cannot.
+  public func saveEachCycle(
+    of tag: any StoredTag, onFailure: @escaping (VirtualTagError) -> Void
+  ) {
+    guard let path = file else { return }
+    var content: TagFile?
+    tag.eeprom.onProgrammed = { [unowned tag] in
+      do throws(VirtualTagError) {
+        var file = TagFile(tag)
+        if let content {
+          file = content
+        } else if let kept = try TagFile.load(path, expecting: tag.product) {
+          file = kept
+        }
+        file.update(from: tag)
+        content = file
+        try file.save(to: path, durable: false)
+      } catch {
+        onFailure(error)
+      }
+    }
+  }
+
   /// Saves `tag` in `file`, if there is one; comments in it stay. A file that has meanwhile become unusable is
   /// not overwritten.
   public func save(_ tag: any StoredTag) throws(VirtualTagError) {

@@ -27,7 +27,7 @@ public enum TagCatalog {
         VirtualType2(silicon, uid: uid, blank: blank)
       }
     } + [
-      Product(name: "type4", uidSizes: [7]) { uid, _ in VirtualType4(uid: uid) },
+      Product(name: "type4", uidSizes: [7, 4]) { uid, _ in VirtualType4(uid: uid) },
       Product(name: "felica-lite-s", uidSizes: [8]) { uid, blank in
         VirtualFeliCaLiteS(idm: uid, blank: blank)
       },

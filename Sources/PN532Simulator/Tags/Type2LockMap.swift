@@ -47,13 +47,15 @@ struct Type2LockMap: Hashable {
     return Entry(bit: bit, pages: first...first + 3, frozenBy: bit < 4 ? 0 : 4)
   }
 
-  /// The lock bytes after `written` was written over `old`.
-  func merge(_ written: ArraySlice<UInt8>, into old: ArraySlice<UInt8>) -> [UInt8] {
-    let before = value(old)
+  /// The lock bytes after `written` was written over `old`, while the block-locking bits in `holding` hold.
+  func merge(
+    _ written: ArraySlice<UInt8>, into old: ArraySlice<UInt8>, holding: ArraySlice<UInt8>
+  ) -> [UInt8] {
+    let (before, held) = (value(old), value(holding))
     var settable: UInt32 = 0
     for entry in entries {
       settable |= 1 << UInt32(entry.frozenBy)
-      if before >> UInt32(entry.frozenBy) & 1 == 0 { settable |= 1 << UInt32(entry.bit) }
+      if held >> UInt32(entry.frozenBy) & 1 == 0 { settable |= 1 << UInt32(entry.bit) }
     }
     let after = before | value(written) & settable
     return (0..<byteCount).map { UInt8(truncatingIfNeeded: after >> UInt32(8 * $0)) }

@@ -46,8 +46,11 @@ public struct Type2Silicon: Hashable, Sendable {
 
   /// Whether lock and OTP pages survive torn writes whole.
   var writesLocksSafely: Bool { version != nil }
-  /// Whether a command that the chip does not have gets a NAK; older ones are silent.
-  var answersUnknownCommands: Bool { version != nil }
+  /// Whether a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2 and NTAG203 answer NAK 0 to
+  /// GET_VERSION, which is how Proxmark3 tells them from it).
+  var answersUnknownCommands: Bool { version != nil || dynamicLock != nil }
+  /// Whether lock bits hold at once; in older chips they do from the next activation (MF0ICU1, 7.5.2; MF0ICU2, 7.5.3).
+  var locksAtOnce: Bool { version != nil }
 
   public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }

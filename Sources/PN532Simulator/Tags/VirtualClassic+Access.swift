@@ -51,7 +51,7 @@ extension VirtualClassic {
   func finish(_ pending: Pending, with frame: [UInt8]) -> TagAnswer {
     switch pending {
     case .write(let block):
-      guard frame.count == 16 else { return refuse() }
+      guard frame.count == 16 else { return ignore() }
       guard ClassicSilicon.group(ofBlock: block) == 3 else { return program(frame, block: block) }
       return writeTrailer(frame, block: block)
     case .value(let command, let block): return finishValue(command, block: block, operand: frame)

@@ -56,7 +56,13 @@ public final class VirtualClassic: VirtualTag {
 
   public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid given: [UInt8]) -> Bool {
     guard state == .active else { return false }
+    // The second part of a two-part command was due.
+    let isOutOfTurn = pending != nil
     closeSession()
+    guard !isOutOfTurn else {
+      activation.fallBack()
+      return false
+    }
     let sector = ClassicSilicon.sector(ofBlock: Int(block))
     guard Int(block) < silicon.blockCount, command == 0x60 || command == 0x61,
       given == Array(uid.suffix(4))
@@ -87,13 +93,27 @@ public final class VirtualClassic: VirtualTag {
     case (0xA0, 2): return beginWrite(Int(frame[1]))
     case (0xC0, 2), (0xC1, 2), (0xC2, 2): return beginValue(frame[0], block: Int(frame[1]))
     case (0xB0, 2): return transfer(to: Int(frame[1]))
+    case (0x30, _), (0xA0, _), (0xC0, _), (0xC1, _), (0xC2, _), (0xB0, _): return ignore()
     default: return refuse()
     }
   }
 
-  /// A NAK for an invalid operation: 0h while the transfer buffer is valid, else 4h (9.3). Then IDLE or HALT.
-  func refuse() -> TagAnswer {
-    let code: UInt8 = transferBuffer == nil ? 0x4 : 0x0
+  /// A frame that ends too early or too late: no answer, then IDLE or HALT.
+  func ignore() -> TagAnswer {
+    closeSession()
+    activation.fallBack()
+    return .silence
+  }
+
+  /// NAK 5, or 1 while the transfer buffer is valid: parity or CRC (9.3).
+  public func receiveDamaged() -> TagAnswer {
+    guard state == .active else { return .silence }
+    return refuse(0x5)
+  }
+
+  /// A NAK, by default for an invalid operation: 0h while the transfer buffer is valid, else 4h (9.3). Then IDLE or HALT.
+  func refuse(_ plain: UInt8 = 0x4) -> TagAnswer {
+    let code = transferBuffer == nil ? plain : plain & 0x3
     closeSession()
     activation.fallBack()
     return .nibble(code)

@@ -5,11 +5,16 @@ extension VirtualType2 {
     let old = stored(page)
     switch page {
     case 2:
-      return program(Array(old[..<2]) + Type2LockMap.fixed.merge(data[2...], into: old[2...]), page)
+      return program(
+        Array(old[..<2])
+          + Type2LockMap.fixed.merge(
+            data[2...], into: old[2...], holding: locks.fixed[...]), page)
     case 3: return program(zip(old, data).map { $0 | $1 }, page)
     case silicon.dynamicLock?.page:
       guard let map = silicon.dynamicLock?.map else { return refuse() }
-      return program(map.merge(data[...], into: old[...]) + old[map.byteCount...], page)
+      return program(
+        map.merge(data[...], into: old[...], holding: locks.dynamic[...]) + old[map.byteCount...],
+        page)
     case silicon.counterPage: return count(data)
     case 42 where silicon.hasTripleDES, 43 where silicon.hasTripleDES:
       return program(Array(data[..<1] + old[1...]), page)
@@ -30,9 +35,9 @@ extension VirtualType2 {
   private func mayWrite(_ page: Int) -> Bool {
     guard page >= 2, page < silicon.pageCount, !isWriteProtected(page) else { return false }
     if page == cfg || page == cfg + 1, configurationIsFrozen == true { return false }
-    if Type2LockMap.fixed.locks(page, in: stored(2)[2...]) { return false }
-    guard let (lockPage, map) = silicon.dynamicLock else { return true }
-    return !map.locks(page, in: stored(lockPage)[...])
+    if Type2LockMap.fixed.locks(page, in: locks.fixed[...]) { return false }
+    guard let map = silicon.dynamicLock?.map else { return true }
+    return !map.locks(page, in: locks.dynamic[...])
   }
 
   /// The one-way counter of NTAG203 (8.6) and Ultralight C (7.5.11), low byte first: the first write sets it,

@@ -27,6 +27,15 @@ public final class VirtualType2: VirtualTag {
   /// The 3DES key as it was at activation: a new one counts only then (MF0ICU2, 7.5.7).
   var key: TripleDES?
   var pending: Pending?
+  /// The static and the dynamic lock bytes that hold: in older chips those at the last activation.
+  var locks: (fixed: [UInt8], dynamic: [UInt8]) {
+    if let locksAtActivation, !silicon.locksAtOnce { return locksAtActivation }
+    return storedLocks
+  }
+  private var storedLocks: (fixed: [UInt8], dynamic: [UInt8]) {
+    (Array(stored(2)[2...]), silicon.dynamicLock.map { stored($0.page) } ?? [])
+  }
+  private var locksAtActivation: (fixed: [UInt8], dynamic: [UInt8])?
 
   enum Pending {
     /// COMPATIBILITY_WRITE, part 1 acknowledged.
@@ -58,6 +67,7 @@ public final class VirtualType2: VirtualTag {
   public func select() {
     endSession()
     if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }
+    locksAtActivation = storedLocks
     if silicon.hasTripleDES { key = TripleDES(ultralightMemory: eeprom.bytes[176..<192]) }
     activation.select()
   }
@@ -78,8 +88,9 @@ public final class VirtualType2: VirtualTag {
     let continued = pending
     pending = nil
     if case .write(let page) = continued {
-      return frame.count == 16 ? write(Array(frame[..<4]), page: page) : refuse()
+      return frame.count == 16 ? write(Array(frame[..<4]), page: page) : ignore()
     }
+    if let code = frame.first, let length = lengths[code], length != frame.count { return ignore() }
     switch (frame.first, frame.count) {
     case (0x50, 2) where frame[1] == 0:
       halt()
@@ -116,9 +127,32 @@ public final class VirtualType2: VirtualTag {
     return .nibble(code)
   }
 
-  private func unknown() -> TagAnswer {
+  /// A frame that ends too early or too late: no answer, then IDLE or HALT.
+  private func ignore() -> TagAnswer {
     fallBack()
-    return silicon.answersUnknownCommands ? .nibble(0x0) : .silence
+    return .silence
+  }
+
+  /// NAK 1: parity or CRC (9.3).
+  public func receiveDamaged() -> TagAnswer {
+    guard state == .active else { return .silence }
+    return refuse(0x1)
+  }
+
+  private func unknown() -> TagAnswer {
+    silicon.answersUnknownCommands ? refuse() : ignore()
+  }
+
+  /// How many bytes each command has that this chip knows.
+  private var lengths: [UInt8: Int] {
+    var lengths: [UInt8: Int] = [0x30: 2, 0xA2: 6, 0xA0: 2, 0x50: 2]
+    if silicon.hasTripleDES { lengths.merge([0x1A: 2, 0xAF: 17]) { $1 } }
+    if silicon.version != nil {
+      lengths.merge([0x60: 1, 0x3A: 3, 0x1B: 5, 0x3C: 2]) { $1 }
+      if silicon.counters != .none { lengths[0x39] = 2 }
+      if silicon.counters == .three { lengths.merge([0xA5: 6, 0x3E: 2, 0x4B: 21]) { $1 } }
+    }
+    return lengths
   }
 
   private func fallBack() {

@@ -4,7 +4,7 @@
 /// at 0 (15 bytes and one of padding), the NDEF file at 16.
 public final class VirtualType4: VirtualTag {
   public let product = "type4"
-  public let atqa: UInt16 = 0x0344
+  public var atqa: UInt16 { uid.count == 7 ? 0x0344 : 0x0304 }
   public let sak: UInt8 = 0x20
   /// Frames of 64 bytes, 106 to 848 kbit/s.
   public let ats: [UInt8] = [0x75, 0x77, 0x81, 0x02, 0x80]
@@ -31,9 +31,9 @@ public final class VirtualType4: VirtualTag {
     0x00, 0x0F, 0x20, 0x00, 0xF6, 0x00, 0xF6, 0x04, 0x06, 0xE1, 0x04, 0x08, 0x00, 0x00, 0x00,
   ]
 
-  /// A card with an empty NDEF file. `uid` has 7 bytes.
+  /// A card with an empty NDEF file. `uid` has 7 or 4 bytes.
   public init(uid: [UInt8]) {
-    precondition(uid.count == 7, "a UID of a wrong size")
+    precondition(uid.count == 7 || uid.count == 4, "a UID of a wrong size")
     self.uid = uid
     eeprom = EEPROM(Self.container + [UInt8](repeating: 0, count: 1 + Self.fileSize))
   }

@@ -9,33 +9,50 @@ import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a question that is asked between two steps.
 ///
-/// The signals arrive on a thread of Dispatch, where anything may be done. The first asks for an end at the next safe
-/// point; the second ends the exchange with the board that is under way; the third ends the process.
+/// A handler puts each signal into a pipe, from the moment it is set, so that none is lost before anybody listens; a thread of
+/// Dispatch reads the pipe, where anything may be done. The first signal asks for an end at the next safe point; the second
+/// ends the exchange with the board that is under way; the third ends the process.
 final class Interruption {
   private let state = State()
-  private var sources: [any DispatchSourceSignal] = []
+  private var source: (any DispatchSourceRead)?
 
   private final class State: Sendable {
     let count = Atomic<Int>(0)
     let first = DispatchSemaphore(value: 0)
     let onSecond = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// One more signal has come.
+    func advance() {
+      switch count.add(1, ordering: .relaxed).newValue {
+      case 1: first.signal()
+      case 2: onSecond.withLock { $0 }?()
+      default: _exit(ExitStatus.interrupted.rawValue)
+      }
+    }
   }
 
   /// Catches the signals from now on; not SIGHUP where it was ignored from the start, as nohup(1) does.
   init() {
+    var ends: [CInt] = [-1, -1]
+    // Without a pipe, which takes more open files than there may be, a signal ends the process as it does by default.
+    guard unsafe pipe(&ends) == 0 else { return }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    signalPipe.store(ends[1], ordering: .sequentiallyConsistent)
+    let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .global())
+    source.setEventHandler { [state, end = ends[0]] in
+      var byte: UInt8 = 0
+      while unsafe read(end, &byte, 1) == 1 { state.advance() }
+    }
+    source.resume()
+    self.source = source
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      let before = signal(number, SIG_IGN)
-      if number == SIGHUP, unsafe unsafeBitCast(before, to: Int.self) == 1 { continue }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [state] in
-        switch state.count.add(1, ordering: .relaxed).newValue {
-        case 1: state.first.signal()
-        case 2: state.onSecond.withLock { $0 }?()
-        default: _exit(ExitStatus.interrupted.rawValue)
-        }
+      let before = signal(number, passOn)
+      if number == SIGHUP, unsafe unsafeBitCast(before, to: Int.self) == 1 {
+        signal(number, SIG_IGN)
       }
-      source.resume()
-      sources.append(source)
     }
   }
 
@@ -54,4 +71,15 @@ final class Interruption {
   func onSecond(_ action: @escaping @Sendable () -> Void) {
     state.onSecond.withLock { $0 = action }
   }
+}
+
+/// The end of the pipe that the handler writes into.
+private let signalPipe = Atomic<CInt>(-1)
+
+/// The signal handler: nothing in it but what POSIX allows there.
+private func passOn(_ number: CInt) {
+  let before = errno
+  var byte: UInt8 = 1
+  _ = unsafe write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
+  errno = before
 }

@@ -26,7 +26,10 @@ struct Reel {
       let tags = try (0..<spec.tagCount).map { index in
         spec.folder == nil ? try tag(of: spec, at: index) : try Self.tag(of: spec, at: index)
       }
-      if spec.file != nil { kept += tags.map { (spec, $0) } }
+      if spec.file != nil {
+        for tag in tags { spec.saveEachCycle(of: tag, onFailure: Self.complain) }
+        kept += tags.map { (spec, $0) }
+      }
       turns.append((count, { _ in tags }))
       count += 1
     case .reel(_, let length):

@@ -109,6 +109,50 @@ struct DeviationTests {
     #expect(bench.ask("40013014").hasPrefix("410011233344"))
   }
 
+  @Test("a FAST_READ of more than 65 pages ends with 07h, as no frame can hold it")
+  func overflow() throws {
+    let bench = try bench("ntag216")
+    _ = bench.ask("4A0100")
+    #expect(bench.ask("423A0040").count == 2 * 262)
+    #expect(bench.ask("423A0041") == "4307")
+    #expect(bench.ask("423A0042") == "4307")
+    #expect(bench.ask("40013004").hasPrefix("4100"))
+  }
+
+  @Test("a tag that was selected by hand after the cipher was switched off is not deaf")
+  func selectedByHand() throws {
+    let bench = try bench("classic1k,uid=01020304")
+    _ = bench.ask("4A0100")
+    #expect(bench.ask("40016004FFFFFFFFFFFF01020304") == "4100")
+    #expect(bench.ask("08633800") == "09")
+    // REQA twice: the first is noise to a tag that expects the cipher.
+    for request in ["08633D07", "08630200", "08630300"] { #expect(bench.ask(request) == "09") }
+    #expect(bench.ask("4226") == "4301")
+    #expect(bench.ask("4226") == "43000400")
+    #expect(bench.ask("08633D00") == "09")
+    #expect(bench.ask("429320") == "430001020304" + "04")
+    for request in ["08630280", "08630380"] { #expect(bench.ask(request) == "09") }
+    #expect(bench.ask("4293700102030404") == "430008")
+    #expect(bench.ask("40016004FFFFFFFFFFFF01020304") == "4100")
+  }
+
+  @Test("a wrong CRC: NAK 1 from a Type 2 tag, NAK 5 from a Classic")
+  func damagedFrame() throws {
+    for (spec, code) in [("ntag213", "01"), ("classic1k", "05")] {
+      let bench = try bench(spec)
+      _ = bench.ask("4A0100")
+      for request in ["08630200", "08630300"] { #expect(bench.ask(request) == "09") }
+      #expect(bench.ask("4230040000") == "4300" + code)
+      #expect(bench.ask("4230040000") == "4301", "\(spec) is IDLE after the NAK")
+    }
+  }
+
+  @Test("an ISO-DEP card with a 4-byte UID")
+  func shortISODEP() throws {
+    let answer = try bench("type4,uid=01020304").ask("4A0100")
+    #expect(answer == "4b010103042004010203040675778102" + "80")
+  }
+
   @Test("short answers only: 07h for a longer one")
   func answers() throws {
     let bench = try bench("ntag216,answers=64")

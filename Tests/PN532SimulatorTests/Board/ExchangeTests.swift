@@ -76,7 +76,7 @@ struct ExchangeTests {
     #expect(bench.ask("40013000") == "4101")
   }
 
-  @Test("writes: A2 in one part, A0 in two; the chip turns the ACK into 00h and a NAK into 02h")
+  @Test("writes: A2 in one part, A0 in two; the chip turns the ACK into 00h and a NAK into 13h")
   func writes() {
     let tag = TestTag.type2()
     let bench = selected(tag)
@@ -85,7 +85,7 @@ struct ExchangeTests {
     #expect(bench.ask("4001a006" + "0102030405060708090a0b0c0d0e0f10") == "4100")
     #expect(tag.eeprom.bytes[24..<28] == [1, 2, 3, 4])
     #expect(tag.heard.suffix(2).map(\.count) == [2, 16])
-    #expect(bench.ask("4001a220aabbccdd") == "4102")
+    #expect(bench.ask("4001a220aabbccdd") == "4113")
     #expect(bench.ask("4001a205aabbccdd") == "4101", "after the NAK the tag is IDLE")
   }
 
@@ -111,7 +111,7 @@ struct ExchangeTests {
     #expect(bench.ask("4001c10402000000") == "4100")
     #expect(bench.ask("4001b004") == "4100")
     #expect(card.eeprom.bytes[64] == 7)
-    #expect(bench.ask("4001c10502000000") == "4102", "block 5 is no value block")
+    #expect(bench.ask("4001c10502000000") == "4113", "block 5 is no value block")
   }
 
   @Test("Thru: with the CRC check a nibble is status 02h, without it one byte of four bits")

@@ -104,7 +104,8 @@ struct ListingTests {
     let withoutRATS = Bench(TestTag.isoDEP())
     #expect(withoutRATS.ask("1204") == "13")
     #expect(withoutRATS.ask("4a0100") == "4b01010344200704010203040506")
-    #expect(withoutRATS.ask("400100a40400") == "4101", "no protocol without RATS")
+    #expect(withoutRATS.ask("400100a40400") == "syntax error", "no MIFARE command")
+    #expect(withoutRATS.ask("42300400a40400") == "4301", "no protocol without RATS")
   }
 
   @Test("with retries for ever the command pends until a tag comes")

@@ -49,6 +49,31 @@ struct SimulatedBoardTests {
     #expect(port.read(1, within: 0.1).isEmpty)
   }
 
+  @Test("in real time a new command and an ACK end what runs, and no stale answer follows")
+  func abort() throws {
+    let board = SimulatedBoard(field: Field(), realtime: true)
+    let port = try SerialPort(try board.start(), baud: 115_200)
+    port.write(wakeUp + Command.samConfiguration().framed)
+    #expect(port.read(15).count == 15)
+    // 200 looks at an empty field take a second.
+    port.write(Frame.command([0x32, 0x05, 0xFF, 0x01, 200]).serialize())
+    #expect(port.read(15).count == 15)
+    let version = ack + Frame.answer([0x03, 0x32, 1, 6, 7]).serialize()
+    for isAborted in [false, true] {
+      port.write(Command.listTypeA().framed)
+      #expect(port.read(6) == ack)
+      if isAborted {
+        port.write(ack)
+        #expect(port.read(1, within: 0.1).isEmpty)
+      }
+      let start = ContinuousClock.now
+      port.write(Command.getFirmwareVersion.framed)
+      #expect(port.read(version.count) == version)
+      #expect(ContinuousClock.now - start < .milliseconds(500))
+    }
+    #expect(port.read(1, within: 1.2).isEmpty)
+  }
+
   @Test("a command that waits is answered when a tag is laid down while the board runs")
   func waiting() throws {
     let board = SimulatedBoard(field: Field(count: 1) { _ in [TestTag.type2()] })
