@@ -53,11 +53,13 @@ public struct AdapterMemory: Sendable {
     }.last
   }
 
-  /// Remembers that a board was lost on the adapter at `bitsPerSecond`.
-  func note(loss key: String, bitsPerSecond: Int) {
-    guard speed(thatLost: key) != bitsPerSecond else { return }
+  /// Remembers that a board was lost on the adapter at `bitsPerSecond`; false where that cannot be written down.
+  @discardableResult
+  func note(loss key: String, bitsPerSecond: Int) -> Bool {
+    if speed(thatLost: key) == bitsPerSecond { return true }
     makeDirectory()
     write("\(bitsPerSecond) \(Self.line(key))\n", flags: O_APPEND)
+    return speed(thatLost: key) == bitsPerSecond
   }
 
   /// Forgets the adapter, which has carried a higher speed since.

@@ -44,9 +44,9 @@ public enum AutomaticSpeed: Hashable, Sendable {
     #endif
   }
 
-  /// For the pseudo-terminal at `path`, which carries every speed; `name` is the operator's for it.
-  init(pseudoTerminal path: String, named name: String, memory: AdapterMemory?) {
-    let lost = memory?.speed(thatLost: AdapterMemory.key(ofPseudoTerminal: path, named: name))
+  /// For the pseudo-terminal that `memory` knows as `key`: one carries every speed.
+  init(pseudoTerminal key: String, memory: AdapterMemory?) {
+    let lost = memory?.speed(thatLost: key)
     self = lost.map { .stays(.hasLostBoard(bitsPerSecond: $0)) } ?? .raises
   }
 

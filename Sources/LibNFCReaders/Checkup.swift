@@ -48,7 +48,7 @@ public struct Checkup: Hashable, Sendable {
     if case .busy(_, let holder) = error { return .held(by: holder ?? "another process") }
     if case .cannotOpen(_, let reason) = error,
       let lost = LinkSpeed.allCases.map({ Obstacle.lostAt(bitsPerSecond: $0.bitsPerSecond) })
-        .first(where: { $0.description == reason })
+        .first(where: { reason.hasPrefix($0.description) })
     {
       return lost
     }

@@ -40,10 +40,11 @@ public final class LibNFCLink: ChipLink {
       opening: ConnectionString(connection), speed: speed, isVerbose: isVerbose, memory: memory)
   }
 
-  /// Likewise, with a connection string that was checked before.
+  /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory` knows a pseudo-terminal that
+  /// is made anew each time; nil: by its own.
   public init(
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
-    memory: AdapterMemory? = nil
+    memory: AdapterMemory? = nil, adapter: String? = nil
   ) throws(ReaderError) {
     name = connection.text
     place = try ReaderPlace(of: connection)
@@ -53,7 +54,7 @@ public final class LibNFCLink: ChipLink {
     if connection.driver == .pn532UART {
       let home = connection.speed.flatMap(LinkSpeed.init(bitsPerSecond:)) ?? .baud115200
       let port = try TerminalPort(locking: place.file, reader: name)
-      line = LineHistory(of: port, connection: connection, memory: memory)
+      line = LineHistory(of: port, connection: connection, memory: memory, adapter: adapter)
       board = SerialBoard(port: port, name: name, home: home)
       if let found = try board?.bringHome(), found != home { strayedTo = found }
       try board?.switchFieldOff()

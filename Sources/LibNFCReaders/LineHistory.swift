@@ -9,13 +9,16 @@ struct LineHistory {
   private let key: String
   private let memory: AdapterMemory?
 
-  init(of port: TerminalPort, connection: ConnectionString, memory: AdapterMemory?) {
+  /// `port` is what `connection` leads to. `adapter`: by what name a pseudo-terminal is known again, if not by its own.
+  init(
+    of port: TerminalPort, connection: ConnectionString, memory: AdapterMemory?, adapter: String?
+  ) {
     name = connection.text
     self.memory = memory
     if port.isPseudo {
-      let named = connection.location ?? port.path
-      key = AdapterMemory.key(ofPseudoTerminal: port.path, named: named)
-      automaticSpeed = AutomaticSpeed(pseudoTerminal: port.path, named: named, memory: memory)
+      key = AdapterMemory.key(
+        ofPseudoTerminal: port.path, named: adapter ?? connection.location ?? port.path)
+      automaticSpeed = AutomaticSpeed(pseudoTerminal: key, memory: memory)
       return
     }
     let description =
@@ -32,9 +35,10 @@ struct LineHistory {
     if wanted == .automatic, automaticSpeed != .raises { return board.home }
     switch try board.raise(to: candidates, proving: wanted == .automatic) {
     case .lost(let speed):
-      memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond)
+      let isNoted = memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond) ?? false
       let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)
-      throw .cannotOpen(reader: name, reason: obstacle.description)
+      let consequence = isNoted ? "; from now on --baud auto does not raise this line" : ""
+      throw .cannotOpen(reader: name, reason: obstacle.description + consequence)
     case .at(let reached):
       guard case .fixed(let only) = wanted else { return reached }
       guard reached == only else {

@@ -122,7 +122,7 @@ extension Obstacle {
     case .refusesSAM: "use another board"
     case .stuck: "unplug it for a moment"
     case .lostAt:
-      "unplug the board for a moment, then run the command again with --baud 115200; from now on --baud auto does not raise this line"
+      "unplug the board for a moment, then run the command again with --baud 115200"
     case .wrongChip, .other: nil
     case .halfDead: "unplug it for a moment; if it stays so, use another board"
     }

@@ -126,6 +126,8 @@ enum FailureText {
     case .noTag: (kind, advice) = (.tagTrouble, "lay the tag on the reader and run it again.")
     case .severalTags:
       (kind, advice) = (.tagTrouble, "leave one tag on the reader and run it again.")
+    case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:
+      (kind, advice) = (.tagTrouble, "lay one tag on the reader and run the same command again.")
     case .tagLost(_, let found):
       (kind, advice) = (
         .tagTrouble,

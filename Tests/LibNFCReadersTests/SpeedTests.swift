@@ -89,6 +89,26 @@ extension BoardTests {
       link.close()
     }
 
+    @Test("What is not remembered is not promised")
+    func lostWithoutMemory() throws {
+      let bench = try Bench(spec: "ntag213,baudmax=115200")
+      for memory in [nil, AdapterMemory(path: "/dev/null/lost-boards")] {
+        let error = #expect(throws: ReaderError.self) {
+          try LibNFCLink(opening: bench.path, memory: memory)
+        }
+        #expect(error?.description.hasSuffix("again with --baud 115200") == true)
+        bench.board.exclusively { $0.powerCycle() }
+      }
+    }
+
+    @Test("A checkup that loses a board says that it did")
+    func checkup() throws {
+      let bench = try Bench(spec: "ntag213,baudmax=115200")
+      let reader = ReaderDescription(
+        connection: "pn532_uart:\(bench.path)", attachment: .usbSerial, device: bench.path)
+      #expect(Checkup(reader).obstacle == .lostAt(bitsPerSecond: 921_600))
+    }
+
     @Test("A speed that the operator names and that holds ends the memory of a loss")
     func forgiven() throws {
       let tree = try FixtureTree()

@@ -87,4 +87,17 @@ struct SeriesFaultTests {
     }
     tally.print(kind.name, "a series of three tags")
   }
+
+  @Test(
+    "finds the first tag although a frame of the first look is lost or damaged",
+    arguments: [DirectLink.Fault.Kind.commandLost, .answerLost, .answerDamaged])
+  func firstLook(kind: DirectLink.Fault.Kind) throws {
+    // Four frames set the chip up, the fifth is the look.
+    for place in 0..<5 {
+      let tags = try tags()
+      let (ending, roll, _, _) = run(
+        over: tags, host: DirectLink.Fault(place: place, kind: kind))
+      #expect(ending == .complete && roll.good == tags.count, "at \(place)")
+    }
+  }
 }

@@ -65,6 +65,12 @@ final class ReaderSource {
 }
 
 extension ReaderChoice {
+  /// A simulated adapter is another pseudo-terminal each time: one that is slow is known by the speed that it can make.
+  private var adapterName: String? {
+    guard case .simulated(let specs) = self, let speed = specs.board.fastestLine else { return nil }
+    return "sim:baudmax=\(speed.bitsPerSecond)"
+  }
+
   /// Opens the reader through libnfc; a simulated one is started first. Fails with `unavailable`, and where a
   /// virtual tag's file is no image of it with `badInput` or `noInput`.
   func open(
@@ -82,10 +88,11 @@ extension ReaderChoice {
         (simulation, connection) = (nil, named)
       }
       // Before it is opened: who is who is asked while it is there.
-      let memory = simulation == nil ? AdapterMemory.standard : nil
+      let memory = AdapterMemory.standard
       let returning = simulation == nil ? ReturningReader(connection, memory: memory) : nil
       let link = try LibNFCLink(
-        opening: connection, speed: speed, isVerbose: isVerbose, memory: memory)
+        opening: connection, speed: speed, isVerbose: isVerbose, memory: memory,
+        adapter: adapterName)
       let reader = TagReader(link: link, observer: trace.map { trace in { trace.record($0) } })
       try reader.prepare()
       return ReaderSource(

@@ -12,7 +12,10 @@ import TagProgramming
 /// A simulated chip without a wire.
 final class DirectLink: ChipLink {
   let name = "direct"
+  /// The answer that never arrives, counted from 0.
+  var lostAnswer: Int?
   private let chip: Chip
+  private var count = 0
 
   init(_ chip: Chip) {
     self.chip = chip
@@ -24,7 +27,10 @@ final class DirectLink: ChipLink {
   var speed: LinkSpeed? { chip.speed }
 
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
-    switch chip.process(command: command) {
+    let outcome = chip.process(command: command)
+    count += 1
+    if lostAnswer == count - 1 { throw .boardSilent(reader: name) }
+    switch outcome {
     case .answer(let bytes): return Array(bytes.dropFirst())
     case .syntaxError: throw .boardRefused(reader: name)
     case .pending, .deaf, .hung: throw .boardSilent(reader: name)
@@ -42,8 +48,10 @@ final class TestReader: StationReader, @unchecked Sendable {
   let tags: [any VirtualTag]
 
   /// Tags one after the other.
-  convenience init(_ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none) {
-    self.init(name, turns: tags.map { [$0] }, faults: faults)
+  convenience init(
+    _ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none, lostAnswer: Int? = nil
+  ) {
+    self.init(name, turns: tags.map { [$0] }, faults: faults, lostAnswer: lostAnswer)
   }
 
   /// Tags that lie there together.
@@ -51,17 +59,25 @@ final class TestReader: StationReader, @unchecked Sendable {
     self.init(name, turns: [tags], faults: .none)
   }
 
-  private init(_ name: String, turns: [[any VirtualTag]], faults: FaultPlan) {
+  private init(
+    _ name: String, turns: [[any VirtualTag]], faults: FaultPlan, lostAnswer: Int? = nil
+  ) {
     (self.name, tags) = (name, turns.flatMap(\.self))
     let field = Field(turns, hand: .automatic(patience: 3))
     let start = ContinuousClock.now
     // Waiting is cut short; time goes on.
     let clock = HostClock(
       now: { start.duration(to: .now) }, sleep: { _ in usleep(200) })
-    reader = TagReader(link: DirectLink(Chip(field: field, faults: faults)), clock: clock)
+    let link = DirectLink(Chip(field: field, faults: faults))
+    link.lostAnswer = lostAnswer
+    reader = TagReader(link: link, clock: clock)
   }
 
+  /// How often the station took it for lost.
+  private(set) var reopenings = 0
+
   func reopen(shouldStop: () -> Bool) throws(ReaderError) {
+    reopenings += 1
     guard !shouldStop() else { throw .interrupted }
   }
 }

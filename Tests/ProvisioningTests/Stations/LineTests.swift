@@ -47,6 +47,17 @@ struct LineTests {
     }
   }
 
+  @Test("finds a tag although an answer of its first look is lost")
+  func lostLook() throws {
+    for place in 0..<5 {
+      let bench = try LineBench(codes: 1)
+      let reader = TestReader("1", [try LineBench.tag(0)], lostAnswer: place)
+      let (summary, _) = try bench.run([reader])
+      #expect(isDone(summary) && summary.passed == 1, "at \(place): \(summary)")
+      #expect(reader.reopenings == 0)
+    }
+  }
+
   @Test("refuses a tag that holds another message, unless it may be lost")
   func foreign() throws {
     let bench = try LineBench(codes: 2)
