@@ -12,7 +12,7 @@ enum CSV {
   }
 
   /// Over bytes, not characters: a line break of two bytes is one character.
-  private static func append(_ field: String, to bytes: inout [UInt8]) {
+  static func append(_ field: String, to bytes: inout [UInt8]) {
     let text = field.utf8
     let isQuoted = text.first == 0x20 || text.last == 0x20 || text.contains(where: needsQuotes)
     guard isQuoted else {

@@ -49,7 +49,7 @@ enum Chart {
     }
     let most = periods.map { $0.written + $0.failed }.max() ?? 1
     let top = ceiling(most)
-    let (left, height, room) = (44.0, 170.0, width - 44 - 8)
+    let (left, height, room) = (60.0, 170.0, width - 60 - 8)
     let step = min(40, room / Double(periods.count))
     func y(_ count: Int) -> Double { 10 + height - height * Double(count) / Double(top) }
     var drawing = ""
@@ -119,14 +119,5 @@ enum Chart {
       return "period"
     }
     return seconds == unit ? name : "\(seconds / unit) \(name)s"
-  }
-}
-
-extension Date {
-  /// `2026-11-21 19:04:05`.
-  var reportSecond: String {
-    formatted(
-      .iso8601.year().month().day().dateTimeSeparator(.space).time(
-        includingFractionalSeconds: false))
   }
 }

@@ -15,6 +15,9 @@ extension Report {
         settings: try StoredJob.pairs(row["settings"]).map { .init($0.0, $0.1) })
     }
     try addSessions(db)
+    try addWork(db)
+    try addList(db)
+    try addSetAside(db)
     try addEvents(db)
     try addSteps(db)
     failures = try Self.causes(db, "event.kind IN ('returned', 'held')")
@@ -23,27 +26,14 @@ extension Report {
   }
 
   private mutating func addSessions(_ db: Database) throws {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT session.*, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
-          min(started_at) FILTER (WHERE uid IS NOT NULL) AS first,
-          max(started_at + duration / 1000) FILTER (WHERE uid IS NOT NULL) AS last
-        FROM session LEFT JOIN event ON event.session = session.id GROUP BY session.id
-        """)
-    for row in rows {
+    sessions = try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
       var session = Session()
       session.number = row["id"]
       (session.operatorName, session.host) = (row["operator"], row["host"])
       session.version = row["version"]
       session.begun = Date(milliseconds: row["begun_at"])
       session.ended = (row["ended_at"] as Int64?).map(Date.init(milliseconds:))
-      (session.written, session.failed) = (row["written"] ?? 0, row["failed"] ?? 0)
-      sessions.append(session)
-      guard let start: Int64 = row["first"], let end: Int64 = row["last"] else { continue }
-      workingTime += .milliseconds(max(0, end - start))
-      first = min(first ?? .distantFuture, Date(milliseconds: start))
-      last = max(last ?? .distantPast, Date(milliseconds: end))
+      return session
     }
   }
 
@@ -71,21 +61,23 @@ extension Report {
       longestDuration = max(longestDuration, .microseconds(row["longest"] as Int64? ?? 0))
     }
     meanDuration = .microseconds(spent / Int64(max(1, successes)))
+    releases =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM event WHERE kind = 'released'") ?? 0
   }
 
   private mutating func addSteps(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT step.key AS name, count(*) AS count, avg(step.value) AS mean, max(step.value) AS longest
+        SELECT step.key AS name, count(*) AS count, sum(step.value) AS total, max(step.value) AS longest
         FROM event, json_each(event.steps) AS step WHERE event.kind = 'written'
-        GROUP BY step.key ORDER BY mean DESC, name
+        GROUP BY step.key ORDER BY total DESC, name
         """)
     steps = rows.map { row in
-      let (mean, longest): (Double, Int64) = (row["mean"], row["longest"])
+      let (total, longest): (Int64, Int64) = (row["total"], row["longest"])
       return Step(
-        name: row["name"], count: row["count"], mean: .microseconds(Int64(mean)),
-        longest: .microseconds(longest))
+        name: row["name"], count: row["count"],
+        mean: .microseconds(total / Int64(max(1, successes))), longest: .microseconds(longest))
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a journal comes to: figures of a series, for people who did not stand at the bench. A pure value.
+/// What a journal holds: figures of a series, for people who did not stand at the bench. A pure value.
 public struct Report: Hashable, Sendable {
   /// A run of the program.
   public struct Session: Hashable, Sendable {
@@ -48,7 +48,9 @@ public struct Report: Hashable, Sendable {
   /// A part of the work on finished tags.
   public struct Step: Hashable, Sendable {
     public var name = ""
+    /// How many finished tags had it.
     public var count = 0
+    /// Over all finished tags, those without it included.
     public var mean = Duration.zero
     public var longest = Duration.zero
   }
@@ -68,6 +70,8 @@ public struct Report: Hashable, Sendable {
   public internal(set) var successes = 0
   /// Times that a tag was left alone.
   public internal(set) var leftAlone = 0
+  /// Times that a job was released.
+  public internal(set) var releases = 0
   /// What `attempts` failed of, the most frequent first.
   public internal(set) var failures: [Cause] = []
   /// Why tags were left alone.
@@ -81,8 +85,23 @@ public struct Report: Hashable, Sendable {
   /// Of a finished tag.
   public internal(set) var meanDuration = Duration.zero
   public internal(set) var longestDuration = Duration.zero
-  /// From each session's first tag to its last, added up.
-  public internal(set) var workingTime = Duration.zero
+  /// Each operator's stretches of work, in the order in which they began.
+  public internal(set) var shifts: [Shift] = []
+  /// When no tag lay on any reader for long.
+  public internal(set) var pauses: [Pause] = []
+  /// Tags that are worn or damaged.
+  public internal(set) var scrap = SetAsideList()
+  /// Tags whose job was given to another on the operator's word: they may hold it.
+  public internal(set) var released = SetAsideList()
+  /// When the list was taken up.
+  public internal(set) var adopted: Date?
+  /// The list's own columns, passwords left out.
+  public internal(set) var columns: [String] = []
+  /// SHA-256 over the digests of the rows, in hexadecimal; passwords are not in it.
+  public internal(set) var listDigest: String?
+  /// Finished tags that are read-only for good, and those with a password.
+  public internal(set) var locked = 0
+  public internal(set) var protected = 0
   public internal(set) var reserved: [ReservedTag] = []
   public internal(set) var inconsistencies: [Inconsistency] = []
 
@@ -91,11 +110,8 @@ public struct Report: Hashable, Sendable {
   public var failed: Int { attempts - successes }
   /// Good attempts of all.
   public var yield: Double? { Self.share(successes, of: attempts) }
-  /// Finished tags an hour of work.
-  public var hourlyRate: Double? {
-    let hours = workingTime / .seconds(3600)
-    return successes > 1 && hours > 0 ? Double(successes) / hours : nil
-  }
+  /// Times that a tag was presented, and releases: the rows on tags.
+  public var presented: Int { attempts + leftAlone + releases }
   /// Whether every job is on a tag.
   public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
   public var operators: [String] {

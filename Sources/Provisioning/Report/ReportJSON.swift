@@ -86,6 +86,30 @@ private struct SummaryJSON: Encodable {
     var written: Int
     var failed: Int
   }
+  struct Shift: Encodable {
+    var `operator`: String
+    var begun: String
+    var ended: String
+    var written: Int
+    var failed: Int
+    var left: Int
+    var pauseSeconds: Int
+    var hourlyRate: Double?
+  }
+  struct Pause: Encodable {
+    var begun: String
+    var seconds: Int
+  }
+  struct SetAside: Encodable {
+    var uid: String
+    var tag: String?
+    var time: String
+    var job: Int?
+    var station: String?
+    var `operator`: String
+    var cause: String
+    var text: String
+  }
   struct Problem: Encodable {
     var code: String
     var text: String
@@ -105,7 +129,23 @@ private struct SummaryJSON: Encodable {
   var failedAttempts: Int
   var leftAlone: Int
   var yield: Double?
+  /// By the clock; `workingRate`: without the pauses.
   var hourlyRate: Double?
+  var workingRate: Double?
+  var pauseSeconds: Int
+  var pauses: [Pause]
+  var shifts: [Shift]
+  /// By name.
+  var settings: [String: String]
+  var columns: [String]
+  var listSHA256: String?
+  var versions: [String]
+  var locked: Int
+  var protected: Int
+  /// The first 2,000 of each; the rows on tags have all of them.
+  var scrapTags: [SetAside]
+  var releasedTags: [SetAside]
+  var released: Int
   var meanMs: Double
   var longestMs: Double
   var first: String?
@@ -131,6 +171,31 @@ private struct SummaryJSON: Encodable {
     (written, failedJobs, scrap) = (tally.written, tally.failed, tally.scrap)
     (attempts, failedAttempts, leftAlone) = (report.attempts, report.failed, report.leftAlone)
     (yield, hourlyRate) = (report.yield, report.hourlyRate)
+    workingRate = report.workingRate
+    pauseSeconds = Int(report.pauseTime / .seconds(1))
+    pauses = report.pauses.map {
+      Pause(begun: $0.begun.reportText, seconds: Int($0.length / .seconds(1)))
+    }
+    shifts = report.shifts.map {
+      Shift(
+        operator: $0.operatorName, begun: $0.begun.reportText, ended: $0.ended.reportText,
+        written: $0.written, failed: $0.failed, left: $0.left,
+        pauseSeconds: Int($0.pauses / .seconds(1)), hourlyRate: $0.hourlyRate)
+    }
+    settings = Dictionary((report.source?.settings ?? []).map { ($0.name, $0.value) }) { $1 }
+    (columns, listSHA256) = (report.columns, report.listDigest)
+    versions = Array(Set(report.sessions.map(\.version))).sorted()
+    (locked, protected) = (report.locked, report.protected)
+    func setAside(_ list: Report.SetAsideList) -> [SetAside] {
+      list.tags.map {
+        SetAside(
+          uid: $0.uid.hex, tag: $0.tagType, time: $0.when.reportText, job: $0.job,
+          station: $0.station, operator: $0.operatorName, cause: $0.trouble.cause,
+          text: $0.trouble.text)
+      }
+    }
+    (scrapTags, releasedTags) = (setAside(report.scrap), setAside(report.released))
+    released = report.released.count
     meanMs = report.meanDuration.reportMilliseconds
     longestMs = report.longestDuration.reportMilliseconds
     (first, last) = (report.first?.reportText, report.last?.reportText)

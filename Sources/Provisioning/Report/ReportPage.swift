@@ -3,8 +3,29 @@ import Foundation
 
 /// A report as one page of HTML that needs nothing else: no script, nothing from the network, charts drawn in it. Fit to
 /// be printed and filed. Whatever came from a tag, a row or an operator is text in it and nothing more.
+///
+/// A browser shows no hundred thousand rows: the page has the summary and the first 2,000 of each list, and names the file
+/// that has them all.
 public struct ReportPage: ReportRenderer {
-  public init() {}
+  /// So many rows of jobs and of tags it shows.
+  static let limit = 2000
+
+  private let columns: [String]
+  /// How the file with all rows is called from the page; nil where there is none.
+  private let allRows: String?
+
+  public var limit: Int? { Self.limit }
+
+  /// For a report's rows. `allRows`: the file with those that the page leaves out, as its reader finds it.
+  public init(_ report: Report, allRows: String? = nil) {
+    (columns, self.allRows) = (report.columns, allRows)
+  }
+
+  /// Whether a page on `report` leaves rows out.
+  public static func isShort(of report: Report) -> Bool {
+    report.tally.jobs > limit || report.presented > limit
+      || max(report.scrap.count, report.released.count) > Report.SetAsideList.limit
+  }
 
   public func head(_ report: Report) -> String {
     """
@@ -30,13 +51,20 @@ public struct ReportPage: ReportRenderer {
     <section class="charts">
     \(Chart.throughput(report))
     \(Chart.bars("Failed attempts by cause", report.failures.map(Chart.Bar.init), none: "None failed.", colour: "fail"))
-    \(Chart.bars("Slowest steps, mean of a finished tag", report.steps.prefix(8).map(Chart.Bar.init), none: "Not measured."))
+    \(Chart.bars("Slowest steps, mean over all finished tags", report.steps.prefix(8).map { Chart.Bar($0, of: report.successes) }, none: "Not measured."))
     \(Chart.bars("Tags left alone, by reason", report.reasons.map(Chart.Bar.init), none: "None."))
     </section>
-    \(readers(report))
-    \(sessions(report))
-    <h2>Jobs</h2>
-    <table class="rows"><thead>\(Self.jobColumns)</thead><tbody>
+    \(table("Settings", settings(report)))
+    \(table("Operators and shifts", shifts(report)))
+    \(table("Pauses of five minutes or more", pauses(report)))
+    \(table("Readers", readers(report)))
+    \(table("Runs", sessions(report)))
+    \(signOff(report))
+    \(setAside("Scrap tags", report.scrap, "Worn or damaged tags: bin them. The program refuses them."))
+    \(setAside("Released tags", report.released, "Their jobs are on other tags, and they may hold them, too: never use them."))
+    <h2 class="list">Jobs</h2>
+    \(rest(report.tally.jobs, Self.limit))
+    <table class="rows"><thead>\(jobColumns)</thead><tbody>
 
     """
   }
@@ -45,9 +73,20 @@ public struct ReportPage: ReportRenderer {
     """
     </tbody></table>
     <h2>Tags presented</h2>
+    \(rest(report.presented, Self.limit))
     <table class="rows"><thead>\(Self.tagColumns)</thead><tbody>
 
     """
+  }
+
+  /// What is said of a list that is longer than the page shows.
+  func rest(_ count: Int, _ limit: Int) -> String {
+    guard count > limit else { return "" }
+    let shown = "The first \(Report.number(limit)) of \(Report.number(count)). "
+    let place =
+      allRows.map { "All of them are in <b>\(HTML.text($0))</b>." }
+      ?? "<b>nfcprog report --csv FILE</b> writes all of them."
+    return "<p class=\"rest\">\(shown)\(place)</p>"
   }
 
   public func foot(_ report: Report) -> String {
@@ -60,11 +99,14 @@ public struct ReportPage: ReportRenderer {
     """
   }
 
-  private static let jobColumns = HTML.header([
-    "#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, UTC",
-    "#Tries",
-    "Station", "Remark",
-  ])
+  /// Columns of the list that are shown; a file of all rows has the others.
+  private var shownColumns: ArraySlice<String> { columns.prefix(12) }
+
+  private var jobColumns: String {
+    HTML.header(
+      ["#Job", "Name", "State", "Tag", "Type", "Link", "#Bytes", "SHA-256", "Time, UTC", "#Tries"]
+        + ["Station", "Remark"] + shownColumns)
+  }
   private static let tagColumns = HTML.header([
     "Time, UTC", "Tag", "Type", "Outcome", "#Job", "#Took", "Station", "Operator", "Cause",
     "What happened",
@@ -73,12 +115,13 @@ public struct ReportPage: ReportRenderer {
   public func row(_ row: ReportRow) -> String {
     switch row.subject {
     case .job:
-      HTML.row([
-        .number(row.job), .text(row.name), .state(row.outcome), .code(row.uid?.description),
-        .word(row.tagType), .text(row.uri), .number(row.length),
-        .code(row.digest.map { Hex.string($0.prefix(8)) + "…" }), .word(row.time?.reportSecond),
-        .number(row.attempts), .text(row.station), .text(remark(row)),
-      ])
+      HTML.row(
+        [
+          .number(row.job), .text(row.name), .state(row.outcome), .code(row.uid?.description),
+          .word(row.tagType), .text(row.uri), .number(row.length),
+          .code(row.digest.map { Hex.string($0.prefix(8)) + "…" }), .word(row.time?.reportSecond),
+          .number(row.attempts), .text(row.station), .text(remark(row)),
+        ] + shownColumns.map { name in .text(row.columns.first { $0.name == name }?.value) })
     case .tag:
       HTML.row([
         .word(row.time?.reportSecond), .code(row.uid?.description), .word(row.tagType),
@@ -128,48 +171,20 @@ public struct ReportPage: ReportRenderer {
   private func tiles(_ report: Report) -> String {
     let tally = report.tally
     let tiles = [
-      (
-        "jobs on tags",
-        "\(Report.number(tally.written))<small> of \(Report.number(tally.jobs))</small>"
-      ),
+      ("jobs on tags, of \(Report.number(tally.jobs))", Report.number(tally.written)),
       ("yield", report.yield.map(Report.percent) ?? "–"),
       ("failed attempts", Report.number(report.failed)),
-      ("tags scrap", Report.number(tally.scrap)),
-      ("tags an hour", report.hourlyRate.map { Report.number(Int($0)) } ?? "–"),
+      ("scrap tags", Report.number(report.scrap.count)),
+      ("released tags", Report.number(report.released.count)),
+      ("tags an hour, by the clock", rate(report.hourlyRate)),
+      ("tags an hour, without pauses", rate(report.workingRate)),
       ("mean time a tag", report.successes > 0 ? report.meanDuration.reportText : "–"),
     ]
     let cells = tiles.map { "<div><b>\($1)</b><span>\($0)</span></div>" }.joined()
     return "<div class=\"tiles\">\(cells)</div>"
   }
 
-  private func readers(_ report: Report) -> String {
-    guard !report.readers.isEmpty else { return "" }
-    let head = HTML.header([
-      "Reader", "Station", "#Finished", "#Failed", "#Left alone", "#Yield", "#Mean time a tag",
-    ])
-    let rows = report.readers.map {
-      HTML.row([
-        .text($0.name), .text($0.stations), .number($0.written), .number($0.failed),
-        .number($0.left),
-        .figure($0.yield.map(Report.percent)), .figure($0.meanDuration.reportText),
-      ])
-    }
-    return "<h2>Readers</h2><table><thead>\(head)</thead><tbody>\(rows.joined())</tbody></table>"
-  }
-
-  private func sessions(_ report: Report) -> String {
-    guard !report.sessions.isEmpty else { return "" }
-    let head = HTML.header([
-      "#Run", "Operator", "Machine", "Begun, UTC", "Ended, UTC", "#Finished", "#Failed",
-    ])
-    let rows = report.sessions.map {
-      HTML.row([
-        .number($0.number), .text($0.operatorName), .text($0.host), .text($0.begun.reportSecond),
-        .text($0.ended?.reportSecond ?? "no end recorded"), .number($0.written), .number($0.failed),
-      ])
-    }
-    return "<h2>Runs</h2><table><thead>\(head)</thead><tbody>\(rows.joined())</tbody></table>"
-  }
+  private func rate(_ rate: Double?) -> String { rate.map { Report.number(Int($0)) } ?? "–" }
 }
 
 extension Chart.Bar {
@@ -177,9 +192,11 @@ extension Chart.Bar {
     self.init(cause.name, Double(cause.count), Report.number(cause.count))
   }
 
-  init(_ step: Report.Step) {
+  /// `count`: all finished tags.
+  init(_ step: Report.Step, of count: Int) {
+    let share = step.count < count ? ", \(Report.number(step.count, "tag"))" : ""
     self.init(
       step.name, step.mean / .seconds(1),
-      "\(step.mean.reportText) (longest \(step.longest.reportText))")
+      "\(step.mean.reportText) (longest \(step.longest.reportText)\(share))")
   }
 }

@@ -5,6 +5,10 @@ public protocol ReportRenderer {
   /// What stands before the rows.
   func head(_ report: Report) -> String
   func row(_ row: ReportRow) -> String
+  /// Adds what `row` gives to `text`, in UTF-8.
+  func append(_ row: ReportRow, to text: inout [UInt8])
+  /// How many rows on jobs, and how many on tags, it shows at most; nil: all.
+  var limit: Int? { get }
   /// What stands between the jobs and the tags.
   func middle(_ report: Report) -> String
   /// What stands after the rows.
@@ -12,12 +16,14 @@ public protocol ReportRenderer {
 }
 
 extension ReportRenderer {
+  public var limit: Int? { nil }
+  public func append(_ row: ReportRow, to text: inout [UInt8]) { text += self.row(row).utf8 }
   public func middle(_ report: Report) -> String { "" }
   public func foot(_ report: Report) -> String { "" }
 }
 
 extension Journal {
-  /// The figures. `verifying`: look for what cannot be so, too.
+  /// The figures. `verifying`: look for contradictions, too.
   public func report(verifying: Bool = true) throws(JournalError) -> Report {
     let inconsistencies = verifying ? try verify() : []
     return try read { db in
@@ -32,21 +38,21 @@ extension Journal {
   public func render(
     _ report: Report, with renderer: some ReportRenderer, write: (String) -> Void
   ) throws(JournalError) {
-    var text = renderer.head(report)
+    var text = Array(renderer.head(report).utf8)
     var subject = ReportRow.Subject.job
     try read { db in
-      try ReportRow.forEach(db) { row in
+      try ReportRow.forEach(db, limit: renderer.limit) { row in
         if row.subject != subject {
-          text += renderer.middle(report)
+          text += renderer.middle(report).utf8
           subject = row.subject
         }
-        text += renderer.row(row)
-        guard text.utf8.count > 65_536 else { return }
-        write(text)
-        text = ""
+        renderer.append(row, to: &text)
+        guard text.count > 65_536 else { return }
+        write(String(decoding: text, as: UTF8.self))
+        text.removeAll(keepingCapacity: true)
       }
     }
-    if subject == .job { text += renderer.middle(report) }
-    write(text + renderer.foot(report))
+    if subject == .job { text += renderer.middle(report).utf8 }
+    write(String(decoding: text, as: UTF8.self) + renderer.foot(report))
   }
 }

@@ -34,80 +34,84 @@ public struct ReportRow: Hashable, Sendable {
   public var reader: String?
   public var operatorName: String?
   public var trouble: TagTrouble?
-  public var steps: [Timing.Step] = []
+  /// What the time went to, as the journal has it.
+  var storedSteps: String?
   public var columns: [PlannedJob.Column] = []
+
+  /// What the time went to.
+  public var steps: [Timing.Step] {
+    guard let storedSteps else { return [] }
+    let parts = try? JSONDecoder().decode([String: Int64].self, from: Data(storedSteps.utf8))
+    return (parts ?? [:]).sorted { $0.key < $1.key }.map { .init($0.key, .microseconds($0.value)) }
+  }
 }
 
 extension ReportRow {
-  /// Every job in order, then every tag that was presented, in order.
-  static func forEach(_ db: Database, _ take: (ReportRow) throws -> Void) throws {
+  /// Every job in order, then every tag that was presented, in order; `limit`: so many of each at most.
+  static func forEach(
+    _ db: Database, limit: Int? = nil, _ take: (ReportRow) throws -> Void
+  ) throws {
+    // Columns by their places: looking names up takes longer than all the rest.
     let jobs = try Row.fetchCursor(
       db,
       sql: """
-        SELECT job.*, event.station, event.reader, event.cause, event.text, event.started_at, event.duration,
-          session.operator, (SELECT count(*) FROM event AS each WHERE each.job = job.number
-          AND each.kind = 'reserved') AS attempts
+        SELECT job.uid, job.tag, event.started_at, event.duration, event.station, event.reader, session.operator,
+          event.cause, event.text, job.number, job.name, job.line, job.state, job.uri, job.message_length,
+          job.message_digest, job.is_locked, job.is_protected, job.columns,
+          (SELECT count(*) FROM event AS each WHERE each.job = job.number AND each.kind = 'reserved')
         FROM job LEFT JOIN event ON event.id = job.event LEFT JOIN session ON session.id = event.session
-        ORDER BY job.number
-        """)
+        ORDER BY job.number LIMIT ?
+        """, arguments: [limit ?? -1])
     while let row = try jobs.next() { try take(job(row)) }
     let tags = try Row.fetchCursor(
       db,
       sql: """
-        SELECT event.*, session.operator, scrap.uid AS scrapped FROM event
-        JOIN session ON session.id = event.session LEFT JOIN scrap ON scrap.uid = event.uid AND scrap.event = event.id
-        WHERE kind IN ('written', 'returned', 'held', 'passed', 'released') ORDER BY event.id
-        """)
+        SELECT event.uid, event.tag, event.started_at, event.duration, event.station, event.reader,
+          session.operator, event.cause, event.text, event.job, event.kind, event.steps,
+          EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id)
+        FROM event JOIN session ON session.id = event.session
+        WHERE kind IN ('written', 'returned', 'held', 'passed', 'released') ORDER BY event.id LIMIT ?
+        """, arguments: [limit ?? -1])
     while let row = try tags.next() { try take(tag(row)) }
   }
 
   private static func job(_ row: Row) throws -> ReportRow {
-    let digest: Data? = row["message_digest"]
     var line = common(row)
     line.subject = .job
-    (line.job, line.name, line.line) = (row["number"], row["name"], row["line"])
-    line.outcome = row["state"]
-    (line.uri, line.length, line.digest) = (
-      row["uri"], row["message_length"], digest.map(Array.init)
-    )
-    (line.isLocked, line.isProtected) = (row["is_locked"], row["is_protected"])
-    line.attempts = row["attempts"]
-    line.columns = try StoredJob.pairs(row["columns"]).map { .init(name: $0.0, value: $0.1) }
+    (line.job, line.name, line.line) = (row[9], row[10], row[11])
+    line.outcome = row[12]
+    let digest: Data? = row[15]
+    (line.uri, line.length, line.digest) = (row[13], row[14], digest.map(Array.init))
+    (line.isLocked, line.isProtected) = (row[16], row[17])
+    line.columns = try StoredPairs.read(row[18]).map { .init(name: $0.0, value: $0.1) }
+    line.attempts = row[19]
     return line
   }
 
   private static func tag(_ row: Row) throws -> ReportRow {
     var line = common(row)
     line.subject = .tag
-    line.job = row["job"]
-    let isScrap = row["scrapped"] != nil as Data?
+    (line.job, line.storedSteps) = (row[9], row[11])
+    let isScrap: Bool = row[12]
     line.outcome =
-      switch EventKind(rawValue: row["kind"]) {
+      switch EventKind(rawValue: row[10]) {
       case .returned: isScrap ? "scrap" : "failed"
       case .passed: "left"
       case let kind: kind?.rawValue ?? ""
       }
-    if let steps: String = row["steps"] {
-      let parts = try JSONDecoder().decode([String: Int64].self, from: Data(steps.utf8))
-      line.steps = parts.sorted { $0.key < $1.key }.map { .init($0.key, .microseconds($0.value)) }
-    }
     return line
   }
 
-  /// What both say of the event that stands behind them.
+  /// What both say of the event that stands behind them: the first nine columns.
   private static func common(_ row: Row) -> ReportRow {
     var line = ReportRow()
-    let (uid, started, duration): (Data?, Int64?, Int64?) = (
-      row["uid"], row["started_at"], row["duration"]
-    )
+    let (uid, started, duration): (Data?, Int64?, Int64?) = (row[0], row[2], row[3])
     line.uid = uid.map { UID($0) }
-    line.tagType = row["tag"]
+    line.tagType = row[1]
     line.time = started.map { Date(milliseconds: $0 + (duration ?? 0) / 1000) }
     line.duration = duration.flatMap { $0 > 0 ? .microseconds($0) : nil }
-    (line.station, line.reader, line.operatorName) = (
-      row["station"], row["reader"], row["operator"]
-    )
-    if let cause: String = row["cause"] { line.trouble = TagTrouble(cause, row["text"] ?? "") }
+    (line.station, line.reader, line.operatorName) = (row[4], row[5], row[6])
+    if let cause: String = row[7] { line.trouble = TagTrouble(cause, row[8] ?? "") }
     return line
   }
 }

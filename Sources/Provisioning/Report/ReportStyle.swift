@@ -17,10 +17,9 @@ enum ReportStyle {
     .verdict.good { border-color: var(--good) } .verdict.good b { color: var(--good) }
     .verdict.bad { border-color: var(--bad) } .verdict.bad b { color: var(--bad) }
     .verdict.open { border-color: var(--open) } .verdict.open b { color: var(--open) }
-    .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: .7rem; margin: 1rem 0 }
+    .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: .7rem; margin: 1rem 0 }
     .tiles div { padding: .7rem .9rem; background: var(--tile); border-radius: 6px }
     .tiles b { display: block; font-size: 1.5rem; line-height: 1.25; font-weight: 600; white-space: nowrap }
-    .tiles small { font-size: .95rem; font-weight: 400; color: var(--soft) }
     .tiles span { color: var(--soft); font-size: .85rem }
     .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: .7rem }
     figure { margin: 0; padding: .9rem 1rem; border: 1px solid var(--line); border-radius: 6px; break-inside: avoid }
@@ -44,12 +43,16 @@ enum ReportStyle {
     .c { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: .78rem }
     .s { font-weight: 600 } .s.written { color: var(--good) } .s.failed, .s.scrap { color: var(--bad) }
     .s.held, .s.reserved, .s.released { color: var(--open) } .s.pending, .s.left { color: var(--soft) }
+    .rest { margin: .3rem 0 .6rem; color: var(--soft) }
+    .sign { margin: 1.6rem 0; padding: .9rem 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; break-inside: avoid }
+    .sign h2 { margin-top: 0 } .sign td, .sign th { border: 0; padding: .5rem 1.2rem .5rem 0; font-size: .9rem }
+    .sign td.blank { border-bottom: 1px solid var(--ink); min-width: 10em; height: 2.4em }
     footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere }
     @media screen and (max-width: 760px) { table { display: block; overflow-x: auto } th, td { white-space: nowrap } }
     @media print { :root { --page: #fff; --ink: #000; --soft: #444; --line: #bbb; --tile: #f4f4f4; --bar: #2f6fb7;
       --fail: #c8501e; --good: #0b5d33; --bad: #93160f; --open: #6b4600 }
       body { max-width: none; padding: 0; font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact }
-      table { font-size: 7.5pt } .c { font-size: 7pt } h2 { break-after: avoid } thead { display: table-header-group } }
+      table { font-size: 7.5pt } .c { font-size: 7pt } h2 { break-after: avoid } h2.list { break-before: page } thead { display: table-header-group } }
     @page { size: A4 landscape; margin: 14mm }
     """
 }

@@ -16,10 +16,14 @@ extension Report {
       )
     }
     if successes > 0 {
-      let rate = hourlyRate.map { ", \(Self.number(Int($0))) an hour of work" } ?? ""
       lines.append(
-        "  \(meanDuration.reportText) a tag, the longest \(longestDuration.reportText)\(rate)")
+        "  \(meanDuration.reportText) a tag, the longest \(longestDuration.reportText)")
     }
+    if let hourlyRate {
+      lines.append("  \(Self.number(Int(hourlyRate))) tags an hour by the clock\(pauseText)")
+    }
+    lines.append("Settings")
+    lines += settings.map { "  \($0.name): \($0.value)".escapingControls }
     lines += Self.table("Failures", failures)
     lines += Self.table("Left alone", reasons)
     if readers.count > 1 || failed > 0 {
@@ -35,6 +39,12 @@ extension Report {
         "  \($0.name.escapingControls): \($0.mean.reportText), the longest \($0.longest.reportText)"
       }
     }
+    if shifts.count > 1 {
+      lines.append("Shifts")
+      lines += shifts.suffix(20).map(\.line)
+    }
+    lines += Self.list("Scrap tags, to be binned", scrap)
+    lines += Self.list("Released tags, never to be used", released)
     if !reserved.isEmpty {
       lines.append("Reserved")
       lines += reserved.prefix(20).map(\.line)
@@ -57,6 +67,19 @@ extension Report {
       }
     return "\(journal.escapingControls): \(state)"
       + (inconsistencies.isEmpty ? "" : " The journal contradicts itself.")
+  }
+
+  /// What pauses there were, behind the rate.
+  private var pauseText: String {
+    guard let workingRate, !pauses.isEmpty else { return "" }
+    let count = Self.number(pauses.count, "pause")
+    return ", \(Self.number(Int(workingRate))) without \(count) of \(pauseTime.reportSpan) in all"
+  }
+
+  private static func list(_ title: String, _ list: SetAsideList) -> [String] {
+    guard list.count > 0 else { return [] }
+    let more = list.count > 20 ? ["  and \(number(list.count - 20)) more"] : []
+    return ["\(title): \(number(list.count))"] + list.tags.prefix(20).map(\.line) + more
   }
 
   private static func table(_ title: String, _ causes: [Cause]) -> [String] {
@@ -100,6 +123,23 @@ extension Tally {
   }
 }
 
+extension Report.SetAside {
+  fileprivate var line: String {
+    let job = job.map { ", for job \($0)" } ?? ""
+    return "  \(uid), \(when.reportMinute)\(job): \(trouble.text)".escapingControls
+  }
+}
+
+extension Report.Shift {
+  fileprivate var line: String {
+    let rate = hourlyRate.map { ", \(Report.number(Int($0))) an hour by the clock" } ?? ""
+    let pauses = pauses > .zero ? ", pauses of \(pauses.reportSpan)" : ""
+    return
+      ("  \(operatorName), \(begun.reportMinute) to \(ended.reportMinute): \(Report.number(written)) written, "
+      + "\(Report.number(failed)) failed\(rate)\(pauses)").escapingControls
+  }
+}
+
 extension ReservedTag {
   fileprivate var line: String {
     let why =
@@ -114,16 +154,6 @@ extension ReservedTag {
   }
 }
 
-extension Date {
-  /// `2026-11-21 19:04`.
-  var reportMinute: String {
-    let text = formatted(
-      .iso8601.year().month().day().dateTimeSeparator(.space).time(
-        includingFractionalSeconds: false))
-    return String(text.prefix(16))
-  }
-}
-
 extension Duration {
   /// `1.2 s` or `34 ms`.
   var reportText: String {
@@ -131,5 +161,12 @@ extension Duration {
     if milliseconds < 10 { return "\((milliseconds * 10).rounded() / 10) ms" }
     if milliseconds < 1000 { return "\(Int(milliseconds.rounded())) ms" }
     return "\((milliseconds / 100).rounded() / 10) s"
+  }
+
+  /// `1:05 h` or `12 min`.
+  var reportSpan: String {
+    let minutes = Int((self / .seconds(60)).rounded())
+    return minutes < 60
+      ? "\(minutes) min" : "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) h"
   }
 }

@@ -3,11 +3,12 @@ import Provisioning
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Say what a series of tags came to, from its journal.",
+    commandName: "report", abstract: "Report on a series of tags from its journal.",
     discussion: """
-      Yield, failures by cause and reader, throughput, slowest steps; with --csv, --json and --html every job and \
-      every tag, too. The page needs nothing else and can be printed and filed. Exit status 65 when the \
-      journal contradicts itself.
+      Settings, yield, failures by cause and reader, shifts and pauses, slowest steps, scrap and released tags; with \
+      --csv, --json and --html every job and every tag, too. The page needs nothing else, can be printed and filed and \
+      has a block to sign. It shows the first 2,000 jobs and tags; where there are more, all are in the file of --csv, or \
+      beside the page in PAGE.csv. Exit status 65 when the journal contradicts itself.
       """)
 
   @Option(help: ArgumentHelp("The journal.", valueName: "file"))
@@ -46,13 +47,17 @@ struct ReportCommand: ParsableCommand {
   private func make(_ console: Console) throws(CommandFailure) -> ExitStatus {
     do throws(ReportError) {
       let (journal, report) = try open()
-      if let csv { try write(report, of: journal, ReportCSV(), to: csv) }
-      if let html { try write(report, of: journal, ReportPage(), to: html) }
+      let table = csv ?? tableBesidePage(report)
+      if let table { try write(report, of: journal, ReportCSV(report), to: table) }
+      if let html {
+        let page = ReportPage(report, allRows: table.map { Self.name(of: $0, from: html) })
+        try write(report, of: journal, page, to: html)
+      }
       if json { try write(report, of: journal, ReportJSON(), to: "-") }
       if !json, csv != "-", html != "-" {
         for line in report.lines { console.result(line) }
       }
-      for name in [csv, html].compactMap({ $0 }) where name != "-" {
+      for name in [table, html].compactMap({ $0 }) where name != "-" {
         console.remark("Written: \(name)")
       }
       return report.inconsistencies.isEmpty ? .success : .badInput
@@ -62,6 +67,22 @@ struct ReportCommand: ParsableCommand {
       case .cannotWrite: throw CommandFailure(.cannotCreate, error.description)
       }
     }
+  }
+
+  /// The file for the rows that the page leaves out, where no other is asked for.
+  private func tableBesidePage(_ report: Report) -> String? {
+    guard let html, html != "-", ReportPage.isShort(of: report) else { return nil }
+    return html + ".csv"
+  }
+
+  /// How somebody who has the page finds `table`: by its name alone in the same folder.
+  static func name(of table: String, from page: String) -> String {
+    guard table != "-" else { return "the table that was written with it" }
+    func split(_ path: String) -> (folder: Substring, name: Substring) {
+      guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
+      return (path[...slash], path[path.index(after: slash)...])
+    }
+    return split(table).folder == split(page).folder ? String(split(table).name) : table
   }
 
   private func open() throws(ReportError) -> (Journal, Report) {

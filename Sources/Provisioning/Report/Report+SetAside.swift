@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import TagMemory
+
+extension Report {
+  /// A tag that nobody may use.
+  public struct SetAside: Hashable, Sendable {
+    public var uid: UID
+    public var tagType: String?
+    public var when: Date
+    /// The job that it did not get.
+    public var job: Int?
+    public var name: String?
+    public var station: String?
+    public var operatorName: String
+    public var trouble: TagTrouble
+  }
+
+  /// Tags of one kind: the first of them, and how many there are.
+  public struct SetAsideList: Hashable, Sendable {
+    public var count = 0
+    public var tags: [SetAside] = []
+
+    /// So many are listed; a file of all rows has the others.
+    static let limit = 2000
+
+    fileprivate mutating func add(_ tag: @autoclosure () -> SetAside) {
+      count += 1
+      if tags.count < Self.limit { tags.append(tag()) }
+    }
+  }
+
+  /// Looks up which tags are set aside, worn ones and those whose job was released.
+  mutating func addSetAside(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT scrap.uid, event.kind, event.tag, event.started_at + event.duration / 1000, event.job, job.name,
+          event.station, session.operator, event.cause, event.text
+        FROM scrap JOIN event ON event.id = scrap.event JOIN session ON session.id = event.session
+        LEFT JOIN job ON job.number = event.job ORDER BY event.id
+        """)
+    while let row = try rows.next() {
+      func tag() -> SetAside {
+        let uid: Data = row[0]
+        return SetAside(
+          uid: UID(uid), tagType: row[2], when: Date(milliseconds: row[3]), job: row[4],
+          name: row[5], station: row[6], operatorName: row[7],
+          trouble: TagTrouble(row[8] ?? "", row[9] ?? ""))
+      }
+      let kind: String = row[1]
+      if kind == EventKind.released.rawValue { released.add(tag()) } else { scrap.add(tag()) }
+    }
+  }
+}

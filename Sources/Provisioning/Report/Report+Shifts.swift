@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+
+extension Report {
+  /// A stretch of one operator's work, without a break of three hours.
+  public struct Shift: Hashable, Sendable {
+    public var operatorName = ""
+    public var begun = Date.distantPast
+    public var ended = Date.distantPast
+    public var written = 0
+    public var failed = 0
+    public var left = 0
+    /// What of it was pauses.
+    public var pauses = Duration.zero
+
+    /// Finished tags an hour, by the clock.
+    public var hourlyRate: Double? {
+      Report.rate(written, in: .seconds(ended.timeIntervalSince(begun)))
+    }
+  }
+
+  /// Five minutes or more in which no tag lay on any reader.
+  public struct Pause: Hashable, Sendable {
+    public var begun = Date.distantPast
+    public var length = Duration.zero
+  }
+
+  /// In milliseconds: what counts as a pause, and what ends a shift.
+  private static let pause: Int64 = 5 * 60_000
+  private static let breakBetweenShifts: Int64 = 3 * 3_600_000
+
+  /// Walks along what happened to tags, by the clock: sessions, shifts and pauses.
+  mutating func addWork(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT session, started_at, started_at + duration / 1000, kind = 'written', kind = 'passed' FROM event
+        WHERE kind IN ('written', 'returned', 'held', 'passed') ORDER BY started_at, id
+        """)
+    var places = Dictionary(
+      sessions.enumerated().map { (Int64($1.number), $0) }, uniquingKeysWith: { $1 })
+    /// The last shift of each operator.
+    var current: [String: Int] = [:]
+    var end: Int64?
+    while let row = try rows.next() {
+      let (session, start, stop): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+      let (isWritten, isLeft): (Bool, Bool) = (row[3], row[4])
+      if let end, start - end >= Self.pause {
+        pauses.append(Pause(begun: Date(milliseconds: end), length: .milliseconds(start - end)))
+      }
+      if end == nil { first = Date(milliseconds: start) }
+      end = max(end ?? stop, stop)
+      let place = places[session] ?? sessions.count
+      if place == sessions.count {
+        sessions.append(Session(number: Int(session)))
+        places[session] = place
+      }
+      if isWritten { sessions[place].written += 1 }
+      if !isWritten, !isLeft { sessions[place].failed += 1 }
+      let name = sessions[place].operatorName
+      if let number = current[name], let shift = shifts[number].extended(start, stop) {
+        shifts[number] = shift
+      } else {
+        current[name] = shifts.count
+        shifts.append(
+          Shift(
+            operatorName: name, begun: Date(milliseconds: start), ended: Date(milliseconds: stop)))
+      }
+      shifts[current[name] ?? 0].count(isWritten: isWritten, isLeft: isLeft)
+    }
+    if let end { last = Date(milliseconds: end) }
+  }
+
+  /// From the first tag to the last, by the clock.
+  public var span: Duration {
+    guard let first, let last else { return .zero }
+    return .seconds(last.timeIntervalSince(first))
+  }
+  /// All pauses together.
+  public var pauseTime: Duration { pauses.reduce(.zero) { $0 + $1.length } }
+  /// Finished tags an hour, by the clock.
+  public var hourlyRate: Double? { Self.rate(successes, in: span) }
+  /// The same without the pauses.
+  public var workingRate: Double? { Self.rate(successes, in: span - pauseTime) }
+
+  static func rate(_ count: Int, in time: Duration) -> Double? {
+    count > 1 && time > .zero ? Double(count) / (time / .seconds(3600)) : nil
+  }
+
+  fileprivate static func isPause(_ length: Int64) -> Bool { length >= pause }
+  fileprivate static func isBreak(_ length: Int64) -> Bool { length >= breakBetweenShifts }
+}
+
+extension Report.Shift {
+  /// With work from `start` to `stop`, milliseconds since 1970; nil where that belongs to the next shift.
+  fileprivate func extended(_ start: Int64, _ stop: Int64) -> Self? {
+    let gap = start - ended.milliseconds
+    guard !Report.isBreak(gap) else { return nil }
+    var shift = self
+    if Report.isPause(gap) { shift.pauses += .milliseconds(gap) }
+    shift.ended = max(ended, Date(milliseconds: stop))
+    return shift
+  }
+
+  fileprivate mutating func count(isWritten: Bool, isLeft: Bool) {
+    if isWritten { written += 1 } else if isLeft { left += 1 } else { failed += 1 }
+  }
+}
