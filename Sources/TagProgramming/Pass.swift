@@ -52,6 +52,7 @@ struct Pass {
   }
 
   /// Carries `program` out, unless it is only wanted to be seen. True when the tag holds now what was wanted.
+  @discardableResult
   func carryOut(_ program: TagProgram, _ report: inout TagReport, hasWritten: inout Bool)
     throws(Setback) -> Bool
   {
@@ -60,6 +61,7 @@ struct Pass {
     report.program = program
     report.skipped = program.unchanged
     progress(.planned(program))
+    report.isDryRun = options.dryRun
     guard !options.dryRun else {
       report.result = program.changesTag ? .planned : .unchanged
       return !program.changesTag

@@ -86,7 +86,7 @@ extension TagProgram.Step {
   }
 
   /// What it is written for; nil for a step that writes nothing.
-  var purpose: TagProgram.Purpose? {
+  public var purpose: TagProgram.Purpose? {
     switch self {
     case .writeBlock(_, _, let purpose), .writePage(_, _, let purpose): purpose
     case .authenticate, .checkBlock, .checkPages, .enterPassword, .checkRefusal: nil

@@ -77,6 +77,8 @@ public struct TagReport: Sendable {
   public internal(set) var duration = Duration.zero
   /// How an exchange with the reader is modelled: at its line's speed.
   public internal(set) var exchangeTime = ExchangeTime(speed: nil)
+  /// Whether `program` was only planned, and nothing written.
+  public internal(set) var isDryRun = false
   /// What was, or would be, done.
   public internal(set) var program: TagProgram?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.

@@ -34,13 +34,15 @@ struct ClassicPass {
       report.status = .notSupported
       let destroyed = state.destroyedSectors
       report.noteDestroyed(destroyed, isMarked: false)
-      let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
-      guard isDone, !destroyed.isEmpty else { return }
+      try pass.carryOut(program, &report, hasWritten: &hasWritten)
+      guard !destroyed.isEmpty else { return }
+      // A run ends so however well the other sectors go, and a dry run says it before.
+      let others = "every other sector is back in the state of delivery."
       throw .failure(
         ProgramFailure(
           .refused,
           "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
-          tagHolds: "every other sector is back in the state of delivery.",
+          tagHolds: report.result == .planned ? "unchanged." : others,
           next: "use another tag where all sectors are needed."))
     case .lock(let force):
       try lock(force: force, &report, hasWritten: &hasWritten)

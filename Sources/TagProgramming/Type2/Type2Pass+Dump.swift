@@ -52,12 +52,20 @@ extension Type2Pass {
     try surveyor.surveyForRestoring()
     describe(surveyor.state, &report)
     let planner = Type2RestorePlanner(state: surveyor.state, uid: pass.session.tag.uid, job: job)
-    let program = try planning { () throws(ProgramFailure) in try planner.plan() }
+    let state = surveyor.state
+    let program = try planning { () throws(ProgramFailure) in
+      let program = try planner.plan()
+      try state.requireRights(for: program)
+      // Everything was read that shows: a page that did not is under the password, like the configuration.
+      guard state.memory.knowsProtection || state.showsEveryPage(of: program) else {
+        throw Type2Surveyor.hidesConfiguration
+      }
+      return program
+    }
     report.noteNotRestored(planner.leftAlone)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
-    let state = surveyor.state.applying(program)
     report.findings.removeAll { !TagReport.Finding.lasting.contains($0.code) }
-    describe(state, &report)
+    describe(state.applying(program), &report)
   }
 }
 

@@ -84,16 +84,10 @@ struct Type2Pass {
       bytes.count, overwrite: options.overwrite, lock: options.lock,
       mirror: options.mustReadAsWritten)
     describe(surveyor.state, &report)
-    let (state, uid) = (surveyor.state, pass.session.tag.uid)
-    let program = try planning { () throws(ProgramFailure) in
-      var program = try Type2MessagePlanner(
-        state: state, uid: uid, message: bytes, overwrite: options.overwrite,
-        mustReadAsWritten: options.mustReadAsWritten
-      ).plan()
-      let written = state.applying(program)
-      program.append(try afterMessage(written, lock: options.lock))
-      return program
+    var program = try planning { () throws(ProgramFailure) in
+      try plan(bytes, options, on: surveyor.state)
     }
+    if pass.options.dryRun { program = try foresee(program, bytes, options, surveyor) }
     let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
     report.noteMirror(program)
     guard isDone else { return }
@@ -102,16 +96,34 @@ struct Type2Pass {
     noteAccess(&report, lock: options.lock)
   }
 
-  /// The steps that follow a message: the password, then the locks.
-  private func afterMessage(_ state: Type2State, lock: Bool) throws(ProgramFailure) -> TagProgram {
-    var program = TagProgram()
+  /// All that writing a message does: the message, the password, the locks, each on what the one before it leaves.
+  func plan(_ message: [UInt8], _ options: WriteOptions, on state: Type2State)
+    throws(ProgramFailure) -> TagProgram
+  {
+    let program = try Type2MessagePlanner(
+      state: state, uid: pass.session.tag.uid, message: message, overwrite: options.overwrite,
+      mustReadAsWritten: options.mustReadAsWritten
+    ).plan()
+    let whole = TagProgram(
+      joining: [(.message, program)]
+        + (try afterMessage(state.applying(program), lock: options.lock)))
+    try state.requireRights(for: whole)
+    return whole
+  }
+
+  /// The parts that follow a message: the password, then the locks.
+  private func afterMessage(_ state: Type2State, lock: Bool) throws(ProgramFailure) -> [(
+    kind: TagProgram.Phase.Kind, program: TagProgram
+  )] {
+    var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = []
     if let change = pass.job.passwordChange {
-      program = try Type2ProtectionPlanner(
+      let protection = try Type2ProtectionPlanner(
         state: state, change: change, isThorough: pass.isThorough
       ).plan()
+      parts.append((.protection, protection))
     }
-    if lock { program.append(try Type2LockPlanner(state: state).plan()) }
-    return program
+    if lock { parts.append((.locks, try Type2LockPlanner(state: state).plan())) }
+    return parts
   }
 
   private func lock(
@@ -126,7 +138,9 @@ struct Type2Pass {
       force: force, isFormatted: ndef?.scan != nil && ndef?.container.readAccess == .free)
     let state = surveyor.state
     let program = try planning { () throws(ProgramFailure) in
-      try Type2LockPlanner(state: state).plan()
+      let program = try Type2LockPlanner(state: state).plan()
+      try state.requireRights(for: program)
+      return program
     }
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     noteAccess(&report, lock: true)
@@ -144,7 +158,7 @@ struct Type2Pass {
     describe(surveyor.state, &report)
     let state = surveyor.state
     let program = try planning { () throws(ProgramFailure) in
-      try afterMessage(state, lock: false)
+      TagProgram(joining: try afterMessage(state, lock: false))
     }
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     noteAccess(&report, lock: false)

@@ -9,7 +9,7 @@ struct Type2Surveyor {
   /// What the job does to the password, where it does; nil as long as the job is not decided.
   var change: PasswordChange?
   /// Whether to read locks and configuration even where the job seldom needs them.
-  let isThorough: Bool
+  var isThorough: Bool
   private(set) var state: Type2State
 
   /// Takes in lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5), nothing where
@@ -217,12 +217,12 @@ struct Type2Surveyor {
   /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
   private mutating func lookForProtection() throws(Setback) {
     guard isThorough, try !showsConfiguration() else { return }
-    throw .failure(
-      ProgramFailure(
-        .refused,
-        "The tag is protected by a password: it does not even show its configuration.",
-        tagHolds: "unchanged.", next: Self.passwordAdvice))
+    throw .failure(Self.hidesConfiguration)
   }
+
+  static let hidesConfiguration = ProgramFailure(
+    .refused, "The tag is protected by a password: it does not even show its configuration.",
+    tagHolds: "unchanged.", next: passwordAdvice)
 
   /// Reads locks and configuration; false where the tag, asked twice and there each time, does not show them.
   private mutating func showsConfiguration() throws(Setback) -> Bool {
@@ -253,7 +253,7 @@ struct Type2Surveyor {
     throw .failure(Self.needsPassword(protection))
   }
 
-  private static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
+  static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
     ProgramFailure(
       .refused, "The tag is protected: \(protection).", tagHolds: "unchanged.",
       next: passwordAdvice)

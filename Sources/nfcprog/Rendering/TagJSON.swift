@@ -34,7 +34,8 @@ struct TagJSON: Encodable, Equatable {
 
   /// What `--dry-run` found would be done.
   struct Plan: Encodable, Equatable {
-    var steps: [String]
+    /// The whole job, in the order of its steps.
+    var steps: [PlanStepJSON]
     /// Those of the steps that can never be undone.
     var irreversible: [String]
     var authentications: Int
@@ -140,9 +141,7 @@ struct TagJSON: Encodable, Equatable {
     modelled = report.activation.map { _ in
       Modelled(report.counts.modelledTime, at: report.exchangeTime.speed)
     }
-    plan =
-      report.result == .planned
-      ? report.program.map { Plan($0, report.exchangeTime) } : nil
+    plan = report.isDryRun ? report.program.map { Plan($0, report.exchangeTime) } : nil
     error = report.failure.map { Failure(code: $0.exitCode, message: $0.message) }
   }
 
@@ -153,7 +152,7 @@ extension TagJSON.Plan {
   init(_ program: TagProgram, _ exchange: ExchangeTime) {
     let cost = program.cost
     self.init(
-      steps: program.steps.map(\.description),
+      steps: program.steps.map(PlanStepJSON.init),
       irreversible: program.irreversibleSteps.map(\.description),
       authentications: cost.authentications, reads: cost.blockReads + cost.pageReads,
       writes: cost.blockWrites + cost.pageWrites, commands: cost.commands,

@@ -11,6 +11,8 @@ struct Bench {
   let chip: Chip
   /// What happens to one command on its way to the chip, or to its answer.
   var hostFault: DirectLink.Fault?
+  /// Takes down what is written, where that is wanted.
+  var log: WriteLog?
 
   init(_ product: String, content: TagCatalog.Content = .factory, faults: FaultPlan = .none) throws
   {
@@ -34,7 +36,7 @@ struct Bench {
     // Time passes only where the reader waits.
     var now = Duration.zero
     let clock = HostClock(now: { now }, sleep: { now += $0 })
-    let link = DirectLink(chip)
+    let link = DirectLink(chip, log: log)
     let reader = TagReader(link: link, clock: clock)
     try? reader.prepare()
     link.strike(hostFault)

@@ -15,12 +15,15 @@ final class DirectLink: ChipLink {
 
   let name = "direct"
   let chip: Chip
+  /// What the tag was sent to write and said that it wrote.
+  private let log: WriteLog?
   private var fault: Fault?
   private var count = 0
   private var isPlugged = true
 
-  init(_ chip: Chip) {
+  init(_ chip: Chip, log: WriteLog? = nil) {
     self.chip = chip
+    self.log = log
     chip.wakeUp()
     _ = chip.process(command: [0x14, 0x01])
     // As opening through libnfc does: the field goes off, and every tag forgets its state.
@@ -43,6 +46,7 @@ final class DirectLink: ChipLink {
     default: break
     }
     let outcome = chip.process(command: command)
+    if case .answer(let bytes) = outcome { log?.note(command, answer: bytes) }
     switch kind {
     case .answerLost: throw .boardSilent(reader: name)
     case .answerDamaged: throw .boardGarbled(reader: name)

@@ -1,0 +1,67 @@
+import Readers
+import TagMemory
+
+/// What a run finds out only when the tag refuses a write: a dry run asks the tag before.
+extension Type2Pass {
+  /// What comes of a run that carries `program` out. Throws what the run ends with, where the tag refuses a page and looking at
+  /// all of it shows why.
+  func foresee(
+    _ program: TagProgram, _ message: [UInt8], _ options: WriteOptions, _ surveyor: Type2Surveyor
+  ) throws(Setback) -> TagProgram {
+    guard !pass.isThorough, try surveyor.tagRefuses(program) else { return program }
+    var surveyor = surveyor
+    surveyor.isThorough = true
+    try surveyor.surveyForWriting(
+      message.count, overwrite: options.overwrite, lock: options.lock,
+      mirror: options.mustReadAsWritten)
+    let state = surveyor.state
+    let again = try planning { () throws(ProgramFailure) in
+      try plan(message, options, on: state)
+    }
+    guard try surveyor.tagRefuses(again) else { return again }
+    throw .failure(
+      ProgramFailure(
+        .refused, "The tag lets nobody write all of the pages that have to change.",
+        tagHolds: "unchanged.",
+        next: "see what `nfcprog info` says of locks and passwords, or use another tag."))
+  }
+}
+
+extension Type2Surveyor {
+  /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a password that was not given. A tag that hides its
+  /// configuration hides every page that it protects.
+  fileprivate func tagRefuses(_ program: TagProgram) throws(Setback) -> Bool {
+    // What follows the message was looked at before it was planned.
+    let message = program.phases.first { $0.kind == .message }?.steps ?? 0..<0
+    var part = TagProgram()
+    part.steps = Array(program.steps[message])
+    let pages = part.writtenPages
+    guard let last = pages.max() else { return false }
+    var seen = state
+    for page in [state.map.dynamicLocks?.page, state.map.configuration?.cfg0].compactMap(\.self)
+    where seen.memory[page] == nil {
+      guard let bytes = try shown(page, count: 4) else { continue }
+      seen.memory.store(bytes, from: page)
+    }
+    if pages.contains(where: { seen.memory.isLocked($0) == true }) { return true }
+    guard !state.isAuthenticated else { return false }
+    if seen.memory.knowsProtection {
+      return seen.memory.protection?.isWriteProtected(last) ?? false
+    }
+    return try shown(last, count: 1) == nil
+  }
+
+  /// Pages as the tag shows them; nil where it, asked twice and there each time, does not.
+  private func shown(_ page: Page, count: Int) throws(Setback) -> [UInt8]? {
+    for _ in 1...2 {
+      do throws(ReaderError) {
+        return try session.readPages(page, count: count)
+      } catch .exchangeFailed {
+        try surveying { () throws(ReaderError) in try session.selectAgain() }
+      } catch {
+        throw .reader(error)
+      }
+    }
+    return nil
+  }
+}

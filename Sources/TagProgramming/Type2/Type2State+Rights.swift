@@ -1,0 +1,26 @@
+import TagMemory
+
+/// What a tag lets be written, as far as that is known: asked before the first write, not found out in the middle.
+extension Type2State {
+  /// Throws where `program` writes a page that needs a password and none was taken.
+  func requireRights(for program: TagProgram) throws(ProgramFailure) {
+    guard !isAuthenticated, let protection = memory.protection,
+      program.writtenPages.contains(where: protection.isWriteProtected)
+    else { return }
+    throw Type2Surveyor.needsPassword(protection)
+  }
+
+  /// Whether every page that `program` writes was read, those aside that never show.
+  func showsEveryPage(of program: TagProgram) -> Bool {
+    program.writtenPages.allSatisfy { page in
+      memory[page] != nil || hidesAlways(page: Int(page.number))
+    }
+  }
+}
+
+extension TagProgram {
+  /// The pages that it writes, in its order.
+  var writtenPages: [Page] {
+    steps.compactMap { step in if case .writePage(let page, _, _) = step { page } else { nil } }
+  }
+}

@@ -1,0 +1,96 @@
+"""--dry-run --json against what a run then puts on the wire, as the trace has it."""
+
+import json
+
+from support import check, expect, expect_equal, json_object, memory, nfcprog
+
+URL = "https://example.com/t/1"
+LONG = "https://example.com/" + "t" * 120
+KEY_B = "c0ffee123456"
+PASSWORD = "a1b2c3d4"
+
+
+def planned(words, reader):
+    """The writes that a dry run lists: place, bytes."""
+    seen = json_object(nfcprog(*words, "--dry-run", "--json", "--reader", reader))
+    expect(seen["result"] in ("planned", "unchanged"), str(seen))
+    steps = seen["plan"]["steps"]
+    for step in steps:
+        expect({"action", "bytes", "purpose", "irreversible", "text"} <= step.keys(), str(step))
+    writes = [step for step in steps if step["action"] == "write"]
+    expect_equal(seen["plan"]["writes"], len(writes), "count of writes")
+    return [(step.get("page", step.get("block")), step["bytes"]) for step in writes]
+
+
+def written(words, reader, trace):
+    """The writes that the tag took in a run."""
+    nfcprog(*words, "--trace", trace, "--reader", reader)
+    writes = []
+    for line in map(json.loads, trace.read_text().splitlines()):
+        command = line["command"]
+        if command[:6] in ("4001a0", "4001a2") and line.get("answer") == "00":
+            writes.append((int(command[6:8], 16), command[8:]))
+    return writes
+
+
+def edit(image, changes):
+    """Gives pages or blocks of a tag file other bytes."""
+    lines = image.read_text().splitlines()
+    kinds = {line.split(":")[0]: number for number, line in enumerate(lines)}
+    for place, content in changes.items():
+        lines[kinds[place]] = f"{place}: {content}"
+    image.write_text("\n".join(lines) + "\n")
+
+
+TRANSPORT = "FF FF FF FF FF FF FF 07 80 69 FF FF FF FF FF FF"
+
+# What the tag went through, its file's changes, and the job.
+CASES = [
+    ("classic1k", [], {}, ["format-classic", "--key-b", KEY_B, "--url", URL]),
+    ("classic1k", [["format-classic"]], {"Block 11": TRANSPORT}, ["write-url", URL, "--lock"]),
+    ("classic1k", [["format-classic"]], {"Block 11": TRANSPORT}, ["write-url", LONG]),
+    ("classic1k", [["write-url", URL]], {"Block 4": "03 FF F0 00" + " 00" * 12}, ["format-classic", "--url", LONG]),
+    ("classic1k", [["write-url", URL]], {}, ["reset-classic"]),
+    ("classic4k", [["format-classic", "--mad", "1"]], {}, ["format-classic", "--url", URL]),
+    ("classic4k", [["format-classic"]], {}, ["format-classic", "--mad", "1", "--url", URL]),
+    ("mini", [["format-classic"]], {f"Block {block}": TRANSPORT for block in (7, 11, 15, 19)}, ["write-url", URL]),
+    ("mini", [["format-classic"]], {"Block 3": TRANSPORT, "Block 1": "00" + " 00" * 15},
+     ["format-classic", "--overwrite", "--url", URL]),
+    ("ultralight", [], {}, ["write-url", URL, "--lock"]),
+    ("ntag213", [], {}, ["write-url", URL, "--set-password", PASSWORD]),
+    ("ntag213", [["write-url", LONG]], {}, ["write-url", URL]),
+    ("ntag216", [["write-url", URL]], {}, ["write-url", LONG, "--lock"]),
+    ("ntag215", [["write-url", URL, "--set-password", PASSWORD]], {}, ["unprotect", "--password", PASSWORD]),
+]
+
+for number, (name, before, changes, words) in enumerate(CASES, 1):
+
+    @check(f"plan {number}: {' '.join(words[:1] + [w for w in words[1:] if w.startswith('-')])} on a {name} writes "
+           "what its dry run lists, no more and in that order")
+    def same(folder, name=name, before=before, changes=changes, words=words):
+        image = folder / "tag.txt"
+        reader = f"sim:{name},file={image}"
+        nfcprog("info", "--reader", reader)
+        for other in before:
+            nfcprog(*other, "--reader", reader)
+        edit(image, changes)
+        held = memory(image)
+        plan = planned(words, reader)
+        expect(plan, "nothing is planned")
+        expect_equal(memory(image), held, "memory after the dry run")
+        expect_equal(written(words, reader, folder / "trace.jsonl"), plan, "writes")
+        if "--password" not in words and "reset-classic" not in words:
+            more = ["--password", PASSWORD] if "--set-password" in words else []
+            expect_equal(planned([*words, *more], reader), [], "plan afterwards")
+
+
+@check("a dry run on a protected NTAG is refused like the run, 77, and lists nothing")
+def protected(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:ntag213,file={image}"
+    nfcprog("write-url", URL, "--set-password", PASSWORD, "--reader", reader)
+    held = memory(image)
+    for extra in (["--dry-run"], []):
+        seen = json_object(nfcprog("write-url", LONG, *extra, "--json", "--reader", reader, status=77))
+        expect(seen["result"] == "failed" and "plan" not in seen, str(seen))
+    expect_equal(memory(image), held, "memory")

@@ -1,0 +1,98 @@
+import NDEF
+import TagMemory
+
+@testable import TagProgramming
+
+/// Ultralights and NTAGs of all sorts, and what may be done to them.
+extension PreparedTag {
+  static let type2 =
+    Type2Tests.products.flatMap { type2($0) + [blank($0)] }
+    + [
+      "ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag213", "ntag216",
+    ].flatMap(protected)
+
+  private static func blank(_ product: String) -> PreparedTag {
+    PreparedTag(name: "blank", product: product, content: .blank)
+  }
+
+  private static func type2(_ product: String) -> [PreparedTag] {
+    let short = FaultCase.short
+    func tag(
+      _ name: String, _ jobs: [Job], end: Int = .max,
+      _ damage: @escaping @Sendable (inout [UInt8]) -> Void = { _ in }
+    ) -> PreparedTag {
+      PreparedTag(name: name, product: product, jobs: jobs, end: end, damage: damage)
+    }
+    return [
+      tag("as delivered", []), tag("a message", [short]), tag("another message", [FaultCase.other]),
+      tag("a message cut short", [FaultCase.other, short], end: 4),
+      tag("a first message cut short", [short], end: 3),
+      tag("locked", [short, .lock(force: false)]),
+      tag("a lock cut short", [short, .lock(force: false)], end: 3),
+      tag("page 6 locked", [short]) { $0[10] |= 0x40 },
+      tag("the last pages under static lock bytes locked", [short]) { $0[11] |= 0x80 },
+      tag("page 6 locked, blank", []) { $0[10] |= 0x40 },
+      tag("a read-only capability container", [short]) { $0[15] |= 0x0F },
+      tag("a length beyond the area", [short]) { $0[start(of: $0) + 1] = 0xF0 },
+      tag("garbage in the message", [short]) { memory in
+        let start = start(of: memory)
+        for index in start + 2..<start + 8 { memory[index] = 0xA7 }
+      },
+      tag("garbage for TLVs", [short]) { for at in 16..<40 { $0[at] = 0xA7 } },
+      tag("an empty message over the old one", [short]) { $0[start(of: $0) + 1] = 0 },
+      tag("foreign data", []) { $0[44] = 0x42 },
+      tag("foreign data and no capability container", []) { memory in
+        memory.replaceSubrange(12..<16, with: [0, 0, 0, 0])
+        memory[44] = 0x42
+      },
+      tag("another capability container", []) { $0[14] = 0x01 },
+    ]
+  }
+
+  /// Protected from pages of all kinds on, against writing alone and against reading.
+  private static func protected(_ product: String) -> [PreparedTag] {
+    let first = Product.named(product)!.type2!.configuration!.cfg0
+    return [0, 3, 4, 6, 8, Int(first.number) - 1, Int(first.number)].flatMap { auth0 in
+      [false, true].flatMap { readToo in
+        [[Job](), [FaultCase.short]].map { jobs in
+          PreparedTag(
+            name: "protected from page \(auth0) on\(readToo ? ", reading too" : "")"
+              + (jobs.isEmpty ? "" : ", a message"),
+            product: product, jobs: jobs
+          ) { memory in
+            let start = first.byteOffset
+            memory[start + 3] = UInt8(auth0)
+            memory[start + 4] = readToo ? 0x80 : 0
+            memory.replaceSubrange(start + 8..<start + 14, with: password + [7, 7])
+          }
+        }
+      }
+    }
+  }
+
+  static let password: [UInt8] = [0x11, 0x22, 0x33, 0x44]
+
+  static let type2Jobs: [(name: String, job: Job)] = [
+    ("write", FaultCase.short), ("write another", FaultCase.other),
+    ("write beyond the static lock bytes", FaultCase.write(FaultCase.media(60))),
+    ("write more than most chips hold", FaultCase.write(FaultCase.media(300))),
+    ("write and lock", write { $0.lock = true }),
+    ("write, overwrite", write { $0.overwrite = true }),
+    ("write and protect", write { $0.protection = protection }),
+    (
+      "write, protect and lock",
+      write {
+        $0.protection = protection
+        $0.lock = true
+      }
+    ),
+    ("lock", .lock(force: false)), ("lock by force", .lock(force: true)),
+    ("protect", .protect(protection)), ("unprotect", .unprotect),
+    ("write pages", .writePages(PageWrite(start: 6, bytes: Array(1...16), force: false))),
+  ]
+
+  private static let protection = Protection(password: [0xA5, 0x5A, 0xC3, 0x3C], pack: [3, 4])
+
+  /// Where the message's TLV stands: behind the lock control TLV, if there is one.
+  private static func start(of memory: [UInt8]) -> Int { memory[16] == 0x01 ? 21 : 16 }
+}

@@ -1,0 +1,41 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// A tag as it may come to the bench.
+struct PreparedTag: CustomTestStringConvertible, Sendable {
+  let name: String
+  let product: String
+  var content = TagCatalog.Content.factory
+  /// Jobs that it has been through, then what befell its memory.
+  var jobs: [Job] = []
+  var credentials = Credentials()
+  /// The step, from 1, before which the last of the jobs was ended.
+  var end = Int.max
+  var damage: @Sendable (inout [UInt8]) -> Void = { _ in }
+
+  var testDescription: String { "\(product), \(name)" }
+
+  /// All `jobs` for the smallest chips, and in the exhaustive run; else every fourth, others for each tag.
+  func some<Job>(of jobs: [Job]) -> [Job] {
+    let isSmall = ["mini", "ultralight", "ntag213"].contains(product)
+    guard !isSmall, !Exhaustive.isAsked else { return jobs }
+    let shift = testDescription.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 4
+    return jobs.enumerated().filter { $0.offset % 4 == shift }.map(\.element)
+  }
+
+  func bench() throws -> Bench {
+    let bench = try Bench(product, content: content)
+    for (index, job) in jobs.enumerated() {
+      let end = index == jobs.indices.last ? end : .max
+      _ = bench.run(job, until: end) { $0.credentials = credentials }
+    }
+    var memory = bench.memory
+    damage(&memory)
+    bench.tag.eeprom.load(memory)
+    return bench
+  }
+}
