@@ -76,8 +76,12 @@ extension TagReader {
 
   private func release() throws(ReaderError) {
     forgetTarget()
-    // Its status does not matter: a tag that has gone cannot be let go.
-    _ = try perform(.inRelease())
+    do {
+      // Its status does not matter: a tag that has gone cannot be let go.
+      _ = try perform(.inRelease())
+    } catch .boardRefused {
+      // A copy of the chip without this command: the tag is looked for as it is.
+    }
   }
 
   private func setAutomaticRATS(_ isOn: Bool) throws(ReaderError) {

@@ -85,6 +85,43 @@ import Testing
       #expect(found.first { $0.driver == "option" }?.usb?.interface == 2)
     }
 
+    @Test("Each serial line says what --baud auto does there")
+    func automaticSpeed() throws {
+      let tree = try machine()
+      // A Raspberry Pi's UART as newer kernels show it.
+      let uart = "sys/devices/platform/fe201000.serial"
+      try tree.file("\(uart)/uart:0/uart:0.0/uevent")
+      for (device, driver) in [
+        ("\(uart)/uart:0/uart:0.0", "port"), ("\(uart)/uart:0", "ctrl"), (uart, "uart-pl011"),
+      ] {
+        try tree.file("sys/bus/drivers/\(driver)/bind")
+        try tree.link("\(device)/driver", to: "sys/bus/drivers/\(driver)")
+      }
+      try tree.link("sys/class/tty/ttyAMA0/device", to: "\(uart)/uart:0/uart:0.0")
+      try tree.file("sys/class/tty/ttyAMA0/type", "32")
+      try tree.file("dev/ttyAMA0")
+      let memory = AdapterMemory(path: "\(tree.root)/lost-boards")
+      memory.note(loss: "usb 10c4:ea60 0001", bitsPerSecond: 460_800)
+      let found = Discovery(
+        sysfs: "\(tree.root)/sys", dev: "\(tree.root)/dev", usbDevices: { [] },
+        isAccessible: { _ in true }, memory: memory, kernel: KernelRelease("5.4.0")
+      ).readers()
+      let speeds = Dictionary(
+        uniqueKeysWithValues: found.map {
+          (FileSystem.lastComponent($0.device), $0.automaticSpeed)
+        })
+      #expect(
+        speeds == [
+          "ttyUSB0": .raises, "ttyAMA0": .raises,
+          "ttyUSB1": .stays(.hasLostBoard(bitsPerSecond: 460_800)),
+          "ttyUSB2": .stays(.oldKernel(driver: "ch341")),
+          "ttyUSB3": .stays(.unknownDriver("pl2303")),
+          "ttyACM0": .stays(.unknownDriver("cdc_acm")),
+          "ttyUSB4": .stays(.unknownDriver("option")),
+          "i2c-1": nil, "spidev0.0": nil,
+        ])
+    }
+
     @Test("Buses are listed last, and nobody takes them for readers")
     func buses() throws {
       let tree = try machine()

@@ -106,4 +106,26 @@ struct OddBenchTests {
     ).run(.write(message, WriteOptions()))
     #expect(again.failure == nil && again.verified)
   }
+
+  @Test("A line that goes on losing frames is slowed down, and the job is finished")
+  func failingLine() throws {
+    let message = try url("https://example.com/" + String(repeating: "a", count: 100))
+    let tag = try TagCatalog.tag("ntag213")
+    // The first thirty answers are those of the opening.
+    var plan = FaultPlan()
+    plan.answers = (0..<6).map { (.at(40 + 9 * $0), .corrupt) }
+    let board = SimulatedBoard(field: Field(tag), faults: plan)
+    let reader = TagReader(link: try LibNFCLink(opening: board.start()))
+    try reader.prepare()
+    #expect(reader.speed == .baud921600)
+    var passes = 0
+    let report = Programmer(
+      reader: reader, options: RunOptions(),
+      progress: { if case .retrying = $0 { passes += 1 } }
+    ).run(.write(message, WriteOptions()))
+    #expect(report.failure == nil && report.verified && passes >= 2)
+    #expect(reader.speed == .baud115200)
+    reader.close()
+    #expect(TagImage.content(ofType2: tag.eeprom.bytes) == .message(message.serialize()))
+  }
 }
