@@ -23,6 +23,8 @@ public final class TagReader {
   var targetMaySleep = false
   /// A tag may have been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
+  /// When a write ended without the tag's acknowledge: the tag may still be at it.
+  private var openWrite: Duration?
   /// When the field was last off.
   var lastReset = Duration.zero
   /// The chip sends RATS to every tag that says it knows ISO-DEP.
@@ -63,6 +65,7 @@ public final class TagReader {
 
   func fieldOff(repetition: Repetition) throws(ReaderError) {
     forgetTarget()
+    finishWrite()
     _ = try perform(.rfField(on: false), repetition: repetition)
     mayHaveHalted = false
     lastReset = clock.now()
@@ -71,6 +74,7 @@ public final class TagReader {
   /// Closes the link, which puts back what it changed. Later calls throw.
   public func close() {
     forgetTarget()
+    finishWrite()
     link.close()
   }
 
@@ -83,6 +87,16 @@ public final class TagReader {
     mayHaveHalted = false
     hasAutomaticRATS = true
   }
+
+  /// Leaves a tag that has not acknowledged a write the time to finish it: without power it would hold half of it.
+  private func finishWrite() {
+    guard let openWrite else { return }
+    clock.sleep(max(.zero, Self.slowestWrite - (clock.now() - openWrite)))
+    self.openWrite = nil
+  }
+
+  /// Longer than any tag programs a page or a block; NXP's take 4.1 ms, slow copies some tens.
+  static let slowestWrite = Duration.milliseconds(100)
 
   func forgetTarget() {
     target = nil
@@ -127,9 +141,11 @@ public final class TagReader {
     do {
       let answer = try link.transceive(command, timeout: timeout)
       counts.modelledTime += exchangeTime.time(of: command, answer: answer)
+      note(command, isAcknowledged: answer.first == StatusCode.ok.rawValue)
       report(.answer(secrets.mask(answer: answer)))
       return answer
     } catch {
+      note(command, isAcknowledged: false)
       counts.modelledTime += exchangeTime.time(of: command, answer: nil)
       report(.failure(error))
       throw error
@@ -162,6 +178,11 @@ public final class TagReader {
 
   /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
   private static let repeatedTries: UInt8 = 1
+
+  private func note(_ command: [UInt8], isAcknowledged: Bool) {
+    guard case .write = TagOperation(of: command) else { return }
+    openWrite = isAcknowledged ? nil : clock.now()
+  }
 
   private func count(_ command: [UInt8]) {
     counts.frames += 1

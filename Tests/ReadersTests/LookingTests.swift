@@ -162,6 +162,37 @@ struct LookingTests {
     }
   }
 
+  @Test(
+    "A tag that has not acknowledged a write keeps its power for 100 ms: it may be a slow one",
+    arguments: [ScriptedLink.Answer.bytes("01"), .bytes("02"), .failure(.boardSilent(reader: "x"))])
+  func openWrite(answer: ScriptedLink.Answer) throws {
+    let query = "4a0100 8804a1b2c3d4e5f6"
+    let link = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes(ntag)), ("4001 a204 01020304", answer), (query, .bytes("00")), off,
+        ("4a0200", .bytes(ntag)), ("4001 a204 01020304", .bytes("00")), (query, .bytes("00")), off,
+        ("4a0200", .bytes(ntag)), ("4001 a204 01020304", answer),
+      ])
+    let time = TestClock()
+    let reader = TagReader(link: link, clock: time.clock)
+    let tag = try reader.select()
+    var start = time.now
+    #expect(throws: ReaderError.self) { try reader.writePage(4, [1, 2, 3, 4]) }
+    try reader.reselect(tag)
+    #expect(time.now - start == .milliseconds(100) + TagReader.resetPause)
+    // A write that was acknowledged is over.
+    try reader.writePage(4, [1, 2, 3, 4])
+    start = time.now
+    try reader.reselect(tag)
+    #expect(time.now - start == TagReader.resetPause)
+    // Nor is the field taken away by closing.
+    start = time.now
+    #expect(throws: ReaderError.self) { try reader.writePage(4, [1, 2, 3, 4]) }
+    reader.close()
+    #expect(time.now - start == .milliseconds(100))
+    #expect(link.left == [] && link.isClosed)
+  }
+
   // MARK: Random UIDs
 
   private let fleeting = UID([0x08, 0x12, 0x34, 0x56])
