@@ -117,11 +117,11 @@ public struct ReportPage: ReportRenderer {
     case .job:
       HTML.row(
         [
-          .number(row.job), .text(row.name), .state(row.outcome), .code(row.uid?.description),
+          .number(row.job), Self.short(row.name), .state(row.outcome), .code(row.uid?.description),
           .word(row.tagType), .text(row.uri), .number(row.length),
           .code(row.digest.map { Hex.string($0.prefix(8)) + "…" }), .word(row.time?.reportSecond),
           .number(row.attempts), .text(row.station), .text(remark(row)),
-        ] + shownColumns.map { name in .text(row.columns.first { $0.name == name }?.value) })
+        ] + shownColumns.map { name in Self.short(row.columns.first { $0.name == name }?.value) })
     case .tag:
       HTML.row([
         .word(row.time?.reportSecond), .code(row.uid?.description), .word(row.tagType),
@@ -130,6 +130,11 @@ public struct ReportPage: ReportRenderer {
         .text(row.operatorName), .text(row.trouble?.cause), .text(row.trouble?.text),
       ])
     }
+  }
+
+  /// Codes and serial numbers stand on one line; a long text is wrapped.
+  private static func short(_ text: String?) -> HTML.Cell {
+    text?.utf8.count ?? 0 <= 20 ? .word(text) : .text(text)
   }
 
   private func remark(_ row: ReportRow) -> String {

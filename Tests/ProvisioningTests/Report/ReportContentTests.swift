@@ -151,7 +151,7 @@ struct ReportContentTests {
     #expect(Array(rows[1].suffix(2)) == ["S\"1\n", "of the list"])
     var page = ""
     try journal.render(report, with: ReportPage(report)) { page += $0 }
-    #expect(page.contains("<td>of the list</td>") && page.contains(">serial</th>"))
+    #expect(page.contains("<td class=\"w\">of the list</td>") && page.contains(">serial</th>"))
   }
 
   @Test(
