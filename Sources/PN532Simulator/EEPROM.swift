@@ -27,6 +27,8 @@ public final class EEPROM {
   public private(set) var bytes: [UInt8]
   /// Programming cycles so far; a torn or failed one counts.
   public private(set) var programmingCycles = 0
+  /// The page or block of the last cycle, as offsets into `bytes`.
+  public private(set) var lastUnit: Range<Int>?
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
   public var fate: ((_ cycle: Int) -> Fate)?
   /// Told after each cycle, whatever came of it.
@@ -45,6 +47,7 @@ public final class EEPROM {
   public func program(_ new: [UInt8], at offset: Int, tearingSafe: Bool = false) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
     programmingCycles += 1
+    lastUnit = offset..<offset + new.count
     defer { onProgrammed?() }
     if let defects, defects.overlaps(offset..<offset + new.count) {
       return outcome == .completes ? .failed : .powerLost

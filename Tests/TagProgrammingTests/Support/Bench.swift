@@ -24,6 +24,13 @@ struct Bench {
     chip = Chip(field: Field(tag), faults: faults)
   }
 
+  /// A board and a tag that differ from their data sheets, as `sim:` spells it.
+  init(deviating text: String) throws {
+    let spec = try SimulatedTagSpec(parsing: text)
+    tag = try spec.tag(at: 0)
+    chip = Chip(field: Field(tag), deviations: [spec].board)
+  }
+
   /// Opens the reader and runs `job`, as one start of the program does. `lastStep`: the step, from 1, before which
   /// somebody asks for the end.
   func run(

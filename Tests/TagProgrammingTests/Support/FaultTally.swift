@@ -11,6 +11,10 @@ struct FaultTally {
   var finished = 0
   /// A trailer torn into invalid access bits: the sector is lost, is named and, but for sector 0, laid around.
   var destroyed = 0
+  /// Told as failed, and not finished by the same command run again.
+  var unfinished = 0
+  /// Said to be done, and not done.
+  var lies = 0
 
   static func += (left: inout FaultTally, right: FaultTally) {
     left.places += right.places
@@ -18,12 +22,15 @@ struct FaultTally {
     left.failed += right.failed
     left.finished += right.finished
     left.destroyed += right.destroyed
+    left.unfinished += right.unfinished
+    left.lies += right.lies
   }
 
   /// As `Tests/run --exhaustive` looks for it.
   func print(_ table: String, _ row: String) {
     guard Exhaustive.isAsked else { return }
     Swift.print(
-      "TALLY|\(table)|\(row)|\(places)|\(recovered)|\(failed)|\(finished)|\(destroyed)")
+      "TALLY|\(table)|\(row)|\(places)|\(recovered)|\(failed)|\(finished)|\(destroyed)|\(unfinished)|\(lies)"
+    )
   }
 }

@@ -9,6 +9,11 @@ import Testing
 struct Rehearsal {
   let before: [UInt8]
   let wanted: [UInt8]
+  /// The pages or blocks that are programmed, in their order, as offsets into the memory.
+  let writes: [Range<Int>]
+  /// The bytes that hold data of the user.
+  let userMemory: Range<Int>
+  private let item: FaultCase
   private let places: FaultPlaces
   private let commands: Int
 
@@ -18,9 +23,28 @@ struct Rehearsal {
     before = prepared.memory
     let bench = try Bench(item.product)
     bench.tag.eeprom.load(before)
+    var writes: [Range<Int>] = []
+    let eeprom = bench.tag.eeprom
+    eeprom.onProgrammed = { [unowned eeprom] in
+      if let unit = eeprom.lastUnit { writes.append(unit) }
+    }
     let report = bench.run(item.job) { $0.credentials = item.credentials }
+    eeprom.onProgrammed = nil
+    (self.item, self.writes) = (item, writes)
+    userMemory = try TagCatalog.tag(item.product).userMemory
     #expect(report.failure == nil, "\(item.testDescription)")
     (wanted, places, commands) = (bench.memory, bench.chip.places, report.counts.frames)
+  }
+
+  /// The bytes of `unit` that a write changes: the first half of page 2 is the UID's, the last byte of the lock page and the
+  /// second half of PACK's page are fixed.
+  func writable(_ unit: Range<Int>) -> Range<Int> {
+    guard !item.isClassic else { return 0..<unit.count }
+    if unit.lowerBound == 8 { return 2..<4 }
+    // Chips with more than 20 pages have their lock bytes behind the user memory; the last page is PACK's where there is one.
+    if before.count > 80, unit.lowerBound == userMemory.upperBound { return 0..<3 }
+    let hasPassword = item.product.hasPrefix("ntag21") || item.product.hasPrefix("ultralight-ev1")
+    return hasPassword && unit.upperBound == before.count ? 0..<2 : 0..<4
   }
 
   func count(of place: FaultKind.Place) -> Int {
@@ -92,7 +116,8 @@ struct FaultTrial {
     } else if isDestroyed {
       judgeDestroyed(report)
     } else {
-      tally.recovered = 1
+      let isDone = report.verified && isAsWanted()
+      (tally.recovered, tally.lies) = isDone ? (1, 0) : (0, 1)
       #expect(report.verified, "success without a look: \(what)")
       #expect(isAsWanted(), "success is told: \(what)")
     }
@@ -192,7 +217,8 @@ struct FaultTrial {
     if isDestroyed { return judgeDestroyed(again) }
     #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
     #expect(isAsWanted(), "again after \(what)")
-    if again.failure == nil { tally.finished = 1 }
+    let isDone = again.failure == nil && isAsWanted()
+    (tally.finished, tally.unfinished) = isDone ? (1, 0) : (0, 1)
   }
 
   /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named; without sector 0 there is no

@@ -1,0 +1,65 @@
+import NDEF
+import PN532Simulator
+import Testing
+
+@testable import TagProgramming
+
+/// Every job on every board and tag that differs from its data sheet. `OddBenchTests` puts some of them behind libnfc.
+@Suite("Jobs on boards and tags that differ from their data sheets")
+struct DeviatingBenchTests {
+  /// Options of `sim:` that make such boards and tags; those of the wire need a wire. SAKs are those of cards that exist.
+  private static func options(_ item: FaultCase) -> [String] {
+    let all = ["chip=clone", "polls=wupa", "halts=no", "com=slow"]
+    guard item.isClassic else {
+      // Tags with random UIDs know GET_VERSION (Ultralight AES).
+      let isSilent = ["ultralight", "ultralight-c", "ntag203"].contains(item.product)
+      return all + (isSilent ? [] : ["uid=random"])
+        + ["answers=64", "answers=16", "fastread=no", "chip=clone,halts=no,com=slow,fastread=no"]
+    }
+    let saks = ["classic1k": ["28", "53", "88"], "classic4k": ["38"]][item.product, default: []]
+    return all + ["uid=random", "auth14=yes", "chip=clone,auth14=yes,halts=no,com=slow"]
+      + saks.map { "sak=\($0)" }
+  }
+
+  @Test("end as on a genuine board", arguments: Array(FaultCase.all.enumerated()))
+  func jobs(_ number: Int, _ item: FaultCase) throws {
+    let rehearsal = try Rehearsal(item)
+    let options = Self.options(item)
+    // Three of them for each job, others for every job.
+    let sample = (0..<3).map { options[(number * 3 + $0) % options.count] }
+    for option in Exhaustive.isAsked ? options : sample {
+      let what = "\(item.testDescription), \(option)"
+      var tally = FaultTally()
+      tally.places = 1
+      let bench = try Bench(deviating: "\(item.product),\(option)")
+      bench.tag.eeprom.load(rehearsal.before)
+      let report = bench.run(item.job) { $0.credentials = item.credentials }
+      let isWanted = bench.memory == rehearsal.wanted
+      if let failure = report.failure {
+        tally.failed = 1
+        tally.unfinished = 1
+        Issue.record("\(what): \(failure)")
+      } else if isWanted, report.verified {
+        tally.recovered = 1
+      } else {
+        tally.lies = 1
+        Issue.record("success is told: \(what)")
+      }
+      tally.print("sim: \(option)", item.testDescription)
+    }
+  }
+
+  @Test(
+    "never claim a memory that is not there", arguments: FaultCase.all.filter { !$0.isClassic })
+  func lessMemory(_ item: FaultCase) throws {
+    let rehearsal = try Rehearsal(item)
+    let sizes = Exhaustive.isAsked ? Array(4..<rehearsal.before.count / 4) : [6, 16, 45]
+    for rows in sizes where rows * 4 < rehearsal.before.count {
+      let bench = try Bench(deviating: "\(item.product),rows=\(rows)")
+      bench.tag.eeprom.load(rehearsal.before)
+      let report = bench.run(item.job) { $0.credentials = item.credentials }
+      guard report.failure == nil else { continue }
+      #expect(bench.memory == rehearsal.wanted, "\(item.testDescription), \(rows) rows")
+    }
+  }
+}

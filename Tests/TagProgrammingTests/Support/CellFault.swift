@@ -1,0 +1,82 @@
+import PN532Simulator
+
+/// What happens to the cells of one page or block, and how often.
+enum CellFault: String, CaseIterable, Sendable {
+  /// A bit takes the wrong value whenever it is programmed.
+  case stuckBit = "bad bit"
+  /// A byte keeps what it held whenever it is programmed.
+  case stuckByte = "bad cell"
+  /// One write stores a wrong bit.
+  case missedBit = "write stores a wrong bit"
+  /// Power fails within a write, and the whole unit holds anything.
+  case scrambled = "torn write, any bytes"
+  case scrambledPutBack = "torn write, any bytes, put back"
+
+  /// Those of which CI tries a sample; the exhaustive run tries all, everywhere.
+  static let sampled: [CellFault] = [.stuckByte]
+
+  /// Whether the cells stay bad.
+  var isPermanent: Bool { self == .stuckBit || self == .stuckByte }
+
+  /// One fault: in which write of the job, at which of its bytes, at which bit; for tears a seed in place of both.
+  struct Place: Sendable {
+    let write: Int
+    let byte: Int
+    let bit: Int
+  }
+
+  /// The places of a job; a sample of them unless every one is asked for.
+  func places(of rehearsal: Rehearsal, isExhaustive: Bool, number: Int) -> [Place] {
+    var places: [Place] = []
+    for (write, unit) in rehearsal.writes.enumerated() {
+      // What is written again later meets the same bad cell.
+      if isPermanent, rehearsal.writes[..<write].contains(unit) { continue }
+      switch self {
+      case .stuckBit:
+        for byte in rehearsal.writable(unit) {
+          places += (0..<8).map { Place(write: write, byte: byte, bit: $0) }
+        }
+      case .stuckByte:
+        places += rehearsal.writable(unit)
+          .filter {
+            rehearsal.before[unit.lowerBound + $0] != rehearsal.wanted[unit.lowerBound + $0]
+          }
+          .map { Place(write: write, byte: $0, bit: 0) }
+      case .missedBit:
+        places += rehearsal.writable(unit).map {
+          Place(write: write, byte: $0, bit: (write + $0) % 8)
+        }
+      case .scrambled, .scrambledPutBack:
+        places += (0..<8).map { Place(write: write, byte: 0, bit: $0) }
+      }
+    }
+    guard !isExhaustive, places.count > 2 else { return places }
+    // Two of each job, others for every job.
+    return [7, 13].map { places[(number &* 31 &+ $0 &* 17) % places.count] }
+  }
+
+  /// Lays the fault.
+  func arm(_ place: Place, _ rehearsal: Rehearsal, _ plan: inout FaultPlan) {
+    let unit = rehearsal.writes[place.write]
+    let address = unit.lowerBound + place.byte
+    switch self {
+    case .stuckBit:
+      let wanted = rehearsal.wanted[address] >> UInt8(place.bit) & 1
+      plan.stuckBits = [StuckBit(address: address, bit: place.bit, value: wanted ^ 1)]
+    case .stuckByte:
+      let old = rehearsal.before[address]
+      plan.stuckBits = (0..<8).map {
+        StuckBit(address: address, bit: $0, value: old >> UInt8($0) & 1)
+      }
+    case .missedBit:
+      var flipped = [UInt8](repeating: 0, count: unit.count)
+      flipped[place.byte] = 1 << UInt8(place.bit)
+      plan.eepromWrites = [(.at(place.write), .missed(flipped: flipped))]
+    case .scrambled, .scrambledPutBack:
+      let seed = UInt64(place.write) << 8 | UInt64(place.bit)
+      plan.eepromWrites = [
+        (.at(place.write), .scrambled(seed: seed, putBack: self == .scrambledPutBack))
+      ]
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// A job on a tag whose cells fail in one place, then the same job again.
+///
+/// What the tag holds is judged from its memory alone: success may be told only where it is what an undisturbed run leaves.
+struct CellTrial {
+  private(set) var tally = FaultTally()
+  private let item: FaultCase
+  private let rehearsal: Rehearsal
+  private let fault: CellFault
+  private let unit: Range<Int>
+  private let what: String
+  private let bench: Bench
+
+  init(_ item: FaultCase, _ rehearsal: Rehearsal, _ fault: CellFault, at place: CellFault.Place)
+    throws
+  {
+    (self.item, self.rehearsal, self.fault) = (item, rehearsal, fault)
+    unit = rehearsal.writes[place.write]
+    what =
+      "\(item.testDescription), \(fault.rawValue) at \(unit.lowerBound + place.byte).\(place.bit)"
+    var plan = FaultPlan()
+    fault.arm(place, rehearsal, &plan)
+    bench = try Bench(item.product, faults: plan)
+    bench.tag.eeprom.load(rehearsal.before)
+    tally.places = 1
+    judge()
+  }
+
+  private mutating func judge() {
+    let first = run()
+    if let failure = first.failure {
+      judge(failure, first)
+    } else {
+      judgeSuccess(first, orElse: \.recovered)
+      return
+    }
+    bench.chip.field.place([bench.tag])
+    let again = run()
+    guard let failure = again.failure else { return judgeSuccess(again, orElse: \.finished) }
+    guard !fault.isPermanent else { return }
+    if isLost {
+      tally.destroyed = 1
+    } else {
+      tally.unfinished = 1
+      // What cannot be told from somebody's data stays refused; the run that left it says so, and what helps.
+      let next = first.failure?.next ?? ""
+      let isForeseen =
+        failure.kind == .refused && ["--overwrite", "--force"].contains(where: next.contains)
+      #expect(isForeseen || isIrreversible, "again after \(what): \(failure.message)")
+    }
+  }
+
+  private func run() -> TagReport {
+    bench.run(item.job) {
+      $0.patience = .zero
+      $0.credentials = item.credentials
+    }
+  }
+
+  /// A failure says what the tag holds and what to do next, and that the tag is unchanged only where it is.
+  private mutating func judge(_ failure: ProgramFailure, _ report: TagReport) {
+    tally.failed = 1
+    #expect(report.result == .failed && !report.verified, "\(what)")
+    #expect(failure.next != nil && failure.tagHolds != nil, "\(what): \(failure)")
+    if failure.tagHolds == "unchanged." {
+      #expect(bench.memory == rehearsal.before, "said to be unchanged: \(what)")
+    }
+    // A cell that failed is no refusal of the tag's, but for a key that nobody knows any more.
+    let kinds: Set<ProgramFailure.Kind> = [.tagTrouble, .noTag, .mismatch]
+    let isShut = item.isClassic ? isTrailer : isIrreversible
+    #expect(kinds.contains(failure.kind) || isShut, "\(what): \(failure)")
+  }
+
+  private mutating func judgeSuccess(
+    _ report: TagReport, orElse column: WritableKeyPath<FaultTally, Int>
+  ) {
+    let found = item.isClassic ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
+    if report.verified, found == rehearsal.wanted {
+      tally[keyPath: column] += 1
+    } else if isLost, !report.findings.isEmpty, content(bench.memory) == content(rehearsal.wanted) {
+      tally.destroyed = 1
+    } else {
+      tally.lies = 1
+      Issue.record("success is told: \(what)")
+    }
+  }
+
+  /// A MIFARE Classic's sector whose trailer was struck: nothing brings back its keys or access bits.
+  private var isLost: Bool {
+    isTrailer && bench.memory[unit] != rehearsal.wanted[unit]
+  }
+
+  private var isTrailer: Bool {
+    guard item.isClassic else { return false }
+    return unit.lowerBound < 2048
+      ? unit.lowerBound % 64 == 48 : unit.lowerBound % 256 == 240
+  }
+
+  /// One-time programmable bits, lock bits and the configuration with its password of a Type 2 tag: what was stored there by
+  /// mistake may be for ever.
+  private var isIrreversible: Bool {
+    !item.isClassic && !rehearsal.userMemory.contains(unit.lowerBound)
+  }
+
+  private func content(_ memory: [UInt8]) -> TagImage.Content {
+    item.isClassic ? TagImage.content(ofClassic: memory) : TagImage.content(ofType2: memory)
+  }
+}
