@@ -34,7 +34,9 @@ struct ClassicFormatPlanner {
     var program = TagProgram()
     program.keepsMessage = existing != nil && state.directory() != nil && content.isEmpty
     var closed: [Sector] = []
-    for sector in sectors {
+    // Under a directory that is there the first NFC sector is made last: as long as it is none, whoever comes next finds
+    // that the tag is not whole.
+    for sector in existing == nil ? sectors : sectors.reversed() {
       let data = content.filter { $0.block.sector == sector }
       let isDone = program.addSector(
         sector, data: data, trailer: .nfcReadWrite(keyB: keyB(of: sector)),

@@ -49,7 +49,7 @@ struct ClassicJobs {
     if found == nil { found = try find(withTrailers: format.lock) }
     guard let found, found.isPublic else { return nil }
     let looked = try look(at: found, toWrite: format.messageBytes?.count ?? 0)
-    return looked.isPublic ? looked : nil
+    return looked.isPublic && looked.isWhole ? looked : nil
   }
 
   /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
@@ -73,7 +73,9 @@ struct ClassicJobs {
     }
     for sector in geometry.sectors {
       var depth: ClassicSurveyor.Depth = [.trailerWriter]
-      if isThorough { depth.insert(.trailer) }
+      // Nothing is taken for granted of a sector that the directory says cannot be used.
+      let isDefect = surveyor.state.directory(verifyingChecksum: false)?[sector] == .defect
+      if isThorough || isDefect { depth.insert(.trailer) }
       let isDirectory = sector == .mad || sector == .secondMAD
       if isDataNeeded, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
       try surveyor.survey(sector, depth)
@@ -122,6 +124,15 @@ struct ClassicJobs {
           $0.opener == KeyCandidate(.a, .nfc) && !$0.isDestroyed
         } ?? true
       }
+    }
+
+    /// Whether what the first trailer says of writing is a formatter's word: a general purpose byte that is neither of the two
+    /// in a sector that may still be changed was torn while it was written.
+    var isWhole: Bool {
+      guard let first = area.sectors.first, let trailer = surveyor.state.sectors[first]?.trailer
+      else { return true }
+      let byte = trailer.generalPurposeByte
+      return byte.isWriteFree || byte == .nfcReadOnly || trailer.conditions.isFrozen
     }
 
     /// Reads on until the message TLV is found, or that there is none.

@@ -21,7 +21,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
 
   static let all =
-    type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores
+    type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores + wholes
 
   // MARK: Messages
 
