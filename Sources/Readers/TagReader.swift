@@ -24,7 +24,7 @@ public final class TagReader {
   /// A tag may have been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
   /// When a write ended without the tag's acknowledge: the tag may still be at it.
-  private var openWrite: Duration?
+  var openWrite: Duration?
   /// When the field was last off.
   var lastReset = Duration.zero
   /// The chip sends RATS to every tag that says it knows ISO-DEP.
@@ -37,9 +37,9 @@ public final class TagReader {
 
   private(set) var link: any ChipLink
   private let observer: ((Exchange) -> Void)?
-  private var isPrepared = false
+  var isPrepared = false
   /// How long the chip was told to wait for a tag's answer.
-  private var patience = Care().patience
+  var patience = Care().patience
 
   /// Takes a link that is open. `observer` is told of every exchange right after it, secrets masked.
   public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
@@ -87,16 +87,6 @@ public final class TagReader {
     mayHaveHalted = false
     hasAutomaticRATS = true
   }
-
-  /// Leaves a tag that has not acknowledged a write the time to finish it: without power it would hold half of it.
-  private func finishWrite() {
-    guard let openWrite else { return }
-    clock.sleep(max(.zero, Self.slowestWrite - (clock.now() - openWrite)))
-    self.openWrite = nil
-  }
-
-  /// Longer than any tag programs a page or a block; NXP's take 4.1 ms, slow copies some tens.
-  static let slowestWrite = Duration.milliseconds(100)
 
   func forgetTarget() {
     target = nil
@@ -151,33 +141,6 @@ public final class TagReader {
       throw error
     }
   }
-
-  /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it need not be done when a tag
-  /// comes. Whoever leaves it out has it done by the first look.
-  public func prepare() throws(ReaderError) {
-    guard !isPrepared else {
-      if patience != care.patience { try setPatience() }
-      return
-    }
-    // A program that died has left the field on, and a tag in it that may answer no look until it loses power.
-    let start = clock.now()
-    if !link.hasResetField { try fieldOff() }
-    _ = try perform(.activationRetries(passive: Self.repeatedTries))
-    try setPatience()
-    if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
-    // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one comes.
-    _ = try perform(.rfField(on: true))
-    lastReset = clock.now()
-    isPrepared = true
-  }
-
-  private func setPatience() throws(ReaderError) {
-    _ = try perform(.rfTimeouts(communication: care.patience))
-    patience = care.patience
-  }
-
-  /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
-  private static let repeatedTries: UInt8 = 1
 
   private func note(_ command: [UInt8], isAcknowledged: Bool) {
     guard case .write = TagOperation(of: command) else { return }
