@@ -1,4 +1,5 @@
 import UniversalLinks
+import WebAddress
 
 /// The file at one address.
 public struct AddressFetch: Sendable {
@@ -19,13 +20,32 @@ public struct AddressFetch: Sendable {
     }
   }
 
-  /// For `LinkCheck`.
-  public var association: LinkCheck.Association {
+  /// Whether devices get the file from there: from Apple's CDN. What is at any other address was merely handed over.
+  public var isFromCDN: Bool {
+    (try? Address(parsing: address))?.host == SiteFetch.Place.cdnHost
+  }
+
+  /// For `LinkCheck`; for `domain` where somebody says that it will be served there.
+  public func association(domain: String? = nil) -> LinkCheck.Association {
+    let owner = domain ?? (isFromCDN ? host : nil)
     guard let bytes else {
       return LinkCheck.Association(
-        unavailable: "No site association is to be had from \(address).", host: host,
+        unavailable: "No site association is to be had from \(address).", host: owner,
         findings: findings)
     }
-    return LinkCheck.Association(parsing: bytes, host: host, findings: findings)
+    var association = LinkCheck.Association(parsing: bytes, host: owner, findings: findings)
+    association.isPlaced = owner != nil
+    return association
+  }
+}
+
+extension SiteFetch {
+  /// The domain whose own place `address` is; nil for any other address.
+  public static func domain(ofPlace address: String) -> String? {
+    guard let link = try? Address(parsing: address), link.scheme == "https", let host = link.host,
+      link.port == nil, link.userInfo == nil, link.query == nil
+    else { return nil }
+    let places = [Place.wellKnown, .root].map { $0.address(of: host).path }
+    return places.contains(link.path) ? host : nil
   }
 }

@@ -20,6 +20,8 @@ public enum FetchFailure: Error, Hashable, Sendable {
   case redirect(status: Int, location: String?)
   /// Any other status than 200.
   case status(Int)
+  /// Apple's CDN has no file, and says why (`Apple-Failure-Reason`).
+  case refusedByCDN(status: Int, CDNRefusal)
   /// More bytes than iOS takes.
   case tooLarge
   /// The content is encoded, although nobody asked for that.
@@ -36,7 +38,22 @@ public enum FetchFailure: Error, Hashable, Sendable {
   }
 
   /// Whether the server said clearly that it has no such file.
-  var isAbsence: Bool { self == .status(404) || self == .status(410) || self == .status(403) }
+  var isAbsence: Bool {
+    switch self {
+    case .status(let status): [403, 404, 410].contains(status)
+    case .refusedByCDN: true
+    default: false
+    }
+  }
+
+  /// Whether a device, too, takes no file from such a server, today or tomorrow.
+  var isFinal: Bool {
+    switch self {
+    case .certificate, .redirect, .tooLarge: true
+    case .status(let status): 400..<500 ~= status && status != 408 && status != 429
+    default: isAbsence
+    }
+  }
 
   var code: Finding.Code {
     switch self {
@@ -49,6 +66,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
     case .certificate(.otherName): .fetchCertificateName
     case .handshake: .fetchTLS
     case .redirect: .fetchRedirect
+    case .refusedByCDN: .cdnRefused
     case .status(let status): status == 404 || status == 410 ? .fetchNotFound : .fetchStatus
     case .tooLarge: .fileTooLarge
     case .encoded: .fetchEncoded
@@ -88,6 +106,7 @@ extension FetchFailure: CustomStringConvertible {
       The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). iOS follows no redirect: \
       serve the file at this very address.
       """
+    case .refusedByCDN(_, let refusal): "\(refusal)"
     case .status(404), .status(410): "There is no such file on the server."
     case .status(let status) where status == 401 || status == 403:
       "The server refuses the file (\(status)). It must be open to everybody, without login."

@@ -55,6 +55,42 @@ struct HTTPSClient: Sendable {
     }
   }
 
+  /// Where `path` of `host` redirects to; nil when it does not, or when that could not be found out.
+  ///
+  /// Asks by HEAD, and where the server does not know that, by a GET of one byte.
+  func redirection(host: String, port: Int? = nil, path: String) async -> Redirection? {
+    for (method, range) in [(.HEAD, nil), (.GET, "bytes=0-0")] as [(HTTPMethod, String?)] {
+      let limit = configuration.timeLimit
+      let answer = await withTaskGroup(of: HTTPClientResponse?.self) { group in
+        group.addTask { await head(method, host: host, port: port, path: path, range: range) }
+        group.addTask {
+          try? await Task.sleep(for: limit)
+          return nil
+        }
+        let first = await group.next() ?? nil
+        group.cancelAll()
+        return first
+      }
+      guard let answer else { return nil }
+      let status = Int(answer.status.code)
+      if [400, 403, 404, 405, 501].contains(status), method == .HEAD { continue }
+      guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+      return Redirection(status: status, location: answer.headers.first(name: "location"))
+    }
+    return nil
+  }
+
+  private func head(
+    _ method: HTTPMethod, host: String, port: Int?, path: String, range: String?
+  ) async -> HTTPClientResponse? {
+    let port = (port ?? configuration.port).map { ":\($0)" } ?? ""
+    var request = HTTPClientRequest(url: "https://\(host)\(port)\(path)")
+    request.method = method
+    request.headers.add(name: "user-agent", value: "nfcprog")
+    if let range { request.headers.add(name: "range", value: range) }
+    return try? await client.execute(request, timeout: TimeAmount(configuration.timeLimit))
+  }
+
   private func download(_ url: String, from host: String) async -> Result<Download, FetchFailure> {
     var request = HTTPClientRequest(url: url)
     request.headers.add(name: "user-agent", value: "nfcprog")
@@ -74,8 +110,12 @@ struct HTTPSClient: Sendable {
   /// What the head of an answer says against its body.
   private static func failure(_ response: HTTPClientResponse) -> FetchFailure? {
     let status = Int(response.status.code)
-    if 300..<400 ~= status {
+    if 300..<400 ~= status, response.headers["apple-failure-reason"].isEmpty {
       return .redirect(status: status, location: response.headers.first(name: "location"))
+    }
+    if status != 200, let reason = response.headers.first(name: "apple-failure-reason") {
+      let details = response.headers.first(name: "apple-failure-details")
+      return .refusedByCDN(status: status, CDNRefusal(reason: reason, details: details))
     }
     guard status == 200 else { return .status(status) }
     let encoding = response.headers.first(name: "content-encoding")?.lowercased()

@@ -29,22 +29,53 @@ public struct SiteFetch: Sendable {
   /// The site's own file; iOS takes the one in `.well-known` where there is one.
   private var site: Download? { (try? wellKnown.get()) ?? (try? root.get()) }
 
-  /// The file that counts: the site's, else the CDN's. Nil when there is none.
-  public var bytes: [UInt8]? { (site ?? (try? cdn.get()))?.bytes }
+  /// The file that counts for devices: the CDN's, else the site's. Nil when there is none.
+  public var bytes: [UInt8]? { ((try? cdn.get()) ?? site)?.bytes }
 
-  /// For `LinkCheck`: the file, what was odd about getting it, and the CDN's where that says otherwise.
-  public var association: LinkCheck.Association {
-    guard let bytes else {
+  /// For `LinkCheck`: what devices get. They ask the CDN alone (TN3155), so its answer decides, and one that could not be
+  /// had is not known; with `trustingSite` the site's own file decides.
+  public func association(trustingSite: Bool = false) -> LinkCheck.Association {
+    if trustingSite, let site {
       return LinkCheck.Association(
-        unavailable:
-          "No site association of \(domain) is to be had, so no link of it opens an app.",
-        host: domain, findings: findings)
+        parsing: site.bytes, host: domain, findings: [Self.siteTrusted] + findings)
     }
-    let cached = (try? cdn.get())?.bytes
-    return LinkCheck.Association(
-      parsing: bytes, host: domain, findings: findings,
-      cached: cached.flatMap { SiteAssociation.means(bytes, $0) ? nil : $0 })
+    switch cdn {
+    case .success(let file):
+      let other = site.flatMap { SiteAssociation.means(file.bytes, $0.bytes) ? nil : $0.bytes }
+      return LinkCheck.Association(
+        parsing: file.bytes, host: domain, findings: findings, site: other)
+    case .failure(let failure) where failure.isAbsence:
+      return LinkCheck.Association(
+        unavailable: """
+          Apple's CDN has no site association of \(domain), so devices get none and no link of it \
+          opens an app\(site == nil ? "" : ", whatever the site itself serves").
+          """,
+        host: domain, findings: findings, site: site?.bytes)
+    case .failure:
+      if isFinallyAbsent {
+        return LinkCheck.Association(
+          unavailable:
+            "No site association of \(domain) is to be had, so no link of it opens an app.",
+          host: domain, findings: findings)
+      }
+      return LinkCheck.Association(unknown: findings, host: domain, site: site?.bytes)
+    }
   }
+
+  /// Whether no device can get a file of the site itself, at either place, at another time either.
+  private var isFinallyAbsent: Bool {
+    guard case .failure(let first) = wellKnown, case .failure(let second) = root else {
+      return false
+    }
+    return first.isFinal && second.isFinal
+  }
+
+  private static let siteTrusted = Finding(
+    .siteTrusted, .siteAssociation,
+    """
+    The site's own file is trusted. Devices go by what Apple's CDN has, which may be another one or \
+    none.
+    """)
 
   /// What is wrong with the servers' answers; what is in the file is `Lint`'s.
   public var findings: [Finding] { siteFindings + cdnFindings }
@@ -77,9 +108,13 @@ public struct SiteFetch: Sendable {
       guard let site, !SiteAssociation.means(site.bytes, file.bytes) else { return [] }
       return [finding(.cdn, .cdnDiffers, Self.cdnDiffers)]
     case .failure(let failure) where failure.isAbsence:
+      if case .refusedByCDN = failure {
+        return [finding(.cdn, .cdnRefused, failure.description)]
+      }
       return [finding(.cdn, .cdnWithout, Self.cdnWithout)]
     case .failure(let failure):
-      return [finding(.cdn, .cdnNotCompared, "Apple's CDN was not compared. \(failure)")]
+      let consequence = "Apple's CDN could not be asked, so what devices get is not known."
+      return [finding(.cdn, .cdnNotCompared, "\(consequence) \(failure)")]
     }
   }
 
@@ -101,8 +136,8 @@ public struct SiteFetch: Sendable {
     The file is at the root of the site only. iOS looks here first: move it.
     """
   private static let cdnDiffers = """
-    Apple's CDN hands out another file than the site. It asks the site anew within a day, devices ask \
-    the CDN about once a week: wait, then check again.
+    Apple's CDN hands out another file than the site, and devices go by the CDN's. It asks the site \
+    anew within a day, devices ask the CDN about once a week: wait, then check again.
     """
   private static let cdnWithout = """
     Apple's CDN has no file for the domain, so devices get none yet. It asks the site within a day of the \

@@ -40,6 +40,9 @@ public struct SiteFetcher: Sendable {
     return AddressFetch(address: address, host: owner, file: file)
   }
 
+  /// The host that `domain` names, in ASCII and lower case; nil for what is no name of a public domain.
+  public static func host(ofDomain domain: String) -> String? { try? self.domain(domain) }
+
   /// The name in ASCII and lower case.
   private static func domain(_ text: String) throws(FetchFailure) -> String {
     guard !text.isEmpty, let link = try? Address(parsing: "https://" + text + "/"),
@@ -50,7 +53,7 @@ public struct SiteFetcher: Sendable {
     return host
   }
 
-  private func withClient<T: Sendable>(_ work: (HTTPSClient) async -> T) async -> T {
+  func withClient<T: Sendable>(_ work: (HTTPSClient) async -> T) async -> T {
     let client = HTTPSClient(configuration)
     let value = await work(client)
     await client.close()

@@ -12,7 +12,8 @@ extension LinkCheck {
   public static func lines(_ findings: [Finding]) -> [String] {
     let errors = findings.filter { $0.severity == .error }
     let warnings = findings.filter { $0.severity == .warning }
-    return (errors + warnings).map { "\($0) [\($0.code.rawValue)]" }
+    let notes = findings.filter { $0.severity == .note }
+    return (errors + warnings + notes).map { "\($0) [\($0.code.rawValue)]" }
   }
 
   /// Why a tag is not to be written with this link; nil when it wakes an app.

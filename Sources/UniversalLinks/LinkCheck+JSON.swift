@@ -2,12 +2,14 @@ extension LinkCheck {
   /// The result as one line of JSON.
   ///
   ///     url        the URI, or null
-  ///     wakesApp   true or false
-  ///     opens      "app", "appClip", "browser", "system" or "nothing"
+  ///     wakesApp   whether it is shown that an app is woken
+  ///     opens      "app", "appClip", "browser", "system", "nothing", or "unknown"
   ///     appIDs     the apps or App Clips that open it
+  ///     wouldWake  where opens is "unknown": the apps that would be woken if the file that was
+  ///                given were at the link's host, or devices got it; absent where there is none
   ///     decidedBy  null, or the rule that settles it: appID, path (JSON path), line, rule,
   ///                exclude, message, and tried, a sentence for each rule before it
-  ///     findings   severity ("error" or "warning"), code, message, where
+  ///     findings   severity ("error", "warning" or "note"), code, message, where
   public var json: String { JSONText.object(members).line }
 
   /// The same for the tag that it was read from: `uid` (hexadecimal) and `tag` come first.
@@ -16,11 +18,15 @@ extension LinkCheck {
   }
 
   private var members: [(String, JSONText)] {
-    [
+    let opening: [(String, JSONText)] = [
       ("url", uri.map(JSONText.string) ?? .null),
       ("wakesApp", .bool(wakesApp)),
       ("opens", .string(opens.rawValue)),
       ("appIDs", .array(appIDs.map(JSONText.string))),
+    ]
+    let possible: [(String, JSONText)] =
+      wouldWake.isEmpty ? [] : [("wouldWake", .array(wouldWake.map(JSONText.string)))]
+    return opening + possible + [
       ("decidedBy", decidedBy.flatMap(Self.text) ?? .null),
       ("findings", .array(findings.map(JSONText.init))),
     ]
@@ -50,6 +56,17 @@ extension LinkCheck: CustomStringConvertible {
     case .browser: "\(name) wakes no app; it opens in the browser."
     case .system: "\(name) wakes no app of yours; it opens an app of the system."
     case .nothing: "\(name) wakes no app; an iPhone does nothing with it."
+    case .unknown where wouldWake.isEmpty: "\(name): it is not known whether it wakes an app."
+    case .unknown where isUndecided:
+      """
+      \(name) may wake \(wouldWake.joined(separator: ", ")): it is not known whether devices get the \
+      site's file.
+      """
+    case .unknown:
+      """
+      \(name) would wake \(wouldWake.joined(separator: ", ")), if this file were at its host: that is \
+      not known.
+      """
     }
   }
 }

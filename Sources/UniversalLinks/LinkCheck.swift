@@ -3,50 +3,15 @@ import WebAddress
 
 /// Whether a link on a tag wakes an app, what opens otherwise, and why.
 ///
-/// It says what follows from the tag, the link and the domain's site association. Not to be seen
-/// from there: whether the app is installed and has the domain in its entitlement, whether the user
-/// switched the domain off, and whether Apple's CDN still hands out an older file.
+/// It says what follows from the tag, the link and the site association that devices get. Not to be seen
+/// from there: whether the app is installed and has the domain in its entitlement, and whether the user
+/// switched the domain off.
 public struct LinkCheck: Hashable, Sendable {
   /// What opens when the notification is tapped.
   public enum Opener: String, Hashable, Sendable {
     case app, appClip, browser, system, nothing
-  }
-
-  /// The domain's site association, as far as it could be had.
-  public struct Association: Sendable {
-    /// The host that the file is from; nil when that is not known.
-    public let host: String?
-    /// By the file; nil where it is so broken or so large that iOS takes nothing from it.
-    let matcher: Matcher?
-    let findings: [Finding]
-
-    /// By the file that Apple's CDN still hands out, where it is another one.
-    let cached: Matcher?
-
-    /// A file as it was fetched from `host`, or from somewhere else on its behalf.
-    ///
-    /// `findings`: what was odd about getting it. `cached`: what Apple's CDN hands out meanwhile.
-    public init(
-      parsing bytes: some Sequence<UInt8>, host: String? = nil, findings: [Finding] = [],
-      cached: [UInt8]? = nil
-    ) {
-      let bytes = Array(bytes)
-      self.host = host
-      let file = try? SiteAssociation(parsing: bytes)
-      let isUsable = file.map { $0.document.byteCount <= SiteAssociation.byteLimit } ?? false
-      matcher = isUsable ? file.map(Matcher.init) : nil
-      self.findings = findings + Lint.findings(parsing: bytes)
-      self.cached = cached.flatMap { try? SiteAssociation(parsing: $0) }.map(Matcher.init)
-    }
-
-    /// There is no file that iOS would take. `reason`: whole sentences that say why, such as that
-    /// the server redirects; `findings`: the same in its parts.
-    public init(unavailable reason: String, host: String? = nil, findings: [Finding] = []) {
-      self.host = host
-      matcher = nil
-      self.findings = findings + [Finding(.unusableAssociation, .siteAssociation, reason)]
-      cached = nil
-    }
+    /// Nothing was looked at that would tell, or what was looked at does not tell.
+    case unknown
   }
 
   /// The URI that was checked, as written; nil when the tag has none.
@@ -60,8 +25,13 @@ public struct LinkCheck: Hashable, Sendable {
   /// Everything that is wrong, or may be: of the tag, the link, the file and all together.
   public private(set) var findings: [Finding]
 
-  /// Whether an app is woken. Without a site association this is false, with the finding
-  /// `aasa-not-checked`: a link is called one that wakes an app only when that is shown.
+  /// The apps that would be woken if the file that was handed over were at the link's host; nothing says that it is.
+  public private(set) var wouldWake: [String] = []
+  /// Whether devices get a file at all could not be found out: asked again later, the answer may be another.
+  public private(set) var isUndecided = false
+
+  /// Whether it is shown that an app is woken. Without a site association this is false, with the finding
+  /// `aasa-not-checked`.
   public var wakesApp: Bool { opens == .app }
 
   /// The verdict that settles what opens; nil when no rule does.
@@ -93,8 +63,23 @@ public struct LinkCheck: Hashable, Sendable {
     }
     guard opens == .browser, let link = reading.link, let host = link.host else { return }
     let isSound = !findings.contains { $0.severity == .error }
-    let isEntitled = judge(entitlement, host: host)
+    if let name = ShortLinks.service(of: host) {
+      report(
+        .shortLink, .url,
+        """
+        \(host) is \(name), which redirects. A phone that follows a redirect is in the browser already and opens no \
+        app: put the address that it leads to on the tag.
+        """)
+    }
+    for appID in appIDs {
+      if let part = AppID.placeholder(in: appID) {
+        report(.appIDPlaceholder, .appID, AppID.Fault.placeholder(part).message(for: appID))
+      }
+    }
+    let entitling = Entitling(entitlement, host: host)
+    findings += entitling.findings
     guard let association else {
+      opens = entitling.excludesHost ? .browser : .unknown
       report(
         .associationNotChecked, .siteAssociation,
         """
@@ -104,10 +89,23 @@ public struct LinkCheck: Hashable, Sendable {
       return
     }
     findings += association.findings
-    guard judge(association, host: host), let matcher = association.matcher else { return }
-    decide(link, matcher, asked: appIDs, mayWake: isSound && isEntitled)
-    if let cached = association.cached { compare(matcher, cached, link, asked: appIDs) }
+    guard judge(association, host: host, entitling) else {
+      opens = entitling.excludesHost ? .browser : .unknown
+      return
+    }
+    guard let matcher = association.matcher else {
+      if association.isUnknown, !entitling.excludesHost { (opens, isUndecided) = (.unknown, true) }
+      compare(nil, with: association, link, asked: appIDs)
+      return
+    }
+    decide(link, matcher, asked: appIDs, mayWake: isSound && !entitling.excludesHost)
+    if association.isUnknown { withhold(host: host) }
+    if !association.isPlaced, !entitling.isKnown { place(association, host: host) }
+    compare(matcher, with: association, link, asked: appIDs)
   }
+
+  /// Adds what was found out about the link beside all this, such as that it redirects.
+  public mutating func add(_ more: [Finding]) { findings += more }
 
   private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
     findings.append(Finding(code, place, message))
@@ -117,42 +115,57 @@ public struct LinkCheck: Hashable, Sendable {
 // MARK: Steps
 
 extension LinkCheck {
-  /// Whether a known entitlement has the host.
-  private mutating func judge(_ entitlement: [String]?, host: String) -> Bool {
-    guard let entitlement else { return true }
-    for line in entitlement where AssociatedDomain(line) == nil {
-      report(
-        .entitlementMalformed, .entitlement,
+  /// Whether the file is the one that devices ask for when they meet the host.
+  private mutating func judge(
+    _ association: Association, host: String, _ entitling: Entitling
+  ) -> Bool {
+    guard let other = association.host.map({ (try? DomainName.ascii($0)) ?? $0 }),
+      !entitling.fileHosts.contains(other)
+    else { return true }
+    let wildcard = entitling.fileHosts.first { $0 != host }
+    let advice =
+      if let wildcard {
         """
-        \(JSONText.quoted(line)) is no associated domain: service, colon and host, without scheme, \
-        path and port, as in applinks:example.com or applinks:*.example.com.
-        """)
-    }
-    let domains = entitlement.compactMap { AssociatedDomain($0) }
-    if domains.contains(where: { $0.service == "applinks" && $0.covers(host: host) }) {
-      return true
-    }
-    let isBareDomain = domains.contains { $0.isWildcard && $0.host == host }
+        By *.\(wildcard) in the entitlement, devices take the file of \(wildcard) for all its sub-domains \
+        (Apple, TN3155).
+        """
+      } else if host.hasSuffix("." + other), !entitling.isKnown {
+        """
+        Each host needs its own, unless the app's entitlement has *.\(other): then that file serves \
+        every sub-domain.
+        """
+      } else {
+        "Each host needs its own, sub-domains too."
+      }
     report(
-      .notEntitled, .entitlement,
-      """
-      The app's entitlement does not have \(host), so the app gets no links of it. Add \
-      applinks:\(host)\(isBareDomain ? "; the *. form is for sub-domains only" : "").
-      """)
+      .otherHost, .siteAssociation,
+      "The site association is from \(other), the link is to \(host). \(advice)")
     return false
   }
 
-  /// Whether the file is of the host.
-  private mutating func judge(_ association: Association, host: String) -> Bool {
-    guard let other = association.host.map({ (try? DomainName.ascii($0)) ?? $0 }), other != host
-    else { return true }
+  /// The site's file would let an app open the link, and whether devices get it is not known.
+  private mutating func withhold(host: String) {
+    guard opens == .app || opens == .appClip else { return }
+    (wouldWake, appIDs, opens, isUndecided) = (appIDs, [], .unknown, true)
+  }
+
+  /// A file that was handed over says nothing of where it is.
+  private mutating func place(_ association: Association, host: String) {
+    guard opens == .app || opens == .appClip else { return }
+    let address = "https://\(host)/.well-known/apple-app-site-association"
+    if association.isAssumed {
+      report(
+        .assumedAssociation, .siteAssociation,
+        "It is assumed that this file is at \(address), and that devices get it from Apple's CDN.")
+      return
+    }
+    (wouldWake, appIDs, opens) = (appIDs, [], .unknown)
     report(
-      .otherHost, .siteAssociation,
+      .unplacedAssociation, .siteAssociation,
       """
-      The site association is from \(other), the link is to \(host). Each host needs its own, \
-      sub-domains too.
+      The link would wake \(wouldWake.joined(separator: ", ")) if this file were at \(address). Nothing says that it \
+      is: name the domain that serves it, or the line of the app's entitlement that has \(host).
       """)
-    return false
   }
 
   private mutating func decide(
@@ -162,7 +175,8 @@ extension LinkCheck {
     let claims = matcher.claims(link).map(\.appID)
     let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
     verdicts = deciding.map { matcher.verdict(link, for: $0) }
-    let woken = asked.isEmpty ? claims : asked.filter(claims.contains)
+    let named = asked.isEmpty ? claims : asked.filter(claims.contains)
+    let woken = named.filter { AppID.placeholder(in: $0) == nil }
     if !woken.isEmpty {
       if mayWake { (opens, appIDs) = (.app, woken) }
     }
@@ -170,31 +184,36 @@ extension LinkCheck {
       explainClaims(claims, of: file, link)
     } else {
       for verdict in verdicts { explain(verdict) }
-      if woken.isEmpty, let other = claims.first {
+      if named.isEmpty, let other = claims.first {
         report(
           .otherAppClaims, .siteAssociation,
           "Where \(other) is installed, this link opens that app.")
       }
     }
-    if woken.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
+    if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
-  /// Whether the link wakes the same apps by the file that devices get meanwhile.
+  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or none.
   private mutating func compare(
-    _ file: Matcher, _ cached: Matcher, _ link: Address, asked: [String]
+    _ file: Matcher?, with association: Association, _ link: Address, asked: [String]
   ) {
+    guard let site = association.site else { return }
     func woken(_ matcher: Matcher) -> [String] {
       let claims = matcher.claims(link).map(\.appID)
       return asked.isEmpty ? claims : asked.filter(claims.contains)
     }
-    let now = woken(cached)
-    guard now != woken(file) else { return }
-    let effect = now.isEmpty ? "the link wakes no app" : "it wakes \(now.joined(separator: ", "))"
+    let bySite = woken(site)
+    guard bySite != (file.map(woken) ?? []) else { return }
+    let effect =
+      bySite.isEmpty ? "the link wakes no app" : "it wakes \(bySite.joined(separator: ", "))"
+    let consequence =
+      file != nil && bySite.isEmpty
+      ? "the CDN asks the site anew within a day, and then devices get that one: change the site's file."
+      : "what the site serves counts once the CDN has taken it, and devices have asked the CDN, about once a week."
     report(
       .cdnDecidesOtherwise, .siteAssociation,
       """
-      By the file that Apple's CDN hands out, \(effect). Devices go by that one until the CDN has \
-      asked the site anew, within a day, and they the CDN, within a week or when the app is installed.
+      By the site's own file, \(effect). Devices go by what Apple's CDN has; \(consequence)
       """)
   }
 
@@ -206,7 +225,8 @@ extension LinkCheck {
         .noAppClaims, .siteAssociation,
         """
         No app of the site association claims \(link), so it opens in the browser. \
-        \(verdicts.first.map { "\($0)" } ?? "The file names no app under applinks.")
+        \(verdicts.first.map { "\($0)" } ?? "The file names no app under applinks.")\
+        \(verdicts.first?.nearest.map { " The nearest of them: \($0)." } ?? "")
         """)
     } else if claims.count > 1 {
       report(
@@ -225,8 +245,8 @@ extension LinkCheck {
       let place = verdict.decidedBy.map { Finding.Place.json($0.path, $0.position) }
       report(.excluded, place ?? .siteAssociation, "\(verdict)")
     case .unmatched:
-      let last = verdict.steps.last.map { " The last of them: \($0)." } ?? ""
-      report(.unmatched, .siteAssociation, "\(verdict)\(last)")
+      let nearest = verdict.nearest.map { " The nearest of them: \($0)." } ?? ""
+      report(.unmatched, .siteAssociation, "\(verdict)\(nearest)")
     case .appNotListed:
       // Mostly the bundle ID was asked for, without its prefix.
       let fault = AppID.faults(in: verdict.appID).first.map { " " + $0.message(for: verdict.appID) }

@@ -61,7 +61,7 @@ public struct SiteAssociationWriter: Hashable, Sendable {
     var kept: [Pattern] = []
     var result: [String] = []
     for text in patterns.map(encode) {
-      guard let pattern = try? Pattern(text, isPath: true) else {
+      guard let pattern = try? Pattern(text, isPath: true, isCompared: true) else {
         result.append(text)
         continue
       }

@@ -13,7 +13,7 @@ from support import (
     write_message)
 
 URL = "https://example.com/t/1"
-APP = "ABCDE12345.com.example.app"
+APP = "Q7K2M9P4ZX.com.example.app"
 PLAIN = bytes.fromhex("d1011055046578616d706c652e636f6d2f742f31")
 
 
@@ -220,8 +220,8 @@ def claims(folder):
         {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/t/*"}]}]}}))
     first = source(folder, PLAIN)
     target = f"ntag213,file={folder / 'target.tag'}"
-    words = ["clone", "--count", "1", "--aasa", association, "--reader", turns(first, target), "--app-id"]
-    outcome = nfcprog(*words, "ABCDE12345.com.example.other", status=65)
+    words = ["clone", "--count", "1", "--aasa", association, "--domain", "example.com", "--reader", turns(first, target), "--app-id"]
+    outcome = nfcprog(*words, "Q7K2M9P4ZX.com.example.other", status=65)
     expect("Nothing was copied" in outcome.errors, str(outcome))
     outcome = nfcprog(*words, APP)
     expect(f"{URL} wakes {APP}." in outcome.output, str(outcome))

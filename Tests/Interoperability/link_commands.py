@@ -4,7 +4,7 @@ import json
 
 from support import check, expect, expect_equal, json_object, nfcprog
 
-APP = "ABCDE12345.com.example.app"
+APP = "Q7K2M9P4ZX.com.example.app"
 WAKES = "https://example.com/t/1"
 FILE = f"""{{"applinks": {{"details": [{{
   "appIDs": ["{APP}"],
@@ -23,7 +23,7 @@ def association(folder, text=FILE):
 
 @check("check-link prints the promised object and exits with 0 when the app is woken")
 def wakes(folder):
-    outcome = nfcprog("check-link", WAKES, "--aasa", association(folder), "--app-id", APP, "--json", "--quiet")
+    outcome = nfcprog("check-link", WAKES, "--aasa", association(folder), "--domain", "example.com", "--app-id", APP, "--json", "--quiet")
     seen = json_object(outcome)
     rule = seen.pop("decidedBy")
     expect_equal(seen, {"url": WAKES, "wakesApp": True, "opens": "app", "appIDs": [APP], "findings": []}, "object")
@@ -35,7 +35,7 @@ def wakes(folder):
 
 @check("check-link says for people which rule decides and why the one before does not")
 def plain_words(folder):
-    outcome = nfcprog("check-link", WAKES, "--aasa", association(folder), "--app-id", APP)
+    outcome = nfcprog("check-link", WAKES, "--aasa", association(folder), "--domain", "example.com", "--app-id", APP)
     lines = outcome.output.splitlines()
     expect_equal(lines[0], f"{WAKES} wakes {APP}.", "first line")
     expect("components[0] (line 4)" in lines[2] and "does not decide" in lines[2], str(outcome))
@@ -60,7 +60,7 @@ for what, status, opens, code, url, more in VERDICTS:
 
     @check(f"check-link of {what}: {status}, {opens}, {code}")
     def verdict(folder, status=status, opens=opens, code=code, url=url, more=more):
-        words = ["check-link", url, "--aasa", association(folder), *more]
+        words = ["check-link", url, "--aasa", association(folder), "--domain", "example.com", *more]
         seen = json_object(nfcprog(*words, "--json", status=status))
         expect_equal((seen["wakesApp"], seen["opens"]), (status == 0, opens), str(seen))
         found = [finding for finding in seen["findings"] if finding["code"] == code]
@@ -72,6 +72,8 @@ for what, status, opens, code, url, more in VERDICTS:
 def offline(folder):
     seen = json_object(nfcprog("check-link", WAKES, "--json", status=65))
     expect_equal([finding["code"] for finding in seen["findings"]], ["aasa-not-checked"], "findings")
+    expect_equal((seen["wakesApp"], seen["opens"]), (False, "unknown"), "not known is not no")
+    expect("not known" in nfcprog("check-link", WAKES, status=65).output, "text")
 
 
 @check("a site association that cannot be read: 66, on the command line and in JSON")
@@ -103,10 +105,10 @@ def neither_nor_both(folder):
 @check("check-link --tag judges what the tag holds, and what the tag is")
 def of_a_tag(folder):
     file = association(folder)
-    words = ["check-link", "--tag", "--aasa", file, "--app-id", APP, "--json"]
+    words = ["check-link", "--tag", "--aasa", file, "--domain", "example.com", "--app-id", APP, "--json"]
     ntag, classic, blank = (f"sim:{tag},file={folder / tag}" for tag in ("ntag213", "classic1k", "ntag215"))
     for reader in (ntag, classic):
-        nfcprog("write-url", WAKES, "--aasa", file, "--app-id", APP, "--reader", reader)
+        nfcprog("write-url", WAKES, "--aasa", file, "--domain", "example.com", "--app-id", APP, "--reader", reader)
     seen = json_object(nfcprog(*words, "--reader", ntag))
     expect_equal((seen["tag"], seen["url"], seen["wakesApp"], seen["findings"]), ("ntag213", WAKES, True, []), "NTAG")
     expect(len(seen["uid"]) == 14, str(seen))
@@ -123,7 +125,7 @@ def mirror(folder):
     nfcprog("write-url", "https://example.com/t/00000000000000", "--reader", reader)
     # MIRROR_CONF 01 (the UID) at page 10, byte 2: behind "example.com/t/" (NTAG213, 8.5.7 and 8.7).
     nfcprog("write-pages", "--page", "41", "64000AFF", "--force", "--reader", reader)
-    words = ["check-link", "--tag", "--aasa", association(folder), "--json", "--reader", reader]
+    words = ["check-link", "--tag", "--aasa", association(folder), "--domain", "example.com", "--json", "--reader", reader]
     seen = json_object(nfcprog(*words))
     expect_equal([finding["code"] for finding in seen["findings"]], ["mirror-in-uri"], str(seen))
     nfcprog("write-pages", "--page", "41", "640010FF", "--force", "--reader", reader)
@@ -132,7 +134,7 @@ def mirror(folder):
 
 @check("a Type 4 tag, which is not read, is not judged: 77, no status claimed, no advice to format it")
 def not_looked_at(folder):
-    for words in (["info"], ["read"], ["check-link", "--tag", "--aasa", association(folder)]):
+    for words in (["info"], ["read"], ["check-link", "--tag", "--aasa", association(folder), "--domain", "example.com"]):
         outcome = nfcprog(*words, "--json", "--reader", "sim:type4", status=77)
         seen = json_object(outcome)
         expect_equal((seen["tag"], seen["result"], seen["error"]["code"]), ("type4", "failed", 77), str(seen))
@@ -156,7 +158,7 @@ for what, word, words in REFUSED:
         reader = f"sim:ntag213,file={image}"
         nfcprog("info", "--reader", reader)
         before = image.read_bytes()
-        full = ["write-url", *words, "--aasa", association(folder), "--reader", reader]
+        full = ["write-url", *words, "--aasa", association(folder), "--domain", "example.com", "--reader", reader]
         outcome = nfcprog(*full, status=65)
         expect(word in outcome.errors and "Nothing was written." in outcome.errors, str(outcome))
         seen = json_object(nfcprog(*full, "--json", status=65))
@@ -172,7 +174,7 @@ def nothing_shown(folder):
 
 @check("write-url --aasa on a MIFARE Classic writes, and warns that an iPhone may not read it")
 def classic(folder):
-    words = ["write-url", WAKES, "--aasa", association(folder), "--reader", "sim:classic1k"]
+    words = ["write-url", WAKES, "--aasa", association(folder), "--domain", "example.com", "--reader", "sim:classic1k"]
     expect("MIFARE Classic" in nfcprog(*words).output, "no warning")
     seen = json_object(nfcprog(*words, "--json"))
     expect_equal([finding["code"] for finding in seen["iphone"]["findings"]], ["classic-carrier"], "iphone")
@@ -180,7 +182,7 @@ def classic(folder):
 
 @check("write-url --aasa --dry-run does not say what an iPhone does with the tag as it still is")
 def planned(folder):
-    words = ["write-url", WAKES, "--aasa", association(folder), "--dry-run", "--reader", "sim:ntag213"]
+    words = ["write-url", WAKES, "--aasa", association(folder), "--domain", "example.com", "--dry-run", "--reader", "sim:ntag213"]
     outcome = nfcprog(*words)
     expect("planned" in outcome.output and "iPhone" not in outcome.output, str(outcome))
     expect("iphone" not in json_object(nfcprog(*words, "--json")), "JSON")
@@ -211,8 +213,8 @@ def make(folder):
     expect_equal(made["appclips"], {"apps": [APP + ".Clip"]}, "App Clips")
     file = association(folder, outcome.output)
     expect_equal(json_object(nfcprog("lint-aasa", file, "--json"))["findings"], [], "findings")
-    nfcprog("check-link", WAKES, "--aasa", file, "--app-id", APP)
-    nfcprog("check-link", "https://example.com/t/private/1", "--aasa", file, "--app-id", APP, status=65)
+    nfcprog("check-link", WAKES, "--aasa", file, "--domain", "example.com", "--app-id", APP)
+    nfcprog("check-link", "https://example.com/t/private/1", "--aasa", file, "--domain", "example.com", "--app-id", APP, status=65)
 
 
 @check("make-aasa refuses an app ID without prefix and a path that an exclusion hides: 65; without an app: 64")
@@ -222,3 +224,127 @@ def make_wrong(folder):
         expect(outcome.output == "" and outcome.errors.startswith("nfcprog: "), str(outcome))
     nfcprog("make-aasa", status=64)
     nfcprog("make-aasa", "--app-clip", APP, "--path", "/t/*", status=64)
+
+
+@check("a file that was handed over vouches for no host: 65 and what would be, 0 where somebody answers for the host")
+def handed_over(folder):
+    file = association(folder, FILE.replace("/t/*", "*"))
+    words = ["check-link", "https://bit.ly/x", "--aasa", file]
+    outcome = nfcprog(*words, status=65)
+    expect("would wake" in outcome.output and "short-link" in outcome.output, str(outcome))
+    words = ["check-link", WAKES, "--aasa", file, "--app-id", APP]
+    seen = json_object(nfcprog(*words, "--json", status=65))
+    expect_equal((seen["opens"], seen["wakesApp"], seen["wouldWake"]), ("unknown", False, [APP]), str(seen))
+    for more in (["--domain", "example.com"], ["--domain", "EXAMPLE.com"], ["--assume-served"],
+                 ["--entitlement", "applinks:example.com"]):
+        expect_equal(json_object(nfcprog(*words, *more, "--json"))["wakesApp"], True, str(more))
+    for more in (["--domain", "example.org"], ["--entitlement", "applinks:example.org"]):
+        nfcprog(*words, *more, status=65)
+    nfcprog(*words, "--domain", "no domain", status=65)
+    nfcprog("check-link", WAKES, "--domain", "example.com", status=64)
+    tag = folder / "my.tag"
+    outcome = nfcprog("write-url", WAKES, "--aasa", file, "--reader", f"sim:ntag213,file={tag}", status=65)
+    expect("Nothing was written" in outcome.errors and not tag.exists(), str(outcome))
+
+
+@check("for a wildcard in the entitlement the parent's file serves its sub-domains, and not the parent itself")
+def wildcard(folder):
+    words = ["check-link", "--aasa", association(folder), "--domain", "example.com", "--entitlement", "applinks:*.example.com"]
+    nfcprog(*words, "https://www.example.com/t/1")
+    nfcprog(*words, "https://a.b.example.com/t/1")
+    seen = json_object(nfcprog(*words, WAKES, "--json", status=65))
+    expect("host-not-in-entitlement" in [finding["code"] for finding in seen["findings"]], str(seen))
+    words[words.index("example.com")] = "www.example.com"
+    seen = json_object(nfcprog(*words, "https://www.example.com/t/1", "--json", status=65))
+    expect("aasa-of-other-host" in [finding["code"] for finding in seen["findings"]], str(seen))
+
+
+@check("an entitlement for developer mode is said to work on such phones only")
+def developer_mode(folder):
+    words = ["check-link", WAKES, "--aasa", association(folder), "--entitlement", "applinks:example.com?mode=developer"]
+    seen = json_object(nfcprog(*words, "--json"))
+    expect_equal([finding["code"] for finding in seen["findings"]], ["entitlement-mode"], str(seen))
+
+
+for placeholder in ("DevelopmentTeamID.BundleID", "TEAMID.com.acme.app", "ABCDE12345.com.example.app", "Q7K2M9P4ZX.BundleID"):
+
+    @check(f"the placeholder {placeholder}, in the file or asked for: 65, named, nothing written")
+    def named_placeholder(folder, placeholder=placeholder):
+        file = association(folder, FILE.replace(APP, placeholder))
+        tag = folder / "my.tag"
+        for more in ([], ["--app-id", placeholder]):
+            seen = json_object(nfcprog("check-link", WAKES, "--aasa", file, "--domain", "example.com", *more, "--json", status=65))
+            found = [finding for finding in seen["findings"] if finding["code"] == "app-id-placeholder"]
+            expect(found and placeholder in found[0]["message"], str(seen))
+            outcome = nfcprog("write-url", WAKES, "--aasa", file, "--domain", "example.com", *more, "--reader",
+                              f"sim:ntag213,file={tag}", status=65)
+            expect(placeholder in outcome.errors and not tag.exists(), str(outcome))
+        expect("app-id-placeholder" in nfcprog("lint-aasa", file, status=65).output, "lint-aasa")
+        nfcprog("make-aasa", "--app-id", placeholder, status=65)
+
+
+ODD = FILE.replace('"exclude": true', '"exclude": true, "colour": 1')
+
+
+@check("write-url, clone and provision show what was found in the file before the first tag, in text and in JSON")
+def findings_shown(folder):
+    claim = ["--aasa", association(folder, ODD), "--domain", "example.com", "--app-id", APP]
+    tag = folder / "my.tag"
+    outcome = nfcprog("write-url", WAKES, *claim, "--json", "--reader", f"sim:ntag213,file={tag}")
+    seen = json_object(outcome)
+    expect_equal(seen["link"]["iphone"]["wakesApp"], True, str(seen))
+    expect_equal([finding["code"] for finding in seen["link"]["iphone"]["findings"]], ["unknown-key"], str(seen))
+    expect("unknown-key" in outcome.errors, str(outcome))
+    outcome = nfcprog("write-url", WAKES, *claim, "--dry-run", "--reader", "sim:ntag213")
+    expect("unknown-key" in outcome.errors, str(outcome))
+    source = folder / "source.ndef"
+    nfcprog("read", "--raw", source, "--reader", f"sim:ntag213,file={tag}")
+    outcome = nfcprog("clone", "--from", source, *claim, "--count", "1", "--json", "--reader", "sim:ntag213")
+    seen = json.loads(outcome.output.splitlines()[0])
+    expect_equal((seen["role"], seen["link"]["iphone"]["findings"][0]["code"]), ("source", "unknown-key"), str(seen))
+    expect("unknown-key" in outcome.errors, str(outcome))
+    words = ["provision", "--range", "1..3", "--template", "https://example.com/t/{code}", *claim]
+    outcome = nfcprog(*words, "--json", "--reader", "sim:ntag213*3")
+    seen = json.loads(outcome.output.splitlines()[0])
+    expect_equal((seen["event"], [finding["code"] for finding in seen["findings"]]), ("list", ["unknown-key"]), str(seen))
+    expect_equal(outcome.errors.count("unknown-key"), 1, str(outcome))
+
+
+@check("empty, not formatted, damaged and foreign tags have each a code of their own")
+def states(folder):
+    def tag(name, kind, *pages, start=4):
+        reader = f"sim:{kind},file={folder / name}"
+        nfcprog("info", "--reader", reader)
+        for number, page in enumerate(pages):
+            nfcprog("write-pages", "--page", str(start + number), page, "--force", "--reader", reader)
+        return reader
+
+    readers = {
+        "tag-empty": tag("empty", "ntag213"),
+        "tag-not-ndef": tag("raw", "ultralight"),
+        # A URI record, then a record of the reserved format; a record that ends beyond its message.
+        "message-malformed": tag("odd", "ntag213", "031A9101", "0D550465", "78616D70", "6C652E63", "6F6D2F57", "00007878",
+                                 "78787878", "FE000000"),
+        "tag-foreign": tag("foreign", "ultralight", "DEADBEEF", "01020304"),
+    }
+    for code, reader in readers.items():
+        seen = json_object(nfcprog("info", "--json", "--reader", reader))
+        expect(code in [finding["code"] for finding in seen["iphone"]["findings"]], f"info {code}: {seen}")
+        seen = json_object(nfcprog("check-link", "--tag", "--json", "--reader", reader, status=65))
+        expect(code in [finding["code"] for finding in seen["findings"]], f"check-link {code}: {seen}")
+        if code == "message-malformed":
+            expect_equal(seen["url"], "https://example.com/", "the link that is still there")
+        if code != "tag-foreign":
+            seen = json_object(nfcprog("read", "--json", "--reader", reader))
+            expect(code in [finding["code"] for finding in seen["iphone"]["findings"]], f"read {code}: {seen}")
+
+
+@check("lint-aasa: a rule that says nothing new and apps that are not empty are notes, two forms in one entry a warning")
+def notes(folder):
+    file = association(folder, json.dumps({"applinks": {"apps": ["x"], "details": [{"appID": APP, "paths": ["*", "/"]}]}}))
+    seen = json_object(nfcprog("lint-aasa", file, "--json"))
+    found = {finding["code"]: finding["severity"] for finding in seen["findings"]}
+    expect_equal((found.get("redundant-component"), found.get("apps-not-empty")), ("note", "note"), str(seen))
+    mixed = association(folder, json.dumps({"applinks": {"details": [{"appID": APP, "components": [{"/": "/t/*"}]}]}}))
+    seen = json_object(nfcprog("lint-aasa", mixed, "--json"))
+    expect_equal([(finding["code"], finding["severity"]) for finding in seen["findings"]], [("mixed-forms", "warning")], "mixed")

@@ -105,7 +105,7 @@ struct FailureTests {
     #expect(fetch.findings.map(\.code) == [misbehaviour.code])
     #expect(fetch.bytes == nil)
     #expect(fetch.findings[0].message.hasSuffix("."), "\(fetch.findings[0].message)")
-    let check = LinkCheck(url: "https://example.com/t/1", association: fetch.association)
+    let check = LinkCheck(url: "https://example.com/t/1", association: fetch.association())
     #expect(!check.wakesApp)
     #expect(check.findings.map(\.code) == [misbehaviour.code, .unusableAssociation])
   }

@@ -3,7 +3,7 @@ import UniversalLinks
 
 @Suite("Explaining a check to people")
 struct ExplanationTests {
-  private static let app = "ABCDE12345.com.example.app"
+  private static let app = "Q7K2M9P4ZX.com.example.app"
 
   private func check(_ path: String, components: [String]) -> LinkCheck {
     let file =
@@ -52,7 +52,7 @@ struct ExplanationTests {
     #expect(
       text == """
         https://example.com/u//u wakes no app; it opens in the browser. https://example.com/u//u \
-        stays in the browser: none of the 1 rules for \(Self.app) matches. The last of them: \
+        stays in the browser: none of the 1 rules for \(Self.app) matches. The nearest of them: \
         $.applinks.details[0].components[0] (line 1) does not decide: the path "/u//u" does not \
         match "/t/*".
         """)

@@ -9,11 +9,11 @@ struct FuzzTests {
     {"applinks": {"apps": [], "defaults": {"caseSensitive": true},
       "substitutionVariables": {"food": ["burrito", "t?rt", "*"]},
       "details": [
-        {"appIDs": ["ABCDE12345.com.example.app"], "defaults": {"percentEncoded": false},
+        {"appIDs": ["Q7K2M9P4ZX.com.example.app"], "defaults": {"percentEncoded": false},
          "components": [{"/": "/buy/$(food)/*", "?": {"id": "????"}, "exclude": true},
            {"/": "caf\\u00e9", "#": "*", "caseSensitive": false}, {"?": "a=1"}, {}]},
-        {"appID": "ABCDE12345.com.example.app2", "paths": ["NOT /b/*", "*"]}]},
-     "appclips": {"apps": ["ABCDE12345.com.example.app.Clip"]}}
+        {"appID": "Q7K2M9P4ZX.com.example.app2", "paths": ["NOT /b/*", "*"]}]},
+     "appclips": {"apps": ["Q7K2M9P4ZX.com.example.app.Clip"]}}
     """
 
   @Test("a mutated file gives an error or a verdict for every app, 3000 times")
@@ -155,7 +155,7 @@ struct FuzzTests {
       let rules = (0..<4).map { _ in component() }.joined(separator: ",")
       let file = #"""
         {"applinks":{"substitutionVariables":{"v":["a","b*"]},"details":[{\#
-        "appIDs":["ABCDE12345.com.example.app"],"components":[\#(rules)]}]}}
+        "appIDs":["Q7K2M9P4ZX.com.example.app"],"components":[\#(rules)]}]}}
         """#
       let association = try SiteAssociation(parsing: file.utf8)
       let hidden = Set(Lint.masked(in: association).map(\.place))
@@ -166,7 +166,7 @@ struct FuzzTests {
         let link = try Address(
           parsing: "https://example.com/\(random.text(of: texts, upTo: 4))?\(query)"
             + (Bool.random(using: &random) ? "#a" : ""))
-        let verdict = Matcher(association).verdict(link, for: "ABCDE12345.com.example.app")
+        let verdict = Matcher(association).verdict(link, for: "Q7K2M9P4ZX.com.example.app")
         if let rule = verdict.decidedBy {
           #expect(!hidden.contains(.json(rule.path, rule.position)), "\(rules) \(link)")
         }
@@ -188,7 +188,7 @@ struct FuzzTests {
       let url =
         scheme + hosts.randomElement(using: &random)! + "/"
         + random.text(of: ["b", "/", "?", "a=1", "%", "#x"], upTo: 4)
-      let apps = [[], ["ABCDE12345.com.example.app"], ["other"]].randomElement(using: &random)!
+      let apps = [[], ["Q7K2M9P4ZX.com.example.app"], ["other"]].randomElement(using: &random)!
       let check = LinkCheck(url: url, association: association, appIDs: apps)
       #expect(check.wakesApp == (check.opens == .app))
       if check.wakesApp {

@@ -53,16 +53,18 @@ struct LinkCheckTests {
     #expect(check.wakesApp || !check.findings.isEmpty, "a no needs a reason")
     let json = try #require(try JSONDocument(parsing: check.json.utf8).root.object)
     #expect(
-      json.map(\.name) == ["url", "wakesApp", "opens", "appIDs", "decidedBy", "findings"])
+      json.map(\.name).filter { $0 != "wouldWake" } == [
+        "url", "wakesApp", "opens", "appIDs", "decidedBy", "findings",
+      ])
   }
 
   private static let file = """
     {"applinks": {"details": [
-      {"appIDs": ["ABCDE12345.com.example.app"], "components": [
+      {"appIDs": ["Q7K2M9P4ZX.com.example.app"], "components": [
         {"/": "/t/secret", "exclude": true},
         {"/": "/t/*", "?": {"v": "?"}}]}]}}
     """
-  private static let app = ["ABCDE12345.com.example.app"]
+  private static let app = ["Q7K2M9P4ZX.com.example.app"]
 
   private func check(
     _ url: String, host: String? = "example.com", entitlement: [String]? = nil
@@ -77,10 +79,10 @@ struct LinkCheckTests {
     #expect(
       check("https://example.com/t/1?v=2").json == #"""
         {"url":"https://example.com/t/1?v=2","wakesApp":true,"opens":"app",\#
-        "appIDs":["ABCDE12345.com.example.app"],"decidedBy":\#
-        {"appID":"ABCDE12345.com.example.app","path":"$.applinks.details[0].components[1]",\#
+        "appIDs":["Q7K2M9P4ZX.com.example.app"],"decidedBy":\#
+        {"appID":"Q7K2M9P4ZX.com.example.app","path":"$.applinks.details[0].components[1]",\#
         "line":4,"rule":"/ \"/t/*\", ? v=\"?\"","exclude":false,"message":\#
-        "https://example.com/t/1?v=2 opens ABCDE12345.com.example.app: \#
+        "https://example.com/t/1?v=2 opens Q7K2M9P4ZX.com.example.app: \#
         $.applinks.details[0].components[1] (line 4) matches.","tried":\#
         ["$.applinks.details[0].components[0] (line 3) does not decide: \#
         the path \"/t/1\" does not match \"/t/secret\""]},"findings":[]}
@@ -94,7 +96,7 @@ struct LinkCheckTests {
         {"url":"https://example.com/t/1","wakesApp":false,"opens":"browser","appIDs":[],\#
         "decidedBy":null,"findings":[{"severity":"error","code":"link-unmatched","message":\#
         "https://example.com/t/1 stays in the browser: none of the 2 rules for \#
-        ABCDE12345.com.example.app matches. The last of them: \#
+        Q7K2M9P4ZX.com.example.app matches. The nearest of them: \#
         $.applinks.details[0].components[1] (line 4) does not decide: \#
         the query has no \"v\" to match \"?\".","where":"site association"}]}
         """#)
@@ -116,11 +118,12 @@ struct LinkCheckTests {
     "the app's entitlement must have the host",
     arguments: [
       ("example.com", ["applinks:example.com"], []),
-      ("example.com", ["applinks:Example.com?mode=developer"], []),
+      ("example.com", ["applinks:Example.com?mode=developer"], [.entitlementMode]),
+      ("example.com", ["applinks:example.com?mode=developer", "applinks:example.com"], []),
       ("example.com", ["webcredentials:example.com"], [Finding.Code.notEntitled]),
       ("www.example.com", ["applinks:example.com"], [.notEntitled]),
       ("www.example.com", ["applinks:*.example.com"], []),
-      ("a.b.example.com", ["applinks:*.example.com?mode=managed"], []),
+      ("a.b.example.com", ["applinks:*.example.com?mode=managed"], [.entitlementMode]),
       ("example.com", ["applinks:*.example.com"], [.notEntitled]),
       ("badexample.com", ["applinks:*.example.com"], [.notEntitled]),
       ("example.com", ["applinks:https://example.com"], [.entitlementMalformed, .notEntitled]),
@@ -131,7 +134,11 @@ struct LinkCheckTests {
       ("example.com", [], [.notEntitled]),
     ] as [(String, [String], [Finding.Code])])
   func entitlement(host: String, lines: [String], codes: [Finding.Code]) {
-    let check = check("https://\(host)/t/1?v=2", host: host, entitlement: lines)
+    // TN3155: by a wildcard the file is the parent's.
+    let isWildcard =
+      lines.first?.hasPrefix("applinks:*.") == true && host.hasSuffix(".example.com")
+    let check = check(
+      "https://\(host)/t/1?v=2", host: isWildcard ? "example.com" : host, entitlement: lines)
     #expect(check.findings.map(\.code) == codes)
     #expect(check.wakesApp == !codes.contains(.notEntitled))
   }
@@ -175,7 +182,7 @@ struct LinkCheckTests {
   func sentences() {
     #expect(
       "\(check("https://example.com/t/1?v=2"))"
-        == "https://example.com/t/1?v=2 wakes ABCDE12345.com.example.app.")
+        == "https://example.com/t/1?v=2 wakes Q7K2M9P4ZX.com.example.app.")
     #expect(
       "\(LinkCheck(BackgroundReading(nil), association: nil))"
         == "The tag wakes no app; an iPhone does nothing with it.")
@@ -185,5 +192,44 @@ struct LinkCheckTests {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
+  @Test(
+    "a damaged message is damaged, not empty, and shows the link that it still has",
+    arguments: [
+      ("D1010D55046578616D706C652E63", nil),
+      ("91010D55046578616D706C652E636F6D2F51010D5504", "https://example.com/"),
+      ("91010D55046578616D706C652E636F6D2F50010078", "https://example.com/"),
+      ("D1010D55046578616D706C652E636F6D2F00", "https://example.com/"),
+      ("FFFFFF", nil),
+    ] as [(String, String?)])
+  func damaged(_ hex: String, uri: String?) throws {
+    let reading = BackgroundReading(parsing: try #require(hexBytes(hex)))
+    #expect(reading.findings.first?.code == .malformedMessage)
+    #expect(!reading.findings.contains { $0.code == .emptyTag })
+    #expect(reading.uri == uri && reading.handler == nil)
+  }
+
+  @Test("empty, not formatted, damaged and somebody's data have each a code of their own")
+  func states() {
+    func codes(_ bytes: [UInt8], isNDEF: Bool = true, other: Bool = false) -> [Finding.Code] {
+      var carrier = BackgroundReading.Carrier(isNDEF: isNDEF)
+      carrier.holdsOtherData = other
+      return BackgroundReading(parsing: bytes, carrier: carrier).findings.map(\.code)
+    }
+    #expect(codes([]) == [.emptyTag])
+    #expect(codes([0xD0, 0, 0]) == [.emptyTag])
+    #expect(codes([], isNDEF: false) == [.notNDEF])
+    #expect(codes([], isNDEF: false, other: true) == [.foreignData])
+    #expect(codes([0xD1]) == [.malformedMessage])
+  }
+
+  @Test("a link that no rule matches cites the rule that was nearest, not the last")
+  func nearest() throws {
+    let file = siteAssociation(#"components [{"/":"/a"},{"/":"/t/items/*"},{"/":"/zzz"}]"#)
+    let check = LinkCheck(
+      url: "https://example.com/t/item/1", association: LinkCheck.Association(parsing: file.utf8))
+    let finding = try #require(check.findings.first { $0.code == .noAppClaims })
+    #expect(finding.message.contains("components[1]") && !finding.message.contains("/zzz"))
   }
 }

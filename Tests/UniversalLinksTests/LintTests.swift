@@ -41,15 +41,30 @@ struct LintTests {
     let others: [Finding.Code] = [
       .fileTooLarge, .notUTF8, .tooDeep, .byteOrderMark, .maskingNotChecked, .urlTooLong,
       .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed, .malformedMessage,
+      .unplacedAssociation, .assumedAssociation, .entitlementMode, .foreignData, .linkRedirects,
+      .siteTrusted, .patternTooLarge,
     ]
     // What servers answer is found by the tests of SiteFetching.
     let fetching: [Finding.Code] = [.contentType, .onlyAtRoot, .placesDiffer]
+    // What Android does with a link is found by the tests of AppLinks.
+    let android: [Finding.Code] = [
+      .androidAppNotListed, .otherAndroidApp, .notAnAppLink, .linkNotInManifest,
+    ]
+    let androidParts = ["assetlinks-", "package-name-", "fingerprint-", "manifest-", "dynamic-"]
     let missing = Finding.Code.allCases.filter { code in
-      !fetching.contains(code) && !code.rawValue.hasPrefix("fetch-")
+      !android.contains(code) && !androidParts.contains(where: code.rawValue.hasPrefix)
+        && !fetching.contains(code) && !code.rawValue.hasPrefix("fetch-")
         && !code.rawValue.hasPrefix("cdn-") && !others.contains(code)
         && !vectors.contains { $0 == code.rawValue }
     }
     #expect(missing == [])
+  }
+
+  @Test("a pattern that uses long variables too often is found")
+  func patternTooLarge() {
+    let file = siteAssociation(
+      #"components [{"/":"/\#(String(repeating: "$(lang)", count: 800))"}]"#)
+    #expect(Lint.findings(parsing: file.utf8).map(\.code) == [.patternTooLarge])
   }
 
   @Test("a byte-order mark is found, and the file is read")
@@ -104,7 +119,7 @@ struct LintTests {
   func patternPlaces() {
     let file = """
       { "applinks": { "defaults": { "#": "#top" }, "details": [ {
-          "appIDs": [ "ABCDE12345.com.example.app" ],
+          "appIDs": [ "Q7K2M9P4ZX.com.example.app" ],
           "components": [
             { "/": "/a",
               "?": { "q":

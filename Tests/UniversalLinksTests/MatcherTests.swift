@@ -5,7 +5,7 @@ import WebAddress
 
 @Suite("Matching links with site associations")
 struct MatcherTests {
-  static let app = "ABCDE12345.com.example.app"
+  static let app = "Q7K2M9P4ZX.com.example.app"
 
   @Test(
     "gives the verdict of every vector, and the rule that decides",

@@ -19,8 +19,8 @@ struct PatternTests {
     case .anyCharacter: return one { _ in true }
     case .anyRun:
       return (0...text.count).contains { slowlyMatches(rest, text.dropFirst($0)) }
-    case .choice(let choices):
-      return choices.contains { slowlyMatches(($0 + rest)[...], text) }
+    case .choice, .values:
+      return (first.alternatives ?? []).contains { slowlyMatches(($0 + rest)[...], text) }
     }
   }
 
@@ -35,7 +35,8 @@ struct PatternTests {
   {
     try Pattern(
       random.text(of: Self.parts, upTo: count), variables: Self.variables,
-      caseSensitive: Bool.random(using: &random), isPath: Bool.random(using: &random))
+      caseSensitive: Bool.random(using: &random), isPath: Bool.random(using: &random),
+      isCompared: true)
   }
 
   @Test("agree with trying every way to cut the text, in 20000 random cases")
@@ -83,7 +84,8 @@ struct PatternTests {
       ("/a/*/c", "/a/b/c", true), ("/a/*/c", "/a/c", false), ("abc/", "//abc", true),
     ])
   func covers(one: String, other: String, expected: Bool) throws {
-    #expect(try Pattern(one, isPath: true).covers(Pattern(other, isPath: true)) == expected)
+    let pattern = try Pattern(one, isPath: true, isCompared: true)
+    #expect(try pattern.covers(Pattern(other, isPath: true)) == expected)
   }
 
   @Test(
@@ -109,6 +111,15 @@ struct PatternTests {
     #expect(throws: UniversalLinksError.pattern(.tooLarge)) {
       try Pattern(String(repeating: "?", count: limit + 1))
     }
+  }
+
+  @Test("a variable with more than 16,384 characters in all is matched")
+  func longVariable() throws {
+    let values = (0..<6000).map { "item\($0)" }
+    let pattern = try Pattern(
+      "/t/$(v)/*", variables: SubstitutionVariables(["v": values]), isPath: true)
+    #expect(pattern.matchesPath("/t/item5999/x") && pattern.matchesPath("/t/item0"))
+    #expect(!pattern.matchesPath("/t/item6000/x"))
   }
 
   @Test("count characters, not bytes")

@@ -5,7 +5,7 @@ import WebAddress
 
 @Suite("Writing site associations")
 struct SiteAssociationWriterTests {
-  private static let app = "ABCDE12345.com.example.app"
+  private static let app = "Q7K2M9P4ZX.com.example.app"
 
   @Test("writes exclusions first, encodes, and leaves out what is covered")
   func text() throws {
@@ -19,7 +19,7 @@ struct SiteAssociationWriterTests {
           "applinks": {
             "details": [
               {
-                "appIDs": [ "ABCDE12345.com.example.app", "ABCDE12345.com.example.app2" ],
+                "appIDs": [ "Q7K2M9P4ZX.com.example.app", "Q7K2M9P4ZX.com.example.app2" ],
                 "components": [
                   {
                     "/": "/t/private/*",
@@ -39,7 +39,7 @@ struct SiteAssociationWriterTests {
             ]
           },
           "appclips": {
-            "apps": [ "ABCDE12345.com.example.app.Clip" ]
+            "apps": [ "Q7K2M9P4ZX.com.example.app.Clip" ]
           }
         }
 

@@ -57,7 +57,7 @@ struct MatchingVector: CustomTestStringConvertible {
 
 /// The app ID that `app`, `app2` and `clip` stand for in vectors.
 func appIdentifier(_ name: String) -> String {
-  let app = "ABCDE12345.com.example.app"
+  let app = "Q7K2M9P4ZX.com.example.app"
   return ["app": app, "app2": app + "2", "clip": app + ".Clip"][name] ?? name
 }
 

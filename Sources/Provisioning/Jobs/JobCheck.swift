@@ -39,6 +39,11 @@ public struct JobCheck {
         report.add(problem, limit: limit)
       }
     }
+    if let wake {
+      report.findings = wake.findings
+      report.isUndecidedOnly =
+        report.problemCount > 0 && wake.undecidedCount == report.problemCount
+    }
     if report.rowCount == 0 {
       report.add(RowProblem(line: 1, "The list names no job."), limit: limit)
     }

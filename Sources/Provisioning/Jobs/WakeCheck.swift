@@ -8,6 +8,12 @@ public final class WakeCheck {
   private let association: (_ host: String) -> LinkCheck.Association?
   /// A list has few hosts; beyond so many, they are asked for again.
   private static let limit = 64
+  /// What was found, each once, of links that wake the app: what may go wrong with them all the same.
+  public private(set) var findings: [Finding] = []
+  /// How many findings are kept.
+  private static let findingLimit = 50
+  /// How many links were refused since it could not be found out what devices get.
+  public private(set) var undecidedCount = 0
   private var known: [String: LinkCheck.Association?] = [:]
 
   /// `association` gives the site association of a host, and is asked once for each; the rest as in `LinkCheck`.
@@ -23,9 +29,13 @@ public final class WakeCheck {
   /// Why a tag that holds `message` would not wake the app; nil when it does.
   public func refusal(of message: Message, isMIFAREClassic: Bool = false) -> String? {
     let reading = BackgroundReading(message, carrier: .init(isMIFAREClassic: isMIFAREClassic))
-    return LinkCheck(
-      reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement
-    ).refusal
+    let check = LinkCheck(
+      reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
+    if check.isUndecided { undecidedCount += 1 }
+    if check.wakesApp, findings.count < Self.findingLimit {
+      findings += check.findings.filter { !findings.contains($0) }
+    }
+    return check.refusal
   }
 
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {

@@ -20,6 +20,8 @@ public struct AppID: Hashable, Sendable {
     case strayDot
     /// A character that bundle IDs do not hold.
     case character(Unicode.Scalar)
+    /// Nobody's: the name that stands for an app's own in documentation; the part of it that does.
+    case placeholder(String)
   }
 
   /// Reads `text`; nil when `faults(in:)` finds any.
@@ -32,6 +34,7 @@ public struct AppID: Hashable, Sendable {
   /// Everything that is wrong with `text` as an application identifier.
   public static func faults(in text: String) -> [Fault] {
     guard !text.isEmpty else { return [.empty] }
+    if let name = placeholder(in: text) { return [.placeholder(name)] }
     if text.contains("*") { return [.wildcard] }
     if let bad = text.unicodeScalars.first(where: { !isAllowed($0) }) { return [.character(bad)] }
     var faults: [Fault] = []
@@ -49,6 +52,36 @@ public struct AppID: Hashable, Sendable {
     }
     return faults
   }
+
+  /// What of `text` is written in documentation for the part that everybody puts in; nil when it is somebody's.
+  public static func placeholder(in text: String) -> String? {
+    let prefix = text.prefix { $0 != "." }
+    let bundleID = text.dropFirst(prefix.count + 1)
+    func folded(_ part: some StringProtocol) -> String {
+      String(part.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+    if prefixes.contains(folded(prefix)) { return String(prefix) }
+    if text.contains(where: { "<>{}[]$".contains($0) }) { return text }
+    let first = bundleID.split(separator: ".").prefix(2).map(folded)
+    let isWhole = bundles.contains(folded(bundleID))
+    let isCompany = first.count == 2 && first[0] == "com" && companies.contains(first[1])
+    return isWhole || isCompany || first.first == "your" ? String(bundleID) : nil
+  }
+
+  /// Without case and what is neither letter nor digit.
+  private static let prefixes: Set = [
+    "abcde12345", "abcdefghij", "abcd123456", "a1b2c3d4e5", "1234567890", "0123456789",
+    "0000000000", "xxxxxxxxxx", "xxxxx", "teamid", "yourteamid", "myteamid", "appleteamid",
+    "developmentteamid", "developerteamid", "appidprefix", "applicationidentifierprefix",
+    "prefix", "team",
+  ]
+  private static let bundles: Set = [
+    "bundleid", "bundleidentifier", "yourbundleid", "yourbundleidentifier", "mybundleid",
+    "productbundleidentifier", "bundle", "bundleidhere", "combundleid",
+  ]
+  private static let companies: Set = [
+    "yourcompany", "mycompany", "yourdomain", "yourapp", "yourorganization", "companyname",
+  ]
 
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

@@ -15,10 +15,15 @@ struct CompiledComponent {
   }
 
   /// Throws when one of the patterns can never match; its fault tells why.
-  init(_ component: Component, variables: SubstitutionVariables) throws(UniversalLinksError) {
+  ///
+  /// With `isCompared`, for comparing it with other components.
+  init(
+    _ component: Component, variables: SubstitutionVariables, isCompared: Bool = false
+  ) throws(UniversalLinksError) {
     func compile(_ text: String, isPath: Bool = false) throws(UniversalLinksError) -> Pattern {
       try Pattern(
-        text, variables: variables, caseSensitive: component.isCaseSensitive, isPath: isPath)
+        text, variables: variables, caseSensitive: component.isCaseSensitive, isPath: isPath,
+        isCompared: isCompared)
     }
     self.component = component
     if let text = component.pathPattern {
@@ -45,14 +50,15 @@ struct CompiledComponent {
   }
 
   /// Why `link` does not match, or nil when it does.
-  func mismatch(_ link: Address) -> Mismatch? {
-    if let path, !path.matchesPath(text(link.path)) {
+  func mismatch(_ parts: LinkTexts) -> Mismatch? {
+    let link = parts.link
+    if let path, !path.matches(parts.path(for: component)) {
       return .path(link.path, pattern: path.text)
     }
     switch query {
     case nil: break
     case .whole(let pattern):
-      guard pattern.matches(text(link.query ?? "")) else {
+      guard pattern.matches(parts.text(link.query ?? "", for: component)) else {
         return .query(link.query, pattern: pattern.text)
       }
     case .items(let items):
@@ -60,13 +66,15 @@ struct CompiledComponent {
       for (name, pattern) in items {
         let values = given.filter { isSameName($0.name, name) }.map(\.value)
         // A name that is missing counts as one with an empty value; of several, each must match.
-        if let bad = (values.isEmpty ? [""] : values).first(where: { !pattern.matches($0) }) {
+        if let bad = (values.isEmpty ? [""] : values).first(where: {
+          !pattern.matches(parts.decoded($0, for: component))
+        }) {
           return .queryItem(
             name: name, value: values.isEmpty ? nil : bad, pattern: pattern.text)
         }
       }
     }
-    if let fragment, !fragment.matches(text(link.fragment ?? "")) {
+    if let fragment, !fragment.matches(parts.text(link.fragment ?? "", for: component)) {
       return .fragment(link.fragment, pattern: fragment.text)
     }
     return nil

@@ -12,9 +12,9 @@ public struct Matcher: Sendable {
     let component: Component
     let compiled: Result<CompiledComponent, UniversalLinksError>
 
-    func mismatch(_ link: Address) -> Mismatch? {
+    func mismatch(_ parts: LinkTexts) -> Mismatch? {
       switch compiled {
-      case .success(let compiled): compiled.mismatch(link)
+      case .success(let compiled): compiled.mismatch(parts)
       case .failure(let error): .unusable(error)
       }
     }
@@ -43,8 +43,9 @@ public struct Matcher: Sendable {
       Verdict(appID: appID, link: link, outcome: outcome, steps: steps)
     }
     guard !entries.isEmpty else { return verdict(.appNotListed) }
+    let parts = LinkTexts(link)
     for rule in entries.flatMap(\.rules) {
-      let mismatch = rule.mismatch(link)
+      let mismatch = rule.mismatch(parts)
       steps.append(Verdict.Step(component: rule.component, mismatch: mismatch))
       if mismatch == nil { return verdict(rule.component.isExclusion ? .excluded : .matched) }
     }
@@ -55,10 +56,11 @@ public struct Matcher: Sendable {
   public func claims(_ link: Address) -> [Claim] {
     var decided: Set<String> = []
     var claims: [Claim] = []
+    let parts = LinkTexts(link)
     for entry in entries {
       let undecided = entry.appIDs.filter { !decided.contains($0) }
       guard !undecided.isEmpty,
-        let rule = entry.rules.first(where: { $0.mismatch(link) == nil })?.component
+        let rule = entry.rules.first(where: { $0.mismatch(parts) == nil })?.component
       else { continue }
       decided.formUnion(undecided)
       if !rule.isExclusion { claims += undecided.map { Claim(appID: $0, component: rule) } }

@@ -8,6 +8,7 @@ extension AppID.Fault {
     case .prefixLength: .appIDPrefixLength
     case .strayDot: .appIDStrayDot
     case .character: .appIDCharacter
+    case .placeholder: .appIDPlaceholder
     }
   }
 
@@ -30,6 +31,11 @@ extension AppID.Fault {
     case .prefixLength(let count):
       "The prefix of \(name) has \(count) characters; prefixes have 10. \(form)"
     case .strayDot: "\(name) has a dot too many, so no app has this ID. \(form)"
+    case .placeholder(let part):
+      """
+      \(name) holds \(JSONText.quoted(part)), which stands in documentation for what is yours: no \
+      app of yours has this ID. Put your own in its place.
+      """
     case .character(let scalar):
       """
       \(name) holds \(JSONText.quoted(String(Character(scalar)))), which no app ID does. \(form)

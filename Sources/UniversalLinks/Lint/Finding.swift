@@ -5,6 +5,8 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It may work; something about it is risky, not documented, or known to differ.
     case warning
+    /// It works; it could be simpler.
+    case note
   }
 
   /// Where it is.
@@ -22,6 +24,8 @@ public struct Finding: Hashable, Sendable {
     case tag
     /// The app's Associated Domains entitlement.
     case entitlement
+    /// An app ID that was asked for.
+    case appID
     /// The asset links file as a whole.
     case assetLinks
     /// The Android app's manifest; the first line is 1.
@@ -57,6 +61,7 @@ extension Finding.Place: CustomStringConvertible {
     case .record(let index): "record \(index + 1)"
     case .tag: "tag"
     case .entitlement: "entitlement"
+    case .appID: "app ID"
     case .assetLinks: "asset links"
     case .manifest(let line): "manifest (line \(line))"
     }

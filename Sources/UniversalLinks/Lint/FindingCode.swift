@@ -28,12 +28,14 @@ extension Finding {
     case appIDPrefixLength = "app-id-prefix-length"
     case appIDStrayDot = "app-id-stray-dot"
     case appIDCharacter = "app-id-character"
+    case appIDPlaceholder = "app-id-placeholder"
     case appInSeveralEntries = "app-in-several-entries"
 
     // Rules
     case noRules = "no-rules"
     case onlyExclusions = "only-exclusions"
     case pathsIgnored = "paths-ignored"
+    case mixedForms = "mixed-forms"
     case defaultsWithPaths = "defaults-with-paths"
     case maskedComponent = "masked-component"
     case redundantComponent = "redundant-component"
@@ -90,6 +92,7 @@ extension Finding {
     // The tag
     case notNDEF = "tag-not-ndef"
     case emptyTag = "tag-empty"
+    case foreignData = "tag-foreign"
     case malformedMessage = "message-malformed"
     case noURIRecord = "no-uri-record"
     case smartPosterOnly = "smart-poster-only"
@@ -106,6 +109,8 @@ extension Finding {
     case associationNotChecked = "aasa-not-checked"
     case otherHost = "aasa-of-other-host"
     case unusableAssociation = "aasa-unusable"
+    case unplacedAssociation = "aasa-unplaced"
+    case assumedAssociation = "aasa-assumed"
     case appNotListed = "app-not-listed"
     case excluded = "link-excluded"
     case unmatched = "link-unmatched"
@@ -115,6 +120,9 @@ extension Finding {
     case otherAppClaims = "other-app-claims-link"
     case notEntitled = "host-not-in-entitlement"
     case entitlementMalformed = "entitlement-malformed"
+    case entitlementMode = "entitlement-mode"
+    case shortLink = "short-link"
+    case linkRedirects = "link-redirects"
 
     // Getting the file
     case fetchNotHTTPS = "fetch-not-https"
@@ -134,6 +142,8 @@ extension Finding {
     case placesDiffer = "aasa-places-differ"
     case cdnDiffers = "cdn-differs"
     case cdnWithout = "cdn-without-file"
+    case cdnRefused = "cdn-refused"
+    case siteTrusted = "site-trusted"
     case cdnNotCompared = "cdn-not-compared"
     case cdnDecidesOtherwise = "cdn-decides-otherwise"
 
@@ -162,12 +172,16 @@ extension Finding {
     case notAutoVerified = "manifest-without-auto-verify"
     case filterGroups = "manifest-filter-groups"
 
-    public var severity: Severity { Self.warnings.contains(self) ? .warning : .error }
+    public var severity: Severity {
+      Self.notes.contains(self) ? .note : Self.warnings.contains(self) ? .warning : .error
+    }
+
+    private static let notes: Set<Code> = [.redundantComponent, .appsNotEmpty]
 
     private static let warnings: Set<Code> = [
       .byteOrderMark, .unknownKey, .detailsDictionary, .appsMissing, .appIDDuplicate,
       .appIDPrefixLength, .appInSeveralEntries, .onlyExclusions, .pathsIgnored,
-      .defaultsWithPaths, .redundantComponent, .duplicateComponent, .maskingNotChecked,
+      .defaultsWithPaths, .duplicateComponent, .maskingNotChecked,
       .emptyComponent, .ampersand, .wildcardBeforeSlash, .lowerCaseEscape, .unclosedVariable,
       .unusedVariable, .redefinedVariable, .httpLink, .undocumentedScheme, .notAWebLink,
       .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
@@ -175,7 +189,8 @@ extension Finding {
       .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
       .appClipOnly, .severalApps, .otherAppClaims, .queryInPath, .contentType, .onlyAtRoot,
       .placesDiffer, .cdnDiffers, .cdnWithout,
-      .cdnNotCompared, .cdnDecidesOtherwise,
+      .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
+      .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,
       .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked, .manifestReference,
       .filterGroups,
     ]

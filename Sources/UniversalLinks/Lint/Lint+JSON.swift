@@ -4,7 +4,7 @@ extension Lint {
   ///     source     where the file is from, as it was asked for
   ///     valid      whether nothing in it is an error
   ///     appIDs     the apps under applinks, in the order of the file
-  ///     findings   severity ("error" or "warning"), code, message, where
+  ///     findings   severity ("error", "warning" or "note"), code, message, where
   public static func json(_ findings: [Finding], source: String, appIDs: [String]) -> String {
     JSONText.object([
       ("source", .string(source)),

@@ -17,7 +17,8 @@ extension Lint {
     for entry in association.entries {
       for component in entry.components {
         guard
-          let compiled = try? CompiledComponent(component, variables: association.variables)
+          let compiled = try? CompiledComponent(
+            component, variables: association.variables, isCompared: true)
         else { continue }
         var masks: [CompiledComponent] = []
         cost += 10 * entry.appIDs.count

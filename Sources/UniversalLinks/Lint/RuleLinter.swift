@@ -99,6 +99,7 @@ extension RuleLinter {
           "components".
           """))
     }
+    findings += mixedForms(entry, members)
     if entry.components.isEmpty {
       findings.append(
         Finding(
@@ -117,6 +118,32 @@ extension RuleLinter {
           """))
     }
     return findings
+  }
+
+  /// The old form is `appID` with `paths`, the new one `appIDs` with `components` (TN3155).
+  private func mixedForms(
+    _ entry: SiteAssociation.Entry, _ members: [JSONMember]
+  ) -> [Finding] {
+    func mixed(_ apps: String, _ rules: String, _ better: String) -> [Finding] {
+      guard let value = members.last(named: rules), members.last(named: apps) != nil else {
+        return []
+      }
+      return [
+        Finding(
+          .mixedForms, .json(entry.path[rules], value.position),
+          """
+          The entry mixes two forms, \(JSONText.quoted(apps)) with \(JSONText.quoted(rules)). Apple asks \
+          for one of them: write \(better).
+          """)
+      ]
+    }
+    let isNew = members.last(named: "components") != nil
+    // A file for old and new systems at once: `paths-ignored` says so.
+    if isNew, members.last(named: "paths") != nil { return [] }
+    if members.last(named: "appIDs") != nil {
+      return isNew ? [] : mixed("appIDs", "paths", #""components" in place of "paths""#)
+    }
+    return mixed("appID", "components", #""appIDs": [ … ] in place of "appID""#)
   }
 
   /// Whether each of `appIDs` has a rule in the file that opens it.

@@ -20,6 +20,28 @@ struct BitSet: Hashable, Sendable {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
+  /// Every member one higher. The highest that fits must not be a member.
+  func movedByOne() -> BitSet {
+    var result = self
+    var carry: UInt64 = 0
+    for index in words.indices {
+      result.words[index] = words[index] << 1 | carry
+      carry = words[index] >> 63
+    }
+    return result
+  }
+
+  /// All numbers from the first member to `last`.
+  func fromFirst(to last: Int) -> BitSet {
+    var result = self
+    guard let word = words.firstIndex(where: { $0 != 0 }) else { return self }
+    let first = word * 64 + words[word].trailingZeroBitCount
+    for index in word...last / 64 { result.words[index] = .max }
+    result.words[word] &= .max << UInt64(first % 64)
+    result.words[last / 64] &= .max >> UInt64(63 - last % 64)
+    return result
+  }
+
   func intersection(_ other: BitSet) -> BitSet {
     var result = self
     result.formIntersection(other)

@@ -1,6 +1,7 @@
 extension Pattern {
   /// Whether this pattern matches the empty text and every other.
   var matchesEverything: Bool {
+    guard let automaton else { return elements == [.anyRun] }
     var places = automaton.start
     guard places.contains(automaton.end) else { return false }
     automaton.moveOverRun(&places)
@@ -14,16 +15,18 @@ extension Pattern {
   /// pattern reaches whichever text the piece stands for; if the last place is among them at the
   /// end, it is reached by every text.
   func covers(_ other: Pattern) -> Bool {
+    guard let automaton else { return false }
     var places = automaton.start
     for element in other.elements {
-      advance(&places, over: element, of: other)
+      advance(automaton, &places, over: element, of: other)
       if places.isEmpty { return false }
     }
     return places.contains(automaton.end)
   }
 
   private func advance(
-    _ places: inout BitSet, over element: PatternElement, of other: Pattern
+    _ automaton: PatternAutomaton, _ places: inout BitSet, over element: PatternElement,
+    of other: Pattern
   ) {
     switch element {
     case .anyRun: automaton.moveOverRun(&places)
@@ -34,11 +37,12 @@ extension Pattern {
       // Without case, the class has scalars outside ASCII too (U+212A is a k).
       let known = foldsCase ? named.folded : other.foldsCase ? nil : named
       automaton.move(&places, automaton.places(acceptingAllOf: known))
-    case .choice(let alternatives):
+    case .choice, .values:
+      let alternatives = element.alternatives ?? []
       var common: BitSet?
       for alternative in alternatives {
         var reached = places
-        for element in alternative { advance(&reached, over: element, of: other) }
+        for element in alternative { advance(automaton, &reached, over: element, of: other) }
         common = common?.intersection(reached) ?? reached
       }
       // No alternative at all matches nothing, and nothing is covered by anything.

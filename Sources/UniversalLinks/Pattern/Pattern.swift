@@ -1,17 +1,23 @@
 /// A compiled pattern: `*` any run of characters, `?` one character, `$(name)` one of a list.
 ///
-/// A pattern is compared with a whole text, never with a part of it. It runs as an automaton over a
-/// set of places, so a text of n characters takes n steps whatever the pattern looks like.
+/// A pattern is compared with a whole text, never with a part of it. Its pieces are taken in turn, each moving the set of
+/// all places in the text that it can have reached: see `MatchedText`.
 /// developer.apple.com, applinks.Details.Components.
 public struct Pattern: Hashable, Sendable {
-  /// The most characters that a pattern may have once its variables are put in.
-  public static let sizeLimit = 16_384
+  /// The most characters that a pattern may have once its variables are put in: more than a file of the permitted size
+  /// can give one variable, so that only a pattern which uses a long one many times is refused.
+  public static let sizeLimit = 1_048_576
+  /// The most characters of a pattern that is compared with other patterns.
+  static let comparisonLimit = 16_384
 
   /// The pattern as it is written.
   public let text: String
   let elements: [PatternElement]
   let foldsCase: Bool
-  let automaton: PatternAutomaton
+  /// For comparing it with other patterns; nil where nobody asked for it or it is too long.
+  let automaton: PatternAutomaton?
+  /// How many characters it has with its variables put in.
+  let size: Int
 
   /// Compiles `text`. Throws `undefinedVariable` and `tooLarge`.
   ///
@@ -21,11 +27,22 @@ public struct Pattern: Hashable, Sendable {
     _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
     caseSensitive: Bool = true, isPath: Bool = false
   ) throws(UniversalLinksError) {
+    try self.init(
+      text, variables: variables, caseSensitive: caseSensitive, isPath: isPath,
+      isCompared: false)
+  }
+
+  /// The same; with `isCompared` it can be compared with other patterns, which takes longer to prepare.
+  init(
+    _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
+    caseSensitive: Bool = true, isPath: Bool = false, isCompared: Bool
+  ) throws(UniversalLinksError) {
     self.text = text
     foldsCase = !caseSensitive
     elements = try Self.elements(
       of: text, variables: variables, foldsCase: foldsCase, isPath: isPath)
-    automaton = PatternAutomaton(elements)
+    size = elements.reduce(0) { $0 + $1.size }
+    automaton = isCompared && size <= Self.comparisonLimit ? PatternAutomaton(elements) : nil
   }
 
   /// The pieces of `text` with the variables put in. Throws what `init` throws.
@@ -69,20 +86,28 @@ public struct Pattern: Hashable, Sendable {
     return element
   }
 
-  /// How many characters it has with its variables put in.
-  var size: Int { automaton.end }
-
   /// Whether all of `text` matches.
   public func matches(_ text: String) -> Bool {
-    automaton.accepts(
-      text.unicodeScalars.lazy.map { foldsCase ? CaseFolding.fold($0.value) : $0.value })
+    matches(MatchedText(text, foldsCase: foldsCase))
+  }
+
+  func matches(_ text: MatchedText) -> Bool {
+    var places = text.start
+    for element in elements {
+      places = text.places(after: element, from: places)
+      if places.isEmpty { return false }
+    }
+    return places.contains(text.count)
   }
 
   /// Whether `path`, from its first `/`, matches: that slash and a trailing run of them do not count.
-  func matchesPath(_ path: String) -> Bool {
+  func matchesPath(_ path: String) -> Bool { matches(Self.comparedPath(path)) }
+
+  /// What of a path is compared.
+  static func comparedPath(_ path: String) -> String {
     let body =
       path.unicodeScalars.first == "/" ? path.unicodeScalars.dropFirst() : path[...].unicodeScalars
     let end = body.lastIndex { $0 != "/" }.map { body.index(after: $0) } ?? body.startIndex
-    return matches(String(body[..<end]))
+    return String(body[..<end])
   }
 }

@@ -1,4 +1,4 @@
-/// The places of a pattern, and which of them a text can have reached.
+/// The places of a pattern, and which of them a text can have reached: for comparing patterns with each other.
 ///
 /// Each character of the pattern is a place; reading a character moves every place that accepts it
 /// one on, so the set of places shifts by one bit. A `*` makes the place behind it stay. A choice is
@@ -33,7 +33,7 @@ struct PatternAutomaton: Hashable, Sendable {
 
   private static func placeCount(_ elements: [PatternElement]) -> Int {
     elements.reduce(1) { count, element in
-      guard case .choice(let alternatives) = element else { return count + 1 }
+      guard let alternatives = element.alternatives else { return count + 1 }
       return alternatives.reduce(count + 1) { $0 + placeCount($1) }
     }
   }
@@ -48,7 +48,8 @@ struct PatternAutomaton: Hashable, Sendable {
       case .anyCharacter: anyCharacter.insert(end)
       case .character(let named):
         classes[named, default: BitSet(capacity: capacity)].insert(end)
-      case .choice(let alternatives):
+      case .choice, .values:
+        let alternatives = element.alternatives ?? []
         var choice = Choice(entry: end)
         for alternative in alternatives {
           end += 1
@@ -67,24 +68,6 @@ struct PatternAutomaton: Hashable, Sendable {
 // MARK: Running
 
 extension PatternAutomaton {
-  /// Whether `text` is read from start to end.
-  func accepts(_ text: some Sequence<UInt32>) -> Bool {
-    var places = start
-    var accepting: [UInt32: BitSet] = [:]
-    for scalar in text {
-      let moving: BitSet
-      if let known = accepting[scalar] {
-        moving = known
-      } else {
-        moving = self.places(accepting: [scalar])
-        accepting[scalar] = moving
-      }
-      move(&places, moving)
-      if places.isEmpty { return false }
-    }
-    return places.contains(end)
-  }
-
   /// The places before the first character.
   var start: BitSet {
     var places = BitSet(capacity: capacity)

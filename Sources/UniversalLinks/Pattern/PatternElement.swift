@@ -6,6 +6,25 @@ enum PatternElement: Hashable, Sendable {
   case anyRun
   /// Any one of these, which hold no further choice.
   case choice([[PatternElement]])
+  /// Any one of a variable's values, which many patterns share.
+  case values(VariableValues)
+}
+
+/// The values of a variable as patterns take them.
+final class VariableValues: Hashable, Sendable {
+  let alternatives: [[PatternElement]]
+  let size: Int
+
+  init(_ alternatives: [[PatternElement]]) {
+    self.alternatives = alternatives
+    size = alternatives.reduce(1) { $0 + $1.count + 1 }
+  }
+
+  static func == (one: VariableValues, other: VariableValues) -> Bool {
+    one === other || one.alternatives == other.alternatives
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(size) }
 }
 
 extension PatternElement {
@@ -34,9 +53,21 @@ extension PatternElement {
     return result
   }
 
+  /// What it is any one of, where it is a choice.
+  var alternatives: [[PatternElement]]? {
+    switch self {
+    case .choice(let alternatives): alternatives
+    case .values(let values): values.alternatives
+    default: nil
+    }
+  }
+
   /// How many places of the automaton it takes.
   var size: Int {
-    if case .choice(let choices) = self { return choices.reduce(1) { $0 + $1.count + 1 } }
-    return 1
+    switch self {
+    case .choice(let choices): choices.reduce(1) { $0 + $1.count + 1 }
+    case .values(let values): values.size
+    default: 1
+    }
   }
 }

@@ -25,12 +25,13 @@ public struct SubstitutionVariables: Hashable, Sendable {
   private static func choices(_ lists: [String: [String]]) -> [Bool: [String: PatternElement]] {
     func choices(foldsCase: Bool) -> [String: PatternElement] {
       lists.mapValues { values in
-        .choice(
-          values.map { value in
-            let pieces = PatternPiece.pieces(of: value, variables: false)
-            return PatternElement.normalized(
-              pieces.map { PatternElement($0, foldsCase: foldsCase) })
-          })
+        .values(
+          VariableValues(
+            values.map { value in
+              let pieces = PatternPiece.pieces(of: value, variables: false)
+              return PatternElement.normalized(
+                pieces.map { PatternElement($0, foldsCase: foldsCase) })
+            }))
       }
     }
     return [false: choices(foldsCase: false), true: choices(foldsCase: true)]

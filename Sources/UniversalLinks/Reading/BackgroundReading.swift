@@ -26,6 +26,8 @@ public struct BackgroundReading: Hashable, Sendable {
     public var wasChunked: Bool
     /// Whether the tag is formatted for NDEF.
     public var isNDEF: Bool
+    /// Whether a tag that is not formatted for NDEF holds data of another kind.
+    public var holdsOtherData = false
 
     public init(
       isMIFAREClassic: Bool = false, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
@@ -52,9 +54,7 @@ public struct BackgroundReading: Hashable, Sendable {
   /// What an iPhone does with a tag that holds `message`; nil for a tag that holds none.
   public init(_ message: Message?, carrier: Carrier = Carrier()) {
     guard carrier.isNDEF else {
-      report(
-        .notNDEF, .tag,
-        "The tag is not formatted for NDEF, so an iPhone finds nothing on it. Format it first.")
+      reportUnformatted(carrier)
       return
     }
     guard let records = message?.records, records != [Record.empty] else {
@@ -71,24 +71,52 @@ public struct BackgroundReading: Hashable, Sendable {
     judge(carrier)
   }
 
-  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty.
-  /// Chunks are noticed.
+  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty: judged as they lie, with
+  /// chunks noticed, and the URI named that a damaged message still shows.
   public init(parsing bytes: some Collection<UInt8>, carrier: Carrier = Carrier()) {
+    let raw = RawMessage(parsing: bytes)
     var carrier = carrier
-    if RawMessage(parsing: bytes).isChunked { carrier.wasChunked = true }
-    do throws(NDEFError) {
-      self.init(bytes.isEmpty ? nil : try Message(parsing: bytes), carrier: carrier)
-    } catch {
+    if raw.isChunked { carrier.wasChunked = true }
+    guard carrier.isNDEF, !bytes.isEmpty else {
       self.init(nil, carrier: carrier)
-      findings = [
-        Finding(
-          .malformedMessage, .tag,
-          """
-          The message on the tag is malformed (\(error)). An iPhone finds nothing in it: write the \
-          message anew.
-          """)
-      ]
+      return
     }
+    if raw.faults.isEmpty, let message = try? Message(parsing: bytes) {
+      self.init(message, carrier: carrier)
+      return
+    }
+    let reason = raw.faults.first.map { "\($0)" } ?? "its records break the rules"
+    let records = raw.joinedRecords()
+    self.init(damaged: reason)
+    guard let index = records.firstIndex(where: Self.isURI) else { return }
+    read(records, at: index)
+    // Who refuses the message as a whole never comes to the link.
+    handler = nil
+  }
+
+  /// What an iPhone does with a tag whose message is damaged; `reason`: a clause.
+  public init(damaged reason: String) {
+    report(
+      .malformedMessage, .tag,
+      """
+      The message on the tag is damaged (\(reason)). An iPhone is not sure to find anything in it: \
+      write the message again.
+      """)
+  }
+
+  private mutating func reportUnformatted(_ carrier: Carrier) {
+    guard carrier.holdsOtherData else {
+      report(
+        .notNDEF, .tag,
+        "The tag is not formatted for NDEF, so an iPhone finds nothing on it. Format it first.")
+      return
+    }
+    report(
+      .foreignData, .tag,
+      """
+      The tag holds data that are not NDEF, so an iPhone finds nothing on it. They may be somebody's: \
+      formatting the tag for NDEF loses them.
+      """)
   }
 
   /// What an iPhone does with a tag that holds one URI record, for `uri`.

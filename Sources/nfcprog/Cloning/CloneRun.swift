@@ -166,7 +166,8 @@ struct CloneRun {
     guard clone.claim.isGiven else { return nil }
     let check = claim.check(source.reading)
     if let refusal = check.refusal {
-      throw CommandFailure(.badInput, refusal + " Nothing was copied.")
+      let hint = check.hint.map { " " + $0 } ?? ""
+      throw CommandFailure(check.status, refusal + hint + " Nothing was copied.")
     }
     return check
   }

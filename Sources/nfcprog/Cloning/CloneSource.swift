@@ -49,7 +49,7 @@ struct CloneSource {
     self.bytes = bytes
     self.uid = uid
     reading = BackgroundReading(
-      message,
+      parsing: bytes,
       carrier: BackgroundReading.Carrier(
         isMIFAREClassic: isMIFAREClassic, wasChunked: RawMessage(parsing: bytes).isChunked))
   }

@@ -34,6 +34,13 @@ struct CloneText {
 
   /// The source in a file.
   func show(_ source: CloneSource, from path: String, _ check: LinkCheck?) {
+    if console.json, let check {
+      var object = TagJSON(command: "clone", result: .read)
+      object.role = "source"
+      object.records = source.message.records.map(RecordJSON.init)
+      object.link = LinkJSON(check)
+      console.json(JSONLine.text(object))
+    }
     show(
       ["Source \(path): \(source.bytes.count) bytes"], source, Phone(reading: source.reading), check
     )
@@ -43,7 +50,11 @@ struct CloneText {
   func show(_ source: CloneSource, read report: TagReport, _ check: LinkCheck?) {
     line.clear()
     let phone = Phone(report) ?? Phone(reading: source.reading)
-    if console.json { console.json(JSONLine.text(object(report, role: "source"))) }
+    if console.json {
+      var object = object(report, role: "source")
+      object.link = check.map(LinkJSON.init)
+      console.json(JSONLine.text(object))
+    }
     let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
     show(
       ["Source \(tag.joined(separator: " ")): \(source.bytes.count) bytes"], source, phone, check)

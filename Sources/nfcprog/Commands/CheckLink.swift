@@ -8,7 +8,8 @@ struct CheckLink: ParsableCommand {
     abstract: "Say whether a link on a tag wakes an app, and which rule decides.",
     discussion: """
       Exit status 0 when it wakes the app (any app, without --app-id), 65 when it does not or when that \
-      is not shown.
+      is not shown, 75 when what devices get could not be asked. A file counts for the hosts of --domain or --entitlement. \
+      iPhone XS, XR and later read tags by themselves.
       """)
 
   @Argument(help: "The link.")
@@ -39,7 +40,7 @@ struct CheckLink: ParsableCommand {
   private func check(_ url: String) -> ExitStatus {
     do throws(CommandFailure) {
       try options.requireOneReader()
-      let check = try claim.load().check(BackgroundReading(uri: url))
+      let check = try claim.load().checkWithSite(BackgroundReading(uri: url))
       return show(check, json: check.json)
     } catch {
       return console.fail("check-link", error)
@@ -60,7 +61,7 @@ struct CheckLink: ParsableCommand {
         throw CommandFailure(
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
-      let check = claim.check(reading)
+      let check = try claim.checkWithSite(reading)
       return show(
         check, json: check.json(uid: activation.uid.hex, tag: report.product?.name ?? ""))
     }
@@ -71,7 +72,8 @@ struct CheckLink: ParsableCommand {
     if !(options.json && options.quiet) {
       console.result(console.styled(check.description, check.wakesApp ? .good : .bad))
       for line in check.explanation { console.result("  " + line) }
+      if let hint = check.hint { console.result("  " + hint) }
     }
-    return check.wakesApp ? .success : .badInput
+    return check.status
   }
 }

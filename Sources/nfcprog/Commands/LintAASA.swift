@@ -54,7 +54,7 @@ struct LintAASA: ParsableCommand {
     if !(json && quiet) {
       for line in LinkCheck.lines(findings) { console.result(line) }
       let errors = findings.count { $0.severity == .error }
-      let warnings = findings.count - errors
+      let warnings = findings.count { $0.severity == .warning }
       let summary =
         "\(source): \(errors) error\(errors == 1 ? "" : "s"), "
         + "\(warnings) warning\(warnings == 1 ? "" : "s")"

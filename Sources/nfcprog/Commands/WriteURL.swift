@@ -21,8 +21,8 @@ struct WriteURL: TagCommand {
   var showsPhone: Bool { claim.isGiven }
 
   func prepare() throws(CommandFailure) -> Preparation {
-    let (record, remarks) = try MessageArguments.link(url)
-    try claim.insist(on: record.uri)
+    var (record, remarks) = try MessageArguments.link(url)
+    remarks.link = try claim.insist(on: record.uri)
     return Preparation(.write(Message(record.record), try seal.writeOptions()), remarks)
   }
 }

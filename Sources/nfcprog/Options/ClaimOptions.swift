@@ -1,4 +1,5 @@
 import ArgumentParser
+import SiteFetching
 import UniversalLinks
 
 /// Which app a link is to wake, and the site association that says so.
@@ -23,8 +24,24 @@ struct ClaimOptions: ParsableArguments {
       valueName: "line"))
   var entitlement: [String] = []
 
+  @Option(
+    help: ArgumentHelp("The domain that will serve the file given to --aasa.", valueName: "domain"))
+  var domain: String?
+
+  @Flag(help: "Take it for granted that the file given to --aasa is at the link's host.")
+  var assumeServed = false
+
+  @Flag(help: "Go by the site's own file, not by Apple's CDN, from which devices get theirs.")
+  var trustSite = false
+
   /// Whether anything of this was asked for.
   var isGiven: Bool { aasa != nil || !appID.isEmpty || !entitlement.isEmpty }
+
+  func validate() throws {
+    guard aasa != nil || (domain == nil && !assumeServed && !trustSite) else {
+      throw ValidationError("--domain, --assume-served and --trust-site go with --aasa.")
+    }
+  }
 
   /// Reads or fetches the site association, where it can be had before the link is known. Fails with `noInput`,
   /// and for a domain that is none with `badInput`; a file that cannot be fetched is no failure, the checks say so.
@@ -32,20 +49,56 @@ struct ClaimOptions: ParsableArguments {
     let association: Claim.Association =
       switch aasa.map({ AssociationSource($0) }) {
       case nil: .known(nil)
-      case .file(let path): .known(LinkCheck.Association(parsing: try Files.read(path)))
-      case .address(let address): .known(try Network().file(at: address).association)
-      case .domain(let domain): .known(try Network().files(ofDomain: domain).association)
-      case .linkHost: .ofLinkHost(try Network())
+      case .file(let path):
+        .known(
+          handed(LinkCheck.Association(parsing: try Files.read(path), host: try servingHost())))
+      case .address(let address): try load(address)
+      case .domain(let domain):
+        .known(try Network().files(ofDomain: domain).association(trustingSite: trustSite))
+      case .linkHost: .ofLinkHost(try Network(), trustingSite: trustSite)
       }
-    return Claim(
+    var claim = Claim(
       association: association, appIDs: appID, entitlement: entitlement.isEmpty ? nil : entitlement)
+    if case .file = aasa.map({ AssociationSource($0) }) { return claim }
+    claim.mayAskTheSite = aasa != nil
+    return claim
   }
 
-  /// Fails with `badInput`, and says why, when `uri` on a tag would not wake the app.
-  func insist(on uri: String) throws(CommandFailure) {
-    guard isGiven else { return }
-    if let refusal = try load().check(BackgroundReading(uri: uri)).refusal {
-      throw CommandFailure(.badInput, refusal + " Nothing was written.")
+  /// The file at an address: a site's own place is asked for as its domain is, any other hands a file over.
+  private func load(_ address: String) throws(CommandFailure) -> Claim.Association {
+    if let domain = SiteFetch.domain(ofPlace: address) {
+      return .known(try Network().files(ofDomain: domain).association(trustingSite: trustSite))
     }
+    let host = try servingHost()
+    return .known(handed(try Network().file(at: address).association(domain: host)))
+  }
+
+  /// The host that `--domain` names, in ASCII.
+  private func servingHost() throws(CommandFailure) -> String? {
+    guard let domain else { return nil }
+    guard let host = SiteFetcher.host(ofDomain: domain) else {
+      throw CommandFailure(.badInput, "--domain takes the name of a domain, such as example.com.")
+    }
+    return host
+  }
+
+  /// A file that somebody handed over is at no host, unless somebody says so.
+  private func handed(_ association: LinkCheck.Association) -> LinkCheck.Association {
+    var association = association
+    association.isPlaced = association.host != nil
+    association.isAssumed = assumeServed
+    return association
+  }
+
+  /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it would not wake the app:
+  /// with `badInput`, or with 75 when that could not be found out.
+  func insist(on uri: String) throws(CommandFailure) -> LinkCheck? {
+    guard isGiven else { return nil }
+    let check = try load().check(BackgroundReading(uri: uri))
+    if let refusal = check.refusal {
+      let hint = check.hint.map { " " + $0 } ?? ""
+      throw CommandFailure(check.status, refusal + hint + " Nothing was written.")
+    }
+    return check
   }
 }

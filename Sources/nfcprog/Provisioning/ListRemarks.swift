@@ -1,4 +1,5 @@
 import Provisioning
+import UniversalLinks
 
 /// What is to be said of a good job list before the first tag.
 struct ListRemarks {
@@ -9,7 +10,7 @@ struct ListRemarks {
     var lines = list.altered.map { "Note (url-altered): \($0)" }
     let rest = list.alteredCount - list.altered.count
     if rest > 0 { lines.append("Note (url-altered): so are \(rest) more.") }
-    return lines
+    return lines + LinkCheck.lines(list.findings)
   }
 
   /// For `--json`: one object, where there is anything to say.
@@ -17,7 +18,8 @@ struct ListRemarks {
     guard !lines.isEmpty else { return nil }
     return Object(
       jobs: list.rowCount, alteredCount: list.alteredCount,
-      altered: AlteredJSON.list(list.altered))
+      altered: AlteredJSON.list(list.altered),
+      findings: list.findings.isEmpty ? nil : list.findings.map(LinkJSON.Finding.init))
   }
 
   private struct Object: Encodable {
@@ -28,6 +30,8 @@ struct ListRemarks {
     var alteredCount: Int
     /// The first of them.
     var altered: [AlteredJSON]?
+    /// What may go wrong with its links all the same.
+    var findings: [LinkJSON.Finding]?
   }
 
   func show(on console: Console) {

@@ -83,7 +83,7 @@ struct ProvisionRun {
       }
       let count = report.problemCount == 1 ? "a mistake" : "\(report.problemCount) mistakes"
       throw CommandFailure(
-        .badInput,
+        report.isUndecidedOnly ? .noTag : .badInput,
         (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
     }
     ListRemarks(list: report).show(on: console)

@@ -43,20 +43,50 @@ struct Phone {
   }
 }
 
+extension TagReport {
+  /// Whether what was read of a tag that is not formatted for NDEF are somebody's data: user bytes that are neither as
+  /// delivered nor a message. False where nothing was read.
+  fileprivate var holdsOtherData: Bool {
+    guard status == .notSupported, let product else { return false }
+    if product.classicSectorCount != nil {
+      let data = memory.enumerated().filter { index, _ in
+        let inSector = index < 128 ? index % 4 : (index - 128) % 16
+        return index > 0 && inSector != (index < 128 ? 3 : 15)
+      }
+      return data.contains { $0.element.bytes?.contains { $0 != 0 } ?? false }
+    }
+    guard let map = product.type2, memory.count > map.user.lowerBound.number else { return false }
+    let first = Int(map.user.lowerBound.number)
+    let container = memory[first - 1].bytes ?? []
+    let user = memory[first...].prefix(map.user.count)
+    return container.first.map { $0 != 0 && $0 != 0xE1 } ?? false
+      || user.contains { $0.bytes?.contains { $0 != 0 } ?? false }
+  }
+}
+
 extension BackgroundReading {
+  /// Findings of a message that is there and cannot be read.
+  private static let damages: Set = ["tlv-beyond-area", "message-garbled", "ndef"]
+
   /// What an iPhone does with a tag that was read; nil when it could not be looked at.
   init?(_ report: TagReport) {
     guard report.failure == nil, let product = report.product else { return nil }
+    let bytes = report.rawMessage ?? []
     let raw = report.rawMessage.map { RawMessage(parsing: $0) }
     let uri = raw?.records.first { $0.header.typeNameFormat == .wellKnown && $0.type == [0x55] }
     let uriBytes = uri.map {
       $0.offset..<$0.typeOffset + $0.type.count + ($0.id?.count ?? 0) + $0.payload.count
     }
     let isMirrored = report.mirrored.flatMap { mirrored in uriBytes?.overlaps(mirrored) } ?? false
-    self.init(
-      report.message,
-      carrier: Carrier(
-        isMIFAREClassic: product.classicSectorCount != nil, mirrorOverlapsURI: isMirrored,
-        wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported))
+    var carrier = Carrier(
+      isMIFAREClassic: product.classicSectorCount != nil, mirrorOverlapsURI: isMirrored,
+      wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported)
+    carrier.holdsOtherData = report.holdsOtherData
+    let damage = report.findings.first { Self.damages.contains($0.code) }
+    if bytes.isEmpty, carrier.isNDEF, let damage {
+      self.init(damaged: "\(damage.text.prefix(1).lowercased())\(damage.text.dropFirst())")
+    } else {
+      self.init(parsing: bytes, carrier: carrier)
+    }
   }
 }

@@ -102,6 +102,8 @@ struct TagJSON: Encodable, Equatable {
   var records: [RecordJSON]?
   /// Addresses that are written otherwise than they were given.
   var altered: [AlteredJSON]?
+  /// What was found out about the link before the tag was touched.
+  var link: LinkJSON?
   var operations: Operations?
   var durationMs: Int?
   var modelled: Modelled?
@@ -116,6 +118,12 @@ struct TagJSON: Encodable, Equatable {
     self.command = command
     result = TagReport.Result.failed.rawValue
     error = Failure(code: failure.status.rawValue, message: failure.message)
+  }
+
+  /// What is told of no tag.
+  init(command: String, result: TagReport.Result) {
+    self.command = command
+    self.result = result.rawValue
   }
 
   init(command: String, report: TagReport) {

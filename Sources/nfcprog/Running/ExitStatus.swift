@@ -15,7 +15,7 @@ enum ExitStatus: Int32 {
   case cannotCreate = 73
   /// The tag was lost, removed, swapped or answered with errors, or several lay in the field.
   case tagTrouble = 74
-  /// No tag was presented in time.
+  /// No tag was presented in time; or what was to be asked could not be, and may be another time.
   case noTag = 75
   /// What was read back is not what was written.
   case mismatch = 76

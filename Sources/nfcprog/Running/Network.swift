@@ -1,6 +1,7 @@
 import Dispatch
 import SiteFetching
 import Synchronization
+import WebAddress
 
 /// Fetching for a command, which waits for the answer.
 struct Network {
@@ -49,6 +50,11 @@ struct Network {
 
   func file(at address: String) -> AddressFetch {
     Self.waiting { [fetcher] in await fetcher.fetch(address: address) }
+  }
+
+  /// Whether the site redirects `link`.
+  func redirection(of link: Address) -> Redirection? {
+    Self.waiting { [fetcher] in await fetcher.redirection(of: link) }
   }
 
   /// Blocks until `work` is done; only for the main thread, which no task needs.

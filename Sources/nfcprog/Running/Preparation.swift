@@ -1,5 +1,6 @@
 import RecordText
 import TagProgramming
+import UniversalLinks
 
 /// A job, and what is to be said of what was given before the first tag is touched.
 struct Preparation {
@@ -16,9 +17,14 @@ struct Preparation {
 struct InputRemarks {
   /// Addresses that are written otherwise than they were given.
   var altered: [AlteredAddress] = []
+  /// What was found out about the link.
+  var link: LinkCheck?
 
   /// A line each.
-  var lines: [String] { altered.map { "Note (url-altered): \($0)" } }
+  var lines: [String] {
+    altered.map { "Note (url-altered): \($0)" }
+      + (link.map { LinkCheck.lines($0.findings) } ?? [])
+  }
 
   /// Says all of it on standard error.
   func show(on console: Console) {

@@ -117,6 +117,7 @@ struct TagRun {
     var object = TagJSON(command: command, report: report)
     object.iphone = phone?.json
     object.altered = AlteredJSON.list(remarks.altered)
+    object.link = remarks.link.map(LinkJSON.init)
     var late: CommandFailure?
     do throws(CommandFailure) {
       if report.failure == nil { try finish(report) }

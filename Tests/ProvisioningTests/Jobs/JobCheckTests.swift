@@ -112,7 +112,7 @@ struct JobCheckTests {
   @Test("holds links to the app that they shall wake, and asks each host once")
   func wake() throws {
     let file = """
-      {"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],
+      {"applinks":{"details":[{"appIDs":["Q7K2M9P4ZX.com.example.app"],
       "components":[{"/":"/t/*"}]}]}}
       """
     var asked: [String] = []

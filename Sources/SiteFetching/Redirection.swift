@@ -1,0 +1,35 @@
+import UniversalLinks
+import WebAddress
+
+/// A server sends a link on to somewhere else.
+public struct Redirection: Hashable, Sendable {
+  public let status: Int
+  public let location: String?
+
+  /// What follows for a tag that holds `link`.
+  public func finding(for link: Address) -> Finding {
+    let target = location.map { text in
+      let printable = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
+      return " to " + String(String.UnicodeScalarView(printable.prefix(300)))
+    }
+    return Finding(
+      .linkRedirects, .address("\(link)"),
+      """
+      The site redirects this link (\(status))\(target ?? ""). A phone that follows a redirect is in \
+      the browser already and opens no app at its end (Apple, TN3155): the address that the app is \
+      for must itself be on the tag.
+      """)
+  }
+}
+
+extension SiteFetcher {
+  /// Whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not, or does not answer.
+  public func redirection(of link: Address) async -> Redirection? {
+    guard link.scheme == "https", let host = link.host, !host.isEmpty, link.userInfo == nil else {
+      return nil
+    }
+    let path = (link.path.isEmpty ? "/" : link.path) + (link.query.map { "?" + $0 } ?? "")
+    let port = link.port.flatMap { Int($0) }
+    return await withClient { await $0.redirection(host: host, port: port, path: path) }
+  }
+}
