@@ -25,13 +25,17 @@ extension ReportRenderer {
 extension Journal {
   /// The figures. `verifying`: look for contradictions, too.
   public func report(verifying: Bool = true) throws(JournalError) -> Report {
-    let inconsistencies = verifying ? try verify() : []
-    return try read { db in
-      var report = try Report(
-        db, of: self, tally: try tally(in: db), created: Date(milliseconds: clock()))
-      report.inconsistencies = inconsistencies
-      return report
+    let check = verifying ? SideCheck(of: path) : nil
+    // Both run to their end: the check of a damaged file says more than sums that fail.
+    let figures = Result { () throws(JournalError) in
+      try read { db in
+        try Report(db, of: self, tally: try tally(in: db), created: Date(milliseconds: clock()))
+      }
     }
+    let inconsistencies = try check?.result() ?? []
+    var report = try figures.get()
+    report.inconsistencies = inconsistencies
+    return report
   }
 
   /// Renders the report with all its rows; `write` gets piece after piece, of some 64 kilobytes each.
