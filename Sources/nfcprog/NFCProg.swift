@@ -18,7 +18,7 @@ struct NFCProg: ParsableCommand {
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
       FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Dump.self,
-      RestoreDump.self, Clone.self,
+      RestoreDump.self, Clone.self, APDU.self, Transceive.self,
       CheckLink.self, LintAASA.self,
       MakeAASA.self,
       Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,

@@ -1,0 +1,52 @@
+import ArgumentParser
+import TagMemory
+import TagProgramming
+
+struct APDU: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
+    discussion: """
+      Each argument is one APDU; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not agree with the \
+      bytes are refused before anything is sent. Ends with 77 where the card does not answer 9000, 61xx, 9100 or 91AF.
+      """)
+
+  @Argument(help: ArgumentHelp("The APDUs in hexadecimal.", valueName: "hex"))
+  var hex: [String] = []
+
+  @Option(help: ArgumentHelp("Select this application first.", valueName: "hex"))
+  var aid: String?
+
+  @Flag(help: "Fetch what 61xx announces, and repeat with the Le that 6Cxx wants.")
+  var follow = false
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard !hex.isEmpty || aid != nil else {
+      throw ValidationError("Give an APDU in hexadecimal, such as 00A4040007D276000085010100.")
+    }
+  }
+
+  func run() throws {
+    let status = RawRun(command: "apdu", options: options).perform(series)
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func series() throws(CommandFailure) -> RawSeries {
+    var commands: [RawCommand] = []
+    if let aid {
+      let name = try RawArguments.bytes(aid)
+      guard 5...16 ~= name.count else {
+        throw CommandFailure(
+          .badInput,
+          "An application identifier has 5 to 16 bytes; \(name.count) were given. Nothing was sent."
+        )
+      }
+      commands.append(.apdu(CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: name, expectedLength: 0x100)))
+    }
+    for bytes in try RawArguments.commands(hex, shortest: 4) where !bytes.isEmpty {
+      commands.append(.apdu(try RawArguments.apdu(bytes)))
+    }
+    return RawSeries(commands, following: follow)
+  }
+}

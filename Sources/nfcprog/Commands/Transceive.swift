@@ -1,0 +1,39 @@
+import ArgumentParser
+import Readers
+import TagProgramming
+
+struct Transceive: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Send a tag's own commands, such as 3004 or A204D1010A55.",
+    discussion: """
+      Each argument is one command, without its CRC: 30 (read), A2 (write a page), 3A (fast read), 3C (signature), 39 (counter), 60 \
+      (version), 1B (password); 60 or 61, block and key open a MIFARE Classic sector, 30 and A0 read and write its blocks. What is \
+      written is not read back, and what no tag can undo is not refused: write-pages and write-url refuse that.
+      """)
+
+  @Argument(help: ArgumentHelp("The commands in hexadecimal.", valueName: "hex"))
+  var hex: [String] = []
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard !hex.isEmpty else {
+      throw ValidationError("Give a command in hexadecimal, such as 3004.")
+    }
+  }
+
+  func run() throws {
+    let status = RawRun(command: "transceive", options: options).perform {
+      () throws(CommandFailure) in
+      let commands = try RawArguments.commands(hex, shortest: 1)
+      if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
+        throw CommandFailure(
+          .badInput,
+          "The command has \(long.count) bytes; a PN532 takes \(TagReader.longestCommand) at most. Nothing was sent."
+        )
+      }
+      return RawSeries(commands.map(RawCommand.tag))
+    }
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+}

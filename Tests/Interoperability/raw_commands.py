@@ -1,0 +1,81 @@
+"""Raw APDUs and tag commands: answers byte for byte, refusals before anything is sent."""
+
+from support import check, expect, expect_equal, json_object, nfcprog
+
+
+def expect_refused(kind, words, word):
+    """`words` end with 65 and say `word`, in JSON too."""
+    words = [*words, "--reader", f"sim:{kind}"]
+    outcome = nfcprog(*words, status=65)
+    expect(word in outcome.errors and outcome.output == "", str(outcome))
+    error = json_object(nfcprog(*words, "--json", status=65))["error"]
+    expect_equal(error["code"], 65, "JSON")
+    expect(word in error["message"], str(error))
+
+
+@check("apdu reads a card's capability container, with the status of each answer")
+def capability_container(folder):
+    seen = json_object(nfcprog(
+        "apdu", "--aid", "D2760000850101", "00A4000C02E103", "00B000000F", "--json", "--reader", "sim:type4"))
+    expect_equal([answer["sw1"] + answer["sw2"] for answer in seen["answers"]], ["9000"] * 3, "statuses")
+    expect_equal(seen["answer"], "000f2000f600f60406e104080000" + "00", "container")
+    expect_equal((seen["result"], seen["statusText"], seen["tag"]), ("read", "success", "type4"), "object")
+
+
+@check("an APDU in parts is one APDU")
+def parts(folder):
+    seen = json_object(nfcprog(
+        "apdu", "00", "A4", "04", "00", "07", "D2760000850101", "00", "--json", "--reader", "sim:type4"))
+    expect_equal(len(seen["answers"]), 1, "answers")
+
+
+@check("a card's error is told in words, 77, and what follows it is not sent")
+def card_error(folder):
+    seen = json_object(nfcprog(
+        "apdu", "00A4040007D27600008501FF00", "00B000000F", "--json", "--reader", "sim:type4", status=77))
+    expect_equal((seen["sw1"], seen["sw2"], len(seen["answers"])), ("6a", "82", 1), "status")
+    expect("not found" in seen["statusText"] and "6A82" in seen["error"]["message"], str(seen))
+
+
+@check("what is no APDU is refused before anything is sent, 65")
+def no_apdu(folder):
+    for hexadecimal, word in [
+            ("00a5030004b000000033434561", "Lc says that 4"), ("00A400000112501", "15 digits"), ("00b0", "4 bytes"),
+            ("zz", "not hexadecimal"), ("00D60000" + "FF" * 300, "261 at most")]:
+        expect_refused("type4", ["apdu", hexadecimal], word)
+    expect_refused("type4", ["apdu", "--aid", "D276"], "5 to 16 bytes")
+
+
+@check("apdu refuses a tag that does not speak ISO-DEP, 65")
+def no_iso_dep(folder):
+    for kind in ["ntag213", "classic1k"]:
+        expect_refused(kind, ["apdu", "00A40400"], "ISO-DEP")
+
+
+@check("transceive writes and reads pages, and gives a version and a fast read as the tag answers them")
+def pages(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    seen = json_object(nfcprog(
+        "transceive", "60", "A206CAFE0102", "3A0606", "3004", "--json", "--reader", reader))
+    answers = [answer["answer"] for answer in seen["answers"]]
+    expect_equal(answers[:3], ["0004040201000f03", "", "cafe0102"], "answers")
+    expect_equal(answers[3][16:24], "cafe0102", "page 6")
+
+
+@check("transceive opens a MIFARE Classic sector and reads a block; a wrong key ends it with 77")
+def classic(folder):
+    seen = json_object(nfcprog(
+        "transceive", "6004FFFFFFFFFFFF", "3004", "--json", "--reader", "sim:classic1k"))
+    expect_equal(seen["answer"], "00" * 16, "block 4")
+    outcome = nfcprog("transceive", "6004A1A2A3A4A5A6", "3004", "--reader", "sim:classic1k", status=77)
+    expect("Command 1 of 2" in outcome.errors and "a1a2a3" not in outcome.errors.lower(), str(outcome))
+
+
+@check("--dry-run sends nothing")
+def dry_run(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("info", "--reader", reader)
+    before = (folder / "tag.txt").read_bytes()
+    seen = json_object(nfcprog("transceive", "A206CAFE0102", "--dry-run", "--json", "--reader", reader))
+    expect_equal((seen["result"], seen["answers"]), ("planned", []), "object")
+    expect_equal((folder / "tag.txt").read_bytes(), before, "tag file")
