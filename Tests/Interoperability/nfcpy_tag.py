@@ -75,4 +75,5 @@ def main():
         frontend.close()
 
 
-main()
+if __name__ == "__main__":
+    main()
