@@ -9,7 +9,13 @@ struct PlanTests {
     "what a dry run lists is what an undisturbed run writes, and it fails where the run fails",
     arguments: PreparedTag.classics)
   func classics(_ tag: PreparedTag) throws {
-    for (name, job) in tag.some(of: PreparedTag.classicJobs) { try check(job, name, on: tag) }
+    for (name, job) in tag.some(of: PreparedTag.classicJobs) {
+      try check(job, name, on: tag)
+      guard tag.name.contains("closed") || tag.name.contains("key B") else { continue }
+      try check(job, name + " with the keys", on: tag) { options in
+        options.credentials.keys = [FaultCase.ownKeyB, PreparedTag.strangeKey]
+      }
+    }
   }
 
   @Test(

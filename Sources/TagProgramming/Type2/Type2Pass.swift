@@ -208,7 +208,9 @@ struct Type2Pass {
     describe(surveyor.state, &report)
     let state = surveyor.state
     let program = try planning { () throws(ProgramFailure) in
-      try PageWritePlanner(state: state, job: job).plan()
+      let program = try PageWritePlanner(state: state, job: job).plan()
+      try state.requireRights(for: program)
+      return program
     }
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     // What stands in the area now was not read as a message: nothing is claimed of it.

@@ -2,12 +2,16 @@ import TagMemory
 
 /// What a tag lets be written, as far as that is known: asked before the first write, not found out in the middle.
 extension Type2State {
-  /// Throws where `program` writes a page that needs a password and none was taken.
+  /// Throws where `program` writes a page that needs a password, or a key, and none was taken.
   func requireRights(for program: TagProgram) throws(ProgramFailure) {
     guard !isAuthenticated, let protection = memory.protection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
-    throw Type2Surveyor.needsPassword(protection)
+    guard map.tripleDES != nil else { throw Type2Surveyor.needsPassword(protection) }
+    throw ProgramFailure(
+      .refused, "The tag is protected by a triple DES key from \(protection.firstPage) on.",
+      tagHolds: "unchanged.",
+      next: "use another tag; the key of an Ultralight C cannot be given here.")
   }
 
   /// Whether every page that `program` writes was read, those aside that never show.

@@ -128,6 +128,8 @@ extension PreparedTag {
     return .write(message, options)
   }
 
+  static let strangeKey = Key([0x99, 0x88, 0x77, 0x66, 0x55, 0x44])!
+
   // MARK: Sectors of four blocks
 
   private static func deliver(_ sectors: ClosedRange<Int>, _ memory: inout [UInt8]) {
@@ -146,7 +148,7 @@ extension PreparedTag {
   }
 
   private static func close(_ sector: Int, _ memory: inout [UInt8]) {
-    let key: [UInt8] = [0x99, 0x88, 0x77, 0x66, 0x55, 0x44]
+    let key = strangeKey.bytes
     memory.replaceSubrange(sector * 64 + 48..<sector * 64 + 54, with: key)
     memory.replaceSubrange(sector * 64 + 58..<sector * 64 + 64, with: key)
   }

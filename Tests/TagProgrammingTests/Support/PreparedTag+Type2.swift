@@ -9,7 +9,23 @@ extension PreparedTag {
     Type2Tests.products.flatMap { type2($0) + [blank($0)] }
     + [
       "ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag213", "ntag216",
-    ].flatMap(protected)
+    ].flatMap(protected) + keyed
+
+  /// Under the key of an Ultralight C, which nothing here knows: from a page on, against writing alone and against reading (MF0ICU2,
+  /// 7.5.8).
+  private static let keyed = [3, 4, 6, 20, 42].flatMap { auth0 in
+    [UInt8(1), 0].flatMap { auth1 in
+      [[Job](), [FaultCase.short]].map { jobs in
+        PreparedTag(
+          name: "under a key from page \(auth0) on, AUTH1 \(auth1)"
+            + (jobs.isEmpty ? "" : ", a message"), product: "ultralight-c", jobs: jobs
+        ) { memory in
+          memory[42 * 4] = UInt8(auth0)
+          memory[43 * 4] = auth1
+        }
+      }
+    }
+  }
 
   private static func blank(_ product: String) -> PreparedTag {
     PreparedTag(name: "blank", product: product, content: .blank)
