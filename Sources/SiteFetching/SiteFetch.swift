@@ -29,8 +29,8 @@ public struct SiteFetch: Sendable {
   /// The site's own file; iOS takes the one in `.well-known` where there is one.
   private var site: Download? { (try? wellKnown.get()) ?? (try? root.get()) }
 
-  /// The file that counts for devices: the CDN's, else the site's. Nil when there is none.
-  public var bytes: [UInt8]? { ((try? cdn.get()) ?? site)?.bytes }
+  /// The file to repair where something is wrong with it: the site's, else the CDN's. Nil when there is none.
+  public var bytes: [UInt8]? { (site ?? (try? cdn.get()))?.bytes }
 
   /// For `LinkCheck`: what devices get. They ask the CDN alone (TN3155), so its answer decides, and one that could not be
   /// had is not known; with `trustingSite` the site's own file decides.

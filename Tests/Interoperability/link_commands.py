@@ -326,17 +326,19 @@ def states(folder):
         "message-malformed": tag("odd", "ntag213", "031A9101", "0D550465", "78616D70", "6C652E63", "6F6D2F57", "00007878",
                                  "78787878", "FE000000"),
         "tag-foreign": tag("foreign", "ultralight", "DEADBEEF", "01020304"),
+        # A length that runs beyond the tag.
+        "message-malformed ": tag("beyond", "ntag213", "03FFFF00", "D1010D55"),
     }
     for code, reader in readers.items():
+        hasLink, code = code == "message-malformed", code.strip()
         seen = json_object(nfcprog("info", "--json", "--reader", reader))
         expect(code in [finding["code"] for finding in seen["iphone"]["findings"]], f"info {code}: {seen}")
         seen = json_object(nfcprog("check-link", "--tag", "--json", "--reader", reader, status=65))
         expect(code in [finding["code"] for finding in seen["findings"]], f"check-link {code}: {seen}")
-        if code == "message-malformed":
+        if hasLink:
             expect_equal(seen["url"], "https://example.com/", "the link that is still there")
-        if code != "tag-foreign":
-            seen = json_object(nfcprog("read", "--json", "--reader", reader))
-            expect(code in [finding["code"] for finding in seen["iphone"]["findings"]], f"read {code}: {seen}")
+        seen = json_object(nfcprog("read", "--json", "--reader", reader))
+        expect(code in [finding["code"] for finding in seen["iphone"]["findings"]], f"read {code}: {seen}")
 
 
 @check("lint-aasa: a rule that says nothing new and apps that are not empty are notes, two forms in one entry a warning")

@@ -37,9 +37,7 @@ struct Type2Description {
           "\(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"))
       report.mirrored = mirrored(by: mirror)
     }
-    report.memory = (0..<min(state.map.pageCount, 256)).map { number in
-      MemoryRow(label: "Page \(number)", bytes: state.memory[Page(UInt8(number))])
-    }
+    report.memory = state.rows
   }
 
   /// The part of the message that the mirror covers; nil when it covers none.
@@ -109,6 +107,15 @@ extension TLVFault {
     case .secondMessage: "tlv-second-message"
     case .unknownTag: "tlv-unknown"
     case .terminatorMissing: "tlv-terminator"
+    }
+  }
+}
+
+extension Type2State {
+  /// The memory as far as it was looked at, a row a page.
+  var rows: [MemoryRow] {
+    (0..<min(map.pageCount, 256)).map { number in
+      MemoryRow(label: "Page \(number)", bytes: memory[Page(UInt8(number))])
     }
   }
 }

@@ -73,6 +73,11 @@ struct CheckLink: ParsableCommand {
       console.result(console.styled(check.description, check.wakesApp ? .good : .bad))
       for line in check.explanation { console.result("  " + line) }
       if let hint = check.hint { console.result("  " + hint) }
+      if check.wakesApp {
+        console.result(
+          "  An iPhone XS, XR or later reads the tag by itself, its screen on; older ones only within an app."
+        )
+      }
     }
     return check.status
   }
