@@ -55,12 +55,23 @@ extension TagReport {
       }
       return data.contains { $0.element.bytes?.contains { $0 != 0 } ?? false }
     }
-    guard let map = product.type2, memory.count > map.user.lowerBound.number else { return false }
+    guard let (container, holdsBytes) = userData else { return false }
+    return container != 0xE1 && (container != 0 || holdsBytes)
+  }
+
+  /// Whether a Type 2 tag that has a capability container shows no message where its user bytes have one.
+  fileprivate var hasLostMessage: Bool {
+    guard status == .notSupported, let (container, holdsBytes) = userData else { return false }
+    return container == 0xE1 && holdsBytes
+  }
+
+  /// Of a Type 2 tag that was looked at: the first byte of its capability container, and whether any user byte is set.
+  private var userData: (container: UInt8, holdsBytes: Bool)? {
+    guard let map = product?.type2, memory.count > map.user.lowerBound.number else { return nil }
     let first = Int(map.user.lowerBound.number)
-    let container = memory[first - 1].bytes ?? []
     let user = memory[first...].prefix(map.user.count)
-    return container.first.map { $0 != 0 && $0 != 0xE1 } ?? false
-      || user.contains { $0.bytes?.contains { $0 != 0 } ?? false }
+    let holdsBytes = user.contains { $0.bytes?.contains { $0 != 0 } ?? false }
+    return (memory[first - 1].bytes?.first ?? 0, holdsBytes)
   }
 }
 
@@ -82,9 +93,10 @@ extension BackgroundReading {
       isMIFAREClassic: product.classicSectorCount != nil, mirrorOverlapsURI: isMirrored,
       wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported)
     carrier.holdsOtherData = report.holdsOtherData
-    let damage = report.findings.first { Self.damages.contains($0.code) }
-    if bytes.isEmpty, carrier.isNDEF, let damage {
-      self.init(damaged: "\(damage.text.prefix(1).lowercased())\(damage.text.dropFirst())")
+    let finding = report.findings.first { Self.damages.contains($0.code) }?.text
+    let damage = finding ?? (report.hasLostMessage ? "no message ends within the tag" : nil)
+    if bytes.isEmpty, let damage {
+      self.init(damaged: "\(damage.prefix(1).lowercased())\(damage.dropFirst())")
     } else {
       self.init(parsing: bytes, carrier: carrier)
     }
