@@ -226,7 +226,10 @@ def impossible(folder):
     nfcprog("provision", table, "--template", TEMPLATE, "--journal", other, *reader, status=65)
     expect_equal(other.read_bytes(), before, "another file")
     later = folder / "later"
-    nfcprog("provision", table, "--template", TEMPLATE, "--journal", later, "--reader", "sim:ntag213*9")
+    # The list has a journal: another one is the operator's word.
+    nfcprog("provision", table, "--template", TEMPLATE, "--journal", later, "--reader", "sim:ntag213*9", status=65)
+    nfcprog(
+        "provision", table, "--template", TEMPLATE, "--journal", later, "--start-over", "--reader", "sim:ntag213*9")
     with sqlite3.connect(later) as database:
         database.execute("INSERT INTO grdb_migrations VALUES ('999')")
     outcome = nfcprog("provision", table, "--template", TEMPLATE, "--journal", later, *reader, status=65)
@@ -273,3 +276,184 @@ def results(folder):
         "--on-result-timeout", "0.5")
     expect("took too long" in outcome.errors, str(outcome))
     expect(time.monotonic() - began < 30, "it was waited for")
+
+
+def remove_journal(folder):
+    for path in folder.glob("journal*"):
+        path.unlink()
+
+
+@check("a journal that is deleted during a run ends it with 73, and no later run puts a code on a second tag")
+def deleted_journal(folder):
+    table = folder / "jobs.csv"
+    table.write_text("code\n" + "".join(f"{number:04}\n" for number in range(1, 41)))
+    words = [table, "--template", TEMPLATE, "--journal", folder / "journal", "--label", folder / "labels.csv"]
+    process = start(*words, "--reader", f"sim:ntag213*40,save={folder / 'tags'},pace=real")
+    expect("PASS" in process.stdout.readline(), "no tag passed")
+    remove_journal(folder)
+    rest = process.communicate(timeout=LIMIT)[0]
+    expect_equal(process.returncode, 73, rest)
+    expect("deleted or moved" in rest and "All that was asked for is done" not in rest, rest)
+    begun = holding(folder / "tags")
+    expect(0 < len(begun) < 40, f"{len(begun)} tags")
+    fresh = ["--reader", f"sim:ntag213*50,seed=2,save={folder / 'tags'}"]
+    # The label file, the marker beside the list, and the tags: each alone is enough.
+    outcome = nfcprog("provision", *words, *fresh, status=65)
+    expect("--start-over" in outcome.errors, str(outcome))
+    remove_journal(folder)
+    (folder / "labels.csv").rename(folder / "labels.old")
+    nfcprog("provision", *words, *fresh, status=65)
+    remove_journal(folder)
+    (folder / "labels.csv").unlink(missing_ok=True)
+    marker = folder / "jobs.csv.nfcprog"
+    expect(marker.exists(), "no marker beside the list")
+    marker.unlink()
+    tag = sorted(path for path in (folder / "tags").glob("*.tag") if link(path))[0]
+    outcome = nfcprog("provision", *words, "--reader", f"sim:ntag213,file={tag}", "--timeout", "5", status=65)
+    expect("another one" in outcome.errors and "--start-over" in outcome.errors, str(outcome))
+    expect_equal(holding(folder / "tags"), begun, "tags")
+
+
+@check("provision killed with the labels moved: every code once, a row for each, and what is reserved keeps its day")
+def killed_and_moved(folder):
+    random.seed(20261122)
+    kills = int(os.environ.get("NFCPROG_KILLS", "4"))
+    count = max(30, 10 * kills)
+    template = "https://example.com/t/{code}?d={date}"
+    words = ["--range", f"1..{count}", "--width", "4", "--template", template, "--journal", folder / "journal",
+             "--label", folder / "labels.csv", "--lock", "--timeout", "20"]
+    moved = 0
+    with Boards(folder, 2, f"ntag213*{count},bad=5%,pace=real") as boards:
+        for kill in range(kills):
+            process = start(*words, *boards.options())
+            try:
+                process.communicate(timeout=random.uniform(0.6, 2.0))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+            # The day is kept with the reservation, so that a run after midnight finishes what was begun before.
+            with sqlite3.connect(folder / "journal") as journal:
+                for number, day in journal.execute("SELECT number, day FROM job WHERE state = 'reserved'").fetchall():
+                    expect(day, f"job {number} has no day")
+            if (folder / "labels.csv").exists() and kill % 2:
+                (folder / "labels.csv").rename(folder / f"labels.{kill}")
+                moved += 1
+        nfcprog("provision", *words, *boards.options(), limit=LIMIT + 2 * count)
+    found = holding(folder / "tags")
+    codes = [address.split("?")[0] for address in found]
+    expect_equal(sorted(codes), sorted(addresses(count)), "codes")
+    expect(all(len(tags) == 1 for tags in found.values()), f"{found}")
+    nfcprog("journal", "verify", folder / "journal")
+    rows = []
+    for path in folder.glob("labels.*"):
+        rows += list(csv.DictReader(open(path, newline="")))
+    expect_equal({row["uri"] for row in rows}, set(found), "label rows")
+    expect(moved > 0, "no label file was moved")
+
+
+@check("a label file that is a device without an end is refused with 73")
+def endless_labels(folder):
+    for device in ("/dev/full", "/dev/zero"):
+        outcome = nfcprog(
+            "provision", *jobs(1), "--journal", folder / "journal", "--label", device, "--reader", "sim:ntag213",
+            status=73)
+        expect("not a file" in outcome.errors, str(outcome))
+
+
+@check("--on-result takes what became of every good tag at least once, whatever became of the command")
+def results_again(folder):
+    log, gate = folder / "log", folder / "gate"
+    command = f'test -e {gate} || exit 3; echo "$NFCPROG_JOB $NFCPROG_REPEATED" >> {log}'
+    words = [*jobs(3), "--journal", folder / "journal", "--reader", f"sim:ntag213*3,save={folder / 'tags'}"]
+    outcome = nfcprog("provision", *words, "--on-result", command)
+    expect("did not take 3 results" in outcome.errors and "status 3" in outcome.errors, str(outcome))
+    gate.touch()
+    nfcprog("provision", *words, "--on-result", command)
+    expect_equal(sorted(log.read_text().split("\n")), ["", "1 yes", "2 yes", "3 yes"], "log")
+    nfcprog("provision", *words, "--on-result", command)
+    expect_equal(len(log.read_text().splitlines()), 3, "lines")
+
+
+@check("a command of --on-result that hangs holds no Ctrl-C up, inherits no files and goes with its group")
+def hanging_result(folder):
+    log = folder / "log"
+    command = f"ls -l /proc/self/fd > {log}; sleep 317 & sleep 317"
+    process = start(
+        *jobs(5), "--journal", folder / "journal", "--reader", "sim:ntag213*5", "--on-result", command,
+        "--on-result-timeout", "60")
+    process.stdout.readline()
+    limit = time.monotonic() + LIMIT
+    while not log.exists() or not log.read_text():
+        expect(time.monotonic() < limit, "the command did not start")
+        time.sleep(0.05)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    rest = process.communicate(timeout=LIMIT)[0]
+    expect(time.monotonic() - began < 8, "Ctrl-C was held up")
+    expect_equal(process.returncode, 130, rest)
+    names = log.read_text()
+    expect("journal" not in names and "ptmx" not in names and "pts" not in names, names)
+    left = subprocess.run(["pgrep", "-f", "sleep 317"], capture_output=True, text=True).stdout
+    expect_equal(left, "", "processes that were left")
+
+
+@check("a scanned code chooses the row, wrong and used ones are refused, and the labels say where each tag was made")
+def scanned(folder):
+    table = folder / "jobs.csv"
+    table.write_text("code,serial\nA,11\nB,12\nC,13\n")
+    words = ["provision", table, "--template", TEMPLATE, "--journal", folder / "journal", "--label",
+             folder / "labels.csv", "--scan", "-", "--match", "serial", "--json", "--count", "1"]
+    outcome = nfcprog(*words, "--reader", "sim:ntag213*3", "--timeout", "10", input="99\n13\n")
+    objects = [json.loads(line) for line in outcome.output.splitlines()]
+    answers = [item["answer"] for item in objects if item["event"] == "scanned"]
+    expect_equal(answers, ["unknown", "taken"], "answers")
+    tags = [item for item in objects if item["event"] == "tag" and item["verdict"] == "passed"]
+    expect_equal([tag["job"]["name"] for tag in tags], ["C"], "jobs")
+    expect(tags[0]["time"].endswith("Z") and tags[0]["station"] == 1 and tags[0]["bin"] == "good", str(tags[0]))
+    row = list(csv.DictReader(open(folder / "labels.csv", newline="")))[0]
+    expect_equal((row["job"], row["station"], row["reader"]), ("3", "1", tags[0]["reader"]), "label")
+    outcome = nfcprog(*words, "--reader", "sim:ntag213*2,seed=2", "--timeout", "3", input="13\n", status=77)
+    answers = [json.loads(line).get("answer") for line in outcome.output.splitlines()]
+    expect("repeated" in answers, str(outcome))
+    nfcprog(*words[:-5], "--match", "none", "--reader", "sim:ntag213", input="", status=64)
+
+
+@check("a long list is looked through once: the same command starts at once the next time")
+def known_list(folder):
+    table = folder / "jobs.csv"
+    count = 30_000
+    table.write_text("code\n" + "".join(f"C{number:06}\n" for number in range(count)))
+    words = ["provision", table, "--template", TEMPLATE, "--journal", folder / "journal", "--timeout", "0"]
+    began = time.monotonic()
+    nfcprog(*words, "--reader", "sim:ntag213", "--count", "1")
+    first = time.monotonic() - began
+    began = time.monotonic()
+    nfcprog(*words, "--reader", "sim:ntag213,uid=04112233445566", "--count", "1")
+    second = time.monotonic() - began
+    expect(second < first / 2, f"{first:.2f} s, then {second:.2f} s")
+    # Another byte, and it is looked through again.
+    table.write_text(table.read_text().replace("C029999", "C029998"))
+    outcome = nfcprog(*words, "--reader", "sim:ntag213", status=65)
+    expect("is the code of line" in outcome.errors, str(outcome))
+
+
+@check("rows that come by a pipe with --follow are put on tags as they come, each once over two runs")
+def followed(folder):
+    words = ["-", "--follow", "--template", TEMPLATE, "--journal", folder / "journal", "--label", folder / "labels.csv",
+             "--timeout", "20", "--reader", f"sim:ntag213*9,save={folder / 'tags'}"]
+    process = subprocess.Popen(
+        [binary(), "provision", *map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+    process.stdin.write("code,serial\n0001,a\n00")
+    process.stdin.flush()
+    expect("job 1 0001" in process.stdout.readline(), "the first row is on no tag")
+    process.stdin.write("02,b\n0001,c\n")
+    process.stdin.flush()
+    lines = [process.stdout.readline(), process.stdout.readline()]
+    expect(any("job 2 0002" in line for line in lines), str(lines))
+    rest = process.communicate(timeout=LIMIT)[0]
+    # A code that comes twice is refused, and is no job.
+    expect_equal(process.returncode, 65, "".join(lines) + rest)
+    expect("is the code of line 2 too" in "".join(lines) + rest, "".join(lines) + rest)
+    nfcprog("provision", *words, input="code,serial\n0001,a\n0002,b\n0003,d\n")
+    expect_agreement(folder, 3, folder / "labels.csv")

@@ -27,15 +27,16 @@ struct LiveScreenTests {
       .made(.left, uid: uid(4), cause: "written"), .made(.left, uid: uid(5), cause: "foreign"),
     ]
     // The first station sees them all; the last thing there is the tag that slipped away.
-    for outcome in [outcomes[0], outcomes[1], outcomes[3], outcomes[4], outcomes[2]] {
-      take(0, .found(outcome.uid))
+    let order = [outcomes[0], outcomes[1], outcomes[3], outcomes[4], outcomes[2]]
+    for (index, outcome) in order.enumerated() {
+      take(0, .found(outcome.uid, number: index + 1))
       take(0, .finished(outcome))
       take(0, .ready)
     }
     for station in 1..<max(2, stations) where station < stations {
       take(station, .ready)
       guard station % 6 != 5 else { continue }
-      take(station, .found(outcomes[station % 5].uid))
+      take(station, .found(outcomes[station % 5].uid, number: 1))
       take(station, .finished(outcomes[station % 5]))
     }
     return view

@@ -53,7 +53,7 @@ struct LiveViewTests {
     let word = view.places[0].word
     view.take(LineEvent(station: 0, kind: .ready))
     #expect(view.places[0].word == (verdict == .passed ? .place : word))
-    view.take(LineEvent(station: 0, kind: .found(UID([9, 9, 9, 9]))))
+    view.take(LineEvent(station: 0, kind: .found(UID([9, 9, 9, 9]), number: 2)))
     #expect(view.places[0].word == .looking)
   }
 
@@ -63,7 +63,8 @@ struct LiveViewTests {
     var view = LiveView(
       title: "a", stations: ["left"], goal: 40, waiting: [old: .init(text: "the tag of job 3")])
     func finish(_ verdict: TagOutcome.Verdict, _ uid: UID) -> String {
-      view.take(LineEvent(station: 0, kind: .found(uid)))
+      let number = Int(uid.bytes[0])
+      view.take(LineEvent(station: 0, kind: .found(uid, number: number)))
       view.take(LineEvent(station: 0, kind: .finished(.made(verdict, uid: uid))))
       return text(view)[1]
     }
@@ -83,7 +84,7 @@ struct LiveViewTests {
     var view = LiveView(title: "a", stations: ["left", "right"], goal: 40)
     for number in 1...12 {
       let uid = UID([0, 0, 0, UInt8(number)])
-      view.take(LineEvent(station: 1, kind: .found(uid)), now: .seconds(number))
+      view.take(LineEvent(station: 1, kind: .found(uid, number: number)), now: .seconds(number))
       view.take(
         LineEvent(station: 1, kind: .finished(.made(.passed, uid: uid))), now: .seconds(number * 7))
     }
@@ -145,7 +146,8 @@ struct LiveViewTests {
     arguments: [(60, 20), (80, 24), (120, 40)], [1, 2, 4])
   func large(size: (Int, Int), stations: Int) {
     let events: [LineEvent.Kind] = [
-      .ready, .found(UID([1, 2, 3, 4])), .finished(.made(.passed)), .finished(.made(.failed)),
+      .ready, .found(UID([1, 2, 3, 4]), number: 1), .finished(.made(.passed)),
+      .finished(.made(.failed)),
       .finished(.made(.held)), .finished(.made(.left)), .crowd([]), .lost("unplugged"), .ended,
     ]
     for event in events {

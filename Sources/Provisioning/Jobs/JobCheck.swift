@@ -50,6 +50,19 @@ public struct JobCheck {
     return report
   }
 
+  /// What is wrong with one job, by itself and beside those before it; nil for a good one.
+  func problem(
+    of job: PlannedJob, _ files: MessageFiles, _ duplicates: Duplicates
+  ) throws(JobSourceError) -> RowProblem? {
+    let message: Message
+    do throws(RowProblem) {
+      message = try self.message(of: job, files).message
+    } catch {
+      return error
+    }
+    return try duplicates.problem(of: job, message)
+  }
+
   /// The message of `job` at its longest, found good.
   private func message(
     of job: PlannedJob, _ files: MessageFiles

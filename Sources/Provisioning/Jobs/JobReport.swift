@@ -24,6 +24,11 @@ public struct JobReport: Hashable, Sendable {
   /// The first job without a mistake.
   public internal(set) var first: PlannedJob?
 
+  init() {}
+
+  /// Of a list that was found good before.
+  public init(_ known: CheckedList) { (rowCount, longestLength) = (known.jobs, known.longest) }
+
   /// Whether every row can be programmed.
   public var isGood: Bool { problemCount == 0 }
 

@@ -1,3 +1,4 @@
+import Crypto
 import Synchronization
 
 /// Where the jobs of a run come from: a table, a list of codes or a range of numbers.
@@ -64,6 +65,20 @@ public final class JobSource: Sendable {
     }
   }
 
+  /// A table whose first line, and nothing else yet, is in `file`.
+  init(_ file: SourceFile, _ settings: Settings) throws(JobSourceError) {
+    let opening = try TableOpening(file)
+    (input, self.file) = (.table("-"), file)
+    (start, delimiter) = (opening.dataStart, opening.delimiter)
+    plan = try RowPlan(opening.header, settings)
+  }
+
+  /// The rows of such a table, as far as there are any each time that the next one is asked for.
+  func follow() -> TableRows {
+    guard let rows = rows(from: start) else { preconditionFailure("a table has a file") }
+    return rows
+  }
+
   /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when `body` throws.
   public func forEachJob<Failure: Error>(
     _ body: (Result<PlannedJob, RowProblem>) throws(Failure) -> Void
@@ -87,6 +102,35 @@ public final class JobSource: Sendable {
     }
     knownCount.withLock { [count] in $0 = count }
     return count
+  }
+
+  /// SHA-256 of all that a check of the list goes by, so that one which was good need not be looked through again: the
+  /// list's bytes, the settings in `description`, and `version`, the program's. Nil where the messages name files: those
+  /// may change by themselves.
+  public func digest(
+    _ description: SourceDescription, version: String
+  ) throws(JobSourceError) -> [UInt8]? {
+    let plain = ["uri ", "text ", "lang ", "android-app "]
+    var hash = SHA256()
+    for setting in description.settings {
+      if setting.name.hasPrefix("record "), !plain.contains(where: setting.value.hasPrefix) {
+        return nil
+      }
+      hash.update(data: Array("\(setting.name)\0\(setting.value)\0".utf8))
+    }
+    hash.update(data: Array("\(version)\0\(description.kind)\0".utf8))
+    guard let file else {
+      hash.update(data: Array(description.name.utf8))
+      return Array(hash.finalize())
+    }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var offset: UInt64 = 0
+    while true {
+      let count = try file.read(into: &buffer, at: offset)
+      hash.update(data: buffer[..<count])
+      offset += UInt64(count)
+      guard count == buffer.count else { return Array(hash.finalize()) }
+    }
   }
 
   /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails when the row is

@@ -25,7 +25,18 @@ final class SourceFile: Sendable {
     }
   }
 
+  /// An empty file without a name, to which bytes are appended that come piece by piece.
+  init(keeping name: String) throws(JobSourceError) {
+    self.name = name
+    descriptor = try Self.temporary()
+  }
+
   deinit { close(descriptor) }
+
+  /// Appends to a file without a name; one thread at a time.
+  func append(_ bytes: ArraySlice<UInt8>) throws(JobSourceError) {
+    try Self.write(bytes, name, to: descriptor)
+  }
 
   /// Fills `buffer` from `offset` on, as far as the file goes; gives the number of bytes.
   func read(into buffer: inout [UInt8], at offset: UInt64) throws(JobSourceError) -> Int {
@@ -65,13 +76,7 @@ final class SourceFile: Sendable {
   private static func spool(
     _ input: CInt, _ name: String, limit: Int
   ) throws(JobSourceError) -> CInt {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var path = Array("\(folder)/nfcprog.XXXXXX".utf8CString)
-    // mkstemp makes the file with mode 0600.
-    let copy = unsafe mkstemp(&path)
-    guard copy >= 0 else { throw failure("\(folder) (a temporary file)", .noRoom) }
-    unsafe unlink(path)
-    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+    let copy = try temporary()
     do {
       try copyAll(input, name, to: copy, limit: limit)
     } catch {
@@ -79,6 +84,31 @@ final class SourceFile: Sendable {
       throw error
     }
     return copy
+  }
+
+  private static func temporary() throws(JobSourceError) -> CInt {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/nfcprog.XXXXXX".utf8CString)
+    // mkstemp makes the file with mode 0600.
+    let copy = unsafe mkstemp(&path)
+    guard copy >= 0 else { throw failure("\(folder) (a temporary file)", .noRoom) }
+    unsafe unlink(path)
+    _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+    return copy
+  }
+
+  private static func write(
+    _ bytes: ArraySlice<UInt8>, _ name: String, to copy: CInt
+  ) throws(JobSourceError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { rest in
+        unsafe systemWrite(copy, rest.baseAddress, rest.count)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw failure("The copy of \(name)", .noRoom) }
+      rest = rest.dropFirst(written)
+    }
   }
 
   private static func copyAll(
@@ -95,15 +125,7 @@ final class SourceFile: Sendable {
       guard room >= 0 else {
         throw JobSourceError(.badInput, "\(name) does not end within \(limit) bytes.")
       }
-      var rest = buffer[..<count]
-      while !rest.isEmpty {
-        let written = unsafe rest.withUnsafeBytes { rest in
-          unsafe write(copy, rest.baseAddress, rest.count)
-        }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw failure("The copy of \(name)", .noRoom) }
-        rest = rest.dropFirst(written)
-      }
+      try write(buffer[..<count], name, to: copy)
     }
   }
 
@@ -116,7 +138,11 @@ final class SourceFile: Sendable {
   }
 }
 
-// Inside `SourceFile`, `read` is its own.
+// Inside `SourceFile`, `read` and `write` are its own.
 private func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int {
   unsafe read(file, buffer, size)
+}
+
+private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ size: Int) -> Int {
+  unsafe write(file, bytes, size)
 }

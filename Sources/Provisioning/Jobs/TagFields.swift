@@ -18,6 +18,30 @@ public struct TagFields: Hashable, Sendable {
     date = Self.day(secondsSince1970)
   }
 
+  /// The fields of a job whose day is known.
+  init(uid: UID, number: Int, date: String) {
+    (self.uid, self.number, self.date) = (uid, number, date)
+  }
+
+  /// Stands for every day in messages that are compared.
+  static let anyDay = "0000-00-00"
+
+  /// Whether `message` is `pattern` with some day, or several, in the places of `anyDay`.
+  static func isSame(_ pattern: [UInt8], _ message: [UInt8]) -> Bool {
+    guard pattern.count == message.count else { return false }
+    let day = Array(anyDay.utf8)
+    var index = 0
+    while index < pattern.count {
+      if pattern[index...].starts(with: day) {
+        index += day.count
+      } else {
+        guard pattern[index] == message[index] else { return false }
+        index += 1
+      }
+    }
+    return true
+  }
+
   /// Fields that take as much room as any tag's: a UID of so many bytes.
   static func longest(uidByteCount: Int, number: Int) -> TagFields {
     TagFields(
@@ -25,7 +49,7 @@ public struct TagFields: Hashable, Sendable {
   }
 
   /// The date in the Gregorian calendar, its days counted from March so that leap days come last.
-  private static func day(_ seconds: Int64) -> String {
+  static func day(_ seconds: Int64) -> String {
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let ofEra = days - era * 146_097

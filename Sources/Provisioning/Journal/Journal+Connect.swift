@@ -10,11 +10,26 @@ extension Journal {
       return (try open(path, as: path, access, busyTimeout), nil)
     } catch {
       switch error {
-      case .readOnly, .cannotOpen:
+      case .readOnly, .cannotOpen, .earlierVersion:
         guard access == .readOnly, let copy = JournalCopy(of: path) else { throw error }
+        // A journal of an earlier version is looked at as this one would have it, and stays as it is.
+        if case .earlierVersion = error {
+          _ = try open(copy.path, as: path, .readWrite(creating: false), busyTimeout)
+        }
         return (try open(copy.path, as: path, access, busyTimeout), copy)
       default: throw error
       }
+    }
+  }
+
+  /// A connection that looks at the journal at `path` beside the one that changes it.
+  static func reader(_ path: String, _ busyTimeout: Double) throws(JournalError) -> DatabaseQueue {
+    try JournalError.catching(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(busyTimeout)
+      configuration.label = "journal reader"
+      return try DatabaseQueue(path: path, configuration: configuration)
     }
   }
 
@@ -29,7 +44,12 @@ extension Journal {
       let database = try DatabaseQueue(path: place, configuration: configuration)
       let hasTables = try database.read { db in try isComplete(db, path) }
       if access == .readOnly {
-        guard hasTables else { throw JournalError.cannotOpen(path, reason: "it holds nothing yet") }
+        guard hasTables else {
+          let isEarlier = try database.read(migrator.appliedIdentifiers).isEmpty == false
+          throw isEarlier
+            ? JournalError.earlierVersion(path)
+            : JournalError.cannotOpen(path, reason: "it holds nothing yet")
+        }
       } else {
         try prepare(database, isComplete: hasTables)
       }

@@ -89,11 +89,21 @@ extension Journal {
     return try Row.fetchOne(job, arguments: [number]).map(StoredJob.job)
   }
 
+  /// The job of this number, when it waits for this type of tag or for any.
+  func pending(_ number: Int, for tagType: String?, in db: Database) throws -> PlannedJob? {
+    let job = try db.cachedStatement(
+      sql: """
+        SELECT * FROM job WHERE number = ? AND state = 'pending'
+          AND (wanted_tag IS NULL OR wanted_tag = ?)
+        """)
+    return try Row.fetchOne(job, arguments: [number, tagType]).map(StoredJob.job)
+  }
+
   /// Jobs, each with the event that brought it where it stands, and that event's session.
   static let jobsWithEvents = """
     SELECT job.*, event.kind, event.station, event.reader, event.cause, event.text, event.started_at,
       event.duration, session.operator, session.host, session.boot, session.namespace, session.process,
-      session.process_start, session.ended_at
+      session.process_start, session.ended_at, session.id AS session_id
     FROM job JOIN event ON event.id = job.event JOIN session ON session.id = event.session
     """
 

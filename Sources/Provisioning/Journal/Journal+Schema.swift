@@ -8,6 +8,7 @@ extension Journal {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in try db.execute(sql: firstVersion) }
+    migrator.registerMigration("2") { db in try db.execute(sql: secondVersion) }
     return migrator
   }
 
@@ -105,5 +106,46 @@ extension Journal {
     BEGIN SELECT raise(ABORT, 'events are not changed'); END;
     CREATE TRIGGER event_stays BEFORE DELETE ON event
     BEGIN SELECT raise(ABORT, 'events are not taken away'); END;
+    """
+
+  /// What a tag was given is fixed by its reservation: its message as long as it is reserved, and the day in it for good.
+  /// The journal has a name of its own, by which lists know it; it remembers which list it has checked, which tags have a
+  /// row in a label file, and which results nobody has taken yet.
+  private static let secondVersion = """
+    ALTER TABLE job ADD COLUMN day TEXT;
+    ALTER TABLE job ADD COLUMN message BLOB CHECK (message IS NULL OR state = 'reserved');
+
+    CREATE TABLE identity (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      name BLOB NOT NULL
+    ) STRICT;
+    INSERT INTO identity VALUES (1, randomblob(16));
+
+    CREATE TABLE checked (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      digest BLOB NOT NULL,
+      jobs INTEGER NOT NULL,
+      longest INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE label_file (
+      id INTEGER PRIMARY KEY,
+      path TEXT NOT NULL UNIQUE,
+      device INTEGER,
+      inode INTEGER,
+      upto INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE TABLE label_row (
+      file INTEGER NOT NULL REFERENCES label_file,
+      job INTEGER NOT NULL REFERENCES job,
+      uid BLOB NOT NULL,
+      PRIMARY KEY (file, job)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE result_due (
+      job INTEGER PRIMARY KEY REFERENCES job,
+      event INTEGER NOT NULL REFERENCES event
+    ) STRICT;
     """
 }

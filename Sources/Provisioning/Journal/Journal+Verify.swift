@@ -56,6 +56,21 @@ extension Journal {
   /// Each gives a sentence for every row that is wrong.
   private static let checks: [Check] = [
     (
+      // SQLite holds rows to the CHECKs of their tables only where it may write.
+      "damaged",
+      """
+      SELECT 'Job ' || number || ' holds what its table does not allow.' FROM job WHERE NOT coalesce(
+        number > 0 AND locks IN (0, 1) AND has_password IN (0, 1)
+        AND state IN ('pending', 'reserved', 'written', 'failed') AND (state = 'pending' OR event IS NOT NULL)
+        AND (uid IS NOT NULL) = (state IN ('reserved', 'written'))
+        AND (message_digest IS NOT NULL) = (uid IS NOT NULL)
+        AND (message_length IS NOT NULL) = (uid IS NOT NULL) AND coalesce(length(message_digest) = 32, 1)
+        AND (uri IS NULL OR uid IS NOT NULL) AND (message IS NULL OR state = 'reserved')
+        AND (is_locked IS NOT NULL) = (state = 'written') AND (is_protected IS NOT NULL) = (state = 'written')
+        AND coalesce(is_locked IN (0, 1) AND is_protected IN (0, 1), 1), 0)
+      """
+    ),
+    (
       "reference",
       """
       SELECT 'Row ' || coalesce(rowid, '?') || ' of ' || "table" || ' points at a row of ' || parent ||

@@ -17,7 +17,12 @@ public final class Journal: Sendable {
 
   /// As it was given.
   public let path: String
+  /// What changes it.
   let database: DatabaseQueue
+  /// What looks at it, beside a commit that waits for the disk.
+  private let reader: DatabaseQueue
+  private let commits: GroupCommit
+  private let watch: JournalWatch?
   /// Milliseconds since 1970. Times are for people; order is that of the rows.
   let clock: @Sendable () -> Int64
   /// Where a journal was copied to that may be read and lies where nothing may be written.
@@ -40,15 +45,24 @@ public final class Journal: Sendable {
     // SQLite calls that a failing disk.
     guard !JournalError.isFolder(path) else { throw .cannotOpen(path, reason: "it is a folder") }
     (database, copy) = try Self.connect(path, access, busyTimeout)
+    reader = access == .readOnly ? database : try Self.reader(path, busyTimeout)
+    commits = GroupCommit(database)
+    watch = access == .readOnly ? nil : JournalWatch(path)
   }
+
+  /// Throws when the journal's file was deleted or replaced since it was opened: what is committed then is lost.
+  func checkFile() throws(JournalError) { try watch?.check() }
 
   /// Looks at one moment of the journal.
   func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-    try JournalError.catching(path) { try database.read(body) }
+    try JournalError.catching(path) { try reader.read(body) }
   }
 
-  /// Changes the journal in one transaction that no other writer's comes between.
+  /// Changes the journal in one transaction that no other writer's comes between; on the disk when this returns. Changes
+  /// of several threads may share a commit. Throws, and changes nothing, when the file is not the one that was opened.
   func write<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-    try JournalError.catching(path) { try database.write(body) }
+    try JournalError.catching(path) {
+      try commits.write(checking: { try checkFile() }, body)
+    }
   }
 }

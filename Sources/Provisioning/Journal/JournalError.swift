@@ -11,17 +11,25 @@ public enum JournalError: Error, Hashable, Sendable {
   case notAJournal(String)
   /// Written by a later version of nfcprog.
   case laterVersion(String)
+  /// Written by an earlier version, and only to be looked at.
+  case earlierVersion(String)
   case readOnly(String)
   /// No space is left for the journal.
   case full(String)
   /// Another process did not let go of it in time.
   case busy(String)
+  /// The file was deleted or moved away while it was open.
+  case gone(String)
+  /// Another file lies in its place.
+  case replaced(String)
   /// The file is not what was written to it.
   case damaged(String, reason: String)
   /// The disk, or SQLite, failed.
   case failed(String, reason: String)
   /// The journal has jobs of another source, or the source is not what it was.
   case sourceChanged(SourceDifference)
+  /// The journal is new, and the list was used with another one: why that is thought.
+  case listHasJournal(String)
   /// The source failed while it was read; nothing of it was adopted.
   case sourceFailed(String)
   /// The job is no longer reserved by this reservation: it was released, taken over, or is finished.
@@ -38,14 +46,22 @@ extension JournalError: CustomStringConvertible {
     case .notAJournal(let path): "\(path) is not a journal of nfcprog; it was left as it is."
     case .laterVersion(let path):
       "The journal \(path) was written by a later version of nfcprog; use that version, or a later one."
+    case .earlierVersion(let path):
+      "The journal \(path) was written by an earlier version of nfcprog, and no copy can be made to look at it."
     case .readOnly(let path):
       "The journal \(path) cannot be written: it, or its folder, is read-only."
     case .full(let path): "The journal \(path) cannot be written: no space is left on its disk."
     case .busy(let path):
       "The journal \(path) is busy: another process has kept it to itself for too long."
+    case .gone(let path):
+      "The journal \(path) was deleted or moved while the run went on: what is on tags can no longer be recorded. Put it back, or keep the tags of this run apart."
+    case .replaced(let path):
+      "Another file was put in the place of the journal \(path) while the run went on: what is on tags can no longer be recorded. Put the journal back, or keep the tags of this run apart."
     case .damaged(let path, let reason): "The journal \(path) is damaged: \(reason)."
     case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
     case .sourceChanged(let difference): difference.description
+    case .listHasJournal(let reason):
+      "The journal is new, but this list was used with another one: \(reason). Give the journal that the list had, so that no job is put on a second tag; or give --start-over to put the jobs on new tags."
     case .sourceFailed(let reason): reason
     case .reservationLost(let job):
       "Job \(job) is no longer reserved for this tag: it was released, taken over or finished meanwhile."

@@ -16,13 +16,17 @@ extension JournalSession {
         .written, reservation.tag, job: reservation.job.number, nil, timing, in: db)
       try db.cachedStatement(
         sql: """
-          UPDATE job SET state = 'written', event = ?, is_locked = ?, is_protected = ?
+          UPDATE job SET state = 'written', event = ?, is_locked = ?, is_protected = ?, message = NULL
           WHERE number = ? AND state = 'reserved' AND event = ?
           """
       ).execute(arguments: [
         event, verified.isLocked, verified.isProtected, reservation.job.number, reservation.token,
       ])
       try checkChange(of: reservation, db)
+      if deliversResults {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO result_due VALUES (?, ?)")
+          .execute(arguments: [reservation.job.number, event])
+      }
       return try journal.writtenTag(ofJob: reservation.job.number, in: db)
     }
   }
@@ -70,7 +74,7 @@ extension JournalSession {
   /// Makes a reserved job wait for a tag again; event and number follow.
   static let freeing = """
     UPDATE job SET state = 'pending', event = ?, uid = NULL, tag = NULL, message_digest = NULL,
-      message_length = NULL, uri = NULL WHERE number = ? AND state = 'reserved'
+      message_length = NULL, uri = NULL, day = NULL, message = NULL WHERE number = ? AND state = 'reserved'
     """
 
   func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {

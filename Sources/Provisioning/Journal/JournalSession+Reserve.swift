@@ -7,20 +7,23 @@ extension JournalSession {
   /// Keeps a job for the tag, before anything is written to it.
   ///
   /// A tag that has a job, reserved or (when `rewriting`) written, gets the same one; any other the next that is
-  /// waiting for its type, in order. `make` gives the bytes of the message; it must not use the journal. On the disk
-  /// when this returns. The tag must have a UID.
+  /// waiting for its type, in order; `wanted`: that job and no other. `make` gives the bytes of the message as of a day
+  /// (`2026-11-21`, in UTC), `today` for a job that was never on a tag; it must not use the journal. A reserved job keeps
+  /// the message that it was reserved with. On the disk when this returns. The tag must have a UID.
   public func reserve(
-    for tag: PresentedTag, rewriting: Bool = false,
-    make: (PlannedJob) throws(JobRefusal) -> [UInt8]
+    for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
+    make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
   ) throws(JournalError) -> ReservationOutcome {
     guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
+    mark()
+    let make = Maker(today: today, make: make)
     return try journal.write { db in
       switch try journal.history(of: uid, in: db) {
       case .written(let written) where !rewriting: return .written(written)
-      case .written(let written): return try again(written.job, tag, make, db)
+      case .written(let written): return try again(written.job, nil, tag, make, db)
       case .reserved(let reserved) where !mayTake(reserved, tag): return .inUse(reserved)
-      case .reserved(let reserved): return try again(reserved.job, tag, make, db)
-      case .scrap, nil: return try next(tag, make, db)
+      case .reserved(let reserved): return try again(reserved.job, reserved, tag, make, db)
+      case .scrap, nil: return try next(tag, wanted, make, db)
       }
     }
   }
@@ -54,28 +57,65 @@ extension JournalSession {
     }
   }
 
-  private func again(
-    _ job: PlannedJob, _ tag: PresentedTag, _ make: (PlannedJob) throws(JobRefusal) -> [UInt8],
-    _ db: Database
-  ) throws -> ReservationOutcome {
-    switch try message(for: job, make, db) {
-    case .success(let message): try .reserved(keep(job, tag, message, db))
-    case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)): .unsuited(reason)
-    }
+  /// How messages are made.
+  private struct Maker {
+    let today: String
+    let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
   }
 
-  private func next(
-    _ tag: PresentedTag, _ make: (PlannedJob) throws(JobRefusal) -> [UInt8], _ db: Database
+  /// The job that the tag has, once more: with the message that it was reserved with, or as of the day it was given.
+  private func again(
+    _ job: PlannedJob, _ reserved: ReservedTag?, _ tag: PresentedTag, _ maker: Maker, _ db: Database
   ) throws -> ReservationOutcome {
-    while let job = try journal.nextPending(for: tag.tagType, in: db) {
-      switch try message(for: job, make, db) {
-      case .success(let message): return try .reserved(keep(job, tag, message, db))
+    let kept = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT day, message FROM job WHERE number = ?"),
+      arguments: [job.number])
+    let day: String? = kept?["day"]
+    if reserved != nil, let message: Data = kept?["message"] {
+      return try .reserved(keep(job, tag, Array(message), day ?? maker.today, db))
+    }
+    // Journals of the first version kept neither: the day is one on which something happened to the job.
+    var days = [day ?? maker.today]
+    if let reserved, day == nil { days = try self.days(of: reserved, db) + days }
+    for day in days {
+      switch try message(for: job, maker, day, db) {
+      case .success(let message):
+        guard reserved == nil || day == days.last || digest(of: message) == reserved?.digest else {
+          continue
+        }
+        return try .reserved(keep(job, tag, message, day, db))
+      case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
+        return .unsuited(reason)
+      }
+    }
+    return .unsuited("Its message cannot be made again.")
+  }
+
+  /// The days on which the job was reserved for its tag.
+  private func days(of reserved: ReservedTag, _ db: Database) throws -> [String] {
+    let moments = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT started_at FROM event WHERE job = ? AND uid = ? AND kind = 'reserved'"),
+      arguments: [reserved.job.number, Data(reserved.uid.bytes)])
+    return Set(moments.map { TagFields.day($0 / 1000) }).sorted(by: >)
+  }
+
+  private func next(_ tag: PresentedTag, _ wanted: Int?, _ maker: Maker, _ db: Database) throws
+    -> ReservationOutcome
+  {
+    while let job = try wanted.map({ try journal.pending($0, for: tag.tagType, in: db) })
+      ?? journal.nextPending(for: tag.tagType, in: db)
+    {
+      switch try message(for: job, maker, maker.today, db) {
+      case .success(let message):
+        return try .reserved(keep(job, tag, message, maker.today, db))
       case .failure(.unsuitedTag(let reason)): return .unsuited(reason)
       case .failure(.defective(let reason)):
         let trouble = TagTrouble("defective-job", reason)
         let event = try record(.refused, nil, job: job.number, trouble, in: db)
         try db.cachedStatement(sql: "UPDATE job SET state = 'failed', event = ? WHERE number = ?")
           .execute(arguments: [event, job.number])
+        guard wanted == nil else { return .unsuited(reason) }
       }
     }
     let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
@@ -83,30 +123,31 @@ extension JournalSession {
   }
 
   /// The job's message, unless another job has the same.
-  private func message(
-    for job: PlannedJob, _ make: (PlannedJob) throws(JobRefusal) -> [UInt8], _ db: Database
-  ) throws -> Result<[UInt8], JobRefusal> {
+  private func message(for job: PlannedJob, _ maker: Maker, _ day: String, _ db: Database) throws
+    -> Result<[UInt8], JobRefusal>
+  {
     let message: [UInt8]
-    do throws(JobRefusal) { message = try make(job) } catch { return .failure(error) }
+    do throws(JobRefusal) { message = try maker.make(job, day) } catch { return .failure(error) }
     if let other = try journal.job(holding: digest(of: message), in: db), other != job.number {
       return .failure(.defective("Its message is that of job \(other)."))
     }
     return .success(message)
   }
 
-  private func keep(_ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ db: Database)
-    throws -> Reservation
-  {
+  private func keep(
+    _ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ day: String, _ db: Database
+  ) throws -> Reservation {
     let digest = digest(of: message)
     let event = try record(.reserved, tag, job: job.number, in: db)
     let uid = tag.uid.map { Data($0.bytes) }
     try db.cachedStatement(
       sql: """
         UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?, message_length = ?,
-          uri = ?, is_locked = NULL, is_protected = NULL WHERE number = ?
+          uri = ?, is_locked = NULL, is_protected = NULL, day = ?, message = ? WHERE number = ?
         """
     ).execute(arguments: [
-      event, uid, tag.tagType, Data(digest), message.count, Self.link(in: message), job.number,
+      event, uid, tag.tagType, Data(digest), message.count, Self.link(in: message),
+      day.isEmpty ? nil : day, Data(message), job.number,
     ])
     try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [uid])
     return Reservation(job: job, tag: tag, message: message, digest: digest, token: event)

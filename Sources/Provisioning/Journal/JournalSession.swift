@@ -2,16 +2,33 @@ import Crypto
 import Foundation
 import GRDB
 import NDEF
+import Synchronization
 import TagMemory
 
 /// One run of the program on a journal: whoever changes jobs does it in a session, and every event names it.
 public final class JournalSession: Sendable {
   public let journal: Journal
   let id: Int64
+  /// Whether what became of finished tags is handed on, each at least once.
+  let deliversResults: Bool
+  /// Done before the first reservation; nil afterwards.
+  private let preparation: Mutex<(@Sendable () -> Void)?>
 
-  fileprivate init(_ journal: Journal, _ id: Int64) {
+  fileprivate init(
+    _ journal: Journal, _ id: Int64, _ deliversResults: Bool, _ preparation: (@Sendable () -> Void)?
+  ) {
     self.journal = journal
     self.id = id
+    self.deliversResults = deliversResults
+    self.preparation = Mutex(preparation)
+  }
+
+  /// Makes sure that what has to be done before the first reservation was done.
+  func mark() {
+    preparation.withLock { preparation in
+      preparation?()
+      preparation = nil
+    }
   }
 
   /// Says that the work is over: what is still reserved may be taken over at once.
@@ -43,10 +60,12 @@ public final class JournalSession: Sendable {
 }
 
 extension Journal {
-  /// Begins a session. `command` is the command line, without secrets.
+  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: what finished tags came to is
+  /// handed on, at least once (`resultsDue`). `beforeFirst` is called before the first job is reserved for a tag.
   public func begin(
     operator name: String, command: String, version: String,
-    process: ProcessIdentity = .current
+    process: ProcessIdentity = .current, deliveringResults: Bool = false,
+    beforeFirst: (@Sendable () -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
     let id = try write { db in
       try db.execute(
@@ -60,7 +79,7 @@ extension Journal {
         ])
       return db.lastInsertedRowID
     }
-    return JournalSession(self, id)
+    return JournalSession(self, id, deliveringResults, beforeFirst)
   }
 }
 

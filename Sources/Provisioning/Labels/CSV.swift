@@ -46,6 +46,11 @@ struct CSVScanner {
   private var offset: UInt64 = 0
   /// Where the last whole record ends.
   private(set) var end: UInt64 = 0
+  /// A record has more bytes than any of ours: what is read is something else, and is looked at no further.
+  private(set) var isTooLong = false
+
+  /// A job list's row has 65,536 bytes at most, and quotes may double them.
+  static let longestRecord: UInt64 = 200_000
 
   /// Whether something stands after the last whole record.
   var isTorn: Bool { end != offset }
@@ -56,6 +61,10 @@ struct CSVScanner {
   ) {
     for byte in bytes {
       offset += 1
+      guard offset - end <= Self.longestRecord else {
+        isTooLong = true
+        return
+      }
       if endsQuoted {
         endsQuoted = false
         if byte == 0x22 {

@@ -1,5 +1,6 @@
 import Dispatch
 import Readers
+import Synchronization
 import TagMemory
 
 /// A bench line: one station for each reader, which share a list of jobs and its journal.
@@ -13,6 +14,11 @@ public final class Line: Sendable {
   let options: LineOptions
   let labels: LabelFile?
   let state: LineState
+  /// What codes that are scanned choose.
+  let picks: JobPicks?
+  /// Whether the journal was new when the line began: tags with messages of the list then are of another journal.
+  let wasUntouched: Bool
+  private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]
   private let tellAll: @Sendable (LineEvent) -> Void
   private let wantsEnd: @Sendable () -> Bool
@@ -21,11 +27,13 @@ public final class Line: Sendable {
   /// `shouldStop` is asked between steps: true ends the run at a point from which another goes on.
   public init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
-    labels: LabelFile? = nil, tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
+    labels: LabelFile? = nil, picks: JobPicks? = nil,
+    tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(JournalError) {
     (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
-    (self.labels, tellAll, wantsEnd) = (labels, tell, shouldStop)
+    (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
+    wasUntouched = try session.journal.isUntouched()
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
       options, pending: try session.journal.tally().pending, waitedFor: Set(waiting.map(\.uid)))
@@ -41,6 +49,12 @@ public final class Line: Sendable {
       queue.async(group: group) { [self] in Station(number, reader, on: self).run() }
     }
     group.wait()
+    do throws(JournalError) {
+      try session.journal.checkFile()
+    } catch {
+      // Whatever else the run has come to, it is recorded nowhere.
+      state.end(.journal(error), overruling: true)
+    }
     if let tally = try? session.journal.tally() { state.note(pending: tally.pending) }
     return state.summary
   }
@@ -56,6 +70,54 @@ public final class Line: Sendable {
       state.end(.journal(error))
     }
   }
+
+  /// Ends the run when the journal's file is no longer the one that it was.
+  func checkJournal() {
+    do throws(JournalError) { try session.journal.checkFile() } catch { state.end(.journal(error)) }
+  }
+
+  // MARK: Codes and rows
+
+  /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may call.
+  public func scan(_ code: String, station: Int) {
+    guard let picks, readers.indices.contains(station) else { return }
+    state.noteActivity()
+    do throws(JournalError) {
+      tell(station, .scanned(code, try picks.take(code, for: station)))
+    } catch {
+      state.end(.journal(error))
+    }
+  }
+
+  /// So many rows came to the list. Any thread may call.
+  public func noteAdded(_ count: Int) { state.noteAdded(count) }
+
+  /// No more rows will come to a list that was followed. Any thread may call.
+  public func noteListEnd() {
+    state.noteListEnd()
+    endIfDone()
+  }
+
+  /// Ends the run because of the journal or the list. Any thread may call.
+  public func end(_ error: JournalError) { state.end(.journal(error)) }
+
+  /// No job waits, as far as the journal says now.
+  func noteExhausted() {
+    state.note(pending: (try? session.journal.tally().pending) ?? 0)
+  }
+
+  // MARK: Answers to verdicts
+
+  /// Somebody has seen the verdict of a station (nil: of each), as by a key: it no longer stands.
+  public func answer(station: Int? = nil) {
+    let indices = station.map { [$0] } ?? Array(readers.indices)
+    answers.withLock { $0.formUnion(indices.filter(readers.indices.contains)) }
+  }
+
+  func isAnswered(_ station: Int) -> Bool { answers.withLock { $0.contains(station) } }
+
+  /// Whether it was answered; asks once.
+  func takeAnswer(_ station: Int) -> Bool { answers.withLock { $0.remove(station) != nil } }
 
   func tell(_ station: Int, _ kind: LineEvent.Kind) {
     tellAll(LineEvent(station: station, kind: kind))

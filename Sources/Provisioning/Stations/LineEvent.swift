@@ -6,8 +6,19 @@ public struct LineEvent: Sendable {
   public enum Kind: Sendable {
     /// The reader is free for a tag.
     case ready
-    /// A tag lies there.
-    case found(UID)
+    /// The tag has gone, and its verdict stands until a hand has answered it: with that tag, with another one after
+    /// `LineOptions.hold`, or with `Line.answer`. The reader is free for a tag.
+    case stands(TagOutcome)
+    /// Another tag came before that: it is not touched until the verdict has stood long enough.
+    case early(UID)
+    /// The tag of this outcome slipped and lies there again: the same presentation, its verdict stands.
+    case same(TagOutcome)
+    /// A tag lies there: the station's `number`th of this run, from 1; a tag that comes again keeps its number.
+    case found(UID, number: Int)
+    /// The tag lies there and waits for a code to be scanned: which row of the list it gets.
+    case scanWanted
+    /// A code was scanned for the station's tag.
+    case scanned(String, JobPicks.Answer)
     /// What is being done with it.
     case progress(Progress)
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
@@ -37,7 +48,7 @@ public enum LineEnding: Sendable {
   case failures
   /// Somebody asked for it.
   case interrupted
-  /// What happens cannot be written down any longer.
+  /// What happens can no longer be written down.
   case journal(JournalError)
   case labels(LabelError)
 }

@@ -18,5 +18,13 @@ public struct LineOptions: Sendable {
   /// How long a tag that went away in the middle of its job may stay away before the job is given up.
   public var patience = Duration.seconds(1)
 
+  /// How long a verdict that wants a hand stands at least before another tag is taken for its answer.
+  public var hold = Duration.zero
+
+  /// Put the list's jobs on new tags although tags of another journal have them.
+  public var startsOver = false
+  /// The list goes on: that no job is left now does not end the run.
+  public var follows = false
+
   public init() {}
 }

@@ -15,6 +15,8 @@ final class LineState: Sendable {
     var pending: Int
     /// Tags that may hold an unfinished job.
     var waitedFor: Set<UID>
+    /// Whether rows may come to the list.
+    var follows = false
     var lostReaders: Set<String> = []
     var lastActivity = ContinuousClock.now
     var steps: [(name: String, duration: Duration)] = []
@@ -26,16 +28,18 @@ final class LineState: Sendable {
 
   init(_ options: LineOptions, pending: Int, waitedFor: Set<UID>) {
     self.options = options
-    values = Mutex(Values(pending: pending, waitedFor: waitedFor))
+    values = Mutex(Values(pending: pending, waitedFor: waitedFor, follows: options.follows))
   }
 
   // MARK: Going on
 
   var isOver: Bool { values.withLock { $0.ending != nil } }
 
-  /// Ends the run; the first reason counts.
-  func end(_ ending: LineEnding) {
-    values.withLock { values in if values.ending == nil { values.ending = ending } }
+  /// Ends the run; the first reason counts, unless a later one overrules it.
+  func end(_ ending: LineEnding, overruling: Bool = false) {
+    values.withLock { values in
+      if values.ending == nil || overruling { values.ending = ending }
+    }
   }
 
   /// Somebody has done something.
@@ -54,7 +58,7 @@ final class LineState: Sendable {
     values.withLock { values in
       guard values.ending == nil, values.inHand == 0 else { return false }
       if let count = options.count, values.summary.passed >= count { return true }
-      return !options.rewrite && values.pending <= 0 && values.waitedFor.isEmpty
+      return !options.rewrite && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
     }
   }
 
@@ -64,7 +68,7 @@ final class LineState: Sendable {
       guard values.inHand == 0 else { return }
       (values.pending, values.waitedFor) = (pending, waitedFor)
       let isEnough = options.count.map { values.summary.passed >= $0 } ?? false
-      let isAll = !options.rewrite && pending == 0 && waitedFor.isEmpty
+      let isAll = !options.rewrite && !values.follows && pending == 0 && waitedFor.isEmpty
       if isEnough || isAll, values.ending == nil { values.ending = .complete }
     }
   }
@@ -99,14 +103,22 @@ final class LineState: Sendable {
     }
   }
 
-  /// No job waits.
-  func noteExhausted() { values.withLock { $0.pending = 0 } }
-
   /// The station could not begin with the tag after all.
   func cancel() { values.withLock { $0.inFlight -= 1 } }
 
   /// Whether no job waits, and one that another station has in hand may come back.
-  var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && $0.inHand > 0 } }
+  var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && ($0.inHand > 0 || $0.follows) } }
+
+  /// Rows came to the list.
+  func noteAdded(_ count: Int) {
+    values.withLock { values in
+      values.pending += count
+      values.lastActivity = .now
+    }
+  }
+
+  /// No more will.
+  func noteListEnd() { values.withLock { $0.follows = false } }
 
   /// Whether a job waits.
   var hasJobs: Bool { values.withLock { $0.pending > 0 } }

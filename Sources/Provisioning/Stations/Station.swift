@@ -15,6 +15,15 @@ final class Station {
   let line: Line
   private let programmer: Programmer
   private var watch = StepWatch()
+  /// The numbers of the tags that came, by UID.
+  private var numbers: [UID: Int] = [:]
+  /// The last tag's outcome, and when it had gone.
+  private var last: (outcome: TagOutcome, gone: ContinuousClock.Instant)?
+  /// Since when a verdict waits for a hand; that of `last`.
+  private var standingSince: ContinuousClock.Instant?
+
+  /// A tag that comes back within this time has slipped: it was not presented anew.
+  static let bounce = Duration.seconds(1)
 
   init(_ number: Int, _ place: any StationReader, on line: Line) {
     (self.number, self.place, self.line) = (number, place, line)
@@ -60,21 +69,57 @@ final class Station {
 
   /// Waits for a tag, does its job and sees it off.
   private func serveNext() throws(ReaderError) {
-    line.tell(number, .ready)
+    if line.takeAnswer(number) { standingSince = nil }
+    if standingSince != nil, let last {
+      line.tell(number, .stands(last.outcome))
+    } else {
+      line.tell(number, .ready)
+    }
     while true {
       do throws(ReaderError) {
-        let tag = try place.reader.waitForTag(timeout: slice, shouldStop: line.isOver)
+        let tag = try place.reader.waitForTag(timeout: slice) {
+          line.isOver() || standingSince != nil && line.isAnswered(number)
+        }
+        if let last, last.outcome.uid == tag.uid, last.outcome.isFinal,
+          last.gone.duration(to: .now) < Self.bounce
+        {
+          line.tell(number, .same(last.outcome))
+          return try seeOff(tag, last.outcome)
+        }
+        line.checkJournal()
+        guard mayServe(tag), !line.isOver() else { return }
         return try serve(tag)
       } catch .noTag {
         line.state.endIfIdle()
+        line.checkJournal()
         guard !line.isOver(), line.options.timeout > .zero else { throw .noTag }
       }
     }
   }
 
+  /// Whether a tag answers the verdict that stands. Another tag than that of the verdict does so only when it has stood
+  /// long enough: whoever lays tags down without looking gets to see it.
+  private func mayServe(_ tag: Activation) -> Bool {
+    guard let since = standingSince, let last, last.outcome.uid != tag.uid,
+      since.duration(to: .now) < line.options.hold, !line.isAnswered(number)
+    else { return true }
+    line.tell(number, .early(tag.uid))
+    while since.duration(to: .now) < line.options.hold, !line.isAnswered(number), !line.isOver() {
+      pause()
+    }
+    // It may have gone meanwhile: whatever lies there now is looked for anew.
+    standingSince = nil
+    return false
+  }
+
   private func serve(_ tag: Activation) throws(ReaderError) {
-    line.tell(number, .found(tag.uid))
-    guard let outcome = program(tag) else { return }
+    _ = line.takeAnswer(number)
+    standingSince = nil
+    let count = numbers[tag.uid] ?? numbers.count + 1
+    numbers[tag.uid] = count
+    line.tell(number, .found(tag.uid, number: count))
+    guard var outcome = program(tag) else { return }
+    outcome.number = count
     line.state.finish(outcome)
     if let written = outcome.written, outcome.verdict == .passed, let labels = line.labels {
       do throws(LabelError) {
@@ -85,8 +130,10 @@ final class Station {
     }
     line.endIfDone()
     line.tell(number, .finished(outcome))
+    if outcome.wantsHand { standingSince = .now }
+    last = (outcome, .now)
     if outcome.kind == .readerUnavailable { throw .boardLost(reader: place.name) }
-    try seeOff(tag)
+    try seeOff(tag, outcome)
   }
 
   /// Works on a tag until the journal has what became of it; nil when the line's work was over before it was begun.
@@ -100,17 +147,24 @@ final class Station {
       let outcome = Attempt(tag, on: self, watch: watch).run(with: programmer)
       guard outcome.foundNoJob else { return outcome }
       // The last jobs are in the hands of other stations: one may come back.
-      while line.state.mayGetJobs, !line.isOver() { pause() }
+      var pauses = 0
+      while line.state.mayGetJobs, !line.isOver() {
+        pause()
+        pauses += 1
+        // A row may have come in the moment in which none was found.
+        if line.options.follows, pauses % 25 == 0 { line.noteExhausted() }
+      }
       guard line.state.hasJobs else { return outcome }
       line.state.cancel()
     }
     return nil
   }
 
-  private func seeOff(_ tag: Activation) throws(ReaderError) {
+  private func seeOff(_ tag: Activation, _ outcome: TagOutcome) throws(ReaderError) {
     while try place.reader.waitForRemoval(of: tag, timeout: slice, shouldStop: line.isOver) {
       line.state.endIfIdle()
     }
+    last = (outcome, .now)
     line.state.noteActivity()
   }
 
@@ -143,6 +197,19 @@ final class Station {
       // The work is over; or it cannot be waited for, and is tried again.
       if error != .interrupted { pause() }
     }
+  }
+
+  /// Waits until a code was scanned for the tag that lies here; nil when the work is over, or none came in time.
+  func waitForScan(_ picks: JobPicks) -> Int? {
+    if let job = picks.job(for: number) { return job }
+    line.tell(number, .scanWanted)
+    let patience = max(.seconds(1), line.options.timeout)
+    let deadline = ContinuousClock.now + patience
+    while !line.isOver(), ContinuousClock.now < deadline {
+      if let job = picks.job(for: number) { return job }
+      pause()
+    }
+    return nil
   }
 
   private func pause() { usleep(20_000) }

@@ -1,3 +1,4 @@
+import Foundation
 import Readers
 import TagMemory
 import TagProgramming
@@ -15,6 +16,18 @@ public struct TagOutcome: Sendable {
     case left
   }
 
+  /// Where the hand puts the tag that it takes away.
+  public enum Bin: String, Hashable, Sendable {
+    /// With the finished tags.
+    case good
+    /// On the reader again: it will be finished, or gets a job.
+    case again
+    /// Away: nobody may use it.
+    case bin
+    /// Out of this series: it belongs to somebody else, or fits no job.
+    case aside
+  }
+
   /// The job that the tag has, or that was meant for it.
   public struct Job: Hashable, Sendable {
     public let number: Int
@@ -26,6 +39,8 @@ public struct TagOutcome: Sendable {
 
   public internal(set) var verdict: Verdict
   public let uid: UID
+  /// The station's count of tags in this run, from 1: UIDs are not printed on tags.
+  public internal(set) var number = 0
   /// As `sim:` calls it; nil where it was not told.
   public internal(set) var tagType: String?
   public internal(set) var job: Job?
@@ -40,10 +55,35 @@ public struct TagOutcome: Sendable {
   /// Whether the tag was set aside as not to be used.
   public internal(set) var isScrap = false
   public internal(set) var counts = OperationCounts()
+  /// When the tag came.
+  public internal(set) var started = Date()
   public internal(set) var duration = Duration.zero
   public internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
   var kind: ProgramFailure.Kind?
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false
+
+  /// Where the hand puts the tag.
+  public var bin: Bin {
+    switch verdict {
+    case .passed: .good
+    case .held: .again
+    case .failed: isScrap || trouble?.cause == "released" ? .bin : .again
+    case .left:
+      switch trouble?.cause {
+      case "written": .good
+      case "scrap": .bin
+      case "lost", "reader", "interrupted", "journal", "in-use", "no-tag", "no-scan", "unread":
+        .again
+      default: .aside
+      }
+    }
+  }
+
+  /// Whether somebody has to do something other than lay the next tag down.
+  public var wantsHand: Bool { bin != .good }
+
+  /// Whether the verdict is the tag's last: laid down again at once, the tag gets no other.
+  var isFinal: Bool { bin != .again }
 }

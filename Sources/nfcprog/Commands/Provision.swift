@@ -23,6 +23,9 @@ struct Provision: ParsableCommand {
   @Flag(help: "Take up rows that were added to the end of the list.")
   var extend = false
 
+  @Flag(help: "Take rows from standard input (-) as they come, until it ends.")
+  var follow = false
+
   @Option(
     help: ArgumentHelp(
       "A CSV file that gets a row for every finished tag, each once.", valueName: "file"))
@@ -35,6 +38,27 @@ struct Provision: ParsableCommand {
     help: ArgumentHelp(
       "Names of the stations, in the order of the readers: left,right.", valueName: "names"))
   var names: [String] = []
+
+  @Flag(
+    help:
+      "Put the jobs on new tags although another journal was used with this list or label file.")
+  var startOver = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Reads codes from a scanner, a serial device or - for standard input; each chooses the row of the next tag. One for each reader, in their order.",
+      valueName: "device"))
+  var scan: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The column that such a code is found in (code).", valueName: "column"))
+  var match: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long a verdict stands before another tag answers it (2 with the live view, else 0).",
+      valueName: "seconds"))
+  var hold: Double?
 
   @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
   var count: Int?
@@ -92,6 +116,16 @@ struct Provision: ParsableCommand {
     }
     guard !allReaders || options.readers.isEmpty else {
       throw ValidationError("Give --reader or --all-readers, not both.")
+    }
+    guard hold ?? 0 >= 0, hold ?? 0 <= 60 else {
+      throw ValidationError("--hold takes 0 to 60 seconds.")
+    }
+    guard !follow || list.jobs == "-" else {
+      throw ValidationError("--follow goes with - in place of a list's file.")
+    }
+    guard match == nil || !scan.isEmpty else { throw ValidationError("--match goes with --scan.") }
+    guard scan.filter({ $0 == "-" }).count + (list.readsStandardInput ? 1 : 0) <= 1 else {
+      throw ValidationError("Standard input can be the list or a scanner, not both.")
     }
     guard label == nil || journal != nil else {
       throw ValidationError("--label goes with --journal.")

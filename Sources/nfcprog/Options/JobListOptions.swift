@@ -47,14 +47,25 @@ struct JobListOptions: ParsableArguments {
     guard width == nil || range != nil else { throw ValidationError("--width goes with --range.") }
   }
 
-  /// Opens the list. `arguments` tell the order of the records.
+  /// Whether the list comes by standard input.
+  var readsStandardInput: Bool { jobs == "-" || codes == "-" }
+
+  /// The list's file; nil where it is none.
+  var path: String? { [jobs, codes].compactMap(\.self).first { $0 != "-" } }
+
+  /// What holds for every row. `arguments` tell the order of the records.
+  func settings(locks: Bool, arguments: [String]) -> JobSource.Settings {
+    var settings = JobSource.Settings()
+    settings.message = message(arguments)
+    settings.tagType = tag
+    settings.locks = locks
+    return settings
+  }
+
+  /// Opens the list.
   func source(locks: Bool, arguments: [String]) throws(CommandFailure) -> JobSource {
     do throws(JobSourceError) {
-      var settings = JobSource.Settings()
-      settings.message = message(arguments)
-      settings.tagType = tag
-      settings.locks = locks
-      return try JobSource(try input(), settings)
+      return try JobSource(try input(), settings(locks: locks, arguments: arguments))
     } catch {
       throw CommandFailure(error)
     }
@@ -109,9 +120,10 @@ extension CommandFailure {
     let status: ExitStatus =
       switch error {
       case .missing: .noInput
-      case .notAJournal, .laterVersion, .damaged, .sourceChanged, .sourceFailed: .badInput
-      case .busy: .unavailable
-      case .cannotOpen, .readOnly, .full, .failed: .cannotCreate
+      case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
+        .listHasJournal:
+        .badInput
+      case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
       case .reservationLost, .otherMessage: .tagTrouble
       }
     self.init(status, error.description)

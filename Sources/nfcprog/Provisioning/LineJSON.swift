@@ -2,6 +2,12 @@ import Provisioning
 import Readers
 import TagProgramming
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// An event of a line as `--json` prints it; what is nil is absent.
 struct LineJSON: Encodable {
   struct JobJSON: Encodable {
@@ -18,11 +24,20 @@ struct LineJSON: Encodable {
   }
 
   var command = "provision"
-  /// `tag`, `several`, `readerLost`, `readerBack` or `summary`.
+  /// `tag`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
   var event: String
   /// From 1.
   var station: Int?
+  /// The tag's number at its station in this run, from 1.
+  var tagNumber: Int?
+  /// Where it goes: `good`, `again`, `bin` or `aside`.
+  var bin: String?
   var reader: String?
+  /// What was scanned, and whether it was `taken`, `unknown`, `ambiguous`, `repeated` or `failed`.
+  var code: String?
+  var answer: String?
+  /// When the tag came, UTC.
+  var time: String?
   var uid: String?
   var uids: [String]?
   var tag: String?
@@ -62,7 +77,12 @@ struct LineJSON: Encodable {
   /// Nil for what only people are told.
   init?(_ event: LineEvent, reader: String) {
     switch event.kind {
-    case .ready, .found, .progress, .ended: return nil
+    case .ready, .stands, .early, .same, .found, .scanWanted, .progress, .ended:
+      return nil
+    case .scanned(let code, let answer):
+      self.init(event: "scanned")
+      (self.code, self.answer) = (code, ScanText.name(answer))
+      job = ScanText.job(answer).map { JobJSON($0) }
     case .finished(let outcome): self.init(outcome)
     case .crowd(let uids):
       self.init(event: "several")
@@ -83,6 +103,8 @@ struct LineJSON: Encodable {
     uid = outcome.uid.hex
     tag = outcome.tagType
     verdict = outcome.verdict.rawValue
+    (tagNumber, bin) = (outcome.number, outcome.bin.rawValue)
+    time = outcome.started.formatted(.iso8601)
     result = outcome.verdict != .passed ? "failed" : outcome.wasThere ? "unchanged" : "written"
     job = outcome.job.map { JobJSON(number: $0.number, name: $0.name, columns: $0.columns) }
     uri = outcome.written?.uri

@@ -53,7 +53,12 @@ final class LineOutput: Sendable {
     case .finished(let outcome): word = LiveView.Word(outcome.verdict)
     case .crowd: word = .several
     case .lost: word = .lost
-    case .ready, .found, .progress, .back, .ended: return []
+    case .scanWanted: word = .scan
+    case .scanned(_, let answer):
+      guard let refusal = ScanText.word(answer) else { return [] }
+      word = refusal
+    case .ready, .stands, .early, .same, .found, .progress, .back, .ended:
+      return []
     }
     let letters = BlockLetters.lines(word.text, symbol: word.symbol, width: 79, height: 5)
     return [""] + (letters ?? []).map(\.plain)
@@ -68,7 +73,10 @@ final class LineOutput: Sendable {
   /// What is said of an event where there is no live view, behind the station.
   static func line(_ event: LineEvent) -> String? {
     switch event.kind {
-    case .ready, .found, .progress, .ended: return nil
+    case .ready, .stands, .early, .same, .found, .progress, .ended:
+      return nil
+    case .scanWanted: return "SCAN CODE  the tag waits for the code of the thing that it goes onto"
+    case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)
     case .crowd(let uids):
       let names = uids.map(\.description).joined(separator: " and ")

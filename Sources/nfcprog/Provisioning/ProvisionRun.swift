@@ -1,5 +1,7 @@
+import Dispatch
 import Provisioning
 import Readers
+import Synchronization
 import TagMemory
 import TagProgramming
 
@@ -36,9 +38,20 @@ struct ProvisionRun {
 
   private func run() throws(CommandFailure) -> ExitStatus {
     let write = try command.seal.writeOptions(overwrite: command.overwrite)
-    let source = try command.list.source(
-      locks: write.lock, arguments: Preferences.current.arguments)
-    let list = try check(source)
+    let arguments = Preferences.current.arguments
+    let followed = command.follow ? try follow(write, arguments) : nil
+    let source: JobSource
+    if let followed {
+      source = followed.source
+    } else {
+      source = try command.list.source(locks: write.lock, arguments: arguments)
+    }
+    // Rows that are yet to come are checked one by one.
+    let known =
+      followed == nil
+      ? try knownList(source, write) : JobReport(CheckedList(digest: [], jobs: 0, longest: 0))
+    let list: JobReport
+    if let known { list = known } else { list = try check(source) }
     if options.dryRun {
       progress.end()
       return try plan(list, source, write)
@@ -46,23 +59,81 @@ struct ProvisionRun {
     let choices = try LineReaders.choices(
       options, all: command.allReaders, realtime: command.realtime)
     let names = try LineReaders.stationNames(command.names, count: choices.count)
+    guard command.scan.isEmpty || command.scan.count == choices.count else {
+      throw CommandFailure(
+        .usage, "Give --scan once for each reader: there are \(choices.count) readers.")
+    }
     guard command.journal != nil || choices.allSatisfy(\.choice.isSimulated) else {
       throw CommandFailure(.usage, "Give --journal FILE: it keeps which job is on which tag.")
     }
     let scratch = try command.journal == nil ? ScratchFolder() : nil
     defer { scratch?.remove() }
     let journal = try open(
-      command.journal ?? "\(scratch?.path ?? "")/journal", source, list.rowCount, write)
+      command.journal ?? "\(scratch?.path ?? "")/journal", source, list,
+      known != nil && followed == nil, write)
+    let marker = command.journal == nil ? nil : self.marker
     return try journaled { () throws(JournalError) in
-      try journal.begin(
+      try guardList(journal, marker)
+      return try journal.begin(
         operator: command.operator ?? Self.loginName, command: Self.commandLine,
-        version: NFCProg.configuration.version)
+        version: NFCProg.configuration.version, deliveringResults: command.onResult != nil,
+        beforeFirst: { [console] in
+          guard let marker else { return }
+          if (try? marker.add(journal)) != true {
+            console.complain(
+              "nfcprog: nothing can be written beside the list or in the state directory: if the journal is deleted, nobody will know that the list had one."
+            )
+          }
+        })
     }.run { session throws(CommandFailure) in
-      try work(list, source, session, choices, names, write)
+      try work(list, source, session, choices, names, write, followed)
     }
   }
 
   // MARK: The list
+
+  /// The list as it was found good and adopted by an earlier run with this journal; nil where anything is different.
+  private func knownList(
+    _ source: JobSource, _ write: WriteOptions
+  ) throws(CommandFailure) -> JobReport? {
+    guard let path = command.journal, !command.claim.isGiven, !options.dryRun else { return nil }
+    progress.begin("Comparing the list with the journal", "rows")
+    guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
+      let digest = try digest(source, write), digest == known.digest
+    else { return nil }
+    return JobReport(known)
+  }
+
+  private func digest(
+    _ source: JobSource, _ write: WriteOptions
+  ) throws(CommandFailure) -> [UInt8]? {
+    do throws(JobSourceError) {
+      return try source.digest(
+        command.list.description(locks: write.lock, arguments: Preferences.current.arguments),
+        version: NFCProg.configuration.version)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// What lies beside the list's file; nil where the list is none.
+  private var marker: ListMarker? {
+    let home = Console.environment("HOME") ?? "/"
+    return command.list.path.map {
+      ListMarker(
+        ofList: $0, state: Console.environment("XDG_STATE_HOME") ?? "\(home)/.local/state")
+    }
+  }
+
+  /// Refuses a new journal for a list that was used with another one.
+  private func guardList(_ journal: Journal, _ marker: ListMarker?) throws(JournalError) {
+    guard let marker else { return }
+    if try journal.isUntouched() {
+      if !command.startOver { try marker.check(journal) }
+    } else {
+      _ = try marker.add(journal)
+    }
+  }
 
   /// Looks the whole list through; lists its mistakes and fails where there are any.
   private func check(_ source: JobSource) throws(CommandFailure) -> JobReport {
@@ -115,14 +186,20 @@ struct ProvisionRun {
   // MARK: The journal
 
   private func open(
-    _ path: String, _ source: JobSource, _ count: Int, _ write: WriteOptions
+    _ path: String, _ source: JobSource, _ list: JobReport, _ isKnown: Bool, _ write: WriteOptions
   ) throws(CommandFailure) -> Journal {
-    progress.begin("Comparing the list with the journal", "rows", of: count)
+    progress.begin("Comparing the list with the journal", "rows", of: list.rowCount)
     var rows = 0
     let description = command.list.description(
       locks: write.lock, arguments: Preferences.current.arguments)
+    let digest = try command.follow ? nil : digest(source, write)
     return try journaled { () throws(JournalError) in
       let journal = try Journal(at: path, access: .readWrite(creating: true))
+      if isKnown { return journal }
+      if command.follow {
+        try journal.adopt(following: description)
+        return journal
+      }
       _ = try journal.adopt(description, extending: command.extend) { take throws(JournalError) in
         try source.forEachJob { row throws(JournalError) in
           rows += 1
@@ -132,6 +209,10 @@ struct ProvisionRun {
           case .failure(let problem): throw .sourceFailed("\(problem)")
           }
         }
+      }
+      if let digest {
+        try journal.note(
+          CheckedList(digest: digest, jobs: list.rowCount, longest: list.longestLength))
       }
       return journal
     }
@@ -152,18 +233,19 @@ struct ProvisionRun {
   private func work(
     _ list: JobReport, _ source: JobSource, _ session: JournalSession,
     _ choices: [(name: String, choice: ReaderChoice)], _ stationNames: [String]?,
-    _ write: WriteOptions
+    _ write: WriteOptions, _ followed: FollowedList?
   ) throws(CommandFailure) -> ExitStatus {
     progress.end()
     try tidy(session)
     let labels = try command.label.map { path throws(CommandFailure) in
-      try openLabels(path, session)
+      try openLabels(path, session, source)
     }
     var line = LineOptions()
     (line.count, line.failureLimit) = (command.count, command.stopAfterFailures)
     line.timeout = .seconds(options.timeout)
     (line.overwrite, line.rewrite) = (command.overwrite, command.rewrite)
     line.protection = write.protection
+    (line.startsOver, line.follows) = (command.startOver, command.follow)
     line.credentials = try options.credentials()
 
     let interruption = Interruption()
@@ -191,28 +273,137 @@ struct ProvisionRun {
     let output = LineOutput(
       console, readers: names, names: stationNames, view: view,
       isSilent: command.silent || options.quiet)
+    line.hold = .seconds(command.hold ?? (output.isLive ? 2 : 0))
     let hook = command.onResult.map {
       ResultCommand(
         $0, limit: .seconds(command.onResultTimeout), stations: names.count,
-        isHeard: !output.isLive, complain: { output.complain($0) })
+        isHeard: !output.isLive, isEnding: isInterrupted, complain: { output.complain($0) })
     }
-    let summary = try journaled { () throws(JournalError) in
+    if let hook { try handOn(hook, session, isInterrupted) }
+    let journal = session.journal
+    let picks = try scannedColumn(source).map { JobPicks(column: $0, of: journal) }
+    let stations = try journaled { () throws(JournalError) in
       try Line(
         readers: readers, session: session, source: source, options: line, labels: labels,
+        picks: picks,
         tell: { event in
           output.take(event)
           guard case .finished(let outcome) = event.kind, let hook else { return }
-          hook.start(
-            event.station,
-            ResultCommand.variables(outcome, reader: names[event.station], station: event.station))
+          let variables = ResultCommand.variables(
+            outcome, reader: names[event.station], station: event.station)
+          let written = outcome.written?.job.number
+          hook.start(event.station, variables) {
+            if let written { try? journal.noteResultTaken(ofJob: written) }
+          }
         },
         // Also when nobody takes the results any more.
-        shouldStop: { isInterrupted() || OutputFile.standardOutputIsLost }
-      ).run()
+        shouldStop: { isInterrupted() || OutputFile.standardOutputIsLost })
     }
+    for (number, device) in command.scan.enumerated() {
+      try ScanInput(device).start { code in stations.scan(code, station: number) }
+    }
+    let refused = Atomic(0)
+    if let followed {
+      take(followed, journal, stations) { problem in
+        refused.add(1, ordering: .relaxed)
+        output.complain("The list: \(problem)")
+      }
+    }
+    let keys = output.isLive && !command.scan.contains("-") ? AnswerKeys() : nil
+    keys?.start { stations.answer(station: $0) }
+    let summary = stations.run()
+    keys?.end()
     hook?.finish()
+    try finish(labels, summary)
     output.end()
-    return conclude(summary, session, trace)
+    if let failures = hook?.failures {
+      console.complain(
+        "nfcprog: --on-result did not take \(failures.count) results: \(failures.last) What became of good tags is handed on again by the next run with --on-result."
+      )
+    }
+    let status = conclude(summary, session, trace)
+    return status == .success && refused.load(ordering: .relaxed) > 0 ? .badInput : status
+  }
+
+  /// Opens a list whose rows come as the line works.
+  private func follow(
+    _ write: WriteOptions, _ arguments: [String]
+  ) throws(CommandFailure) -> FollowedList {
+    do throws(JobSourceError) {
+      return try FollowedList(
+        0, command.list.settings(locks: write.lock, arguments: arguments))
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Takes rows up as they come, on a thread of their own.
+  private func take(
+    _ list: FollowedList, _ journal: Journal, _ line: Line,
+    refusing complain: @escaping @Sendable (String) -> Void
+  ) {
+    DispatchQueue(label: "list").async {
+      do {
+        try list.follow(into: journal) { row in
+          switch row {
+          case .added: line.noteAdded(1)
+          case .known: break
+          case .refused(let problem): complain("\(problem)")
+          }
+        }
+      } catch let error as JournalError {
+        line.end(error)
+      } catch {
+        complain("\(error)")
+      }
+      line.noteListEnd()
+    }
+  }
+
+  /// The label file knows of all rows, where it could be written.
+  private func finish(_ labels: LabelFile?, _ summary: LineSummary) throws(CommandFailure) {
+    switch summary.ending {
+    case .labels, .journal: return
+    default: break
+    }
+    do throws(LabelError) { try labels?.finish() } catch { throw CommandFailure(error) }
+  }
+
+  /// Hands on what became of good tags of earlier runs, where nobody has taken it. A command that keeps failing is not
+  /// run for all of them.
+  private func handOn(
+    _ hook: ResultCommand, _ session: JournalSession, _ isInterrupted: () -> Bool
+  ) throws(CommandFailure) {
+    let due = try journaled { () throws(JournalError) in
+      try session.journal.resultsDue(for: session)
+    }
+    guard !due.isEmpty else { return }
+    console.remark("\(due.count) results of earlier runs are handed on again.")
+    var misses = 0
+    for written in due where misses < 3 && !isInterrupted() {
+      guard hook.perform(ResultCommand.variables(written)) else {
+        misses += 1
+        continue
+      }
+      misses = 0
+      try journaled { () throws(JournalError) in
+        try session.journal.noteResultTaken(ofJob: written.job.number)
+      }
+    }
+  }
+
+  /// The column that scanned codes are found in, as the list writes it; nil without a scanner.
+  private func scannedColumn(_ source: JobSource) throws(CommandFailure) -> String? {
+    guard !command.scan.isEmpty else { return nil }
+    let wanted = command.match ?? "code"
+    guard let column = source.columns.first(where: { $0.lowercased() == wanted.lowercased() })
+    else {
+      throw CommandFailure(
+        .usage,
+        "The list has no column \(wanted); it has \(source.columns.joined(separator: ", "))."
+      )
+    }
+    return column
   }
 
   /// Tags of earlier runs that may hold an unfinished job.
@@ -244,10 +435,13 @@ struct ProvisionRun {
   }
 
   private func openLabels(
-    _ path: String, _ session: JournalSession
+    _ path: String, _ session: JournalSession, _ source: JobSource
   ) throws(CommandFailure) -> LabelFile {
     do throws(LabelError) {
-      let file = try LabelFile(at: path, of: session)
+      let file = try LabelFile(
+        at: path, of: session,
+        columns: command.follow ? source.columns.filter { $0.lowercased() != "password" } : nil,
+        startingOver: command.startOver)
       let mending = file.mending
       if mending.wasTorn { console.remark("\(path): a row that was cut short was taken away.") }
       if mending.added > 0 {

@@ -1,5 +1,6 @@
 import Dispatch
 import Provisioning
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -10,59 +11,121 @@ import Provisioning
 /// `--on-result`: a command that is run after each tag, with what became of it in its environment.
 ///
 /// A station does not wait for it, but for the one before: at most one is under way for each. What takes too long is
-/// killed, with everything that it has started.
+/// killed, with everything that it has started. For a good tag it is run at least once: until it has ended with 0 the
+/// journal keeps the result, and the next run hands it on again. The job's number tells repetitions.
 final class ResultCommand: Sendable {
+  private struct State {
+    var failures = 0
+    var lastFailure = ""
+    /// When the end of the run was noticed.
+    var endNoticed: ContinuousClock.Instant?
+  }
+
   private let command: String
   private let limit: Duration
   /// Whether what the command prints is seen, on standard error.
   private let isHeard: Bool
   private let queues: [DispatchQueue]
+  private let isEnding: @Sendable () -> Bool
   private let complain: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// What is under way, to be killed when the process ends at once.
+  private static let running = Mutex<Set<pid_t>>([])
+  /// How long commands may go on once somebody asked for the end of the run.
+  private static let lastPatience = Duration.seconds(2)
 
   init(
     _ command: String, limit: Duration, stations: Int, isHeard: Bool,
-    complain: @escaping @Sendable (String) -> Void
+    isEnding: @escaping @Sendable () -> Bool, complain: @escaping @Sendable (String) -> Void
   ) {
     (self.command, self.limit, self.isHeard, self.complain) = (command, limit, isHeard, complain)
+    self.isEnding = isEnding
     queues = (0..<stations).map { DispatchQueue(label: "result of station \($0)") }
   }
 
-  /// Starts the command for a tag of `station`, once the one before has ended.
-  func start(_ station: Int, _ variables: [String: String]) {
+  /// Kills what is under way, each with all that it has started.
+  static func killAll() { running.withLock { for process in $0 { kill(-process, SIGKILL) } } }
+
+  /// Starts the command for a tag of `station`, once the one before has ended; `taken` when it has ended with 0.
+  func start(
+    _ station: Int, _ variables: [String: String], taken: @escaping @Sendable () -> Void = {}
+  ) {
     queues[station].sync {}
-    queues[station].async { [self] in run(variables) }
+    queues[station].async { [self] in if run(variables) { taken() } }
   }
+
+  /// Runs the command, and waits for it; whether it ended with 0.
+  func perform(_ variables: [String: String]) -> Bool { run(variables) }
 
   /// Waits for those that are under way.
   func finish() { for queue in queues { queue.sync {} } }
 
-  private func run(_ variables: [String: String]) {
-    guard let process = spawn(variables) else {
-      complain("The command of --on-result cannot be started.")
-      return
+  /// How often the command did not end with 0, and how it ended the last time; nil when it always did.
+  var failures: (count: Int, last: String)? {
+    state.withLock { $0.failures > 0 ? ($0.failures, $0.lastFailure) : nil }
+  }
+
+  private func fail(_ sentence: String) -> Bool {
+    state.withLock { state in
+      state.failures += 1
+      state.lastFailure = sentence
     }
+    complain(sentence)
+    return false
+  }
+
+  private func run(_ variables: [String: String]) -> Bool {
+    guard let process = spawn(variables) else {
+      return fail("The command of --on-result cannot be started.")
+    }
+    _ = Self.running.withLock { $0.insert(process) }
+    defer { _ = Self.running.withLock { $0.remove(process) } }
     let deadline = ContinuousClock.now + limit
     var status: CInt = 0
     while true {
       let ended = unsafe waitpid(process, &status, WNOHANG)
       if ended == process || (ended < 0 && errno != EINTR) { break }
-      if ContinuousClock.now >= deadline {
+      let isOver = ContinuousClock.now >= deadline
+      if isOver || mustEnd() {
         // The whole group: a shell's children outlive it otherwise.
         kill(-process, SIGKILL)
         _ = unsafe waitpid(process, &status, 0)
-        complain("The command of --on-result took too long and was killed.")
-        return
+        return fail(
+          isOver
+            ? "The command of --on-result took too long and was killed."
+            : "The run ends: the command of --on-result was killed.")
       }
       usleep(5_000)
     }
-    if status != 0 {
-      let how = status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
-      complain("The command of --on-result ended with \(how).")
+    // What it left in the background goes with it.
+    kill(-process, SIGKILL)
+    guard status != 0 else { return true }
+    let how = status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
+    return fail("The command of --on-result ended with \(how).")
+  }
+
+  /// Whether the end of the run was asked for so long ago that nothing is waited for.
+  private func mustEnd() -> Bool {
+    guard isEnding() else { return false }
+    return state.withLock { state in
+      let since = state.endNoticed ?? .now
+      state.endNoticed = since
+      return since.duration(to: .now) >= Self.lastPatience
+    }
+  }
+
+  /// Readers, journals and pipes of this process are none of the command's business.
+  private static func keepDescriptors() {
+    for descriptor in 3..<min(getdtablesize(), 4096) {
+      let flags = fcntl(descriptor, F_GETFD)
+      if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
     }
   }
 
   /// The shell in a group of its own, without our terminal's input and with the signals as they come by default.
   private func spawn(_ variables: [String: String]) -> pid_t? {
+    Self.keepDescriptors()
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -125,8 +188,24 @@ final class ResultCommand: Sendable {
       "NFCPROG_MESSAGE": outcome.trouble?.text ?? "",
       "NFCPROG_JOB": outcome.job.map { "\($0.number)" } ?? "",
       "NFCPROG_NAME": outcome.job?.name ?? "", "NFCPROG_URL": outcome.written?.uri ?? "",
+      "NFCPROG_TAG_NUMBER": "\(outcome.number)", "NFCPROG_REPEATED": "no",
     ]
     for column in outcome.job?.columns ?? [] {
+      variables["NFCPROG_COLUMN_" + Self.name(column.name)] = column.value
+    }
+    return variables
+  }
+
+  /// The variables for a good tag of an earlier run, whose result was perhaps not taken.
+  static func variables(_ written: WrittenTag) -> [String: String] {
+    var variables = [
+      "NFCPROG_RESULT": "passed", "NFCPROG_UID": written.uid.hex, "NFCPROG_READER": written.reader,
+      "NFCPROG_STATION": written.station, "NFCPROG_TAG": written.tagType ?? "",
+      "NFCPROG_CAUSE": "", "NFCPROG_MESSAGE": "", "NFCPROG_JOB": "\(written.job.number)",
+      "NFCPROG_NAME": written.job.name, "NFCPROG_URL": written.uri ?? "",
+      "NFCPROG_TAG_NUMBER": "", "NFCPROG_REPEATED": "yes",
+    ]
+    for column in written.job.columns {
       variables["NFCPROG_COLUMN_" + Self.name(column.name)] = column.value
     }
     return variables

@@ -28,4 +28,17 @@ struct LongListTests {
     #expect(
       report.lines == ["line \(count + 1), column code: “C2” is the code of line 3 too."])
   }
+
+  @Test(
+    "is compared in memory first and in a file then, with the same result",
+    arguments: [0, 10, 5000])
+  func spilling(limit: Int) throws {
+    let duplicates = try Duplicates(limit: limit)
+    for number in 1...3000 {
+      let bytes = Array("\(number % 2000)".utf8)
+      let line = try duplicates.line(ofFirst: bytes, kind: 0, on: number)
+      #expect(line == (number > 2000 ? number - 2000 : nil))
+      #expect(try duplicates.line(ofFirst: bytes, kind: 1, on: number) == line)
+    }
+  }
 }

@@ -63,7 +63,9 @@ final class JournalBench: Sendable {
 }
 
 /// The message of a job: its first record's text, as it is.
-func makeText(_ job: PlannedJob) -> [UInt8] { Array(job.message.records[0].text.utf8) }
+func makeText(_ job: PlannedJob, _ day: String = "") -> [UInt8] {
+  Array(job.message.records[0].text.utf8)
+}
 
 extension Journal {
   func begin() throws(JournalError) -> JournalSession {

@@ -128,7 +128,7 @@ struct ReservationTests {
 
   @Test("pass over jobs of which no message can be made, until they are tried again")
   func defectiveJobs() throws {
-    let outcome = try session.reserve(for: JournalBench.tag(1)) { job throws(JobRefusal) in
+    let outcome = try session.reserve(for: JournalBench.tag(1)) { job, _ throws(JobRefusal) in
       guard job.number > 1 else { throw .defective("The text is too long.") }
       return makeText(job)
     }
@@ -141,7 +141,7 @@ struct ReservationTests {
 
   @Test("leave a job waiting when this tag cannot take it")
   func unsuitedTags() throws {
-    let outcome = try session.reserve(for: JournalBench.tag(1)) { _ throws(JobRefusal) in
+    let outcome = try session.reserve(for: JournalBench.tag(1)) { _, _ throws(JobRefusal) in
       throw .unsuitedTag("The tag is too small.")
     }
     guard case .unsuited("The tag is too small.") = outcome else { throw Unexpected(outcome) }
@@ -150,7 +150,7 @@ struct ReservationTests {
 
   @Test("never put one message on two tags")
   func sameMessage() throws {
-    let same: (PlannedJob) throws(JobRefusal) -> [UInt8] = { _ in [1] }
+    let same: (PlannedJob, String) throws(JobRefusal) -> [UInt8] = { _, _ in [1] }
     _ = try session.reserve(for: JournalBench.tag(1), make: same)
     guard case .nothingLeft = try session.reserve(for: JournalBench.tag(2), make: same) else {
       throw Unexpected("given out twice")
@@ -169,5 +169,23 @@ struct ReservationTests {
     #expect(try journal.tally().scrap == 2)
     #expect(try session.take(JournalBench.tag(3)).job.number == 1)
     #expect(throws: JournalError.reservationLost(job: 1)) { try session.finish(first) }
+  }
+
+  @Test("keep the message and the day that they were made with")
+  func fixed() throws {
+    func make(_ job: PlannedJob, _ day: String) -> [UInt8] { makeText(job) + Array(day.utf8) }
+    let tag = JournalBench.tag(1)
+    guard
+      case .reserved(let first) = try session.reserve(for: tag, today: "2026-11-21", make: make),
+      case .reserved(let again) = try session.reserve(for: tag, today: "2026-11-22", make: make)
+    else { throw Unexpected("nothing was reserved") }
+    #expect(again.message == first.message && again.digest == first.digest)
+    try session.finish(again)
+    // Written once more, it is still the message of its day.
+    guard
+      case .reserved(let rewritten) = try session.reserve(
+        for: tag, rewriting: true, today: "2026-11-23", make: make)
+    else { throw Unexpected("nothing was reserved") }
+    #expect(rewritten.digest == first.digest)
   }
 }

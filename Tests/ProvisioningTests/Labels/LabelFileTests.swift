@@ -22,10 +22,11 @@ struct LabelFileTests {
 
   private func row(_ number: Int) -> String {
     let time = JournalBench.timing.started.formatted(.iso8601)
-    return "\(number),CODE-\(number),0400000000000\(number),ntag213,,\(time),no,no,CODE-\(number)\n"
+    return
+      "\(number),CODE-\(number),0400000000000\(number),ntag213,,\(time),no,no,1,pn532_uart:/dev/ttyUSB0,CODE-\(number)\n"
   }
 
-  private let header = "job,name,uid,tag,uri,written,locked,protected,code\n"
+  private let header = "job,name,uid,tag,uri,written,locked,protected,station,reader,code\n"
 
   private func write(_ number: Int, to file: LabelFile? = nil) throws {
     let written = try session.finish(session.take(JournalBench.tag(number)))
@@ -97,6 +98,65 @@ struct LabelFileTests {
     }
     let nowhere = path + "/labels.csv"
     #expect(throws: LabelError.self) { try LabelFile(at: nowhere, of: session) }
+  }
+
+  @Test("that is no file, such as a device without an end, is refused")
+  func device() throws {
+    for path in ["/dev/full", "/dev/zero", "/dev/null"] {
+      #expect(throws: LabelError.cannotOpen(path, reason: "it is not a file")) {
+        try LabelFile(at: path, of: session)
+      }
+    }
+    // As long as a full disk, and no line in it.
+    let handle = try #require(FileHandle(forWritingAtPath: path) ?? create())
+    try handle.truncate(atOffset: 8_000_000_000)
+    #expect(throws: LabelError.otherFile(path)) { try LabelFile(at: path, of: session) }
+  }
+
+  private func create() -> FileHandle? {
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    return FileHandle(forWritingAtPath: path)
+  }
+
+  @Test("that its consumer moves away goes on with the rows that come then, now and in later runs")
+  func consumed() throws {
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    try write(2, to: file)
+    #expect(try text() == header + row(2))
+    #expect(try LabelFile(at: path, of: session).mending == .init())
+    try write(3, to: file)
+    try file.finish()
+    try session.end()
+    // Moved between two runs.
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
+    let next = try session.journal.begin()
+    let again = try LabelFile(at: path, of: next)
+    #expect(again.mending == .init())
+    #expect(try text() == header)
+    try again.append(next.finish(next.take(JournalBench.tag(4))))
+    #expect(try text() == header + row(4))
+  }
+
+  @Test("of the first version goes on with its columns")
+  func earlierColumns() throws {
+    try put("job,name,uid,tag,uri,written,locked,protected,code\n")
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    #expect(try text().hasSuffix(",no,no,CODE-1\n"))
+    #expect(try LabelFile(at: path, of: session).mending == .init())
+  }
+
+  @Test("with rows of another journal is not taken by a new one")
+  func otherJournal() throws {
+    let file = try LabelFile(at: path, of: session)
+    try write(1, to: file)
+    let fresh = try JournalBench()
+    let begun = try fresh.session(jobs: 5)
+    #expect(throws: LabelError.self) { try LabelFile(at: path, of: begun) }
+    #expect(try text() == header + row(1))
+    #expect(try LabelFile(at: path, of: begun, startingOver: true).mending.strangers == 1)
   }
 
   @Test("takes rows from many threads whole")

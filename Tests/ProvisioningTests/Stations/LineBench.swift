@@ -59,6 +59,19 @@ final class TestReader: StationReader, @unchecked Sendable {
     self.init(name, turns: [tags], faults: .none)
   }
 
+  /// Tags as a hand lays them down.
+  init(_ name: String, _ hand: Hand) {
+    (self.name, tags) = (name, [])
+    let start = ContinuousClock.now
+    let clock = HostClock(
+      now: { start.duration(to: .now) },
+      sleep: { _ in
+        hand.pause()
+        usleep(200)
+      })
+    reader = TagReader(link: DirectLink(Chip(field: hand.field, faults: .none)), clock: clock)
+  }
+
   private init(
     _ name: String, turns: [[any VirtualTag]], faults: FaultPlan, lostAnswer: Int? = nil
   ) {
@@ -87,9 +100,20 @@ final class LineBench {
   let journal = try! JournalBench()
   let source: JobSource
 
-  init(codes count: Int) throws {
+  init(codes count: Int, template: String = "https://example.com/t/{code}", locks: Bool = false)
+    throws
+  {
     let range = try CodeRange(parsing: "1..\(count)", width: 4)
-    source = try JobSource(.range(range), settings([("uri", "https://example.com/t/{code}")]))
+    var settings = settings([("uri", template)])
+    settings.locks = locks
+    source = try JobSource(.range(range), settings)
+  }
+
+  /// A table.
+  init(_ table: String, template: String = "https://example.com/t/{code}") throws {
+    let file = journal.folder.appending(path: "jobs.csv")
+    try Data(table.utf8).write(to: file)
+    source = try JobSource(.table(file.path), settings([("uri", template)]))
   }
 
   static func tag(_ number: Int, _ product: String = "ntag213") throws -> any StoredTag {
@@ -110,8 +134,10 @@ final class LineBench {
 
   /// Runs a line as a process of its own would, and returns what it told.
   func run(
-    _ readers: [TestReader], _ change: (inout LineOptions) -> Void = { _ in },
-    until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false }
+    _ readers: [TestReader], scanning column: String? = nil,
+    _ change: (inout LineOptions) -> Void = { _ in },
+    until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false },
+    act: @escaping @Sendable (Line, LineEvent) -> Void = { _, _ in }
   ) throws -> (summary: LineSummary, outcomes: [TagOutcome]) {
     let session = try session()
     defer { try? session.end() }
@@ -122,12 +148,17 @@ final class LineBench {
     change(&options)
     let outcomes = Mutex<[TagOutcome]>([])
     let stop = Atomic(false)
+    let itself = Mutex<Line?>(nil)
     let line = try Line(
       readers: readers, session: session, source: source, options: options,
+      picks: column.map { JobPicks(column: $0, of: session.journal) },
       tell: { event in
+        if let line = itself.withLock({ $0 }) { act(line, event) }
         if case .finished(let outcome) = event.kind { outcomes.withLock { $0.append(outcome) } }
         if isOver(event) { stop.store(true, ordering: .relaxed) }
       }, shouldStop: { stop.load(ordering: .relaxed) })
+    itself.withLock { $0 = line }
+    defer { itself.withLock { $0 = nil } }
     let summary = line.run()
     return (summary, outcomes.withLock { $0 })
   }

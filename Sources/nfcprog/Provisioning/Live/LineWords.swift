@@ -30,6 +30,7 @@ struct LineWords: Hashable {
 
   private static let held = [
     "lost": "it went away too early and may hold its job",
+    "journal": "the journal cannot be written; keep it apart and call the line engineer",
     "reader": "the reader failed; it may hold its job",
     "interrupted": "it is not finished and may hold its job",
   ]
@@ -60,6 +61,9 @@ struct LineWords: Hashable {
     "lost": Self("lay it down again", "it went away too early; nothing was written"),
     "reader": Self("lay it down again", "the reader failed; nothing was written"),
     "interrupted": Self("lay it down again", "the run ends; nothing was written"),
+    "journal": Self("lay it down again", "the journal cannot be written; call the line engineer"),
+    "no-scan": Self("lay it down again", "no code was scanned for it"),
+    "other-journal": Self("set it aside", "another journal was used with this list"),
     "in-use": Self("wait", "another station has a tag with this number"),
   ]
 }

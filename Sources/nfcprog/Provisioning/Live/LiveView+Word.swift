@@ -8,6 +8,8 @@ extension LiveView {
     case starting, place, looking, writing, verifying
     case pass, fail, again, left
     case several, lost, ended
+    /// The tag waits for a code; a code was refused.
+    case scan, unknownCode, usedCode
 
     init(_ verdict: TagOutcome.Verdict) {
       switch verdict {
@@ -32,6 +34,9 @@ extension LiveView {
       case .left: "NOT WRITTEN"
       case .several: "ONE TAG ONLY"
       case .lost: "READER AWAY"
+      case .scan: "SCAN CODE"
+      case .unknownCode: "WRONG CODE"
+      case .usedCode: "CODE USED"
       case .ended: "ENDED"
       }
     }
@@ -46,6 +51,9 @@ extension LiveView {
       case .left: "SKIP"
       case .several: "ONE TAG"
       case .lost: "READER"
+      case .scan: "SCAN"
+      case .unknownCode: "WRONG"
+      case .usedCode: "USED"
       case .looking, .writing, .pass, .fail, .ended: text
       }
     }
@@ -66,7 +74,8 @@ extension LiveView {
       case .again: "↻"
       case .left: "○"
       case .place: "▼"
-      case .several, .lost: "!"
+      case .several, .lost, .unknownCode, .usedCode: "!"
+      case .scan: "▼"
       case .starting, .looking, .writing, .verifying, .ended: nil
       }
     }
@@ -74,10 +83,10 @@ extension LiveView {
     var style: Console.Style? {
       switch self {
       case .pass: .good
-      case .fail, .lost: .bad
+      case .fail, .lost, .unknownCode, .usedCode: .bad
       case .again, .left, .several: .look
       case .looking, .writing, .verifying: .busy
-      case .place: .bold
+      case .place, .scan: .bold
       case .starting, .ended: nil
       }
     }
@@ -93,7 +102,7 @@ extension LiveView {
       case .again: .again
       case .left: .left
       case .several: .several
-      case .lost: .lost
+      case .lost, .unknownCode, .usedCode: .lost
       default: nil
       }
     }

@@ -19,9 +19,6 @@ struct LiveView {
     var reason = ""
     /// Whether the tag was taken away: the word stays until the next one lies there.
     var isFree = false
-    fileprivate var last: UID?
-    fileprivate var lastTag: Int?
-    fileprivate var tagCount = 0
   }
 
   /// A tag that may hold an unfinished job.
@@ -76,7 +73,19 @@ struct LiveView {
     switch event.kind {
     case .ready:
       if places[number].word.isKept { places[number].isFree = true } else { set(number, .place) }
-    case .found(let uid): find(uid, number)
+    case .stands: places[number].isFree = true
+    case .same: places[number].isFree = false
+    case .early: break
+    case .scanWanted:
+      places[number].word = .scan
+      (places[number].bin, places[number].reason) = ("", "of the thing that the tag goes onto")
+    case .scanned(let code, let answer):
+      if let word = ScanText.word(answer) { places[number].word = word }
+      places[number].job = ScanText.job(answer).map { "job \($0.number) \($0.name)" }
+      (places[number].bin, places[number].reason) = (
+        ScanText.next(answer), ScanText.reason(code, answer)
+      )
+    case .found(let uid, let tag): find(uid, tag, number)
     case .progress(let progress): take(progress, number)
     case .finished(let outcome): finish(outcome, number, now)
     case .crowd:
@@ -90,13 +99,9 @@ struct LiveView {
     }
   }
 
-  private mutating func find(_ uid: UID, _ number: Int) {
-    var tag = places[number].last == uid ? places[number].lastTag : nil
-    if let waited = waiting[uid], waited.station == number { tag = waited.tag }
+  private mutating func find(_ uid: UID, _ tag: Int, _ number: Int) {
     set(number, .looking)
-    if tag == nil { places[number].tagCount += 1 }
-    places[number].tag = tag ?? places[number].tagCount
-    (places[number].last, places[number].lastTag) = (uid, places[number].tag)
+    places[number].tag = tag
     places[number].bin = "leave it there"
   }
 
@@ -134,9 +139,6 @@ struct LiveView {
 
   /// Shows `word`, and nothing of the tag that lay there before.
   private mutating func set(_ number: Int, _ word: Word) {
-    let place = places[number]
-    var fresh = Place(name: place.name, word: word)
-    (fresh.last, fresh.lastTag, fresh.tagCount) = (place.last, place.lastTag, place.tagCount)
-    places[number] = fresh
+    places[number] = Place(name: places[number].name, word: word)
   }
 }

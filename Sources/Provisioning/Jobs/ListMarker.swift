@@ -1,0 +1,87 @@
+import Bytes
+import Crypto
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A small file beside a job list, `JOBS.csv.nfcprog`, which says with which journals the list was used: a journal that
+/// somebody has deleted cannot say so itself. Where the list's folder may not be written, it lies in the state
+/// directory ($XDG_STATE_HOME/nfcprog/lists).
+///
+/// A line for each journal: its name, how many jobs the list had, what they were (SHA-256), and the journal's path.
+public struct ListMarker: Sendable {
+  private struct Entry: Hashable {
+    let journal: String
+    let jobs: Int
+    let digest: String
+    let path: String
+  }
+
+  private let places: [String]
+
+  /// Of the list at `path`; `state`: the state directory.
+  public init(ofList path: String, state: String) {
+    let list = URL(filePath: path).standardizedFileURL.path
+    let name = Hex.string(Array(SHA256.hash(data: Data(list.utf8))).prefix(16))
+    places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
+  }
+
+  /// Throws when the list's jobs were used with another journal than this one.
+  public func check(_ journal: Journal) throws(JournalError) {
+    let name = Hex.string(try journal.name())
+    for entry in entries where entry.journal != name {
+      guard let digest = try journal.listDigest(first: entry.jobs),
+        Hex.string(digest) == entry.digest
+      else { continue }
+      throw .listHasJournal("it was used with the journal \(entry.path)")
+    }
+  }
+
+  /// Adds the journal. False when that cannot be written anywhere.
+  public func add(_ journal: Journal) throws(JournalError) -> Bool {
+    let jobs = try journal.tally().jobs
+    guard let digest = try journal.listDigest(first: jobs) else { return true }
+    let entry = Entry(
+      journal: Hex.string(try journal.name()), jobs: jobs, digest: Hex.string(digest),
+      path: URL(filePath: journal.path).standardizedFileURL.path)
+    guard !entries.contains(entry) else { return true }
+    return places.contains { append(entry, to: $0) }
+  }
+
+  private var entries: [Entry] {
+    places.flatMap { place -> [Entry] in
+      guard let handle = FileHandle(forReadingAtPath: place),
+        let data = try? handle.read(upToCount: 1_000_000)
+      else { return [] }
+      return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ", maxSplits: 3)
+        guard words.count == 4, let jobs = Int(words[1]), jobs > 0 else { return nil }
+        return Entry(
+          journal: String(words[0]), jobs: jobs, digest: String(words[2]), path: String(words[3]))
+      }
+    }
+  }
+
+  /// On the disk when this returns true.
+  private func append(_ entry: Entry, to place: String) -> Bool {
+    let folder = URL(filePath: place).deletingLastPathComponent()
+    if place == places[1] {
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    let file = unsafe open(place, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var text = "\(entry.journal) \(entry.jobs) \(entry.digest) \(entry.path)\n"
+    if lseek(file, 0, SEEK_END) == 0 {
+      text =
+        "# nfcprog keeps here which journals this list was used with, so that no job is put on two tags.\n"
+        + text
+    }
+    let bytes = Array(text.utf8)
+    return unsafe write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+  }
+}

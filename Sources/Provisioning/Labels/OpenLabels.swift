@@ -1,0 +1,155 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A label file that is open.
+struct OpenLabels {
+  private let handle: FileHandle
+  private let path: String
+  private let columns: [String]
+  /// The names of its columns: those of the version that made it.
+  private var header: [String]
+
+  /// Opens the file at `path`, or makes it with its header. Throws for what is no file: rows that cannot be read again
+  /// cannot be each once.
+  init(_ path: String, _ columns: [String]) throws {
+    (self.path, self.columns) = (path, columns)
+    if !FileManager.default.fileExists(atPath: path) {
+      // When another process was quicker this fails, and the file is there.
+      try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
+    }
+    var status = stat()
+    guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw LabelError.cannotOpen(path, reason: "it is not a file")
+    }
+    handle = try FileHandle(forUpdating: URL(filePath: path))
+    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    header = LabelRow.header(columns)
+    try locked { file in
+      try file.handle.seek(toOffset: 0)
+      let beginning = try file.handle.read(upToCount: 65_536) ?? Data()
+      guard !beginning.isEmpty else { return try file.append(CSV.record(file.header)) }
+    }
+    try handle.seek(toOffset: 0)
+    let beginning = try handle.read(upToCount: 65_536) ?? Data()
+    let earlier = LabelRow.header(columns, LabelRow.earlier)
+    if beginning.starts(with: CSV.record(earlier)) { header = earlier }
+  }
+
+  /// What tells a file from another one at the same path.
+  struct Identity: Hashable {
+    let device: Int64
+    let inode: Int64
+
+    fileprivate init(_ status: stat) {
+      device = Int64(truncatingIfNeeded: status.st_dev)
+      inode = Int64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  /// That of this file.
+  var identity: Identity {
+    var status = stat()
+    _ = unsafe fstat(handle.fileDescriptor, &status)
+    return Identity(status)
+  }
+
+  /// Whether the path still leads to this file.
+  var isInPlace: Bool {
+    var named = stat()
+    return unsafe stat(path, &named) == 0 && Identity(named) == identity
+  }
+
+  /// Runs `body` while no other process appends.
+  func locked<Value>(_ body: (Self) throws -> Value) throws -> Value {
+    while flock(handle.fileDescriptor, LOCK_EX) != 0, errno == EINTR {}
+    defer { _ = flock(handle.fileDescriptor, LOCK_UN) }
+    return try body(self)
+  }
+
+  /// Appends the rows of these tags.
+  func append(_ written: [WrittenTag]) throws {
+    try append(written.flatMap { CSV.record(LabelRow.fields($0, header)) })
+  }
+
+  private func append(_ bytes: [UInt8]) throws {
+    let end = try handle.seekToEnd()
+    do {
+      try handle.write(contentsOf: bytes)
+      try handle.synchronize()
+    } catch {
+      // A part of a row is worse than none: it is added when the file is opened again.
+      try? handle.truncate(atOffset: end)
+      throw error
+    }
+  }
+
+  // MARK: Opening again
+
+  /// What a look at the file has shown.
+  struct Finding {
+    var mending = LabelFile.Mending()
+    var missing: MissingLabels
+    /// Jobs whose rows are there.
+    var jobs: [Int] = []
+    /// Where the last whole row ends.
+    var end: UInt64 = 0
+    var hasHeader = false
+  }
+
+  /// Compares the file with the journal; changes nothing.
+  func check(against session: JournalSession, _ number: Int64) throws -> Finding {
+    var finding = Finding(missing: try session.journal.tagsToLabel(for: session, file: number))
+    var scanner = CSVScanner()
+    var found: [String]?
+    try handle.seek(toOffset: 0)
+    while let piece = try handle.read(upToCount: 65_536), !piece.isEmpty {
+      scanner.scan(piece) { fields in
+        guard found != nil else {
+          found = fields
+          return
+        }
+        guard let job = finding.missing.strike(fields) else {
+          finding.mending.strangers += 1
+          return
+        }
+        finding.jobs.append(job)
+      }
+      guard found == nil || found == header, !scanner.isTooLong else {
+        throw LabelError.otherFile(path)
+      }
+    }
+    finding.mending.wasTorn = scanner.isTorn
+    (finding.end, finding.hasHeader) = (scanner.end, found != nil)
+    if scanner.isTorn, found == nil {
+      // Without a whole header it is ours only when it is the beginning of one.
+      try handle.seek(toOffset: 0)
+      guard CSV.record(header).starts(with: try handle.readToEnd() ?? Data()) else {
+        throw LabelError.otherFile(path)
+      }
+    }
+    return finding
+  }
+
+  /// Takes a torn row away and adds what is missing.
+  func mend(_ finding: Finding, _ session: JournalSession) throws -> LabelFile.Mending {
+    var mending = finding.mending
+    if mending.wasTorn { try handle.truncate(atOffset: finding.end) }
+    if !finding.hasHeader { try append(CSV.record(header)) }
+    var rows: [WrittenTag] = []
+    try session.journal.forEachWritten { written in
+      guard finding.missing.contains(written) else { return }
+      rows.append(written)
+      mending.added += 1
+      guard rows.count > 500 else { return }
+      try append(rows)
+      rows = []
+    }
+    if !rows.isEmpty { try append(rows) }
+    return mending
+  }
+}

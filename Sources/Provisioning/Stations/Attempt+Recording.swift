@@ -1,0 +1,173 @@
+import NDEF
+import TagMemory
+import TagProgramming
+
+extension Attempt {
+  func record(_ report: TagReport, with programmer: Programmer) throws(JournalError) -> TagOutcome {
+    if let journalError { throw journalError }
+    guard let reservation else { return try recordUntouched(report) }
+    guard let failure = report.failure else { return try complete(reservation, report) }
+    var trouble = TagTrouble(failure)
+    // A tag that refuses to be written, or keeps something else, is not tried again.
+    let isBad =
+      failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
+    let isBegun = wasUnformatted && report.counts.writes > 0
+    var isAbsent = hadNothing && report.newMessage == .absent
+    if isBad, !isRewriting {
+      let found = readAgain(with: programmer)
+      // What was read now is what it holds, whatever was sent before.
+      if let found { isAbsent = found != reservation.message }
+      if isAbsent { trouble = switchOff(found, trouble, with: programmer) }
+    }
+    guard isAbsent, isBad || !isBegun else {
+      try session.hold(reservation, because: trouble, timing: timing)
+      return outcome(.held, trouble, report)
+    }
+    try session.giveBack(reservation, because: trouble, isScrap: isBad, timing: timing)
+    isBack = true
+    return outcome(.failed, trouble, report, isScrap: isBad)
+  }
+
+  /// A tag that got no job.
+  private func recordUntouched(_ report: TagReport) throws(JournalError) -> TagOutcome {
+    if let reason { return try passOver(because: reason) }
+    var trouble = TagTrouble(report.failure)
+    switch history {
+    case .written(let written):
+      knownJob = written.job
+      if trouble.cause == "refused" {
+        trouble = TagTrouble(
+          "unread",
+          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; what this tag holds cannot be read: \(trouble.text)"
+        )
+      }
+      return try passOver(because: trouble)
+    case .scrap(let scrap) where trouble.cause == "refused":
+      return try passOver(because: Self.reason(scrap))
+    default:
+      try session.passOver(presented, because: trouble, timing: timing)
+      return outcome(isWaitedFor ? .held : .failed, trouble, report)
+    }
+  }
+
+  /// The tag's message as it is now; nil where it cannot be read.
+  private func readAgain(with programmer: Programmer) -> [UInt8]? {
+    let report = programmer.run(.read, on: tag)
+    guard report.failure == nil else { return nil }
+    return report.rawMessage ?? []
+  }
+
+  /// A tag that is set aside should show nothing of a job: the piece of a link that it kept may be one. Its message is
+  /// replaced by an empty record where it still takes that.
+  private func switchOff(
+    _ found: [UInt8]?, _ trouble: TagTrouble, with programmer: Programmer
+  ) -> TagTrouble {
+    guard found?.isEmpty != true, let empty = try? Message([Record.empty]) else { return trouble }
+    var write = WriteOptions()
+    write.overwrite = true
+    _ = programmer.run(.write(empty, write), on: tag)
+    let left = readAgain(with: programmer)
+    if left?.isEmpty == true || left == empty.serialize() {
+      return TagTrouble(
+        trouble.cause, trouble.text + " What it kept of the message was switched off.")
+    }
+    return TagTrouble(
+      trouble.cause,
+      trouble.text
+        + " What it kept of the message cannot be switched off: a telephone may still read it.")
+  }
+
+  private func complete(
+    _ reservation: Reservation, _ report: TagReport
+  ) throws(JournalError) -> TagOutcome {
+    let verified = VerifiedTag(
+      message: report.rawMessage ?? [], isLocked: report.isLocked ?? false,
+      isProtected: report.isPasswordProtected ?? false)
+    do throws(JournalError) {
+      let written = try session.complete(reservation, verified: verified, timing: timing)
+      var outcome = outcome(.passed, nil, report)
+      outcome.written = written
+      outcome.wasThere = report.result == .unchanged
+      return outcome
+    } catch .reservationLost(let job) {
+      // Somebody released the job while it was written: the tag must not be used.
+      let text = JournalError.reservationLost(job: job).description
+      let trouble = TagTrouble("released", text)
+      try session.passOver(presented, job: job, because: trouble, timing: timing)
+      return outcome(.failed, trouble, report)
+    }
+  }
+
+  func passOver(because reason: TagTrouble) throws(JournalError) -> TagOutcome {
+    if !(foundNoJob && station.line.state.mayGetJobs) {
+      try session.passOver(presented, job: knownJob?.number, because: reason, timing: timing)
+    }
+    return outcome(.left, reason)
+  }
+
+  /// The journal could not take what happened. A tag with a reservation keeps it, whatever it holds; any other was not
+  /// touched.
+  func unrecorded(_ error: JournalError) -> TagOutcome {
+    isBack = false
+    var outcome = outcome(
+      reservation == nil && !isWaitedFor ? .left : .held,
+      TagTrouble("journal", error.description))
+    if outcome.verdict == .held {
+      outcome.next =
+        "Keep tag \(tag.uid) apart, and lay it down again when the journal can be written: it will be finished."
+    }
+    return outcome
+  }
+
+  private var timing: Timing {
+    Timing(started: started, duration: watch.total, steps: watch.steps)
+  }
+
+  private func outcome(
+    _ verdict: TagOutcome.Verdict, _ trouble: TagTrouble?, _ report: TagReport? = nil,
+    isScrap: Bool = false
+  ) -> TagOutcome {
+    var outcome = TagOutcome(verdict: verdict, uid: tag.uid)
+    outcome.tagType = product?.name
+    outcome.job = (reservation?.job ?? knownJob).map(TagOutcome.Job.init)
+    outcome.trouble = trouble
+    outcome.isScrap = isScrap
+    outcome.kind = verdict == .passed ? nil : report?.failure?.kind ?? .refused
+    outcome.counts = report?.counts ?? outcome.counts
+    (outcome.started, outcome.duration, outcome.steps) = (started, watch.total, watch.steps)
+    outcome.foundNoJob = foundNoJob
+    switch verdict {
+    case .passed, .left: break
+    case .held: outcome.next = "Lay tag \(tag.uid) down again: it will be finished."
+    case .failed:
+      outcome.next =
+        outcome.bin == .bin ? "Take another tag." : "Lay it down again, or take another tag."
+    }
+    return outcome
+  }
+}
+
+extension TagTrouble {
+  /// Why a job did not end as wanted.
+  init(_ failure: ProgramFailure?) {
+    guard let failure else {
+      self.init("internal", "Nothing is known of why it failed.")
+      return
+    }
+    let cause =
+      switch failure.kind {
+      case .badInput: "unsuited"
+      case .readerUnavailable: "reader"
+      case .internalError: "internal"
+      case .tagTrouble: "lost"
+      case .noTag: "no-tag"
+      case .mismatch: "mismatch"
+      case .refused: "refused"
+      case .interrupted: "interrupted"
+      }
+    self.init(
+      cause,
+      [failure.what, failure.tagHolds.map { "On the tag: \($0)" }].compactMap(\.self).joined(
+        separator: " "))
+  }
+}

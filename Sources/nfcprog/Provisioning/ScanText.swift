@@ -1,0 +1,58 @@
+import Provisioning
+
+/// What is said of a code that was scanned.
+enum ScanText {
+  /// `taken`, `unknown`, `ambiguous`, `repeated` or `failed`.
+  static func name(_ answer: JobPicks.Answer) -> String {
+    switch answer {
+    case .taken: "taken"
+    case .unknown: "unknown"
+    case .ambiguous: "ambiguous"
+    case .repeated: "repeated"
+    case .failed: "failed"
+    }
+  }
+
+  static func job(_ answer: JobPicks.Answer) -> PlannedJob? {
+    switch answer {
+    case .taken(let job), .repeated(let job), .failed(let job): job
+    case .unknown, .ambiguous: nil
+    }
+  }
+
+  /// In large letters; nil for a code that is good.
+  static func word(_ answer: JobPicks.Answer) -> LiveView.Word? {
+    switch answer {
+    case .taken: nil
+    case .unknown, .ambiguous, .failed: .unknownCode
+    case .repeated: .usedCode
+    }
+  }
+
+  static func next(_ answer: JobPicks.Answer) -> String {
+    switch answer {
+    case .taken: "leave the tag there, or lay it down"
+    case .unknown: "scan the right thing"
+    case .ambiguous, .failed: "call the line engineer"
+    case .repeated: "set the thing aside"
+    }
+  }
+
+  static func reason(_ code: String, _ answer: JobPicks.Answer) -> String {
+    let code = "“\(code.prefix(40))”"
+    return switch answer {
+    case .taken: "\(code) was scanned"
+    case .unknown: "no row has \(code)"
+    case .ambiguous(let count): "\(count) rows have \(code)"
+    case .repeated: "the tag of \(code) is made already, or was begun"
+    case .failed: "no message can be made of the row of \(code)"
+    }
+  }
+
+  /// For a line of text.
+  static func line(_ code: String, _ answer: JobPicks.Answer) -> String {
+    let job = job(answer).map { "  job \($0.number) \($0.name)" } ?? ""
+    guard let word = word(answer) else { return "CODE TAKEN\(job)" }
+    return "\(word.text)  \(reason(code, answer))\(job)  Next: \(next(answer))."
+  }
+}
