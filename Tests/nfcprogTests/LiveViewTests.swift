@@ -57,6 +57,35 @@ struct LiveViewTests {
     #expect(view.places[0].word == .looking)
   }
 
+  @Test("a verdict that was answered with a key makes room for the next tag")
+  func answered() {
+    var view = LiveView(title: "a", stations: ["x"], goal: 40)
+    let outcome = TagOutcome.made(.left, cause: "foreign")
+    view.take(LineEvent(station: 0, kind: .finished(outcome)))
+    view.take(LineEvent(station: 0, kind: .stands(outcome)))
+    #expect(view.places[0].word == .left)
+    view.take(LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]))))
+    #expect(view.places[0].reason.contains("too early"))
+    view.take(LineEvent(station: 0, kind: .ready))
+    #expect(view.places[0].word == .place)
+  }
+
+  @Test(
+    "a tag that slips and lies there again has its verdict again, counted once",
+    arguments: [TagOutcome.Verdict.passed, .failed, .left])
+  func slipped(verdict: TagOutcome.Verdict) {
+    var view = LiveView(title: "a", stations: ["x"], goal: 40)
+    view.take(LineEvent(station: 0, kind: .found(UID([1, 2, 3, 4]), number: 5)))
+    let outcome = TagOutcome.made(verdict, uid: UID([1, 2, 3, 4]))
+    view.take(LineEvent(station: 0, kind: .finished(outcome)))
+    let before = view.places[0]
+    view.take(LineEvent(station: 0, kind: .ready))
+    view.take(LineEvent(station: 0, kind: .same(outcome)))
+    #expect(view.places[0].word == before.word && view.places[0].bin == before.bin)
+    #expect(!view.places[0].isFree)
+    #expect(view.verdicts.count == 1 && view.passed + view.failed + view.left == 1)
+  }
+
   @Test("tags to lay down again count down as they are finished or given up")
   func countdown() {
     let old = UID([8, 8, 8, 8])

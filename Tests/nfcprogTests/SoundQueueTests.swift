@@ -11,7 +11,7 @@ struct SoundQueueTests {
 
   @Test("each verdict has a pattern of its own")
   func patterns() {
-    let patterns: [SoundQueue.Pattern] = [.pass, .again, .left, .fail, .several, .lost]
+    let patterns: [SoundQueue.Pattern] = [.pass, .again, .left, .fail, .several, .code, .lost]
     let all = patterns.map { pattern in
       var queue = SoundQueue()
       queue.add(pattern)

@@ -50,7 +50,8 @@ final class LiveScreen: @unchecked Sendable {
       state.view.take(event, now: start.duration(to: .now))
       state.isStale = true
       switch event.kind {
-      case .finished, .crowd, .lost:
+      case .scanned(_, .taken): break
+      case .finished, .crowd, .lost, .scanned:
         if let sound = state.view.places[event.station].word.sound { state.sounds.add(sound) }
       default: break
       }

@@ -102,7 +102,8 @@ extension LiveView {
       case .again: .again
       case .left: .left
       case .several: .several
-      case .lost, .unknownCode, .usedCode: .lost
+      case .lost: .lost
+      case .unknownCode, .usedCode: .code
       default: nil
       }
     }

@@ -72,10 +72,16 @@ struct LiveView {
     let number = event.station
     switch event.kind {
     case .ready:
-      if places[number].word.isKept { places[number].isFree = true } else { set(number, .place) }
+      // After `stands` somebody has answered; without it a good tag was left alone, which is read with the tag in the hand.
+      if places[number].word.isKept, !places[number].isFree {
+        places[number].isFree = true
+      } else {
+        set(number, .place)
+      }
     case .stands: places[number].isFree = true
-    case .same: places[number].isFree = false
-    case .early: break
+    case .same(let outcome): show(outcome, number)
+    case .early:
+      places[number].reason = "read this first: the next tag came too early and was not changed"
     case .scanWanted:
       places[number].word = .scan
       (places[number].bin, places[number].reason) = ("", "of the thing that the tag goes onto")
@@ -112,8 +118,6 @@ struct LiveView {
   }
 
   private mutating func finish(_ outcome: TagOutcome, _ number: Int, _ now: Duration) {
-    let words = LineWords(outcome)
-    let word = Word(outcome.verdict)
     switch outcome.verdict {
     case .passed: passed += 1
     case .failed: failed += 1
@@ -125,16 +129,29 @@ struct LiveView {
     }
     // Finished, or its job went back to the others.
     if outcome.verdict == .passed || outcome.verdict == .failed { waiting[outcome.uid] = nil }
-    places[number].word = word
-    let job = outcome.job.map { "job \($0.number) \($0.name)" }
-    places[number].job = outcome.verdict == .failed ? job.map { "\($0) goes to the next tag" } : job
-    (places[number].bin, places[number].reason) = (words.bin, words.reason)
-    if word == .again { places[number].bin = "tag \(places[number].tag ?? 0)" }
+    show(outcome, number)
     verdicts.insert(
       Verdict(
-        word: word, when: now, station: number, tag: places[number].tag, job: job, bin: words.bin),
-      at: 0)
+        word: places[number].word, when: now, station: number, tag: places[number].tag,
+        job: Self.job(outcome), bin: LineWords(outcome).bin), at: 0)
     if verdicts.count > 10 { verdicts.removeLast() }
+  }
+
+  /// Shows what became of the tag that lies there.
+  private mutating func show(_ outcome: TagOutcome, _ number: Int) {
+    let words = LineWords(outcome)
+    let tag = outcome.number > 0 ? outcome.number : places[number].tag
+    set(number, Word(outcome.verdict))
+    places[number].tag = tag
+    let job = Self.job(outcome)
+    places[number].job = outcome.verdict == .failed ? job.map { "\($0) goes to the next tag" } : job
+    (places[number].bin, places[number].reason) = (words.bin, words.reason)
+    if outcome.verdict == .held { places[number].bin = "tag \(tag ?? 0)" }
+  }
+
+  /// `job 17 A7F3`.
+  private static func job(_ outcome: TagOutcome) -> String? {
+    outcome.job.map { "job \($0.number) \($0.name)" }
   }
 
   /// Shows `word`, and nothing of the tag that lay there before.

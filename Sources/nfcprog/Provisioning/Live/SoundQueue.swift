@@ -12,6 +12,8 @@ struct SoundQueue {
     case fail = "x.x.x"
     /// Four, in pairs.
     case several = "x.x...x.x"
+    /// Five, quickly.
+    case code = "x.x.x.x.x"
     /// Three, slowly.
     case lost = "x....x....x"
   }
