@@ -20,8 +20,10 @@ public struct KeyCandidate: Hashable, Sendable {
       KeyCandidate(.b, .factory),
     ]
     let own = keys.map { KeyCandidate(.a, $0) } + keys.map { KeyCandidate(.b, $0) }
+    // libfreefare gives every sector that it formats the NFC key as key B.
     let rare: [KeyCandidate] = [
-      KeyCandidate(.a, .zeros), KeyCandidate(.a, .sampleB), KeyCandidate(.b, .sampleB),
+      KeyCandidate(.b, .nfc), KeyCandidate(.a, .zeros), KeyCandidate(.a, .sampleB),
+      KeyCandidate(.b, .sampleB),
     ]
     var seen: Set<KeyCandidate> = []
     return (expected + known + own + rare).filter { seen.insert($0).inserted }

@@ -82,7 +82,7 @@ struct ClassicIdentityTests {
       KeyCandidate.surveyOrder(keys: [own, .factory]).map(\.description) == [
         "key A with the factory key", "key A with the NFC key", "key A with the MAD key",
         "key B with the factory key", "key A with a key of yours", "key B with a key of yours",
-        "key A with the all-zero key", "key A with the sample key B",
+        "key B with the NFC key", "key A with the all-zero key", "key A with the sample key B",
         "key B with the sample key B",
       ])
   }
@@ -92,7 +92,7 @@ struct ClassicIdentityTests {
     let order = KeyCandidate.surveyOrder(expecting: [KeyCandidate(.b, .factory)])
     #expect(order.first == KeyCandidate(.b, .factory))
     #expect(order.count == Set(order).count)
-    #expect(order.count == 7)
+    #expect(order.count == 8)
   }
 
   @Test("authentication carries the last four bytes of the UID")
