@@ -54,7 +54,10 @@ enum FailureText {
     }
   }
 
-  static func text(of setback: Setback, program: TagProgram?, hasWritten: Bool) -> ProgramFailure {
+  /// `cause` is what failed first, where `setback` says only that the tag has not come back since.
+  static func text(
+    of setback: Setback, program: TagProgram?, hasWritten: Bool, after cause: Setback? = nil
+  ) -> ProgramFailure {
     switch setback {
     // What a planner refuses to change may have been changed by an earlier pass.
     case .failure(let failure) where hasWritten && failure.tagHolds == untouched:
@@ -63,7 +66,8 @@ enum FailureText {
     case .failure(let failure): failure
     case .reader(let error):
       readerFailure(
-        error, what: "\(error)", holds: hasWritten ? partly : untouched)
+        error, what: "\(error)", holds: hasWritten ? partly : untouched,
+        next: cause.flatMap { doubt(after: $0, program) })
     case .execution(let failure):
       executionFailure(failure, program: program, hasWritten: hasWritten)
     }
@@ -91,6 +95,12 @@ enum FailureText {
           .mismatch, "\(place): the tag does not know the password that was written.",
           tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
       }
+      if let block = program?.trailer(writtenBefore: failure) {
+        return ProgramFailure(
+          .mismatch,
+          "\(place): the sector does not open with the key that was written to \(block).",
+          tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
+      }
       return ProgramFailure(
         .refused, "\(place): the tag refused the key.", tagHolds: holds,
         next: "pass the right key with --key or --key-file.")
@@ -107,8 +117,20 @@ enum FailureText {
         .refused, "\(place): the tag is there and refuses it (\(status)).", tagHolds: holds,
         next: "see what `nfcprog info` says of locks and passwords, or use another tag.")
     case .reader(let error):
-      return readerFailure(error, what: "\(place): \(error)", holds: holds, next: again)
+      return readerFailure(
+        error, what: "\(place): \(error)", holds: holds,
+        next: doubt(after: .execution(failure), program) ?? again)
     }
+  }
+
+  /// What to do where the write that failed may have left what the same command cannot tell from somebody's data; nil elsewhere.
+  private static func doubt(after setback: Setback, _ program: TagProgram?) -> String? {
+    guard case .execution(let failure) = setback, let block = program?.blindSpot,
+      case .writeBlock(block, _, _) = failure.step
+    else { return nil }
+    return
+      "put the tag back and run the same command again; if it then finds data in \(block), the write was torn: add "
+      + "--overwrite."
   }
 
   private static func readerFailure(
@@ -145,5 +167,16 @@ enum FailureText {
     return ProgramFailure(
       kind, sentence.prefix(1).uppercased() + sentence.dropFirst(),
       tagHolds: isAboutTag ? holds : nil, next: next ?? advice)
+  }
+}
+
+extension TagProgram {
+  /// The trailer whose new keys the failed step asked for: of the sector that it opens, written before it.
+  fileprivate func trailer(writtenBefore failure: Execution.Failure) -> Block? {
+    guard case .authenticate(let sector, _) = failure.step else { return nil }
+    let isWritten = steps[..<failure.index].contains { step in
+      if case .writeBlock(sector.trailer, _, _) = step { true } else { false }
+    }
+    return isWritten ? sector.trailer : nil
   }
 }

@@ -133,7 +133,8 @@ public final class Programmer {
         default: isAway = false
         }
         guard isAway, clock.now < deadline, !shouldStop() else {
-          throw FailureText.text(of: .reader(error), program: program, hasWritten: hasWritten)
+          throw FailureText.text(
+            of: .reader(error), program: program, hasWritten: hasWritten, after: setback)
         }
       }
     }

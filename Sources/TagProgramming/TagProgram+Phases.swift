@@ -29,6 +29,7 @@ extension TagProgram {
         Phase(kind: kind, steps: start..<steps.count, keepsMessage: program.keepsMessage))
     }
     keepsMessage = preparation == nil && parts.first?.program.keepsMessage ?? false
+    blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
     mirrored = parts.lazy.compactMap(\.program.mirrored).first
   }
 

@@ -59,6 +59,8 @@ public struct TagProgram: Hashable, Sendable {
   public internal(set) var unchanged = 0
   /// Whether the message that is there stays, in an area that is mended or grows.
   var keepsMessage = false
+  /// The block of a blank tag that, torn, cannot be told from somebody's data: the first that is written. Nil for none.
+  var blindSpot: Block?
   /// Whether pages are read back with FAST_READ, of which one holds many.
   var readsFast = false
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.

@@ -38,7 +38,9 @@ public struct TagReport: Sendable {
     public let text: String
 
     /// Codes of what no write changes: what the tag is, and what of it is lost.
-    static let lasting: Set = ["product", "sector-destroyed", "not-restored"]
+    static let lasting: Set = [
+      "product", "card-size", "sector-destroyed", "sector-closed", "not-restored",
+    ]
 
     public init(_ code: String, _ text: String) {
       self.code = code

@@ -34,6 +34,6 @@ def type2(writes=0, back=0):
     return activate(7) + writes * WRITE_PAGE + read_pages(back)
 
 
-def classic(sectors=0, writes=0, reads=0, rekeyed=0):
-    """A MIFARE Classic that is activated once; `sectors` are opened, those `rekeyed` under their new keys too."""
-    return activate(4) + (sectors + rekeyed) * AUTHENTICATE + writes * WRITE_BLOCK + reads * READ_BLOCK
+def classic(sectors=0, writes=0, reads=0, rekeyed=0, keys=2):
+    """A MIFARE Classic that is activated once; `sectors` are opened, those `rekeyed` with each of their new `keys` too."""
+    return activate(4) + (sectors + rekeyed * keys) * AUTHENTICATE + writes * WRITE_BLOCK + reads * READ_BLOCK

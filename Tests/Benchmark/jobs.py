@@ -189,7 +189,7 @@ JOBS = [
         ours("format-classic", "--overwrite", "--url", NEW, check=holds(NEW)),
         freefare_writer(uri(NEW), factory, holds(NEW), does_less=True)),
     Job("reset a 1K to its delivered state", "classic1k",
-        floor.classic(sectors=16, writes=20, reads=20, rekeyed=16), holding(OLD),
+        floor.classic(sectors=16, writes=20, reads=20, rekeyed=16, keys=1), holding(OLD),
         ours("reset-classic", check=is_as_delivered),
         tool("mifare-classic-format", "-y", check=is_as_delivered)),
 ]

@@ -75,3 +75,18 @@ def gap(folder):
     codes = [finding["code"] for finding in seen["findings"]]
     expect("mad-gap" in codes, f"findings: {codes}")
     expect_equal(memory(image), before, "memory after looking")
+
+
+@check("format-classic finishes a 1K that mifare-classic-write-ndef formatted, and keeps its message")
+def finish(folder):
+    message, image = folder / "message.ndef", folder / "tag.txt"
+    message.write_bytes(uri_message(60))
+    with Simulation(f"classic1k,file={image}") as board:
+        freefare_writes(board, message)
+    reader = f"sim:classic1k,file={image}"
+    seen = json_object(nfcprog("format-classic", "--json", "--reader", reader))
+    expect_equal((seen["result"], seen["capacity"]), ("written", 716), "result")
+    expect_equal(raw_message(reader, folder), message.read_bytes(), "message")
+    expect("findings" not in json_object(nfcprog("info", "--json", "--reader", reader)), "findings")
+    with Simulation(f"classic1k,file={image}") as board:
+        expect_equal(freefare_reads(board, folder), message.read_bytes(), "message read by libfreefare")

@@ -130,6 +130,32 @@ extension TagReport {
     noteDestroyed(sectors, isMarked ? "; the directory marks what cannot be used" : "")
   }
 
+  /// Names sectors that are no part of the message area because nothing opens them.
+  mutating func noteClosed(_ sectors: [Sector]) {
+    findings.removeAll { $0.code == "sector-closed" }
+    guard !sectors.isEmpty else { return }
+    findings.append(
+      Finding(
+        "sector-closed",
+        "\(ClassicWords.list(sectors)) closed: no key tried opens \(sectors.count == 1 ? "it" : "them"), so no message can lie there."
+      ))
+  }
+
+  /// Says what card it is where its SAK says something else.
+  mutating func noteSize(_ state: ClassicState) {
+    findings.removeAll { $0.code == "card-size" }
+    guard let probed = state.probed else { return }
+    product = probed.product
+    findings.append(
+      Finding(
+        "card-size",
+        probed.isSmaller
+          ? "The card calls itself a \(probed.label), but no sector opens behind those of a \(probed.product.displayName): it is treated "
+            + "as one."
+          : "The card calls itself a \(probed.label), but has the memory of a \(probed.product.displayName). Readers go by what it "
+            + "calls itself, and so does the directory."))
+  }
+
   /// Names the destroyed sectors, and what its directory makes of them.
   mutating func noteDestroyed(of state: ClassicState) {
     let directory = state.namedDirectory
@@ -157,6 +183,18 @@ extension TagReport {
 }
 
 extension ClassicState {
+  /// The sectors that a formatting has to do without because nothing opens them, other applications' aside.
+  func closedSectors(for format: ClassicFormat) -> [Sector] {
+    let version = format.directory == .mad1 ? .one : geometry.madVersion
+    let directory = directory()
+    return geometry.nfcSectors(version).filter { sector in
+      guard let known = sectors[sector], known.opener == nil, !known.isDestroyed else {
+        return false
+      }
+      return directory?[sector]?.isForeign != true
+    }
+  }
+
   /// The directory, where the general purpose byte says that there is one.
   fileprivate var namedDirectory: MAD? {
     sectors[.mad]?.trailer?.generalPurposeByte.madVersion == nil ? nil : directory()

@@ -23,16 +23,20 @@ struct ClassicFormatPlanner {
     let orphans = existing == nil && isSurveyed ? orphans(of: area) : []
     let stays =
       try orphans.isEmpty ? messageStays(existing, in: area) : format.messageBytes == nil
-    let content = stays ? [] : try self.content(of: area)
+    let content = stays ? repairs(of: area) : try self.content(of: area)
+    var program = TagProgram()
     if existing == nil, !format.overwrite {
       // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
       let before = NDEFArea(state.geometry.nfcSectors(version))
       let started = try self.content(of: before)
-      try requireBlank([content, started], directory, unusable.union(orphans))
+      let beginnings = [(area, content), (before, started)].map { area, content in
+        beginning(version, area.sectors, content: content, directory)
+      }
+      try requireBlank([content, started], directory, beginnings, unusable.union(orphans))
+      program.blindSpot = beginnings.first?.blindSpot
     }
 
-    var program = TagProgram()
-    program.keepsMessage = existing != nil && state.directory() != nil && content.isEmpty
+    program.keepsMessage = existing != nil && state.directory() != nil && stays
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none, whoever comes next finds
     // that the tag is not whole.
@@ -55,7 +59,11 @@ struct ClassicFormatPlanner {
     return (program, area)
   }
 
-  private func keyB(of sector: Sector) -> Key { format.keyB ?? state.keyB(of: sector) ?? .factory }
+  /// The key B that `sector` gets: the one that is given; else the one that this run has sent, or that the sector has.
+  private func keyB(of sector: Sector) -> Key {
+    let sent = state.sentTrailer(of: sector)?.keyB
+    return format.keyB ?? sent ?? state.keyB(of: sector) ?? .factory
+  }
 
   // MARK: What is there
 
@@ -75,18 +83,12 @@ struct ClassicFormatPlanner {
 
   /// The directory that is there, when it says that the tag is NDEF: then its area and its entries stay.
   ///
-  /// One with a wrong checksum counts too (formatters exist that leave such), when the sectors it calls NFC open with the NFC key.
+  /// One with a wrong checksum counts too, see `repairedDirectory`.
   private func acceptedDirectory(_ version: MAD.Version) throws(ProgramFailure) -> MAD? {
-    guard isSurveyed, let directory = state.directory(verifyingChecksum: false) else { return nil }
-    let sectors = directory.nfcSectors(on: state.geometry)
-    let isValid = state.directory() != nil
-    let isHonest = sectors.contains { state.sectors[$0]?.opener?.key == .nfc }
-    if !sectors.isEmpty, isValid { return directory }
-    // What a wrong checksum covers is not to be believed, the run of sectors that were seen to be NFC aside.
-    if !sectors.isEmpty, isHonest {
-      return MAD(for: state.geometry, nfc: sectors, infoOf: directory)
-    }
-    guard isValid, !format.overwrite else { return nil }
+    guard isSurveyed else { return nil }
+    guard let directory = state.directory() else { return state.repairedDirectory() }
+    if !directory.nfcSectors(on: state.geometry).isEmpty { return directory }
+    guard !format.overwrite else { return nil }
     let foreign = directory.entries.filter { $0.aid.isForeign }
     guard foreign.isEmpty else {
       throw ProgramFailure(
@@ -98,7 +100,8 @@ struct ClassicFormatPlanner {
     return nil
   }
 
-  /// Sectors that cannot become NFC sectors: destroyed or, with the operator's leave, closed to every key.
+  /// Sectors that cannot become NFC sectors: destroyed or, with the operator's leave and where it was this job that closed
+  /// them, closed to every key.
   private func unusableSectors(_ version: MAD.Version, existing: MAD?) throws(ProgramFailure)
     -> Set<Sector>
   {
@@ -118,10 +121,26 @@ struct ClassicFormatPlanner {
     }
     if !unopened.isEmpty {
       let isDirectory = unopened.contains { version.sectors.contains($0) }
-      guard format.overwrite, !isDirectory else { throw ClassicWords.unopened(unopened) }
+      let isOwn = try areOwn(unopened, version, existing: existing)
+      guard format.overwrite || isOwn, !isDirectory else {
+        throw ClassicWords.unopened(unopened, state: state)
+      }
     }
     let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
     return Set(destroyed + unopened + defect)
+  }
+
+  /// Whether `closed` sectors are no other application's: this run has written their trailers; or it is one sector, which the
+  /// directory calls NFC, so that its key is public, or which a formatting that was cut short had come to.
+  private func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
+    throws(ProgramFailure) -> Bool
+  {
+    if closed.allSatisfy({ state.sent[$0.trailer] != nil }) { return true }
+    guard closed.count == 1 else { return false }
+    if let existing { return state.directory() != nil && existing[closed[0]] == .nfc }
+    let area = NDEFArea(state.geometry.nfcSectors(version))
+    let content = orphans(of: area).isEmpty ? try self.content(of: area) : []
+    return beginning(version, area.sectors, content: content, nil).tornSector == closed[0]
   }
 
   /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its message does.
@@ -150,11 +169,7 @@ struct ClassicFormatPlanner {
   /// message lies in them, which stays.
   private func orphans(of area: NDEFArea) -> Set<Sector> {
     let sectors = area.sectors.prefix { state.sectors[$0]?.opener?.key == .nfc }
-    let known = sectors.flatMap { state.data(of: $0) ?? [] }
-    guard let message = TLVScan(known, of: area.tlvArea).message?.value, !message.isEmpty else {
-      return []
-    }
-    return Set(sectors)
+    return state.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
   }
 
   // MARK: What shall be there
@@ -176,6 +191,10 @@ struct ClassicFormatPlanner {
     }
     // A length that runs beyond the area is no message.
     guard let message = scan.message, let end = message.endOffset else { return false }
+    guard message.length == 0 || isDecodable(message) else {
+      guard format.overwrite || format.replacesMessage else { throw undecodable(message) }
+      return false
+    }
     if old.blocks.first == area.blocks.first, end <= area.byteCount { return true }
     let isWhole = old.blocks(holding: 0..<end).allSatisfy { !isLost($0.sector) }
     guard format.overwrite || format.replacesMessage || message.length == 0 || !isWhole else {
@@ -187,9 +206,42 @@ struct ClassicFormatPlanner {
     return false
   }
 
+  /// Whether readers can decode `message`; one that was not read whole counts as such.
+  private func isDecodable(_ message: TLVScan.Block) -> Bool {
+    message.value.map { (try? Message(parsing: $0)) != nil } ?? true
+  }
+
+  private func undecodable(_ message: TLVScan.Block) -> ProgramFailure {
+    ProgramFailure(
+      .refused,
+      "The tag's message has \(message.length) \(message.length == 1 ? "byte" : "bytes") that no reader can decode.",
+      tagHolds: "unchanged.",
+      next:
+        "write the message again with write-url or write, or pass --overwrite if it may be lost.")
+  }
+
   /// Whether nothing opens `sector`, or its access bits are invalid.
   private func isLost(_ sector: Sector) -> Bool {
     state.sectors[sector].map { $0.isDestroyed || $0.opener == nil } ?? false
+  }
+
+  /// The data blocks of `area` that a write of this run went wrong in, with what was sent to them.
+  private func repairs(of area: NDEFArea) -> Content {
+    area.blocks.filter(state.isWrong).map { ($0, state.sent[$0] ?? [], .content) }
+  }
+
+  /// The writes of a formatting of a blank tag, in their order; without a directory those of the NFC sectors.
+  private func beginning(
+    _ version: MAD.Version, _ sectors: [Sector], content: Content, _ directory: MAD?
+  ) -> ClassicBeginning {
+    var beginning = ClassicBeginning(state: state)
+    for sector in sectors {
+      beginning.add(sector, data: content.map { ($0.block, $0.bytes) }, keyA: .nfc)
+    }
+    for sector in directory == nil ? [] : version.sectors.reversed() {
+      beginning.add(sector, data: directory?.serialize() ?? [], keyA: .mad)
+    }
+    return beginning
   }
 
   /// The data blocks to hold something: the message that is given, or an empty one.
@@ -205,15 +257,18 @@ struct ClassicFormatPlanner {
   }
 
   /// Refuses a tag that holds anything but zeros or the beginnings of this very job.
-  private func requireBlank(_ contents: [Content], _ directory: MAD, _ unusable: Set<Sector>)
-    throws(ProgramFailure)
-  {
+  private func requireBlank(
+    _ contents: [Content], _ directory: MAD, _ beginnings: [ClassicBeginning],
+    _ unusable: Set<Sector>
+  ) throws(ProgramFailure) {
+    let torn = beginnings.compactMap(\.tornBlock)
     var own: [Block: [[UInt8]]] = [:]
     for (block, bytes) in directory.serialize() { own[block, default: []].append(bytes) }
     for (block, bytes, _) in contents.flatMap(\.self) { own[block, default: []].append(bytes) }
     let empty: [UInt8] = [0x03, 0x00, 0xFE] + [UInt8](repeating: 0, count: 13)
     let data = state.geometry.sectors.filter { !unusable.contains($0) }.flatMap(\.dataBlocks)
     let filled = data.filter { block in
+      guard state.sent[block] == nil, !torn.contains(block) else { return false }
       guard let found = state.blocks[block] else { return true }
       return found != empty && !Tolerance.isBlank(found, orPartOf: nil)
         && !(own[block] ?? []).contains { Tolerance.isBlank(found, orPartOf: $0) }

@@ -25,10 +25,10 @@ struct ClassicJobs {
     if keeping, let found = try learn(toWrite: format, from: known) {
       return ClassicBasis(state: found.surveyor.state, way: .message(in: found.area))
     }
-    if format.overwrite, !isThorough, let state = try assumeFactory() {
+    if format.overwrite, !isThorough, let state = try assumeFactory(for: format) {
       return ClassicBasis(state: state, way: .format(isSurveyed: false))
     }
-    var surveyor = try surveyAll(keyB: format.keyB, isDataNeeded: !format.overwrite)
+    var surveyor = try surveyAll(for: format)
     if let message = format.messageBytes, surveyor.isFormatted,
       let (program, area) = try? ClassicFormatPlanner(
         state: surveyor.state, format: format.withoutMessage, isSurveyed: true
@@ -54,39 +54,47 @@ struct ClassicJobs {
 
   /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
   /// the program's first step in it, with nothing changed, and the tag is surveyed in full.
-  private func assumeFactory() throws(ReaderError) -> ClassicState? {
+  private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
     guard try session.authenticate(.mad, factory) else { return nil }
-    var state = ClassicState(geometry: geometry)
-    for sector in geometry.sectors {
+    var surveyor = surveyor()
+    try surveyor.probeSize()
+    var state = surveyor.state
+    for sector in state.geometry.sectors {
       state.sectors[sector] = ClassicState.SectorState(opener: factory, trailerWriter: factory)
     }
     return state
   }
 
   /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
-  private func surveyAll(keyB: Key?, isDataNeeded: Bool) throws(ReaderError) -> ClassicSurveyor {
+  private func surveyAll(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor {
     var surveyor = surveyor()
     for sector in geometry.sectors {
       let isDirectory = sector == .mad || sector == .secondMAD
-      surveyor.intended[sector] = (isDirectory ? .mad : .nfc, keyB)
+      surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
     }
-    for sector in geometry.sectors {
+    for sector in geometry.sectors where surveyor.state.geometry.contains(sector) {
       var depth: ClassicSurveyor.Depth = [.trailerWriter]
       // Nothing is taken for granted of a sector that the directory says cannot be used.
       let isDefect = surveyor.state.directory(verifyingChecksum: false)?[sector] == .defect
       if isThorough || isDefect { depth.insert(.trailer) }
       let isDirectory = sector == .mad || sector == .secondMAD
-      if isDataNeeded, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
+      if !format.overwrite, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
       try surveyor.survey(sector, depth)
       if isDirectory { try surveyor.read(sector.dataBlocks) }
+      if sector == .mad, !surveyor.hasDirectory(for: format) { try surveyor.probeSize() }
     }
     try surveyor.findTornKeys()
     let directory = surveyor.state.directory(verifyingChecksum: false)
-    guard let area = directory.map({ NDEFArea($0.nfcSectors(on: geometry)) }), !area.sectors.isEmpty
+    guard let area = directory.map({ NDEFArea($0.nfcSectors(on: surveyor.state.geometry)) }),
+      !area.sectors.isEmpty
     else { return surveyor }
     var found = Found(surveyor: surveyor, area: area)
     try found.readHeader()
+    // One that stays is looked at as a whole: what readers cannot decode is no message to keep.
+    if format.messageBytes == nil, let end = found.scan.message?.endOffset {
+      _ = try found.read(end)
+    }
     return found.surveyor
   }
 
@@ -117,13 +125,15 @@ struct ClassicJobs {
 
     var scan: TLVScan { surveyor.state.scan(of: area) }
 
-    /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message.
+    /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message, and no
+    /// directory block or trailer is a write of this run that went wrong.
     var isPublic: Bool {
-      area.sectors.allSatisfy { sector in
+      let isOpen = area.sectors.allSatisfy { sector in
         surveyor.state.sectors[sector].map {
           $0.opener == KeyCandidate(.a, .nfc) && !$0.isDestroyed
         } ?? true
       }
+      return isOpen && !surveyor.state.hasWrongFrame(in: area.sectors)
     }
 
     /// Whether what the first trailer says of writing is a formatter's word: a general purpose byte that is neither of the two
@@ -210,6 +220,21 @@ struct ClassicJobs {
     return found
   }
 
+  /// The directory and the trailers of the sectors that it calls NFC, and of those that this run has written.
+  func surveyTrailers() throws(ReaderError) -> ClassicState {
+    var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
+    for sector in MAD.Version.two.sectors where geometry.contains(sector) {
+      try surveyor.survey(sector, [.trailer, .data])
+    }
+    let named = surveyor.state.directory()?.nfcSectors(on: geometry) ?? []
+    for sector in geometry.sectors
+    where named.contains(sector) || session.sent.blocks[sector.trailer] != nil {
+      try surveyor.survey(sector, [.trailer, .trailerWriter])
+    }
+    try surveyor.askAgain([.trailer, .trailerWriter])
+    return surveyor.state
+  }
+
   // MARK: Everything
 
   /// `trailers` are those that the tag shall have, as far as they are known.
@@ -224,6 +249,17 @@ struct ClassicJobs {
     }
     try surveyor.findTornKeys()
     return surveyor.state
+  }
+}
+
+extension ClassicSurveyor {
+  /// Whether sector 0 holds a directory of the version that `format` lays out.
+  fileprivate func hasDirectory(for format: ClassicFormat) -> Bool {
+    let version = state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
+    let wanted = format.directory == .mad1 ? .one : state.geometry.madVersion
+    // The second part of a MAD2 was not read yet.
+    guard version == wanted, let bytes = state.data(of: .mad) else { return false }
+    return (try? MAD(parsing: bytes)) != nil
   }
 }
 

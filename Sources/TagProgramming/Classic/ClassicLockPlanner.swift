@@ -1,7 +1,7 @@
 import TagMemory
 
 /// Plans the NFC sectors of a MIFARE Classic read-only for good (AN1304, 6.4): trailers with access bits 07 8F 0F and
-/// general purpose byte 43, each read back before its sector is left.
+/// general purpose byte 43, each read back, and opened with both keys, before its sector is left.
 ///
 /// From the last sector to the first, where the message starts: a sector that is lost while its trailer is written is lost
 /// with everything before it still writable. The directory stays as it is.
@@ -13,7 +13,7 @@ struct ClassicLockPlanner {
     var program = TagProgram()
     var closed: [Sector] = []
     for sector in sectors.reversed() {
-      if state.isLocked(sector) {
+      if state.isLocked(sector), !state.hasWrongLock(sector) {
         program.unchanged += 1
       } else if let writer = state.sectors[sector]?.trailerWriter {
         add(sector, writer, to: &program)
@@ -31,6 +31,7 @@ struct ClassicLockPlanner {
     program.steps += [
       .authenticate(sector, writer),
       .writeBlock(sector.trailer, trailer.serialize(), .lock),
+      .authenticate(sector, KeyCandidate(.b, trailer.keyB)),
       .authenticate(sector, KeyCandidate(.a, trailer.keyA)),
       .checkBlock(
         sector.trailer,
@@ -40,6 +41,16 @@ struct ClassicLockPlanner {
 }
 
 extension ClassicState {
+  /// Whether this run has locked `sector` and that went wrong. A general purpose byte that was torn to another value which forbids
+  /// writing can never be put right, and says the same.
+  func hasWrongLock(_ sector: Sector) -> Bool {
+    guard hasWrongTrailer(sector), let sent = sentTrailer(of: sector), let known = sectors[sector],
+      let trailer = known.trailer
+    else { return hasWrongTrailer(sector) }
+    return known.opener != KeyCandidate(.a, sent.keyA) || known.provedKeyB != sent.keyB
+      || trailer.conditions != sent.conditions || trailer.generalPurposeByte.isWriteFree
+  }
+
   /// Whether nobody can ever write `sector` any more, by its trailer as it was read.
   func isLocked(_ sector: Sector) -> Bool {
     guard let conditions = sectors[sector]?.trailer?.conditions, conditions.isFrozen else {

@@ -19,9 +19,7 @@ struct ClassicMessagePlanner {
         message, capacity: TLVLayout.capacity(of: area.tlvArea, leading: leading),
         geometry: state.geometry)
     }
-    let length = scan.message.flatMap { block in
-      block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
-    }
+    let length = scan.message.flatMap(seenLength)
     var units: [Int: [UInt8]] = [:]
     for (unit, block) in area.blocks.enumerated() { units[unit] = state.blocks[block] }
     let update = AreaUpdate(
@@ -31,6 +29,15 @@ struct ClassicMessagePlanner {
         valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1),
       unitSize: Block.byteCount)
     return try program(for: update)
+  }
+
+  /// Where the length of `message` stands; nil where readers may find another one there: a write of this run went wrong, or
+  /// never reached the tag.
+  private func seenLength(of message: TLVScan.Block) -> (offset: Int, isOn: Bool)? {
+    guard let first = message.lengthOffsets.first, let last = message.lengthOffsets.last,
+      !area.blocks(holding: 0..<last + 1).contains(where: state.isWrong)
+    else { return nil }
+    return (first, message.length != 0)
   }
 
   private func program(for update: AreaUpdate) throws(ProgramFailure) -> TagProgram {

@@ -142,8 +142,9 @@ struct ClassicPass {
           .refused,
           "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
           tagHolds: "unchanged.",
-          next: "write the message again, which lays it around the loss: write-url URL --lock."))
+          next: "write the message again, into the other sectors: write-url URL --lock."))
     }
+    if found == nil { try requireTrailers() }
     try report.requireMessage(force: force)
     guard let found else { return }
     let (state, sectors) = (found.surveyor.state, found.area.sectors)
@@ -154,6 +155,18 @@ struct ClassicPass {
     report.noteLocked()
   }
 
+  /// Throws where a sector that the directory calls NFC opens with no key: then the tag seems to be no NDEF tag.
+  private func requireTrailers() throws(Setback) {
+    let state = try surveying { () throws(ReaderError) in try jobs.surveyTrailers() }
+    if let failure = ClassicWords.notTaken(state.geometry.sectors, state: state) {
+      throw .failure(failure)
+    }
+    let sectors = state.directory()?.nfcSectors(on: geometry) ?? []
+    let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
+    guard !closed.isEmpty else { return }
+    throw .failure(ClassicWords.unopened(closed, state: state))
+  }
+
   /// Brings the tag to what `format` says, in one program; `keeping` and `known` as in `ClassicJobs.learn`.
   private func make(
     _ format: ClassicFormat, keeping: Bool, from known: ClassicJobs.Found? = nil,
@@ -162,7 +175,7 @@ struct ClassicPass {
     let basis = try surveying { () throws(ReaderError) in
       try jobs.learn(for: format, keeping: keeping, from: known)
     }
-    report.note(basis)
+    report.note(basis, format)
     var plan = try planning { () throws(ProgramFailure) in
       try ClassicJobPlanner(basis: basis, format: format).plan()
     }
@@ -191,7 +204,7 @@ struct ClassicPass {
     }
     guard let stop = basis.state.firstRefusal(of: plan.program) else { return plan }
     let begun = plan.program.steps[..<stop]
-    report.note(basis)
+    report.note(basis, format)
     basis.state = basis.state.seeing(begun)
     var rest = try planning { () throws(ProgramFailure) in
       try ClassicJobPlanner(basis: basis, format: format).plan()
@@ -214,15 +227,17 @@ extension TagReport {
   }
 
   /// What the tag is before anything is written.
-  fileprivate mutating func note(_ basis: ClassicBasis) {
-    findings.removeAll { ["sector-destroyed", "ndef"].contains($0.code) }
+  fileprivate mutating func note(_ basis: ClassicBasis, _ format: ClassicFormat) {
+    findings.removeAll { ["sector-destroyed", "sector-closed", "ndef"].contains($0.code) }
+    noteSize(basis.state)
     switch basis.way {
     case .message(let area):
       status = basis.state.status(of: area)
       capacity = basis.state.capacity(of: area)
       setMessage(basis.state.scan(of: area).message)
-    case .format:
+    case .format(let isSurveyed):
       status = .notSupported
+      if isSurveyed { noteClosed(basis.state.closedSectors(for: format)) }
       noteDestroyed(basis.state.destroyedSectors, isMarked: true)
     }
   }

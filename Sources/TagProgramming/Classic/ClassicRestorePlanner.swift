@@ -1,7 +1,7 @@
 import TagMemory
 
 /// Plans the memory of a dump onto a MIFARE Classic: sector after sector, the one with the directory last (first, where the
-/// dump has none), data before the trailer, everything read back before the sector is left.
+/// dump has none), data before the trailer (after it, where that ends the directory), everything read back before the sector is left.
 ///
 /// Never the manufacturer block; a trailer only with valid access bits and with both keys known, and one that freezes its
 /// sector only with the operator's leave. Keys of zeros are what tags and programs show in place of those not known.
@@ -77,6 +77,14 @@ struct ClassicRestorePlanner {
         missing.append((block, wanted))
       }
     }
+    if let trailer, endsDirectory(with: trailer, in: sector),
+      let writer = state.sectors[sector]?.trailerWriter
+    {
+      addTrailer(trailer, of: sector, writer, to: &plan.program)
+      plan.program.steps += missing.map { .writeBlock($0.block, $0.bytes, .restored) }
+      plan.program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
+      return
+    }
     guard addData(missing, in: sector, to: &plan.program) else {
       return plan.closed.append(sector)
     }
@@ -93,6 +101,14 @@ struct ClassicRestorePlanner {
       return plan.closed.append(sector)
     }
     addTrailer(trailer, of: sector, writer, to: &plan.program)
+  }
+
+  /// Whether `trailer` goes before the data of `sector`: with it sector 0 has no directory any more, where one of its blocks
+  /// alone would leave a wrong one. Its key A must be able to write the data, and it must not freeze the sector.
+  private func endsDirectory(with trailer: SectorTrailer, in sector: Sector) -> Bool {
+    sector == .mad && trailer.generalPurposeByte.madVersion == nil
+      && state.sectors[sector]?.trailer?.generalPurposeByte.madVersion != nil
+      && !trailer.conditions.isFrozen && trailer.conditions.allowsDataWrites(with: .a)
   }
 
   /// False when no key that is known may write.
@@ -141,9 +157,10 @@ struct ClassicRestorePlanner {
 
   /// What switches off the message that is there, and the state after it; nil where there is none.
   private func switchedOff() -> ([TagProgram.Step], ClassicState)? {
-    guard let directory = state.directory() else { return nil }
+    let seen = state.asRead
+    guard let directory = seen.directory() else { return nil }
     let area = NDEFArea(directory.nfcSectors(on: state.geometry))
-    guard let message = state.scan(of: area).message, message.length != 0,
+    guard let message = seen.scan(of: area).message, message.length != 0,
       let place = message.lengthOffsets.first.flatMap(area.location(of:)),
       var bytes = state.blocks[place.block],
       let writer = state.dataWriter(of: place.block.sector, blocks: [place.block])
@@ -155,6 +172,7 @@ struct ClassicRestorePlanner {
     return (
       [
         .authenticate(place.block.sector, writer), .writeBlock(place.block, bytes, .switchOff),
+        .checkBlock(place.block, bytes.map { $0 }),
       ], empty
     )
   }
@@ -171,7 +189,8 @@ struct ClassicRestorePlanner {
     }
     let unopened = closed.filter { state.sectors[$0]?.opener == nil }
     return unopened.isEmpty
-      ? ClassicWords.notChangeable(closed, state: state) : ClassicWords.unopened(unopened)
+      ? ClassicWords.notChangeable(closed, state: state)
+      : ClassicWords.unopened(unopened, state: state)
   }
 
   private func sentences(_ plan: Plan) -> [String] {

@@ -9,6 +9,7 @@ extension ClassicState {
   func applying(_ steps: some Sequence<TagProgram.Step>) -> ClassicState {
     var state = self
     for case .writeBlock(let block, let bytes, _) in steps {
+      state.sent[block] = nil
       if !block.isTrailer {
         state.blocks[block] = bytes
       } else if let trailer = try? SectorTrailer(parsing: bytes) {

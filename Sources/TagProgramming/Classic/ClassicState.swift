@@ -10,16 +10,24 @@ struct ClassicState {
     var trailerWriter: KeyCandidate?
     /// Its trailer as it reads (keys as zeros); nil where it was not read.
     var trailer: SectorTrailer?
+    /// Key B, where it was seen to open the sector, whatever it may do there.
+    var provedKeyB: Key?
     /// It opens, and then refuses every access: its access bits are invalid, for good.
     var isDestroyed = false
   }
 
   let geometry: Geometry
+  /// What card it is, where that was looked at and its SAK says something else.
+  var probed: ClassicSize?
   var sectors: [Sector: SectorState] = [:]
-  /// The data blocks that were read.
+  /// What the data blocks hold, as far as they were read.
   var blocks: [Block: [UInt8]] = [:]
+  /// What this run has sent to blocks, trailers too: see `meaning(of:)`.
+  var sent: [Block: [UInt8]]
 
-  init(geometry: Geometry) { self.geometry = geometry }
+  init(geometry: Geometry, sent: [Block: [UInt8]] = [:]) {
+    (self.geometry, self.sent) = (geometry, sent)
+  }
 
   /// The directory, when its blocks were read and say that they are one. A directory with a wrong
   /// checksum is none, unless `verifyingChecksum` is false.
@@ -31,22 +39,27 @@ struct ClassicState {
       verifyingChecksum: verifyingChecksum)
   }
 
-  /// All data blocks of `sector` in a row; nil unless each was read.
+  /// What all data blocks of `sector` count as, in a row; nil unless each is known.
   func data(of sector: Sector) -> [UInt8]? {
     var bytes: [UInt8] = []
     for block in sector.dataBlocks {
-      guard let known = blocks[block] else { return nil }
+      guard let known = meaning(of: block) else { return nil }
       bytes += known
     }
     return bytes
   }
 
-  /// The TLVs at the start of `area`, as far as its blocks were read.
+  /// The TLVs at the start of `area`, as far as its blocks are known.
   func scan(of area: NDEFArea) -> TLVScan { TLVScan(known(of: area), of: area.tlvArea) }
 
-  /// The bytes at the start of `area`, up to the first block that was not read.
+  /// What the bytes at the start of `area` count as, up to the first block that is not known.
   func known(of area: NDEFArea) -> [UInt8] {
-    area.blocks.prefix { blocks[$0] != nil }.flatMap { blocks[$0] ?? [] }
+    var bytes: [UInt8] = []
+    for block in area.blocks {
+      guard let known = meaning(of: block) else { break }
+      bytes += known
+    }
+    return bytes
   }
 
   /// Sectors that can never be used again.
@@ -55,14 +68,16 @@ struct ClassicState {
   }
 
   /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits agree, and its key B shows or,
-  /// where it may change the trailer, was proved. `anyKeyB`: one that does not show may be another.
+  /// where it may change the trailer, was proved. `anyKeyB`: one that does not show may be another, unless this run has written
+  /// the trailer.
   func hasTrailer(_ wanted: SectorTrailer, in sector: Sector, anyKeyB: Bool = false) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer,
       known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted)
     else { return false }
     if wanted.conditions.keyBIsReadable { return trailer.keyB == wanted.keyB }
+    if known.trailerWriter == KeyCandidate(.b, wanted.keyB) { return true }
+    if sent[sector.trailer] != nil { return known.provedKeyB == wanted.keyB }
     return anyKeyB || !wanted.conditions.canChangeTrailer(with: .b)
-      || known.trailerWriter == KeyCandidate(.b, wanted.keyB)
   }
 
   /// Key B of `sector`, where one was found that may change the trailer.

@@ -6,7 +6,7 @@ struct ClassicSurveyor {
   let session: TagSession
   /// The operator's keys.
   let keys: [Key]
-  private(set) var state: ClassicState
+  var state: ClassicState
   /// The keys that the job gives sectors, key B where it does: one it was at before may hold them, or a part of them.
   var intended: [Sector: (keyA: Key, keyB: Key?)] = [:]
   /// What opened sectors before: tried first in the next.
@@ -17,7 +17,7 @@ struct ClassicSurveyor {
     self.session = session
     self.keys = keys
     self.expected = expected
-    state = ClassicState(geometry: geometry)
+    state = ClassicState(geometry: geometry, sent: session.sent.blocks)
   }
 
   /// How much to learn of a sector besides what opens it.
@@ -58,18 +58,50 @@ struct ClassicSurveyor {
   mutating func open(_ sector: Sector) throws(ReaderError) -> KeyCandidate? {
     if let known = state.sectors[sector] { return known.opener }
     state.sectors[sector] = ClassicState.SectorState()
-    var order = KeyCandidate.surveyOrder(keys: keys, expecting: expected)
-    if let own = intended[sector] {
-      let wanted = [KeyCandidate(.a, own.keyA)] + (own.keyB.map { [KeyCandidate(.b, $0)] } ?? [])
-      order += wanted.filter { !order.contains($0) }
-    }
+    let order = Self.unique(
+      KeyCandidate.surveyOrder(keys: keys, expecting: expected) + intendedKeys(of: sector))
     guard let found = try first(of: order, in: sector) else { return nil }
+    note(found, opens: sector)
+    return found
+  }
+
+  private func intendedKeys(of sector: Sector) -> [KeyCandidate] {
+    guard let own = intended[sector] else { return [] }
+    return [KeyCandidate(.a, own.keyA)] + (own.keyB.map { [KeyCandidate(.b, $0)] } ?? [])
+  }
+
+  /// Asks the likely keys once more of the sectors that stayed closed, and surveys in `depth` those that open: a refusal may be
+  /// a lost exchange, which the chip reports as a wrong key.
+  mutating func askAgain(_ depth: Depth) throws(ReaderError) {
+    for sector in closedSectors {
+      let candidates = Self.unique(likelyKeys + intendedKeys(of: sector))
+      guard let found = try first(of: candidates, in: sector) else { continue }
+      note(found, opens: sector)
+      try survey(sector, depth)
+    }
+  }
+
+  /// What opened sectors before, the public keys, and the operator's.
+  var likelyKeys: [KeyCandidate] {
+    let own = keys.flatMap { key in KeyType.allCases.map { KeyCandidate($0, key) } }
+    return Self.unique(expected + [.factory, .nfc, .mad].map { KeyCandidate(.a, $0) } + own)
+  }
+
+  /// Sectors that were looked at, and that nothing opens.
+  private var closedSectors: [Sector] {
+    state.geometry.sectors.filter { sector in
+      state.sectors[sector].map { $0.opener == nil && !$0.isDestroyed } ?? false
+    }
+  }
+
+  private mutating func note(_ found: KeyCandidate, opens sector: Sector) {
     state.sectors[sector]?.opener = found
+    // Key B may open the next sector, too, where key A is what readers use: that is asked for first.
+    guard found.type == .a else { return }
     expected.removeAll { $0 == found }
     expected.insert(found, at: 0)
     // A formatted directory sector promises formatted NFC sectors.
     if found.key == .mad { expected.insert(KeyCandidate(.a, .nfc), at: 0) }
-    return found
   }
 
   /// Whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked again: a lost answer looks like a
@@ -105,9 +137,22 @@ struct ClassicSurveyor {
         let trailer = try? SectorTrailer(parsing: bytes)
       else { continue }
       state.sectors[sector]?.trailer = trailer
-      return
+      return try proveKeyB(of: sector)
     }
     state.sectors[sector]?.isDestroyed = true
+  }
+
+  /// Looks whether key B opens `sector` where this run has written it: it does not show.
+  private mutating func proveKeyB(of sector: Sector) throws(ReaderError) {
+    guard let sent = state.sentTrailer(of: sector), let trailer = state.sectors[sector]?.trailer,
+      trailer.conditions == sent.conditions,
+      sent.conditions.canUse(.b)
+    else { return }
+    // A refusal may be a lost answer.
+    for _ in 1...2 where try session.authenticate(sector, KeyCandidate(.b, sent.keyB)) {
+      state.sectors[sector]?.provedKeyB = sent.keyB
+      return
+    }
   }
 
   /// Finds a key that may change all of the trailer.
@@ -120,8 +165,9 @@ struct ClassicSurveyor {
       state.sectors[sector]?.trailerWriter = opener
     } else if let other = writers.first {
       let own = intended[sector]?.keyB.map { [$0] } ?? []
-      let candidates = own + [.factory] + keys + [.sampleB, .zeros, opener.key]
-      let writer = try first(of: candidates.map { KeyCandidate(other, $0) }, in: sector)
+      let candidates = own + [.factory] + keys + [.nfc, .sampleB, .zeros, opener.key]
+      let writer = try first(
+        of: Self.unique(candidates.map { KeyCandidate(other, $0) }), in: sector)
       state.sectors[sector]?.trailerWriter = writer
     }
   }
@@ -172,6 +218,7 @@ struct ClassicSurveyor {
   /// the directory calls another application's or defective) and in those whose trailer nothing may change, and
   /// surveys in full what it finds.
   mutating func findTornKeys() throws(ReaderError) {
+    try askAgain([.trailer, .trailerWriter, .data])
     let directory = state.directory(verifyingChecksum: false)
     let sectors = state.geometry.sectors.filter { state.sectors[$0]?.isDestroyed == false }
     let closed = sectors.filter { sector in
@@ -198,21 +245,23 @@ struct ClassicSurveyor {
   /// Between the key A that the sector had and the one that it gets, and as formatting or a reset may have left it.
   private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
     let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
-    var torn = TornKeys.between(.factory, formatted) + TornKeys.between(formatted, .factory)
+    var torn = TornKeys.likely(.factory, formatted) + TornKeys.between(formatted, .factory)
     if let new = intended[sector]?.keyA {
+      torn += TornKeys.oneBitOff(new)
       let old = [.factory, formatted] + keys + [.sampleB, .zeros]
-      torn += old.flatMap { TornKeys.between($0, new) }
+      torn += old.flatMap { TornKeys.likely($0, new) }
     }
     return Self.unique(torn.map { KeyCandidate(.a, $0) })
   }
 
   /// Between the key B that the sector had, which was one of those that are always tried, and the one that it gets.
   private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
-    guard let new = intended[sector]?.keyB else { return [] }
+    guard let new = intended[sector]?.keyB ?? state.sentTrailer(of: sector)?.keyB else { return [] }
     let old =
-      [.factory] + keys + [.sampleB, .zeros]
+      [.factory] + keys + [.nfc, .sampleB, .zeros]
       + (state.sectors[sector]?.opener.map { [$0.key] } ?? [])
-    return Self.unique(old.flatMap { TornKeys.between($0, new) }.map { KeyCandidate(.b, $0) })
+    let torn = TornKeys.oneBitOff(new) + old.flatMap { TornKeys.likely($0, new) }
+    return Self.unique(torn.map { KeyCandidate(.b, $0) })
   }
 
   private static func unique(_ candidates: [KeyCandidate]) -> [KeyCandidate] {

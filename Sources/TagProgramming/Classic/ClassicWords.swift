@@ -8,8 +8,9 @@ enum ClassicWords {
     return sectors.count > 1 ? "Sectors \(numbers)" : "Sector \(numbers)"
   }
 
-  static func unopened(_ sectors: [Sector]) -> ProgramFailure {
-    ProgramFailure(
+  static func unopened(_ sectors: [Sector], state: ClassicState) -> ProgramFailure {
+    if let failure = notTaken(sectors, state: state) { return failure }
+    return ProgramFailure(
       .refused,
       "\(list(sectors)) opened with none of the keys tried: the factory, NFC and MAD keys, other well-known "
         + "keys, and those given with --key.",
@@ -18,6 +19,7 @@ enum ClassicWords {
   }
 
   static func notChangeable(_ sectors: [Sector], state: ClassicState) -> ProgramFailure {
+    if let failure = notTaken(sectors, state: state) { return failure }
     let conditions = sectors.first.flatMap { state.sectors[$0]?.trailer?.conditions }
     if let conditions, conditions.isFrozen {
       return ProgramFailure(
@@ -30,6 +32,21 @@ enum ClassicWords {
       "\(list(sectors)) can be read, but no key tried may change what has to be changed there.",
       tagHolds: "unchanged.",
       next: "pass the key that may (usually key B) with --key or --key-file.")
+  }
+
+  /// Where this run has written trailers of `sectors`, which keep anything from being done there now: they did not take what was
+  /// sent. Nil where it has not.
+  static func notTaken(_ sectors: [Sector], state: ClassicState) -> ProgramFailure? {
+    // Frozen access bits that were there before took nothing, and will not.
+    let own = sectors.filter { state.hasWrongTrailer($0) && !state.wasFrozen($0) }
+    guard !own.isEmpty else { return nil }
+    let verb = own.allSatisfy { state.sectors[$0]?.opener == nil } ? "opens" : "may change"
+    return ProgramFailure(
+      .mismatch,
+      "\(own.count > 1 ? "Blocks" : "Block") \(NumberRuns.list(own.map { Int($0.trailer.index) })) did not take the keys and "
+        + "access bits that were written: no key tried \(verb) \(list(own).lowercased()).",
+      tagHolds: "unchanged.",
+      next: "run the same command again; if it fails again, use another tag.")
   }
 
   static func notBlank(_ blocks: [Block], state: ClassicState) -> ProgramFailure {

@@ -2,33 +2,38 @@ import TagMemory
 
 extension TagProgram {
   /// Adds what brings one sector to its wanted content: data first, the trailer after it, then, under the new keys,
-  /// everything read back before the sector is left.
+  /// everything read back before the sector is left. With `trailerFirst` the data follow the trailer, where its key A may write them.
   ///
   /// `data` are the blocks that shall hold something; blocks that do already are not written. `anyKeyB` as in `hasTrailer`.
   /// Returns false when a write is needed and nothing that is known may do it.
   mutating func addSector(
     _ sector: Sector, data: [(block: Block, bytes: [UInt8], purpose: Purpose)],
-    trailer: SectorTrailer, anyKeyB: Bool = false, from state: ClassicState
+    trailer: SectorTrailer, anyKeyB: Bool = false, trailerFirst: Bool = false,
+    from state: ClassicState
   ) -> Bool {
     let missing = data.filter { state.blocks[$0.block] != $0.bytes }
     let hasTrailer = state.hasTrailer(trailer, in: sector, anyKeyB: anyKeyB)
     unchanged += data.count - missing.count + (hasTrailer ? 1 : 0)
     guard !missing.isEmpty || !hasTrailer else { return true }
+    guard state.sectors[sector]?.isDestroyed != true else { return false }
     let writer =
       hasTrailer
       ? state.dataWriter(of: sector, blocks: missing.map(\.block))
       : state.sectors[sector]?.trailerWriter
     guard let writer else { return false }
     steps.append(.authenticate(sector, writer))
-    steps += missing.map { .writeBlock($0.block, $0.bytes, $0.purpose) }
+    let writes = missing.map { Step.writeBlock($0.block, $0.bytes, $0.purpose) }
+    let isLate = trailerFirst && !hasTrailer && trailer.conditions.allowsDataWrites(with: .a)
+    if !isLate { steps += writes }
     if !hasTrailer {
       steps.append(.writeBlock(sector.trailer, trailer.serialize(), .trailer))
-      // A secret key B that did not arrive whole would lock the sector for ever: it proves itself now.
-      if trailer.keyB != .factory, trailer.conditions.canUse(.b) {
+      // A key B that did not arrive whole would lock the sector for ever, and it does not show: it proves itself now.
+      if trailer.conditions.canUse(.b) {
         steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
       }
       steps.append(.authenticate(sector, KeyCandidate(.a, trailer.keyA)))
     }
+    if isLate { steps += writes }
     steps += missing.map { .checkBlock($0.block, $0.bytes) }
     if !hasTrailer {
       // Key A never shows; key B does where it is data, as in the state of delivery.
@@ -38,5 +43,12 @@ extension TagProgram {
         .checkBlock(sector.trailer, bytes.indices.map { shown ~= $0 ? bytes[$0] : nil }))
     }
     return true
+  }
+}
+
+extension AccessConditions {
+  /// Whether a reader that authenticated with `key` may write every data block.
+  func allowsDataWrites(with key: KeyType) -> Bool {
+    [BlockGroup.first, .second, .third].allSatisfy { allows(.write, $0, with: key) }
   }
 }

@@ -49,6 +49,16 @@ enum TagImage {
     return crc == part.first
   }
 
+  /// Whether sector 0 says that there is a directory, and a part of that has a wrong checksum.
+  static func hasBadDirectory(_ memory: [UInt8]) -> Bool {
+    let isPublic = Array(memory[48..<54]) == [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5]
+    guard isPublic, memory[57] & 0x80 != 0 else { return false }
+    if memory[57] & 0x03 == 2, memory.count == 4096, !hasChecksum(memory[1024..<1072]) {
+      return true
+    }
+    return !hasChecksum(memory[16..<48])
+  }
+
   /// Whether the access bits of some sector contradict themselves (MF1S50YYX_V1, 8.7.1).
   static func hasDestroyedSector(_ memory: [UInt8]) -> Bool {
     let large = stride(from: 2048 + 240, to: memory.count, by: 256)

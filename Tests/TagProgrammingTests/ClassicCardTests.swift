@@ -1,0 +1,149 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+@Suite("MIFARE Classic cards that are not what they seem")
+struct ClassicCardTests {
+  private static func labelled(_ product: String, sak: UInt8) throws -> Bench {
+    var deviations = TagDeviations()
+    deviations.sak = sak
+    return Bench(DeviatingTag(try TagCatalog.tag(product), deviations))
+  }
+
+  private static func format(overwrite: Bool = false) -> Job {
+    var format = ClassicFormat()
+    format.overwrite = overwrite
+    return .formatClassic(format)
+  }
+
+  @Test("a 1K that calls itself a 4K gets the directory of a 1K", arguments: [true, false])
+  func smaller(overwrite: Bool) throws {
+    let bench = try Self.labelled("classic1k", sak: 0x18)
+    let blank = bench.memory
+    let report = bench.run(Self.format(overwrite: overwrite))
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    #expect(
+      bench.memory == GoldenImage.formatted("classic1k", uid: bench.tag.uid, blank: blank))
+    #expect(report.product == .classic1K && report.capacity == 716)
+    #expect(report.findings.map(\.code) == ["card-size"])
+    #expect(bench.run(Self.format()).result == .unchanged)
+    let message = try url("https://example.com/t/0001")
+    #expect(bench.run(.write(message, WriteOptions())).failure == nil)
+    #expect(bench.run(.read).message == message)
+    #expect(TagImage.content(ofClassic: bench.memory) == .message(message.serialize()))
+  }
+
+  @Test(
+    "a larger card that calls itself a 1K is named, and formatted as far as readers look",
+    arguments: [("classic4k", true), ("classic4k", false), ("classic2k", false)])
+  func larger(_ product: String, overwrite: Bool) throws {
+    let bench = try Self.labelled(product, sak: 0x08)
+    let before = bench.memory
+    let report = bench.run(Self.format(overwrite: overwrite))
+    #expect(report.failure == nil && report.capacity == 716)
+    #expect(report.product?.name == product)
+    #expect(report.findings.map(\.code) == ["card-size"])
+    #expect(bench.memory[1024...] == before[1024...])
+    #expect(TagImage.content(ofClassic: bench.memory) == .message([]))
+    #expect(bench.run(Self.format()).result == .unchanged)
+  }
+
+  @Test("the size is not looked at where a message is written")
+  func notOnWrites() throws {
+    let bench = try Self.labelled("classic4k", sak: 0x08)
+    #expect(bench.run(Self.format()).failure == nil)
+    let genuine = try Bench("classic1k")
+    #expect(genuine.run(Self.format()).failure == nil)
+    let job = Job.write(try url("https://example.com/t/0001"), WriteOptions())
+    let (one, other) = (bench.run(job), genuine.run(job))
+    #expect(one.failure == nil && one.counts.frames == other.counts.frames)
+  }
+
+  /// One sector, as `mifare-classic-write-ndef` of libfreefare 0.4.0 formats it.
+  private static func freefare() throws -> Bench {
+    let bench = try Bench("classic1k")
+    var memory = bench.memory
+    let key: [UInt8] = [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7]
+    memory[17..<20] = [0x01, 0x03, 0xE1]
+    memory[16] = MAD.checksum(memory[17..<48])
+    memory.replaceSubrange(
+      48..<64, with: [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0x79, 0x67, 0x88, 0xC1] + key)
+    let message = try url("https://example.com/t/1").serialize()
+    memory.replaceSubrange(
+      64..<66 + message.count + 1, with: [0x03, UInt8(message.count)] + message + [0xFE])
+    memory.replaceSubrange(112..<128, with: key + [0x7F, 0x07, 0x88, 0x40] + key)
+    bench.tag.eeprom.load(memory)
+    return bench
+  }
+
+  @Test("what libfreefare formatted is finished: its key B is the public NFC key")
+  func freefareCard() throws {
+    let bench = try Self.freefare()
+    let report = bench.run(Self.format())
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    let message = try url("https://example.com/t/1")
+    #expect(report.capacity == 716 && report.message == message)
+    #expect(bench.run(.info).findings.isEmpty)
+    #expect(bench.run(FaultCase.write(FaultCase.media(300))).failure == nil)
+    #expect(bench.run(.resetClassic).failure == nil)
+    let blank = try Bench("classic1k").memory
+    #expect(bench.memory[16...] == blank[16...])
+  }
+
+  @Test("one lost authentication costs no sector, wherever it strikes", arguments: [true, false])
+  func lostAuthentication(isKeyed: Bool) throws {
+    func bench(_ faults: FaultPlan) throws -> Bench {
+      let bench = try Bench("classic1k", faults: faults)
+      if isKeyed { FaultCase.keyed(.zeros)(bench) }
+      return bench
+    }
+    let rehearsal = try bench(.none)
+    #expect(rehearsal.run(Self.format(overwrite: true)).failure == nil)
+    for place in 0..<rehearsal.chip.places.exchanges {
+      for fault in [ExchangeFault.answerCorrupt, .answerLost] {
+        var faults = FaultPlan()
+        faults.exchanges = [(.at(place), fault)]
+        let bench = try bench(faults)
+        let report = bench.run(Self.format(overwrite: true))
+        // Before the tag was met there is nothing to lose.
+        if report.failure?.kind == .noTag { continue }
+        #expect(report.failure == nil, "\(place): \(report.failure?.message ?? "")")
+        #expect(bench.memory == rehearsal.memory, "\(place)")
+        #expect(report.findings.isEmpty, "\(place)")
+      }
+    }
+  }
+
+  @Test("a sector that is given up is a finding, and stays one when the tag is formatted again")
+  func givenUp() throws {
+    let bench = try Bench("classic1k")
+    var memory = bench.memory
+    let secret: [UInt8] = [1, 2, 3, 4, 5, 6]
+    memory.replaceSubrange(7 * 64 + 48..<7 * 64 + 54, with: secret)
+    memory.replaceSubrange(7 * 64 + 58..<7 * 64 + 64, with: secret)
+    bench.tag.eeprom.load(memory)
+    #expect(bench.run(Self.format()).failure?.kind == .refused)
+    for result in [TagReport.Result.written, .unchanged] {
+      let report = bench.run(Self.format(overwrite: true))
+      #expect(report.result == result && report.capacity == 8 * 48 - 4)
+      #expect(report.findings.map(\.code) == ["sector-closed"])
+      #expect(report.findings.first?.text.hasPrefix("Sector 7 closed") == true)
+    }
+  }
+
+  @Test("every trailer that is written is proved with key B, too: a wrong one is told by its block")
+  func keyB() throws {
+    for sector in 0...4 {
+      let bench = try Bench("mini")
+      let address = sector * 64 + 48 + 12
+      bench.tag.eeprom.stuckBits = [StuckBit(address: address, bit: 4, value: 0)]
+      let report = bench.run(Self.format(overwrite: sector == 2))
+      #expect(report.failure?.kind == .mismatch)
+      #expect(
+        report.failure?.what.contains("block \(sector * 4 + 3)") == true, "sector \(sector)")
+    }
+  }
+}
