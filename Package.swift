@@ -97,7 +97,7 @@ let package = Package(
       name: "nfcprog",
       dependencies: [
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
-        "SiteFetching",
+        "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "TagProgramming", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -44,12 +44,16 @@ public struct AppLinkCheck: Sendable {
   }
 
   public let app: AndroidApp
+  /// The link in the first record; nil where there is none.
+  public let uri: String?
   public private(set) var opens = Opener.unknown
   /// Whether an application record on the tag does it.
   public private(set) var isByRecord = false
   public private(set) var findings: [Finding] = []
 
   public var wakesApp: Bool { opens == .app }
+  /// Whether that is not known because the site could not be asked.
+  public private(set) var isUndecided = false
 
   /// How many bytes an Android application record for the app adds to the message; nil where the app is woken without one.
   public var recordCost: Int? {
@@ -62,6 +66,7 @@ public struct AppLinkCheck: Sendable {
     _ message: Message, app: AndroidApp, assetLinks: Source, manifest: AppManifest? = nil
   ) {
     self.app = app
+    uri = Self.link(of: message).map { "\($0)" }
     if let package = Self.recordedApp(message) {
       opens = package == app.packageName ? .app : .otherApp
       isByRecord = true
@@ -73,7 +78,7 @@ public struct AppLinkCheck: Sendable {
       }
       return
     }
-    guard let link = Self.firstLink(message), link.isWebLink, let host = link.host else {
+    guard let link = Self.link(of: message), link.isWebLink, let host = link.host else {
       opens = .system
       report(
         .notAnAppLink, .tag,
@@ -95,8 +100,8 @@ public struct AppLinkCheck: Sendable {
     }.first
   }
 
-  /// The link in the first record: a URI record or a smart poster.
-  private static func firstLink(_ message: Message) -> Address? {
+  /// The link in the first record of `message`, a URI record or a smart poster, which alone counts.
+  public static func link(of message: Message) -> Address? {
     guard let record = message.records.first else { return nil }
     let uri =
       (try? URIRecord(parsing: record).uri) ?? (try? SmartPosterRecord(parsing: record).uri.uri)
@@ -118,6 +123,7 @@ public struct AppLinkCheck: Sendable {
       )
     case .unreachable(let reasons):
       opens = declares ? .unknown : .browser
+      isUndecided = declares
       findings += reasons
     case .unavailable(let reasons):
       opens = .browser

@@ -9,6 +9,12 @@ public struct AddressFetch: Sendable {
   let file: Result<Download, FetchFailure>
 
   public var bytes: [UInt8]? { (try? file.get())?.bytes }
+  /// The media type that it is served as; nil where none is named, and without a file.
+  public var mediaType: String? { (try? file.get())?.mediaType }
+  /// Why there is no file; nil with one.
+  public var failure: FetchFailure? {
+    if case .failure(let failure) = file { failure } else { nil }
+  }
 
   /// Why there is no file, or what is odd about its delivery.
   public var findings: [Finding] {

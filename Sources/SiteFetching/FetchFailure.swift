@@ -47,7 +47,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
   }
 
   /// Whether a device, too, takes no file from such a server, today or tomorrow.
-  var isFinal: Bool {
+  public var isFinal: Bool {
     switch self {
     case .certificate, .redirect, .tooLarge: true
     case .status(let status): 400..<500 ~= status && status != 408 && status != 429
@@ -55,7 +55,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
     }
   }
 
-  var code: Finding.Code {
+  public var code: Finding.Code {
     switch self {
     case .notADomain: .hostMalformed
     case .notHTTPS: .fetchNotHTTPS
@@ -76,13 +76,16 @@ public enum FetchFailure: Error, Hashable, Sendable {
 }
 
 extension FetchFailure: CustomStringConvertible {
-  /// Whole sentences: what happened, what follows for iOS, how to mend it.
-  public var description: String {
+  /// For iPhones.
+  public var description: String { text(for: "iOS") }
+
+  /// Whole sentences: what happened, what follows for `system`, iOS or Android, and how to repair it.
+  public func text(for system: String) -> String {
     switch self {
     case .notADomain(let text):
       "\u{201C}\(text)\u{201D} is no name of a public domain, such as example.com."
     case .notHTTPS(let address):
-      "\(address) is not an https address, and iOS asks over https only."
+      "\(address) is not an https address, and \(system) asks over https only."
     case .unknownHost(let host):
       "The domain name system knows no address of \(host). Look at its spelling and its DNS records."
     case .unreachable(let reason):
@@ -92,18 +95,18 @@ extension FetchFailure: CustomStringConvertible {
     case .certificate(.notTrusted):
       """
       The server's certificate is not trusted: it is expired, self-signed, or sent without its \
-      intermediate certificates. iOS takes no file over such a connection: renew or complete it.
+      intermediate certificates. \(system) takes no file over such a connection: renew or complete it.
       """
     case .certificate(.otherName):
       """
-      The server's certificate is for other names. iOS takes no file over such a connection: get one \
+      The server's certificate is for other names. \(system) takes no file over such a connection: get one \
       that has this host among its names.
       """
     case .handshake(let reason):
       "No TLS connection came about: \(reason). Offer TLS 1.2 or later on port 443."
     case .redirect(let status, let location):
       """
-      The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). iOS follows no redirect: \
+      The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). \(system) follows no redirect: \
       serve the file at this very address.
       """
     case .refusedByCDN(_, let refusal): "\(refusal)"
@@ -112,7 +115,7 @@ extension FetchFailure: CustomStringConvertible {
       "The server refuses the file (\(status)). It must be open to everybody, without login."
     case .status(let status): "The server answers with status \(status), not with the file."
     case .tooLarge:
-      "The file has more than \(SiteAssociation.byteLimit) bytes; iOS ignores a larger one. Join rules with *."
+      "The file has more than \(SiteAssociation.byteLimit) bytes; \(system) ignores a larger one."
     case .encoded(let name):
       "The server sends the file \(name)-encoded though that was not asked for. Serve it as it is."
     case .broken(let reason):

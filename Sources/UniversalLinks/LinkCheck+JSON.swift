@@ -10,11 +10,20 @@ extension LinkCheck {
   ///     decidedBy  null, or the rule that settles it: appID, path (JSON path), line, rule,
   ///                exclude, message, and tried, a sentence for each rule before it
   ///     findings   severity ("error", "warning" or "note"), code, message, where
-  public var json: String { JSONText.object(members).line }
+  public var json: String { json() }
 
-  /// The same for the tag that it was read from: `uid` (hexadecimal) and `tag` come first.
-  public func json(uid: String, tag: String) -> String {
-    JSONText.object([("uid", .string(uid)), ("tag", .string(tag))] + members).line
+  /// The same for the tag that it was read from: `uid` (hexadecimal) and `tag` come first; `android`, an object as text, comes
+  /// last, behind `iphone`, which repeats `wakesApp` and `opens`.
+  public func json(uid: String? = nil, tag: String? = nil, android: String? = nil) -> String {
+    let head = [("uid", uid), ("tag", tag)].compactMap { name, value in
+      value.map { (name, JSONText.string($0)) }
+    }
+    let text = JSONText.object(head + members).line
+    guard let android else { return text }
+    let iphone = JSONText.object([
+      ("wakesApp", .bool(wakesApp)), ("opens", .string(opens.rawValue)),
+    ]).line
+    return text.dropLast() + ",\"iphone\":\(iphone),\"android\":\(android)}"
   }
 
   private var members: [(String, JSONText)] {

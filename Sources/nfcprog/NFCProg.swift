@@ -20,7 +20,7 @@ struct NFCProg: ParsableCommand {
       FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Dump.self,
       RestoreDump.self, Clone.self, APDU.self, Transceive.self,
       CheckLink.self, LintAASA.self,
-      MakeAASA.self,
+      MakeAASA.self, MakeAssetLinks.self,
       Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,
     ])
 

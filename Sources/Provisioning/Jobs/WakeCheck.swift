@@ -1,8 +1,26 @@
 import NDEF
 import UniversalLinks
 
-/// Whether the links of a job list wake the app that they are for.
+/// Whether the links of a job list wake the app that they are for, on iPhones and, where that is asked for, on Android phones.
 public final class WakeCheck {
+  /// What a phone of another system does with a message.
+  public struct Verdict {
+    /// Why its app would not be woken; nil when it is.
+    public var refusal: String?
+    /// What may go wrong all the same.
+    public var findings: [Finding]
+    /// It could not be found out.
+    public var isUndecided: Bool
+
+    public init(refusal: String?, findings: [Finding], isUndecided: Bool) {
+      (self.refusal, self.findings, self.isUndecided) = (refusal, findings, isUndecided)
+    }
+  }
+
+  /// The judgement for Android phones; nil where none was asked for.
+  public var android: ((Message) -> Verdict)?
+  /// Whether links are held to a site association.
+  private let isForIPhones: Bool
   private let appIDs: [String]
   private let entitlement: [String]?
   private let association: (_ host: String) -> LinkCheck.Association?
@@ -24,17 +42,41 @@ public final class WakeCheck {
     self.appIDs = appIDs
     self.entitlement = entitlement
     self.association = association
+    isForIPhones = true
+  }
+
+  /// For Android phones alone.
+  public init(android: @escaping (Message) -> Verdict) {
+    (appIDs, entitlement, association) = ([], nil, { _ in nil })
+    isForIPhones = false
+    self.android = android
   }
 
   /// Why a tag that holds `message` would not wake the app; nil when it does.
   public func refusal(of message: Message, isMIFAREClassic: Bool = false) -> String? {
+    let iphone =
+      isForIPhones ? refusalByIPhones(of: message, isMIFAREClassic: isMIFAREClassic) : nil
+    return iphone ?? refusalByAndroid(of: message)
+  }
+
+  private func refusalByAndroid(of message: Message) -> String? {
+    guard let verdict = android?(message) else { return nil }
+    if verdict.isUndecided { undecidedCount += 1 }
+    if verdict.refusal == nil { keep(verdict.findings) }
+    return verdict.refusal
+  }
+
+  private func keep(_ new: [Finding]) {
+    guard findings.count < Self.findingLimit else { return }
+    findings += new.filter { !findings.contains($0) }
+  }
+
+  private func refusalByIPhones(of message: Message, isMIFAREClassic: Bool) -> String? {
     let reading = BackgroundReading(message, carrier: .init(isMIFAREClassic: isMIFAREClassic))
     let check = LinkCheck(
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
     if check.isUndecided { undecidedCount += 1 }
-    if check.wakesApp, findings.count < Self.findingLimit {
-      findings += check.findings.filter { !findings.contains($0) }
-    }
+    if check.wakesApp { keep(check.findings) }
     return check.refusal
   }
 

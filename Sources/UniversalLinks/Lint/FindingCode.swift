@@ -160,6 +160,7 @@ extension Finding {
     case fingerprintStyle = "fingerprint-style"
     case fingerprintNotListed = "fingerprint-not-listed"
     case fingerprintNotChecked = "fingerprint-not-checked"
+    case assetLinksHandedOver = "assetlinks-handed-over"
     case assetLinksNotChecked = "assetlinks-not-checked"
     case androidAppNotListed = "android-app-not-listed"
     case otherAndroidApp = "other-android-app"
@@ -191,7 +192,7 @@ extension Finding {
       .placesDiffer, .cdnDiffers, .cdnWithout,
       .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
       .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,
-      .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked, .manifestReference,
+      .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked, .manifestReference,
       .filterGroups,
     ]
   }

@@ -21,9 +21,10 @@ struct CloneRun {
       try clone.options.requireOneReader()
       // All that was given is looked at before a reader is opened.
       let claim = try clone.claim.load()
+      let android = try clone.android.load()
       let writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
       let source = try clone.from.map { path throws(CommandFailure) in
-        try sourceFile(path, claim)
+        try sourceFile(path, claim, android)
       }
       let interruption = Interruption()
       let runOptions = try run.runOptions()
@@ -32,7 +33,7 @@ struct CloneRun {
         source: reader, options: runOptions, writeOptions: writeOptions,
         interruption: interruption)
       let status =
-        if let source { copy(source, bench) } else { copyTag(claim, bench) }
+        if let source { copy(source, bench) } else { copyTag(claim, android, bench) }
       do throws(CommandFailure) {
         try reader.close()
       } catch {
@@ -110,15 +111,15 @@ struct CloneRun {
   // MARK: The source
 
   private func sourceFile(
-    _ path: String, _ claim: Claim
+    _ path: String, _ claim: Claim, _ android: AndroidClaim?
   ) throws(CommandFailure) -> CloneSource {
     let source = try CloneSource(file: path)
-    text.show(source, from: path, try decide(source, claim))
+    text.show(source, from: path, try decide(source, claim, android))
     return source
   }
 
   /// Reads the tag that is to be copied, sees it off and goes on with the others.
-  private func copyTag(_ claim: Claim, _ bench: Bench) -> ExitStatus {
+  private func copyTag(_ claim: Claim, _ android: AndroidClaim?, _ bench: Bench) -> ExitStatus {
     text.askForSource()
     let programmer = Programmer(
       reader: bench.reader, options: bench.options, progress: text.progress.show,
@@ -131,7 +132,7 @@ struct CloneRun {
         throw CommandFailure(ExitStatus(rawValue: failure.exitCode) ?? .bug, failure.message)
       }
       source = try CloneSource(report)
-      text.show(source, read: report, try decide(source, claim))
+      text.show(source, read: report, try decide(source, claim, android))
     } catch {
       return text.fail(report, error)
     }
@@ -153,22 +154,25 @@ struct CloneRun {
     }
   }
 
-  /// What the source does with an app, when a site association was asked. Fails with `badInput` for a source that
+  /// What the source does with apps, as far as somebody asked. Fails with `badInput` for a source that
   /// is not to be copied.
   private func decide(
-    _ source: CloneSource, _ claim: Claim
-  ) throws(CommandFailure) -> LinkCheck? {
-    guard !clone.anyContent else { return nil }
+    _ source: CloneSource, _ claim: Claim, _ android: AndroidClaim?
+  ) throws(CommandFailure) -> LinkVerdicts {
+    guard !clone.anyContent else { return LinkVerdicts() }
     if let refusal = source.refusal {
       throw CommandFailure(
         .badInput, refusal + " Nothing was copied; --any-content copies it all the same.")
     }
-    guard clone.claim.isGiven else { return nil }
+    var verdicts = LinkVerdicts()
+    verdicts.android = try android?.insist(on: source.message, otherwise: "Nothing was copied.")
+    guard clone.claim.isGiven else { return verdicts }
     let check = claim.check(source.reading)
     if let refusal = check.refusal {
       let hint = check.hint.map { " " + $0 } ?? ""
       throw CommandFailure(check.status, refusal + hint + " Nothing was copied.")
     }
-    return check
+    verdicts.iphone = check
+    return verdicts
   }
 }

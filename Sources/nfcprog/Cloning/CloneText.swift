@@ -33,41 +33,45 @@ struct CloneText {
   }
 
   /// The source in a file.
-  func show(_ source: CloneSource, from path: String, _ check: LinkCheck?) {
-    if console.json, let check {
+  func show(_ source: CloneSource, from path: String, _ verdicts: LinkVerdicts) {
+    if console.json, let link = verdicts.json {
       var object = TagJSON(command: "clone", result: .read)
       object.role = "source"
       object.records = source.message.records.map(RecordJSON.init)
-      object.link = LinkJSON(check)
+      object.link = link
       console.json(JSONLine.text(object))
     }
     show(
-      ["Source \(path): \(source.bytes.count) bytes"], source, Phone(reading: source.reading), check
+      ["Source \(path): \(source.bytes.count) bytes"], source, Phone(reading: source.reading),
+      verdicts
     )
   }
 
   /// The source on a tag, which counts as a tag that was read.
-  func show(_ source: CloneSource, read report: TagReport, _ check: LinkCheck?) {
+  func show(_ source: CloneSource, read report: TagReport, _ verdicts: LinkVerdicts) {
     line.clear()
     let phone = Phone(report) ?? Phone(reading: source.reading)
     if console.json {
       var object = object(report, role: "source")
-      object.link = check.map(LinkJSON.init)
+      object.link = verdicts.json
       console.json(JSONLine.text(object))
     }
     let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
     show(
-      ["Source \(tag.joined(separator: " ")): \(source.bytes.count) bytes"], source, phone, check)
+      ["Source \(tag.joined(separator: " ")): \(source.bytes.count) bytes"], source, phone,
+      verdicts)
   }
 
-  private func show(_ head: [String], _ source: CloneSource, _ phone: Phone, _ check: LinkCheck?) {
+  private func show(
+    _ head: [String], _ source: CloneSource, _ phone: Phone, _ verdicts: LinkVerdicts
+  ) {
     guard !(console.json && console.quiet) else { return }
     var lines = head
     for (index, record) in source.message.records.enumerated() {
       lines.append("  record \(index + 1)  \(record.content.summary)")
     }
     lines += phone.lines
-    if let check { lines += ["  \(check)"] + check.explanation.map { "    \($0)" } }
+    lines += verdicts.lines.map { "  \($0)" }
     for line in lines { console.result(line) }
   }
 

@@ -1,4 +1,6 @@
+import AppLinks
 import ArgumentParser
+import NDEF
 import TagProgramming
 import UniversalLinks
 
@@ -19,6 +21,8 @@ struct CheckLink: ParsableCommand {
   var tag = false
 
   @OptionGroup var claim: ClaimOptions
+
+  @OptionGroup var android: AndroidOptions
 
   @OptionGroup var options: TagOptions
 
@@ -41,7 +45,11 @@ struct CheckLink: ParsableCommand {
     do throws(CommandFailure) {
       try options.requireOneReader()
       let check = try claim.load().checkWithSite(BackgroundReading(uri: url))
-      return show(check, json: check.json)
+      let phone = try android.load()
+      let droid = phone.flatMap { phone in
+        (try? URIRecord(url)).map { phone.check(Message($0.record)) }
+      }
+      return show(check, droid, on: nil)
     } catch {
       return console.fail("check-link", error)
     }
@@ -49,9 +57,11 @@ struct CheckLink: ParsableCommand {
 
   private func checkTag() -> ExitStatus {
     let claim: Claim
+    let phone: AndroidClaim?
     do throws(CommandFailure) {
       try options.requireOneReader()
       claim = try self.claim.load()
+      phone = try android.load()
     } catch {
       return console.fail("check-link", error)
     }
@@ -62,13 +72,20 @@ struct CheckLink: ParsableCommand {
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
       let check = try claim.checkWithSite(reading)
+      let droid = phone.flatMap { phone in report.message.map(phone.check) }
       return show(
-        check, json: check.json(uid: activation.uid.hex, tag: report.product?.name ?? ""))
+        check, droid, on: (uid: activation.uid.hex, tag: report.product?.name ?? ""))
     }
   }
 
-  private func show(_ check: LinkCheck, json: String) -> ExitStatus {
-    if options.json { console.json(json) }
+  /// Prints the verdicts; both have to be good, but the iPhone's where an Android app alone was asked for.
+  private func show(_ check: LinkCheck, _ droid: AppLinkCheck?, on tag: (uid: String, tag: String)?)
+    -> ExitStatus
+  {
+    if options.json {
+      let android = droid.flatMap { LinkJSON.AndroidVerdict($0) }.map(JSONLine.text)
+      console.json(check.json(uid: tag?.uid, tag: tag?.tag, android: android))
+    }
     if !(options.json && options.quiet) {
       console.result(console.styled(check.description, check.wakesApp ? .good : .bad))
       for line in check.explanation { console.result("  " + line) }
@@ -78,7 +95,29 @@ struct CheckLink: ParsableCommand {
           "  An iPhone XS, XR or later reads the tag by itself, its screen on; older ones only within an app."
         )
       }
+      if let droid {
+        for (index, line) in droid.lines.enumerated() {
+          console.result(index == 0 ? console.styled(line, droid.wakesApp ? .good : .bad) : line)
+        }
+        for line in Self.table(check, droid) { console.result(line) }
+      }
     }
+    guard let droid else { return check.status }
+    guard claim.isGiven, check.status != .success else { return droid.status }
     return check.status
+  }
+
+  /// Both platforms side by side.
+  private static func table(_ check: LinkCheck, _ droid: AppLinkCheck) -> [String] {
+    [
+      "",
+      "platform  wakes     opens",
+      "iPhone    \(word(check.wakesApp, check.opens == .unknown))  \(check.opens.rawValue)",
+      "Android   \(word(droid.wakesApp, droid.opens == .unknown))  \(droid.opens.rawValue)",
+    ]
+  }
+
+  private static func word(_ wakes: Bool, _ isUnknown: Bool) -> String {
+    wakes ? "yes     " : isUnknown ? "unknown " : "no      "
   }
 }

@@ -29,15 +29,17 @@ struct Clone: ParsableCommand {
 
   @OptionGroup var claim: ClaimOptions
 
+  @OptionGroup var android: AndroidOptions
+
   @OptionGroup var seal: SealOptions
 
   @OptionGroup var options: TagOptions
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
-    guard !(anyContent && claim.isGiven) else {
+    guard !(anyContent && (claim.isGiven || android.isGiven)) else {
       throw ValidationError(
-        "--any-content copies what no app may ask for; leave --aasa, --app-id and --entitlement out."
+        "--any-content copies what no app may ask for; leave --aasa, --app-id, --entitlement and --android-app out."
       )
     }
   }

@@ -6,13 +6,15 @@ struct WriteURL: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-url", abstract: "Write one URL, formatting a blank tag on the way.",
     discussion: """
-      With --aasa or --app-id it is refused before the tag is touched unless the URL wakes the app.
+      With --aasa or --app-id, and with --android-app, it is refused before the tag is touched unless the URL wakes the app.
       """)
 
   @Argument(help: "The URL; characters that it cannot hold are encoded, which is said.")
   var url: String
 
   @OptionGroup var claim: ClaimOptions
+
+  @OptionGroup var android: AndroidOptions
 
   @OptionGroup var seal: SealOptions
 
@@ -22,7 +24,11 @@ struct WriteURL: TagCommand {
 
   func prepare() throws(CommandFailure) -> Preparation {
     var (record, remarks) = try MessageArguments.link(url)
+    let message = Message(record.record)
     remarks.link = try claim.insist(on: record.uri)
-    return Preparation(.write(Message(record.record), try seal.writeOptions()), remarks)
+    remarks.android = try android.load().map { claim throws(CommandFailure) in
+      try claim.insist(on: message, otherwise: "Nothing was written.")
+    }
+    return Preparation(.write(message, try seal.writeOptions()), remarks)
   }
 }

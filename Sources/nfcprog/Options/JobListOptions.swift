@@ -31,6 +31,9 @@ struct JobListOptions: ParsableArguments {
 
   @OptionGroup var records: RecordOptions
 
+  /// With these, --android-app names the app that is to be woken, and makes no record.
+  @OptionGroup var android: AssetLinksOptions
+
   @Option(
     help: ArgumentHelp(
       "The type of tag of rows that name none, such as ntag213.", valueName: "type"))
@@ -79,6 +82,7 @@ struct JobListOptions: ParsableArguments {
   /// The records in the order of their options; nil where none is given.
   private func message(_ arguments: [String]) -> MessageTemplate? {
     var rest = Dictionary(uniqueKeysWithValues: records.values.map { ($0.rawValue, $1[...]) })
+    if android.isGiven { rest[RecordOption.androidApp.rawValue] = nil }
     rest["template"] = [template].compactMap(\.self)[...]
     let names = RecordOrder.names(of: RecordOption.names.union(["template"]), in: arguments)
     let made = names.compactMap { name in
@@ -90,7 +94,9 @@ struct JobListOptions: ParsableArguments {
   }
 
   /// What the journal is told of the list, so that it notices another one.
-  func description(locks: Bool, arguments: [String]) -> SourceDescription {
+  func description(locks: Bool, arguments: [String])
+    -> SourceDescription
+  {
     let (kind, name) =
       range.map { ("range", width.map { "\(range ?? "") in \($0) digits" } ?? $0) }
       ?? codes.map { ("codes", $0) } ?? ("csv", jobs ?? "-")

@@ -1,4 +1,6 @@
+import AppLinks
 import Dispatch
+import NDEF
 import Provisioning
 import Readers
 import Synchronization
@@ -96,7 +98,9 @@ struct ProvisionRun {
   private func knownList(
     _ source: JobSource, _ write: WriteOptions
   ) throws(CommandFailure) -> JobReport? {
-    guard let path = command.journal, !command.claim.isGiven, !options.dryRun else { return nil }
+    guard let path = command.journal, !command.claim.isGiven, !command.list.android.isGiven,
+      !options.dryRun
+    else { return nil }
     progress.begin("Comparing the list with the journal", "rows")
     guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
       let digest = try digest(source, write), digest == known.digest
@@ -135,12 +139,32 @@ struct ProvisionRun {
     }
   }
 
+  /// What the links are held to; nil where nobody asked.
+  private func wakeCheck() throws(CommandFailure) -> WakeCheck? {
+    let iphone = command.claim.isGiven ? try command.claim.load().wakeCheck : nil
+    guard command.list.android.isGiven else { return iphone }
+    guard command.list.records.androidApp.count == 1 else {
+      throw CommandFailure(
+        .usage,
+        "--assetlinks and --manifest go with one --android-app, the app that is to be woken.")
+    }
+    let claim = try command.list.android.load(app: command.list.records.androidApp[0])
+    let android = { (message: Message) in
+      let check = claim.check(message)
+      return WakeCheck.Verdict(
+        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
+    }
+    guard let iphone else { return WakeCheck(android: android) }
+    iphone.android = android
+    return iphone
+  }
+
   /// Looks the whole list through; lists its mistakes and fails where there are any.
   private func check(_ source: JobSource) throws(CommandFailure) -> JobReport {
     var check = JobCheck()
     progress.begin("Checking the list", "rows")
     check.progress = { [progress] in progress.advance(to: $0) }
-    if command.claim.isGiven { check.wake = try command.claim.load().wakeCheck }
+    check.wake = try wakeCheck()
     let report: JobReport
     do throws(JobSourceError) {
       report = try check.report(on: source)

@@ -1,3 +1,4 @@
+import AppLinks
 import UniversalLinks
 
 /// What was found out about a link before the first tag, a verdict for each platform.
@@ -25,10 +26,34 @@ struct LinkJSON: Encodable, Equatable {
   }
 
   var url: String?
-  var iphone: Verdict
+  var iphone: Verdict?
+  var android: AndroidVerdict?
 
-  init(_ check: LinkCheck) {
-    url = check.uri
+  struct AndroidVerdict: Encodable, Equatable {
+    var wakesApp: Bool
+    /// `app`, `otherApp`, `browser`, `system`, `unknown`.
+    var opens: String
+    var package: String
+    /// Whether an Android application record on the tag starts the app.
+    var byRecord: Bool
+    /// How many bytes such a record would take; absent where the app is woken.
+    var recordCost: Int?
+    var findings: [Finding]
+
+    init(_ check: AppLinkCheck) {
+      (wakesApp, opens) = (check.wakesApp, check.opens.rawValue)
+      (package, byRecord) = (check.app.packageName, check.isByRecord)
+      recordCost = check.recordCost
+      findings = check.findings.map(Finding.init)
+    }
+  }
+
+  /// Nil where nothing was asked.
+  init?(_ check: LinkCheck?, android: AppLinkCheck?) {
+    guard check != nil || android != nil else { return nil }
+    url = check?.uri ?? android?.uri
+    self.android = android.map(AndroidVerdict.init)
+    guard let check else { return }
     iphone = Verdict(
       wakesApp: check.wakesApp, opens: check.opens.rawValue, appIDs: check.appIDs,
       findings: check.findings.map(Finding.init))

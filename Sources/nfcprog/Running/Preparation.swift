@@ -1,3 +1,4 @@
+import AppLinks
 import RecordText
 import TagProgramming
 import UniversalLinks
@@ -19,11 +20,13 @@ struct InputRemarks {
   var altered: [AlteredAddress] = []
   /// What was found out about the link.
   var link: LinkCheck?
+  /// The same for Android phones.
+  var android: AppLinkCheck?
 
   /// A line each.
   var lines: [String] {
     altered.map { "Note (url-altered): \($0)" }
-      + (link.map { LinkCheck.lines($0.findings) } ?? [])
+      + LinkCheck.lines((link?.findings ?? []) + (android?.findings ?? []))
   }
 
   /// Says all of it on standard error.

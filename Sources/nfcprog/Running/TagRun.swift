@@ -117,7 +117,7 @@ struct TagRun {
     var object = TagJSON(command: command, report: report)
     object.iphone = phone?.json
     object.altered = AlteredJSON.list(remarks.altered)
-    object.link = remarks.link.map(LinkJSON.init)
+    object.link = LinkJSON(remarks.link, android: remarks.android)
     var late: CommandFailure?
     do throws(CommandFailure) {
       if report.failure == nil { try finish(report) }
