@@ -192,7 +192,8 @@ extension Finding {
       .placesDiffer, .cdnDiffers, .cdnWithout,
       .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
       .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,
-      .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked, .manifestReference,
+      .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked,
+      .manifestReference,
       .filterGroups,
     ]
   }
