@@ -1,0 +1,114 @@
+"""provision killed at random instants, while its journal goes away and while the days go by."""
+
+import csv
+import os
+import random
+import shutil
+import signal
+import subprocess
+
+from provisioning import Boards, TEMPLATE, holding
+from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog
+
+# NFCPROG_KILLS=200 is the whole proof.
+KILLS = int(os.environ.get("NFCPROG_KILLS", "4"))
+
+
+def run_and_kill(words, after, days=0):
+    """Runs provision `days` from now, kills it after so many seconds; its status, None when it was killed, and words."""
+    clock = ["faketime", "-f", f"+{days}d"] if days else []
+    process = subprocess.Popen(
+        [*clock, binary(), "provision", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        env=dict(os.environ, SWIFT_BACKTRACE="enable=no", FAKETIME_DONT_FAKE_MONOTONIC="1"))
+    try:
+        output = process.communicate(timeout=after)[0]
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        # faketime is a parent of its own.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None, ""
+
+
+def move(paths, folder):
+    """Moves files into a folder and returns how to put them back where they were, in place of what lies there."""
+    folder.mkdir()
+    moved = [(path, folder / path.name) for path in paths if path.exists()]
+    for path, kept in moved:
+        path.rename(kept)
+
+    def back():
+        for path, kept in moved:
+            kept.rename(path)
+        shutil.rmtree(folder)
+
+    return back
+
+
+@check("provision killed with its journal deleted: refused until --start-over is said, and no code is on two tags")
+def deleted_between_kills(folder):
+    random.seed(20261123)
+    count = max(40, 12 * KILLS)
+    table, labels, marker = folder / "jobs.csv", folder / "labels.csv", folder / "jobs.csv.nfcprog"
+    table.write_text("code\n" + "".join(f"{number:04}\n" for number in range(1, count + 1)))
+    words = [table, "--template", TEMPLATE, "--journal", folder / "journal", "--label", labels, "--timeout", "20"]
+    refused = 0
+    with Boards(folder, 2, f"ntag213*{count},bad=5%,pace=real") as boards:
+        for kill in range(KILLS):
+            run_and_kill([*words, *boards.options()], random.uniform(0.5, 2.0))
+            begun = holding(folder / "tags")
+            # What a kill in the first moments has left is no list that was begun.
+            if not begun or not marker.exists() or not labels.exists():
+                continue
+            # The marker alone tells it, the label file alone, and both.
+            gone = [folder / "journal", folder / "journal-wal", folder / "journal-shm"]
+            back = move(gone + [[labels], [marker], []][kill % 3], folder / "gone")
+            status, output = run_and_kill([*words, *boards.options()], LIMIT)
+            expect_equal(status, 65, output)
+            expect("--start-over" in output and "Give the journal that the list had" in output, output)
+            expect_equal(holding(folder / "tags"), begun, "tags after a refusal")
+            for path in gone:
+                path.unlink(missing_ok=True)
+            back()
+            refused += 1
+        nfcprog("provision", *words, *boards.options(), limit=LIMIT + count)
+    expect(refused > 0, "no journal was deleted")
+    found = holding(folder / "tags")
+    expect_equal(set(found), {f"https://example.com/t/{number:04}" for number in range(1, count + 1)}, "codes")
+    expect(all(len(tags) == 1 for tags in found.values()), f"on more than one tag: {found}")
+    nfcprog("journal", "verify", folder / "journal")
+    rows = list(csv.DictReader(open(labels, newline="")))
+    expect_equal({row["uri"]: row["uid"] for row in rows}, {uri: tags[0] for uri, tags in found.items()}, "labels")
+
+
+@check("provision killed with days going by, with {date}, password and lock: each job on one tag, none for ever open")
+def days_go_by(folder):
+    if shutil.which("faketime") is None:
+        raise Difference("faketime is not installed: Tests/prepare --peers installs it")
+    random.seed(20261124)
+    count = max(24, 8 * KILLS)
+    table = folder / "jobs.csv"
+    table.write_text(
+        "code,password\n" + "".join(f"{number:04},{number:08X}\n" for number in range(1, count + 1)))
+    words = [table, "--template", "https://example.com/t/{code}?d={date}", "--lock", "--journal", folder / "journal",
+             "--label", folder / "labels.csv", "--timeout", "20"]
+    with Boards(folder, 2, f"ntag213*{count},bad=8%,pace=real") as boards:
+        for kill in range(KILLS):
+            run_and_kill([*words, *boards.options()], random.uniform(0.6, 2.0), kill)
+        # The last run is bounded: a tag that is asked for again and again would keep it from its end.
+        status, output = run_and_kill([*words, *boards.options()], LIMIT + 2 * count, KILLS)
+        expect_equal(status, 0, output)
+    found = holding(folder / "tags")
+    codes = sorted(uri.split("?")[0] for uri in found)
+    expect_equal(codes, [f"https://example.com/t/{number:04}" for number in range(1, count + 1)], "codes")
+    expect(all(len(tags) == 1 for tags in found.values()), f"on more than one tag: {found}")
+    expect(len({uri.split("?d=")[1] for uri in found}) > 1, "all tags are of one day")
+    nfcprog("journal", "verify", folder / "journal")
+    rows = list(csv.DictReader(open(folder / "labels.csv", newline="")))
+    expect_equal({row["uri"]: row["uid"] for row in rows}, {uri: tags[0] for uri, tags in found.items()}, "labels")
+    for uri, (uid,) in found.items():
+        data = memory(folder / "tags" / f"{uid}.tag")
+        # NTAG213, page 41: AUTH0; page 2: the static lock bytes.
+        expect(data[41 * 4 + 3] < 0xFF, f"{uid} has no password")
+        expect_equal(data[10:12], b"\xff\xff", f"locks of {uid}")
