@@ -65,9 +65,62 @@ struct LiveViewTests {
     view.take(LineEvent(station: 0, kind: .stands(outcome)))
     #expect(view.places[0].word == .left)
     view.take(LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9]))))
-    #expect(view.places[0].reason.contains("too early"))
+    #expect(text(view).contains { $0.contains("TOO EARLY") })
     view.take(LineEvent(station: 0, kind: .ready))
     #expect(view.places[0].word == .place)
+  }
+
+  @Test(
+    "a verdict that was answered while its tag lay there makes room as soon as that is taken away",
+    arguments: [TagOutcome.Verdict.failed, .held, .left])
+  func answeredAtOnce(verdict: TagOutcome.Verdict) {
+    var view = LiveView(title: "a", stations: ["x"], goal: 40)
+    view.take(LineEvent(station: 0, kind: .finished(.made(verdict))))
+    view.take(LineEvent(station: 0, kind: .answered))
+    view.take(LineEvent(station: 0, kind: .ready))
+    #expect(view.places[0].word == .place && view.places[0].bin.isEmpty)
+  }
+
+  @Test("a tag that comes before a verdict was read is told in each way")
+  func early() throws {
+    let event = LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9])))
+    #expect(LineOutput.line(event)?.contains("TOO EARLY  09:09:09:09") == true)
+    let object = JSONLine.text(try #require(LineJSON(event, reader: "r")))
+    #expect(object.contains(#""event":"early""#) && object.contains(#""uid":"09090909""#))
+    for (width, height) in [(120, 40), (80, 24), (60, 20)] {
+      for stations in [1, 4] {
+        let names = (0..<stations).map { "\($0)" }
+        var view = LiveView(title: "a", stations: names, goal: 40)
+        view.take(LineEvent(station: 0, kind: .finished(.made(.failed))))
+        view.take(event)
+        let lines = text(view, width: width, height: height)
+        #expect(lines.contains { $0.contains("TOO EARLY") }, "\(width)x\(height), \(stations)")
+      }
+    }
+  }
+
+  @Test("the screen and the JSON name the same place for a tag, whatever its cause")
+  func sameBin() {
+    let causes =
+      "lost no-tag reader interrupted refused mismatch unsuited internal released journal written "
+      + "scrap foreign copy wrong-type random-uid no-job changed unread no-scan other-journal in-use"
+    for cause in causes.split(separator: " ") {
+      for (verdict, isScrap) in [
+        (TagOutcome.Verdict.failed, false), (.failed, true), (.left, false), (.held, false),
+      ] {
+        var outcome = TagOutcome.made(verdict, cause: String(cause))
+        outcome.isScrap = isScrap
+        let words = LineWords(outcome).bin
+        let bin: TagOutcome.Bin =
+          switch words {
+          case "good", "good already": .good
+          case "again", "lay it down again", "wait": .again
+          case _ where words.hasSuffix("bin it"): .bin
+          default: .aside
+          }
+        #expect(outcome.bin == bin, "\(verdict) \(cause): \(words)")
+      }
+    }
   }
 
   @Test(

@@ -116,7 +116,7 @@ extension Attempt {
         return
       }
     }
-    let today = TagFields.day(Int64(started.timeIntervalSince1970))
+    let today = options.day(started)
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, today: today
     ) { [self] job, day throws(JobRefusal) in try message(of: job, day, found) }

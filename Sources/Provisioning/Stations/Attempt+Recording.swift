@@ -141,7 +141,11 @@ extension Attempt {
     case .held: outcome.next = "Lay tag \(tag.uid) down again: it will be finished."
     case .failed:
       outcome.next =
-        outcome.bin == .bin ? "Take another tag." : "Lay it down again, or take another tag."
+        switch outcome.bin {
+        case .again: "Lay it down again, or take another tag."
+        case .aside: "Set it aside and take another tag."
+        case .bin, .good: "Take another tag."
+        }
     }
     return outcome
   }

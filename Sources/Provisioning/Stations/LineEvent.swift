@@ -11,6 +11,8 @@ public struct LineEvent: Sendable {
     case stands(TagOutcome)
     /// Another tag came before that: it is not touched until the verdict has stood long enough.
     case early(UID)
+    /// A key answered the verdict: it makes room for the next tag.
+    case answered
     /// The tag of this outcome slipped and lies there again: the same presentation, its verdict stands.
     case same(TagOutcome)
     /// A tag lies there: the station's `number`th of this run, from 1; a tag that comes again keeps its number.

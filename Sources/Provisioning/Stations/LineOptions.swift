@@ -1,3 +1,4 @@
+import Foundation
 import TagProgramming
 
 /// How a line works.
@@ -25,6 +26,9 @@ public struct LineOptions: Sendable {
   public var startsOver = false
   /// The list goes on: that no job is left now does not end the run.
   public var follows = false
+
+  /// The day that `{date}` stands for on a tag that comes at a moment: UTC's, but for tests of midnight.
+  var day: @Sendable (Date) -> String = { TagFields.day(Int64($0.timeIntervalSince1970)) }
 
   public init() {}
 }

@@ -69,7 +69,10 @@ final class Station {
 
   /// Waits for a tag, does its job and sees it off.
   private func serveNext() throws(ReaderError) {
-    if line.takeAnswer(number) { standingSince = nil }
+    if line.takeAnswer(number) {
+      standingSince = nil
+      line.tell(number, .answered)
+    }
     if standingSince != nil, let last {
       line.tell(number, .stands(last.outcome))
     } else {

@@ -24,7 +24,7 @@ public struct TagOutcome: Sendable {
     case again
     /// Away: nobody may use it.
     case bin
-    /// Out of this series: it belongs to somebody else, or fits no job.
+    /// Out of this series: it belongs to somebody else, fits no job, or takes none as it is.
     case aside
   }
 
@@ -69,7 +69,14 @@ public struct TagOutcome: Sendable {
     switch verdict {
     case .passed: .good
     case .held: .again
-    case .failed: isScrap || trouble?.cause == "released" ? .bin : .again
+    case .failed where isScrap: .bin
+    case .failed:
+      switch trouble?.cause {
+      case "released": .bin
+      case "lost", "reader", "interrupted", "no-tag": .again
+      // It would fail again: somebody has to look at it.
+      default: .aside
+      }
     case .left:
       switch trouble?.cause {
       case "written": .good

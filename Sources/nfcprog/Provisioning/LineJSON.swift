@@ -24,7 +24,7 @@ struct LineJSON: Encodable {
   }
 
   var command = "provision"
-  /// `tag`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
+  /// `tag`, `early`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
   var event: String
   /// From 1.
   var station: Int?
@@ -77,8 +77,11 @@ struct LineJSON: Encodable {
   /// Nil for what only people are told.
   init?(_ event: LineEvent, reader: String) {
     switch event.kind {
-    case .ready, .stands, .early, .same, .found, .scanWanted, .progress, .ended:
+    case .ready, .stands, .answered, .same, .found, .scanWanted, .progress, .ended:
       return nil
+    case .early(let uid):
+      self.init(event: "early")
+      self.uid = uid.hex
     case .scanned(let code, let answer):
       self.init(event: "scanned")
       (self.code, self.answer) = (code, ScanText.name(answer))

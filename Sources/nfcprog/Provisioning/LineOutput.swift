@@ -57,7 +57,7 @@ final class LineOutput: Sendable {
     case .scanned(_, let answer):
       guard let refusal = ScanText.word(answer) else { return [] }
       word = refusal
-    case .ready, .stands, .early, .same, .found, .progress, .back, .ended:
+    case .ready, .stands, .answered, .early, .same, .found, .progress, .back, .ended:
       return []
     }
     let letters = BlockLetters.lines(word.text, symbol: word.symbol, width: 79, height: 5)
@@ -73,8 +73,11 @@ final class LineOutput: Sendable {
   /// What is said of an event where there is no live view, behind the station.
   static func line(_ event: LineEvent) -> String? {
     switch event.kind {
-    case .ready, .stands, .early, .same, .found, .progress, .ended:
+    case .ready, .stands, .answered, .same, .found, .progress, .ended:
       return nil
+    case .early(let uid):
+      return
+        "TOO EARLY  \(uid)  it came before the verdict of the last tag was read; it was not changed"
     case .scanWanted: return "SCAN CODE  the tag waits for the code of the thing that it goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)

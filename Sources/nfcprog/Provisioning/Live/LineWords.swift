@@ -59,6 +59,7 @@ struct LineWords: Hashable {
     "changed": Self("set it aside", "it holds something else than its job"),
     "unread": Self("lay it down again", "it does not show what it holds"),
     "lost": Self("lay it down again", "it went away too early; nothing was written"),
+    "no-tag": Self("lay it down again", "it went away too early; nothing was written"),
     "reader": Self("lay it down again", "the reader failed; nothing was written"),
     "interrupted": Self("lay it down again", "the run ends; nothing was written"),
     "journal": Self("lay it down again", "the journal cannot be written; call the line engineer"),

@@ -51,7 +51,8 @@ final class LiveScreen: @unchecked Sendable {
       state.isStale = true
       switch event.kind {
       case .scanned(_, .taken): break
-      case .finished, .crowd, .lost, .scanned:
+      // Whoever lays the next tag down too early hears the verdict once more.
+      case .finished, .early, .crowd, .lost, .scanned:
         if let sound = state.view.places[event.station].word.sound { state.sounds.add(sound) }
       default: break
       }

@@ -43,7 +43,8 @@ struct LiveTile {
     let letters = [place.word.text, place.word.short].lazy.compactMap { word in
       BlockLetters.lines(word, symbol: place.word.symbol, width: width, height: room)
     }.first
-    guard let letters else { return caption + details(height - 1 - caption.count) }
+    guard let letters else { return caption() + details(height - 1 - caption().count) }
+    let caption = caption(isBelowLetters: true)
     // Where the tag goes, in large letters, too, where that leaves room for the words below.
     let second = height - letters.count >= 11 ? largeBin : nil
     let large = letters + (second.map { [""] + $0 } ?? [])
@@ -70,9 +71,14 @@ struct LiveTile {
   }
 
   /// The word and where the tag goes: in one line, or in two.
-  private var caption: [[StyledText]] {
+  private func caption(isBelowLetters: Bool = false) -> [[StyledText]] {
     let symbol = place.word.symbol.map { "\($0) " } ?? ""
     let bin = place.bin.isEmpty ? "" : ": \(place.bin)"
+    if place.isEarly {
+      // The large letters say the word.
+      let word = isBelowLetters ? "" : symbol + place.word.text + ", "
+      return [[StyledText(word + "TOO EARLY" + bin, style)]]
+    }
     let orders = place.isFree ? [place.word.text] : [place.word.order, place.word.text]
     if let order = orders.first(where: { (symbol + $0 + bin).columns <= width }) {
       return [[StyledText(symbol + order + bin, style)]]
@@ -82,7 +88,9 @@ struct LiveTile {
 
   /// Job and reason in one line.
   private var facts: String {
-    [place.bin, place.job ?? "", place.reason].filter { !$0.isEmpty }.joined(separator: ", ")
+    [place.isEarly ? "TOO EARLY" : "", place.bin, place.job ?? "", place.reason].filter {
+      !$0.isEmpty
+    }.joined(separator: ", ")
   }
 
   /// Job, reason and what comes next, in up to `count` lines.

@@ -19,6 +19,8 @@ struct LiveView {
     var reason = ""
     /// Whether the tag was taken away: the word stays until the next one lies there.
     var isFree = false
+    /// Whether another tag was laid down before the verdict had stood long enough.
+    var isEarly = false
   }
 
   /// A tag that may hold an unfinished job.
@@ -72,15 +74,17 @@ struct LiveView {
     let number = event.station
     switch event.kind {
     case .ready:
-      // After `stands` somebody has answered; without it a good tag was left alone, which is read with the tag in the hand.
+      // After `stands` or `answered` a hand has answered; without them a good tag was left alone, which is read with the
+      // tag in the hand.
       if places[number].word.isKept, !places[number].isFree {
         places[number].isFree = true
       } else {
         set(number, .place)
       }
-    case .stands: places[number].isFree = true
+    case .stands, .answered: places[number].isFree = true
     case .same(let outcome): show(outcome, number)
     case .early:
+      places[number].isEarly = true
       places[number].reason = "read this first: the next tag came too early and was not changed"
     case .scanWanted:
       places[number].word = .scan
