@@ -47,8 +47,9 @@ extension Identification {
       let container = try? CapabilityContainer(parsing: bytes[12..<16])
     else { return .unknown(reason: "The \(name) cannot be read.") }
 
-    guard let size = areaByteCount(container),
-      let product = Product.unknownType2(name, areaByteCount: size, manufacturer: maker)
+    guard let (size, isGuess) = areaByteCount(container),
+      let product = Product.unknownType2(
+        name, areaByteCount: size, manufacturer: maker, sizeIsGuess: isGuess)
     else {
       return .unknown(
         reason:
@@ -60,14 +61,15 @@ extension Identification {
     return .identified(product)
   }
 
-  /// The container's size where it is one and the version does not contradict it, else the version's.
-  private func areaByteCount(_ container: CapabilityContainer) -> Int? {
+  /// The container's size where it is one and the version does not contradict it, else the least that the version allows: a
+  /// guess, unless it tells the size exactly.
+  private func areaByteCount(_ container: CapabilityContainer) -> (size: Int, isGuess: Bool)? {
     let fromVersion = version?.userByteCount
     if container.isNDEF, container.areaByteCount > 0,
       container.areaByteCount <= fromVersion?.upperBound ?? .max
     {
-      return container.areaByteCount
+      return (container.areaByteCount, false)
     }
-    return fromVersion?.lowerBound
+    return fromVersion.map { ($0.lowerBound, $0.count > 1) }
   }
 }

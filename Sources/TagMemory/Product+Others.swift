@@ -49,7 +49,13 @@ extension Product {
   public static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
   public static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
 
+  /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is stored where they mirror a
+  /// counter or a signature.
+  public static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
+  public static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
+
   static let others = [
+    ntag223, ntag224,
     type4, feliCaLiteS, feliCaLite, feliCa, ultralightNano, ultralightAES, ntag210Micro, ntag213F,
     ntag215F, ntag216F, ntag213C, ntag213TT, ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K,
   ]
@@ -63,6 +69,19 @@ extension Product {
         dynamicLocks: map.dynamicLocks, configuration: map.configuration))
   }()
 
+  /// The data area alone.
+  private static func dna(_ name: String, _ displayName: String, user: ClosedRange<Page>)
+    -> Product
+  {
+    Product(
+      name, displayName,
+      .type2(
+        Type2Map(
+          pages: Int(user.upperBound.number) + 1, user: user, area: user.count * Page.byteCount)),
+      [.version, .fastRead],
+      support: .messagesOnly("Its lock bytes and its configuration are not known here."))
+  }
+
   /// Sector 0 alone: pages 4 to 225 (NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3).
   private static func i2c(_ name: String, _ displayName: String, area: Int) -> Product {
     Product(
@@ -71,6 +90,22 @@ extension Product {
       [.version, .fastRead, .sectorSelect],
       support: .messagesOnly(
         "Pages beyond 225 hold its lock bytes, its I2C configuration and its session registers."))
+  }
+}
+
+/// First versions of a chip that know less, a row each: they bear the name of what came after.
+extension Product {
+  public static let firstNTAGI2C1K = firstI2C(of: ntagI2C1K)
+  public static let firstNTAGI2C2K = firstI2C(of: ntagI2C2K)
+
+  static let firstVersions = [firstNTAGI2C1K, firstNTAGI2C2K]
+
+  /// Without FAST_READ.
+  private static func firstI2C(of product: Product) -> Product {
+    Product(
+      product.name, product.displayName + ", first version", product.memory,
+      product.features.subtracting([.fastRead]),
+      support: product.support)
   }
 }
 
@@ -92,7 +127,7 @@ extension Product {
   /// A Type 2 tag that no table knows: the data area that its capability container claims, as far as
   /// page addresses go; nothing behind it is touched. Nil when the container claims none.
   public static func unknownType2(
-    _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer
+    _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer, sizeIsGuess: Bool = false
   ) -> Product? {
     let pages = min(areaByteCount / Page.byteCount, 252)
     guard pages > 0, let last = Page(exactly: 3 + pages) else { return nil }
@@ -101,6 +136,7 @@ extension Product {
       .type2(
         Type2Map(
           pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank)),
-      support: .messagesOnly("It is no chip in the product table: its lock bytes are not known."))
+      support: .messagesOnly("It is no chip in the product table: its lock bytes are not known."),
+      sizeIsGuess: sizeIsGuess)
   }
 }

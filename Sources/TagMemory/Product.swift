@@ -20,10 +20,12 @@ public struct Product: Hashable, Sendable {
   public let features: Set<Feature>
   /// How far this product is known, and with it what may be done to it.
   public let support: Support
+  /// Whether its memory may be larger than said here: no table knows it, and it tells no more than a range.
+  public let sizeIsGuess: Bool
 
   init(
     _ name: String, _ displayName: String, by manufacturer: Manufacturer = .nxp, _ memory: Memory,
-    _ features: Set<Feature> = [], support: Support = .full
+    _ features: Set<Feature> = [], support: Support = .full, sizeIsGuess: Bool = false
   ) {
     self.name = name
     self.displayName = displayName
@@ -31,6 +33,7 @@ public struct Product: Hashable, Sendable {
     self.memory = memory
     self.features = features
     self.support = support
+    self.sizeIsGuess = sizeIsGuess
   }
 
   /// The kind of memory, and its layout where that differs from product to product.
@@ -123,7 +126,7 @@ extension Product {
   public static func named(_ name: String) -> Product? { all.first { $0.name == name } }
 
   /// Every product, originals before copies.
-  public static let all: [Product] = classics + type2Originals + others + copies
+  public static let all: [Product] = classics + type2Originals + others + firstVersions + copies
 }
 
 extension Product: CustomStringConvertible {

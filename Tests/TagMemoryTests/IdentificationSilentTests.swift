@@ -100,13 +100,15 @@ struct IdentificationSilentTests {
   @Test(
     "sizes an unknown version by the container, or else by the size byte",
     arguments: [
-      // version, container, bytes of the data area
-      ("0004040299000F03", "E1101200", 144), ("0004040299000F03", "00000000", 128),
-      ("0004040299000F03", "E1106D00", 128), ("0004040299000F03", "12345678", 128),
-      ("0004040299000B03", "00000000", 32), ("0004040299001003", "E1102000", 256),
-      ("0004040299001303", "E1106D00", 872),
+      // version, container, bytes of the data area, whether that is told and no guess
+      ("0004040299000F03", "E1101200", 144, true), ("0004040299000F03", "00000000", 128, false),
+      ("0004040299000F03", "E1106D00", 128, false), ("0004040299000F03", "12345678", 128, false),
+      ("0004040299000B03", "00000000", 32, false), ("0004040299001003", "E1102000", 256, true),
+      ("0004040299001303", "E1106D00", 872, true), ("0004040299000E03", "00000000", 128, true),
     ])
-  func unknownVersion(_ version: String, _ container: String, _ size: Int) throws {
+  func unknownVersion(
+    _ version: String, _ container: String, _ size: Int, _ isTold: Bool
+  ) throws {
     let version = try Hex.bytes(version)
     let memory = try IdentificationTests.memory(16, container: try Hex.bytes(container))
     let (identification, probes) = IdentificationTests.identify { probe in
@@ -120,6 +122,8 @@ struct IdentificationSilentTests {
     #expect(product.name == "type2")
     #expect(product.type2?.areaByteCount == size)
     #expect(identification.remarks.count == 1)
+    // The container's word, or a size byte that leaves no choice, is no guess.
+    #expect(product.sizeIsGuess == !isTold)
   }
 
   @Test("gives up on a chip that does not say how large it is")

@@ -30,6 +30,8 @@ struct ProductTests {
     ntag-i2c-2k        234   4-225    -    -    00000000    872  868      868
     ntag-i2c-plus-1k   234   4-225    -    -    00000000    872  868      868
     ntag-i2c-plus-2k   234   4-225    -    -    00000000    872  868      868
+    ntag223            40    4-39     -    -    E1101200    144  142      142
+    ntag224            56    4-55     -    -    E1101A00    208  206      206
     """.split(separator: "\n").dropFirst().map { $0.split(separator: " ").map(String.init) }
 
   @Test("has the memory of every Type 2 chip as its data sheet gives it", arguments: type2)
@@ -97,15 +99,22 @@ struct ProductTests {
     #expect(Product.named("classic1k7b") == nil)
   }
 
-  @Test("names every product once, copies aside")
+  @Test("names every product once, copies and first versions aside")
   func names() {
-    let originals = Product.all.filter { !Product.copies.contains($0) }
+    let originals = Product.all.filter {
+      !Product.copies.contains($0) && !Product.firstVersions.contains($0)
+    }
     #expect(Set(originals.map(\.name)).count == originals.count)
     #expect(Set(Product.all.map(\.displayName)).count == Product.all.count)
     for copy in Product.copies {
       #expect(copy.manufacturer != .nxp)
       #expect(Product.named(copy.name)?.manufacturer == .nxp)
       #expect(Product.named(copy.name)?.memory == copy.memory)
+    }
+    for first in Product.firstVersions {
+      let later = Product.named(first.name)
+      #expect(later?.memory == first.memory && !first.features.contains(.fastRead))
+      #expect(later?.features == first.features.union([.fastRead]))
     }
   }
 
