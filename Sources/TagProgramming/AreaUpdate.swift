@@ -30,6 +30,8 @@ struct AreaUpdate: Hashable, Sendable {
   struct Current {
     /// The units that were read.
     var units: [Int: [UInt8]]
+    /// What units hold that were damaged while they were written, as far as that is known.
+    var meant: [Int: [UInt8]] = [:]
     /// Where the present message's one-byte length stands (for the long form, its FFh), and whether that
     /// length is other than 0. Nil where the area holds no message TLV that a reader would find.
     var length: (offset: Int, isOn: Bool)?
@@ -41,6 +43,8 @@ struct AreaUpdate: Hashable, Sendable {
     var bytes: [UInt8]
     /// Offset of the message TLV's type byte.
     var messageStart: Int
+    /// Offset of its length; nil where that is the next byte.
+    var lengthStart: Int?
     /// Offset behind the message TLV's length field.
     var valueStart: Int
   }
@@ -65,16 +69,23 @@ struct AreaUpdate: Hashable, Sendable {
       steps.append(Write(unit: unit, bytes: bytes, role: role))
       held[unit] = bytes
     }
+    let empty = Self.units(of: Self.emptied(desired), size: unitSize)
     if let length = current.length {
-      if length.isOn, let unit = held[length.offset / unitSize] {
-        add(
-          length.offset / unitSize,
-          Self.switchedOff(unit, lengthAt: length.offset % unitSize), .switchOff)
+      let place = length.offset / unitSize
+      let meant = current.meant[place] ?? held[place]
+      // What is damaged may be on all the same.
+      if length.isOn || held[place] != meant, let meant {
+        add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize), .switchOff)
+      }
+      // A message that moves down is empty at its new place first, one that moves up before it leaves the old one.
+      let start = desired.lengthStart ?? desired.messageStart + 1
+      if length.offset > start { for unit in lengthUnits { add(unit, empty[unit], .switchOff) } }
+      if length.offset < start {
+        for unit in (0...lengthUnits.upperBound).reversed() { add(unit, empty[unit], .switchOff) }
       }
       for unit in 0..<lengthUnits.lowerBound { add(unit, wanted[unit], .content) }
     } else {
       // Nothing that a reader takes for a message: an empty one goes in first, from its end to the area's start.
-      let empty = Self.units(of: Self.emptied(desired), size: unitSize)
       for unit in (0...lengthUnits.upperBound).reversed() { add(unit, empty[unit], .switchOff) }
     }
     for unit in wanted.indices.reversed() {
@@ -92,7 +103,7 @@ struct AreaUpdate: Hashable, Sendable {
   }
 
   /// The leading TLVs, an empty message TLV and a terminator, padded to the size of `desired`.
-  private static func emptied(_ desired: Desired) -> [UInt8] {
+  static func emptied(_ desired: Desired) -> [UInt8] {
     var bytes = Array(desired.bytes.prefix(desired.messageStart)) + [0x03, 0x00, 0xFE]
     bytes += [UInt8](repeating: 0, count: max(0, desired.bytes.count - bytes.count))
     return bytes

@@ -68,16 +68,14 @@ struct Execution {
     case .writePage(let page, let bytes, let purpose):
       try session.wake()
       // From here on the old password may be wrong, whatever becomes of this exchange.
-      if purpose == .secret { session.forgetPassword() }
+      if purpose == .secret { session.passwordIsChanging() }
       try session.reader.writePage(Int(page.number), bytes, isSecret: purpose == .secret)
       return nil
     case .checkPages(let first, let expected):
       let found = try session.readPages(first, count: expected.count / Page.byteCount)
       return Self.matches(found, expected) ? nil : .differs(found: found)
     case .enterPassword(let password, let pack):
-      guard let found = try session.authenticate(password: password, isCounted: false) else {
-        return .keyRefused
-      }
+      guard let found = try session.authenticate(password: password) else { return .keyRefused }
       return found == pack ? nil : .differs(found: found)
     case .checkRefusal(let page, let bytes):
       return try session.refuses(writing: bytes, to: page) ? nil : .unprotected

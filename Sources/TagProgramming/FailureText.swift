@@ -1,3 +1,4 @@
+import Bytes
 import Readers
 import TagMemory
 
@@ -66,16 +67,28 @@ enum FailureText {
     case .failure(let failure): failure
     case .reader(let error):
       readerFailure(
-        error, what: "\(error)", holds: hasWritten ? partly : untouched,
-        next: cause.flatMap { doubt(after: $0, program) })
+        error, what: "\(error)", holds: hasWritten ? partly(program) : untouched,
+        next: cause.flatMap { doubt(after: $0, program) } ?? doubt(program))
     case .execution(let failure):
       executionFailure(failure, program: program, hasWritten: hasWritten)
     }
   }
 
   private static let untouched = "unchanged."
-  private static let partly =
-    "some of it is written; it is left in a state that the same command finishes."
+  private static func partly(_ program: TagProgram?) -> String {
+    guard let page = program?.doubtfulPage else {
+      return "some of it is written; it is left in a state that the same command finishes."
+    }
+    return "\(page) is old, new or damaged; what was written before it stands."
+  }
+
+  /// What to do next where the same command may take a damaged page for somebody's data; nil elsewhere.
+  private static func doubt(_ program: TagProgram?) -> String? {
+    program?.doubtfulPage.map { page in
+      "put the tag back and run the same command again; if it is refused as not blank, \(page) was damaged when the write was cut "
+        + "short, and --overwrite finishes it."
+    }
+  }
 
   private static func executionFailure(
     _ failure: Execution.Failure, program: TagProgram?, hasWritten: Bool
@@ -83,7 +96,9 @@ enum FailureText {
     let count = program?.steps.count ?? 0
     let place = "Step \(failure.index + 1) of \(count), \(failure.step), failed"
     let holds = TagHolds.text(program, stoppedAt: failure, hasWritten: hasWritten)
-    let again = "put the tag back and run the same command again; it goes on from there."
+    let again =
+      doubt(program)
+      ?? "put the tag back and run the same command again; it goes on from there."
     switch failure.trouble {
     case .stopped:
       return ProgramFailure(
@@ -92,7 +107,8 @@ enum FailureText {
     case .keyRefused:
       if case .enterPassword = failure.step {
         return ProgramFailure(
-          .mismatch, "\(place): the tag does not know the password that was written.",
+          .mismatch,
+          "\(place): the tag does not know the password that was written\(secretPage(program, first: true)).",
           tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
       }
       if let block = program?.trailer(writtenBefore: failure) {
@@ -108,11 +124,17 @@ enum FailureText {
       return ProgramFailure(
         .mismatch, "\(place): the tag took the write, so its password protects nothing.",
         tagHolds: holds, next: "use another tag; this chip does not keep its promise.")
-    case .differs:
+    case .differs(let found):
       return ProgramFailure(
-        .mismatch, "\(place): what was read back is not what was written.", tagHolds: holds,
+        .mismatch, "\(place): \(difference(failure.step, found, program)).", tagHolds: holds,
         next: "run the same command again; if it fails again, use another tag.")
     case .reader(.exchangeFailed(let status)) where failure.step.isWrite:
+      if case .writePage(let page, _, _) = failure.step, program?.repairs.contains(page) == true {
+        return ProgramFailure(
+          .mismatch,
+          "\(place): \(page) does not hold what was written before, and the tag refuses to have it written again (\(status)).",
+          tagHolds: holds, next: "use another tag.")
+      }
       return ProgramFailure(
         .refused, "\(place): the tag is there and refuses it (\(status)).", tagHolds: holds,
         next: "see what `nfcprog info` says of locks and passwords, or use another tag.")
@@ -131,6 +153,40 @@ enum FailureText {
     return
       "put the tag back and run the same command again; if it then finds data in \(block), the write was torn: add "
       + "--overwrite."
+  }
+
+  /// What a check has found, and where.
+  private static func difference(
+    _ step: TagProgram.Step, _ found: [UInt8], _ program: TagProgram?
+  ) -> String {
+    switch step {
+    case .checkPages(let first, let expected):
+      for (index, unit) in AreaUpdate.units(of: found, size: Page.byteCount).enumerated() {
+        let wanted = expected.dropFirst(index * Page.byteCount).prefix(Page.byteCount)
+        guard !zip(unit, wanted).allSatisfy({ $1 == nil || $0 == $1 }) else { continue }
+        let bytes = zip(unit, wanted).map { $1 ?? $0 }
+        return mismatch(first.advanced(by: index), found: unit, wanted: bytes)
+      }
+      return "the tag shows fewer pages than were written"
+    case .enterPassword:
+      return
+        "the tag acknowledges the password with other bytes than were written\(secretPage(program, first: false))"
+    default: return "what was read back is not what was written"
+    }
+  }
+
+  /// What a page holds, and what it was given.
+  static func mismatch(_ page: Page, found: [UInt8], wanted: [UInt8]) -> String {
+    "\(page) holds \(Hex.string(found, separator: " ").uppercased()) where "
+      + "\(Hex.string(wanted, separator: " ").uppercased()) was written"
+  }
+
+  /// The page of the password, or of its acknowledge, as `program` writes them.
+  private static func secretPage(_ program: TagProgram?, first: Bool) -> String {
+    let pages = program?.steps.compactMap { step -> Page? in
+      if case .writePage(let page, _, .secret) = step { page } else { nil }
+    }
+    return (first ? pages?.first : pages?.last).map { " (\($0))" } ?? ""
   }
 
   private static func readerFailure(

@@ -47,6 +47,8 @@ public struct WriteOptions: Hashable, Sendable {
   /// The message's bytes where they are to be kept as they stand elsewhere: with length fields longer than needed, or in
   /// chunks. They must parse to the message. Nil: its canonical bytes.
   public var encoding: [UInt8]?
+  /// The operator's leave to write the capability container of a tag whose size is a guess; its bits can never be cleared.
+  public var force = false
   /// Give the tag this password once the message is verified.
   public var protection: Protection?
   /// Make the tag read-only for good, last of all.

@@ -61,6 +61,10 @@ public struct TagProgram: Hashable, Sendable {
   var keepsMessage = false
   /// The block of a blank tag that, torn, cannot be told from somebody's data: the first that is written. Nil for none.
   var blindSpot: Block?
+  /// Pages that this run has written before and that hold something else.
+  var repairs: Set<Page> = []
+  /// A page in whose write the program stopped, and which this job would take for somebody's data if it was damaged by that.
+  var doubtfulPage: Page?
   /// Whether pages are read back with FAST_READ, of which one holds many.
   var readsFast = false
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.
@@ -70,6 +74,11 @@ public struct TagProgram: Hashable, Sendable {
   mutating func append(_ other: TagProgram) {
     steps += other.steps
     unchanged += other.unchanged
+  }
+
+  /// Whether any of the steps writes `page`.
+  func writes(_ page: Page) -> Bool {
+    steps.contains { if case .writePage(page, _, _) = $0 { true } else { false } }
   }
 
   /// Whether there is anything to write.

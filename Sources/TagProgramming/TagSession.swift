@@ -13,7 +13,19 @@ final class TagSession {
   /// The MIFARE Classic sector that is open, and with what.
   private(set) var open: (sector: Sector, candidate: KeyCandidate)?
   /// Given to the tag after each selection.
-  private var password: [UInt8]?
+  var password: [UInt8]?
+  /// The last password that the tag took, as long as nothing has changed it.
+  var provenPassword: [UInt8]?
+  /// Passwords that were sent while the tag may count wrong ones, and that it was not seen to take.
+  var spentPasswords: Set<[UInt8]> = []
+  /// Whether a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or not known.
+  var countsPasswords = true
+  /// Whether FAST_READ is used: the chip knows it, and no pass has failed yet.
+  var canFastRead = false
+  /// How many pages of a Type 2 tag can be read at most: READ starts again with page 0 there.
+  var readablePageCount = 256
+  /// What a page of a Type 2 tag held before this run wrote it.
+  var firstSeen: [Page: [UInt8]] = [:]
 
   init(reader: TagReader, tag: Activation) {
     self.reader = reader
@@ -35,6 +47,9 @@ final class TagSession {
 
   /// The password is given no more when the tag is selected anew.
   func forgetPassword() { password = nil }
+
+  /// The tag's password is about to change: the old one may be wrong from here on, whatever becomes of the write.
+  func passwordIsChanging() { (password, provenPassword) = (nil, nil) }
 
   // MARK: MIFARE Classic
 
@@ -72,58 +87,4 @@ final class TagSession {
 
   /// The open sector's keys have changed under it.
   func forgetSector() { open = nil }
-
-  // MARK: Type 2
-
-  /// Whether the chip knows FAST_READ; set once it is identified.
-  var canFastRead = false
-
-  /// `count` pages from `first` on, with the widest reads that the chip has.
-  func readPages(_ first: Page, count: Int) throws(ReaderError) -> [UInt8] {
-    try wake()
-    let start = Int(first.number)
-    // One READ carries four pages and wakes a halted tag, which FAST_READ cannot.
-    if count > 4, canFastRead { return try reader.fastRead(start...start + count - 1) }
-    var bytes: [UInt8] = []
-    while bytes.count < count * Page.byteCount {
-      bytes += try reader.readPages(from: start + bytes.count / Page.byteCount)
-    }
-    return Array(bytes.prefix(count * Page.byteCount))
-  }
-
-  /// Gives the password; returns the tag's acknowledge, nil when it refuses. From then on it is given whenever the tag is
-  /// selected anew. `isCounted`: the tag may count wrong passwords, so that an unclear answer is not asked for again.
-  func authenticate(password: [UInt8], isCounted: Bool) throws(ReaderError) -> [UInt8]? {
-    self.password = nil
-    for attempt in 1...2 {
-      try wake()
-      do {
-        let acknowledge = try reader.authenticate(password: password)
-        self.password = password
-        return acknowledge
-      } catch .exchangeFailed(let status) {
-        // A tag that has gone refuses nothing.
-        try selectAgain()
-        // Silence is a lost frame as a rule; a damaged answer may be one, too, or a NAK.
-        guard attempt == 1, status == .timeout || !isCounted else { return nil }
-      }
-    }
-    return nil
-  }
-
-  /// Whether the tag, newly selected and without its password, refuses to have `page` written with the bytes that it holds.
-  func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
-    for _ in 1...2 {
-      try selectAgain(givingPassword: false)
-      do {
-        try reader.writePage(Int(page.number), bytes)
-        return false
-      } catch .exchangeFailed(let status) {
-        if status != .timeout { break }
-      }
-    }
-    // It is there and has refused.
-    try selectAgain()
-    return true
-  }
 }

@@ -18,7 +18,7 @@ struct InterruptionTests {
       #expect(report.failure?.exitCode == 130, "\(item.testDescription), step \(step)")
       #expect(report.failure?.next != nil)
       if report.failure?.tagHolds == "unchanged." { #expect(!isWritten) }
-      let again = bench.run(item.job) { $0.credentials = item.credentials }
+      let again = item.runAgain(on: bench)
       #expect(again.failure == nil, "\(item.testDescription), after step \(step)")
       let isFinished = bench.memory == rehearsal.wanted
       #expect(isFinished, "\(item.testDescription), after step \(step)")

@@ -181,7 +181,9 @@ struct RestoreTests {
       $0.credentials.password = password
     }
     #expect(again.result == .unchanged)
-    #expect(bench.run(.restore(Restore(whole))).failure?.kind == .refused)
+    // The dump holds the password that the tag asks for.
+    #expect(bench.run(.restore(Restore(whole))).result == .unchanged)
+    #expect(bench.run(.restore(Restore(blind))).failure?.kind == .refused)
   }
 
   @Test("a dump of another type is refused, untouched")

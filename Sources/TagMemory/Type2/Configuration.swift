@@ -47,6 +47,18 @@ public struct Configuration: Hashable, Sendable {
       }
   }
 
+  /// With a page as delivered in place of one that holds other bits than zeros where every chip has them (bytes 1, 6 and 7):
+  /// it lost power while it was written.
+  package var repaired: Configuration {
+    var repaired = self
+    let delivered = Configuration(factory: style)
+    if bytes[1] != 0 { repaired.bytes.replaceSubrange(0..<4, with: delivered.bytes[0..<4]) }
+    if bytes[6] != 0 || bytes[7] != 0 {
+      repaired.bytes.replaceSubrange(4..<8, with: [0, 0x05, 0, 0])
+    }
+    return repaired
+  }
+
   /// The eight bytes of CFG0 and CFG1.
   public func serialize() -> [UInt8] { bytes }
 

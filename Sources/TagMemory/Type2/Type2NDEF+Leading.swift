@@ -1,14 +1,19 @@
 extension Type2NDEF {
   /// The bytes that stand before a new message: those that are there, so that it does not move, a wrong Lock
   /// Control TLV put right in its place. Where the chip is delivered with one it gets that value, elsewhere
-  /// NULL TLVs take its five bytes. Where the others can then no longer be walked, as what the wrong one kept out of
+  /// NULL TLVs take its five bytes. A control TLV whose length is not 3 is damaged, and what it covers with it: the message
+  /// takes its place. Where the others can then no longer be walked, as what the wrong one kept out of
   /// the walk is no TLV, NULL TLVs take their place, too.
   static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
   {
     if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
     guard scan.messageOffset <= known.count else { return [] }
-    var leading = Array(known[..<scan.messageOffset])
     let delivered = map.deliveredLockControl
+    if let damaged = scan.blocks.prefix(while: { $0.tag != .ndefMessage }).first(where: \.isDamaged)
+    {
+      return known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
+    }
+    var leading = Array(known[..<scan.messageOffset])
     var isMended = false
     for block in scan.blocks.prefix(while: { $0.tag != .ndefMessage }) {
       guard isWrong(block, product: product, map: map), let end = block.endOffset,
@@ -65,7 +70,7 @@ extension Type2NDEF {
 
   /// Whether `bytes` are records from the first (MB) to the last (ME), by their headers and lengths alone
   /// (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
-  static func isMessage(_ bytes: [UInt8]) -> Bool {
+  package static func isMessage(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     while offset < bytes.count {
       let header = bytes[offset]
@@ -82,5 +87,12 @@ extension Type2NDEF {
       if header & 0x40 != 0 { return offset == bytes.count }
     }
     return false
+  }
+}
+
+extension TLVScan.Block {
+  /// Whether it is a control TLV that says nothing.
+  fileprivate var isDamaged: Bool {
+    (tag == .lockControl || tag == .memoryControl) && length != 3
   }
 }

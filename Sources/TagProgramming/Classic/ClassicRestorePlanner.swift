@@ -2,6 +2,7 @@ import TagMemory
 
 /// Plans the memory of a dump onto a MIFARE Classic: sector after sector, the one with the directory last (first, where the
 /// dump has none), data before the trailer (after it, where that ends the directory), everything read back before the sector is left.
+/// Trailers that can never be changed again follow when everything else stands.
 ///
 /// Never the manufacturer block; a trailer only with valid access bits and with both keys known, and one that freezes its
 /// sector only with the operator's leave. Keys of zeros are what tags and programs show in place of those not known.
@@ -30,12 +31,15 @@ struct ClassicRestorePlanner {
     let trailers = try trailers()
     var plan = Plan(program: TagProgram())
     for sector in order(state.geometry) { add(sector, trailers[sector], to: &plan) }
+    plan.program.steps += plan.locks.steps
     guard plan.closed.isEmpty else { throw refusal(plan.closed.sorted()) }
     return plan
   }
 
   private struct Plan {
     var program: TagProgram
+    /// What freezes sectors, last of all.
+    var locks = TagProgram()
     var closed: [Sector] = []
     var unknownBlocks: [Block] = []
     var unknownTrailers: [Sector] = []
@@ -100,7 +104,11 @@ struct ClassicRestorePlanner {
     guard let writer = state.sectors[sector]?.trailerWriter else {
       return plan.closed.append(sector)
     }
-    addTrailer(trailer, of: sector, writer, to: &plan.program)
+    if trailer.conditions.isFrozen {
+      addTrailer(trailer, of: sector, writer, to: &plan.locks)
+    } else {
+      addTrailer(trailer, of: sector, writer, to: &plan.program)
+    }
   }
 
   /// Whether `trailer` goes before the data of `sector`: with it sector 0 has no directory any more, where one of its blocks

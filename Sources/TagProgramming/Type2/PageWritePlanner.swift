@@ -1,23 +1,29 @@
 import TagMemory
 
-/// Plans raw pages onto a Type 2 tag: user memory first and read back, then what may shut the tag, locks last of all.
+/// Plans raw pages onto a Type 2 tag: user memory first and read back, then the capability container and the locks, and last
+/// what shuts the tag to those who lack its password or key.
 struct PageWritePlanner {
   let state: Type2State
+  /// The tag as this run means it.
+  let meaning: Type2State
   /// The four bytes that each page shall hold.
   let pages: [Page: [UInt8]]
   /// The operator's leave to write other pages than user memory.
   let force: Bool
+  /// This run has moved the tag's counter already; once more would count twice.
+  var hasCounted = false
 
-  init(state: Type2State, pages: [Page: [UInt8]], force: Bool) {
-    (self.state, self.pages, self.force) = (state, pages, force)
+  init(state: Type2State, meaning: Type2State, pages: [Page: [UInt8]], force: Bool) {
+    (self.state, self.meaning, self.pages, self.force) = (state, meaning, pages, force)
   }
 
   /// Throws where the job's pages are not all pages of this chip.
-  init(state: Type2State, job: PageWrite) throws(ProgramFailure) {
+  init(state: Type2State, meaning: Type2State, job: PageWrite) throws(ProgramFailure) {
     let range = try Self.pages(of: job, map: state.map, named: state.product.displayName)
     let rows = AreaUpdate.units(of: job.bytes, size: Page.byteCount)
     self.init(
-      state: state, pages: Dictionary(uniqueKeysWithValues: zip(range, rows)), force: job.force)
+      state: state, meaning: meaning, pages: Dictionary(uniqueKeysWithValues: zip(range, rows)),
+      force: job.force)
   }
 
   /// The pages that the job writes; throws where they are not all pages of this chip.
@@ -45,7 +51,7 @@ struct PageWritePlanner {
     let pages = self.pages.keys.sorted()
     try requireLeave(pages, layout: layout)
     var program = TagProgram()
-    for use in Self.order {
+    for use in try order(of: pages) {
       let part = pages.filter { layout.region(of: $0)?.use == use }
       // AUTH0 stands in the first configuration page and closes what follows: it goes last.
       for page in use == .configuration ? part.reversed() : part { add(page, use, to: &program) }
@@ -54,10 +60,33 @@ struct PageWritePlanner {
   }
 
   /// The order of uses: nothing that can shut the tag comes before anything that it would shut.
-  private static let order: [Type2Layout.Use] = [
-    .user, .unknown, .counter, .key, .password, .configuration, .dynamicLocks,
-    .capabilityContainer, .staticLocks,
-  ]
+  private func order(of pages: [Page]) throws(ProgramFailure) -> [Type2Layout.Use] {
+    let first: [Type2Layout.Use] = [.user, .unknown, .counter]
+    let locks: [Type2Layout.Use] = [.capabilityContainer, .dynamicLocks, .staticLocks]
+    let shuts: [Type2Layout.Use] = [.key, .password, .configuration]
+    // Lock bits of Ultralight C close its key and AUTH0, too (MF0ICU2, 7.5.3), which then have to come before them.
+    guard let map = state.map.dynamicLocks, let new = self.pages[map.page],
+      let after = try? LockBytes(
+        parsing: state.result(of: new, on: map.page, holding: meaning.memory[map.page]), of: map),
+      pages.contains(where: { $0 > map.page && after.isLocked($0) })
+    else { return first + locks + shuts }
+    if let protection = protection, protection.isWriteProtected(map.page) {
+      throw ProgramFailure(
+        .refused,
+        "The lock bits of \(map.page) close AUTH0, and AUTH0 closes \(map.page): neither can be written before the other.",
+        tagHolds: "unchanged.", next: "leave one of them out.")
+    }
+    return first + shuts + locks
+  }
+
+  /// What the key of an Ultralight C protects once these pages are written; nil where nothing is.
+  private var protection: AccessProtection? {
+    guard let place = state.map.tripleDES,
+      let auth0 = pages[place.auth0] ?? meaning.memory[place.auth0],
+      let auth1 = pages[place.auth1] ?? meaning.memory[place.auth1]
+    else { return nil }
+    return AccessProtection(ultralightCAuth0: auth0, auth1: auth1)
+  }
 
   private func requireLeave(_ pages: [Page], layout: Type2Layout)
     throws(ProgramFailure)
@@ -86,28 +115,43 @@ struct PageWritePlanner {
 
   private func add(_ page: Page, _ use: Type2Layout.Use, to program: inout TagProgram) {
     guard let new = pages[page] else { return }
+    if use == .counter, hasCounted {
+      program.unchanged += 1
+      return
+    }
     let expected = shown(new, on: page, use)
-    if let old = state.memory[page], use != .password, use != .key,
+    if let old = state.memory[page], use != .password, use != .key, use != .counter,
       zip(old, expected).allSatisfy({ $1 == nil || $0 == $1 })
     {
       program.unchanged += 1
       return
     }
+    // Nobody can give the key of an Ultralight C here.
+    let shuts = page == state.map.tripleDES?.auth0 && protection != nil
     let isIrreversible =
-      use == .staticLocks || use == .dynamicLocks || use == .capabilityContainer || use == .counter
+      shuts || freezes(page, new)
+      || [.staticLocks, .dynamicLocks, .capabilityContainer, .counter].contains(use)
     let isSecret = use == .password || use == .key
     program.steps.append(
       .writePage(page, new, isSecret ? .secret : .raw(isIrreversible: isIrreversible)))
+    if shuts, protection?.isReadProtected(page) == true {
+      return program.steps.append(.checkRefusal(page, new))
+    }
     // Passwords and keys never show; whether they hold is for the next authentication to say.
     if expected.contains(where: { $0 != nil }) {
       program.steps.append(.checkPages(first: page, expected))
     }
   }
 
+  /// Whether `new` freezes the configuration (CFGLCK).
+  private func freezes(_ page: Page, _ new: [UInt8]) -> Bool {
+    page == state.map.configuration?.cfg1 && new[0] & 0x40 != 0
+  }
+
   /// What the page reads after `new` was written: bits of lock and OTP pages are only ever added. Nil where reading
   /// tells nothing.
   private func shown(_ new: [UInt8], on page: Page, _ use: Type2Layout.Use) -> [UInt8?] {
-    let old = state.memory[page]
+    let old = meaning.memory[page]
     func added(_ range: Range<Int>) -> [UInt8?] {
       (0..<Page.byteCount).map { index in
         guard range.contains(index), let old else { return nil }
@@ -118,7 +162,11 @@ struct PageWritePlanner {
     case .staticLocks: return added(2..<4)
     case .capabilityContainer: return added(0..<4)
     case .dynamicLocks: return added(0..<(state.map.dynamicLocks?.byteCount ?? 3))
-    case .password, .key, .counter: return [nil, nil, nil, nil]
+    case .counter:
+      let counted = state.result(of: new, on: page, holding: state.memory[page])
+      return [counted[0], counted[1], nil, nil]
+    case .password, .key: return [nil, nil, nil, nil]
+    case .configuration where state.map.tripleDES != nil: return [new[0], nil, nil, nil]
     case .user, .uid, .configuration, .unknown: return new
     }
   }

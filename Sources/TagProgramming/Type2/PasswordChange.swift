@@ -14,23 +14,26 @@ enum PasswordChange: Hashable {
   /// The passwords to try on a protected tag, in this order, none twice.
   ///
   /// Before and after the change, and in the middle of one that was cut short, one of them is right: the one given, the new one
-  /// or the one of delivery. Where the tag counts wrong ones (`limit` other than 0, or not known) they are fewer than it takes
-  /// to close it for good, as far as that can be known; the right one sets its count back.
-  static func candidates(given: [UInt8]?, change: PasswordChange?, limit: UInt8?) -> [[UInt8]] {
-    guard let change else { return [given].compactMap(\.self) }
+  /// or the one of delivery. Where the tag counts wrong ones (`limit` other than 0, or not known) there is one alone: how many
+  /// were tried before this run is not known, so that any second one may close the tag for good. `proven` is one that this
+  /// run has seen the tag take; `held` stands in a dump that is restored.
+  static func candidates(
+    given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
+    limit: UInt8?
+  ) -> [[UInt8]] {
     let delivered = Protection.delivered.password
-    let all: [[UInt8]?]
-    switch (change, limit) {
-    case (.set(let new), 0): all = [new.password, given, delivered]
-    case (.set(let new), _): all = [given, new.password]
-    case (.takeAway, 0): all = [given, delivered]
-    case (.takeAway, _): all = [given]
-    }
+    let all: [[UInt8]?] =
+      switch (change, limit) {
+      case (nil, _): [proven, given, held]
+      case (.set(let new), 0): [proven, new.password, given, delivered]
+      case (.set(let new), _): [proven, given, new.password]
+      case (.takeAway, 0): [proven, given, delivered]
+      case (.takeAway, _): [proven, given]
+      }
     var candidates: [[UInt8]] = []
     for case let candidate? in all where !candidates.contains(candidate) {
       candidates.append(candidate)
     }
-    let most = limit.map { $0 == 0 ? candidates.count : max(1, Int($0) - 1) } ?? 2
-    return Array(candidates.prefix(most))
+    return limit == 0 ? candidates : Array(candidates.prefix(1))
   }
 }

@@ -6,6 +6,8 @@ import TagMemory
 /// Only lock bits that the chip has are set, and of those the ones of user memory and capability container.
 struct Type2LockPlanner {
   let state: Type2State
+  /// The tag as this run means it: lock bits that were sent and are not there count as set, others as not.
+  let meaning: Type2State
 
   func plan() throws(ProgramFailure) -> TagProgram {
     if case .messagesOnly(let sentence) = state.product.support {
@@ -13,12 +15,12 @@ struct Type2LockPlanner {
         .badInput, "This \(state.product.displayName) cannot be locked here. \(sentence)",
         tagHolds: "unchanged.", next: "use a chip whose lock bytes are known.")
     }
-    guard let container = state.memory.capabilityContainer, let fixed = state.memory.staticLocks
+    guard let container = state.memory.capabilityContainer, let fixed = meaning.memory.staticLocks
     else { throw ProgramFailure(.internalError, "The lock bytes were not read.") }
     var program = TagProgram()
     addContainer(container, isLocked: fixed.isLocked(.capabilityContainer), to: &program)
     if let map = state.map.dynamicLocks {
-      guard let dynamic = state.memory.dynamicLocks else {
+      guard let dynamic = meaning.memory.dynamicLocks else {
         throw ProgramFailure(.internalError, "The dynamic lock bytes were not read.")
       }
       try add(dynamic, map.coveredPages.first.map { $0...state.map.user.upperBound }, to: &program)
@@ -33,7 +35,7 @@ struct Type2LockPlanner {
   private func addContainer(
     _ container: CapabilityContainer, isLocked: Bool, to program: inout TagProgram
   ) {
-    let wanted = container.readOnly
+    let wanted = (meaning.memory.capabilityContainer ?? container).readOnly
     guard wanted != container, !isLocked else {
       program.unchanged += 1
       return
@@ -57,14 +59,15 @@ struct Type2LockPlanner {
         tagHolds: "unchanged.", next: "use another tag where nothing may ever be written.")
     }
     let wanted = locks.locking(pages, freezing: true)
-    guard wanted != locks else {
+    let found = locks.map == .static ? state.memory.staticLocks : state.memory.dynamicLocks
+    guard wanted != found else {
       program.unchanged += 1
       return
     }
     // A write that is torn must not freeze what it has not locked: older chips promise no whole write.
     let isWhole = state.product.features.contains(.version)
     let stages = (isWhole ? [] : [locks.locking(pages, freezing: false)]) + [wanted]
-    for stage in stages where stage != locks {
+    for stage in stages where stage != found {
       program.steps.append(.writePage(locks.map.page, stage.serialize(), .lock))
       // Bytes beside the lock bytes read as they please.
       var shown = [UInt8?](repeating: nil, count: Page.byteCount)

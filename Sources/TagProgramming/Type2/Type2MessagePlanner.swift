@@ -6,27 +6,29 @@ import TagMemory
 /// The capability container of a blank tag comes last, so that the tag is no NDEF tag before the message is there.
 struct Type2MessagePlanner {
   let state: Type2State
+  /// The tag as this run means it: what a write of this run left damaged counts as what was sent.
+  let meaning: Type2State
   let uid: UID
   let message: [UInt8]
   let overwrite: Bool
   /// Whether readers must find the very bytes of the message.
   let mustReadAsWritten: Bool
+  /// The operator's leave to write a capability container whose size is a guess.
+  let force: Bool
 
   /// The steps; throws when the tag cannot or must not take the message.
   func plan() throws(ProgramFailure) -> TagProgram {
     let container = try usableContainer()
-    let scan = state.scan
-    let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
-    let leading = try leadingTLVs(scan, isFormatted: isFormatted)
-    let layout = try self.layout(after: leading, in: area(with: container))
-    let behind = state.knownArea.dropFirst(leading.count)
-      .prefix(max(0, layout.endOffset - leading.count))
-    let desired = AreaUpdate.Desired(
-      bytes: layout.applied(to: leading + behind), messageStart: layout.tagOffset,
-      valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
+    let isFormatted = meaning.memory.capabilityContainer?.isNDEF ?? false
+    let area = area(with: container)
+    let torn = isFormatted ? tornPage(in: area) : nil
+    let leading =
+      if let torn { torn.leading } else { try leadingTLVs(meaning.scan, isFormatted: isFormatted) }
+    let layout = try self.layout(after: leading, in: area)
+    let desired = desired(layout, leading: leading)
     if !isFormatted { try requireBlank(desired.bytes) }
     let update = AreaUpdate(
-      from: current(scan, for: desired, isFormatted: isFormatted), to: desired,
+      from: current(for: desired, isFormatted: isFormatted, torn: torn), to: desired,
       unitSize: Page.byteCount)
     var program = TagProgram()
     program.unchanged = update.unchanged
@@ -51,16 +53,16 @@ struct Type2MessagePlanner {
   // MARK: What the tag allows
 
   /// Whether the capability container says that nobody may write: then the tag can only hold the message already.
-  private var isReadOnly: Bool { state.memory.capabilityContainer?.writeAccess == .never }
+  private var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
 
   /// The capability container to write; nil when the tag has a usable one.
   private func usableContainer() throws(ProgramFailure) -> CapabilityContainer? {
-    guard let container = state.memory.capabilityContainer else {
-      throw ProgramFailure(.internalError, "The capability container was not read.")
-    }
+    guard let found = state.memory.capabilityContainer,
+      let container = meaning.memory.capabilityContainer
+    else { throw ProgramFailure(.internalError, "The capability container was not read.") }
     if container.isNDEF {
       switch container.writeAccess {
-      case .free, .proprietary: return larger(container)
+      case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)
       case .never: return nil
       case .reserved:
         throw ProgramFailure(
@@ -74,6 +76,14 @@ struct Type2MessagePlanner {
         .refused,
         "Page 3 holds \(container); its bits cannot be cleared, so it can never become \(wanted).",
         next: "use another tag; this one can never carry NDEF.")
+    }
+    guard !state.product.sizeIsGuess || force else {
+      throw ProgramFailure(
+        .refused,
+        "Page 3 is to be written for the first time, and how large this \(state.product.displayName) is, is a guess: its bits "
+          + "can never be cleared.", tagHolds: "unchanged.",
+        next: "use a tag of a known type, or give --force to have it formatted for "
+          + "\(wanted.areaByteCount) bytes.")
     }
     return wanted
   }
@@ -93,23 +103,36 @@ struct Type2MessagePlanner {
   /// that is neither a message nor blank.
   private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(ProgramFailure) -> [UInt8] {
     let holdsTLVs = scan.message != nil || scan.terminator != nil
-    guard !isFormatted || holdsTLVs || overwrite || state.knownArea.allSatisfy({ $0 == 0 }) else {
+    guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
+    else {
       throw ProgramFailure(
         .refused,
         "The tag says that it is NDEF, but its data area holds something else"
           + (scan.faults.first.map { " (\($0))" } ?? "") + ".",
         tagHolds: "unchanged.",
-        next: "pass --overwrite if what is on it may be lost.")
+        next: Self.overwriteAdvice)
     }
-    if isReadOnly, scan.message != nil { return Array(state.knownArea.prefix(scan.messageOffset)) }
-    return state.ndef?.leading ?? []
+    if isReadOnly, scan.message != nil {
+      return Array(meaning.knownArea.prefix(scan.messageOffset))
+    }
+    return meaning.ndef?.leading ?? []
   }
 
   /// The data area as it will be.
   private func area(with container: CapabilityContainer?) -> TLVArea {
-    guard let container else { return state.area }
+    guard let container else { return meaning.area }
     let user = state.map.user.count * Page.byteCount
     return .type2(byteCount: min(container.areaByteCount, user))
+  }
+
+  /// What the area shall hold: bytes that TLVs skip stay as they are.
+  func desired(_ layout: TLVLayout, leading: [UInt8]) -> AreaUpdate.Desired {
+    let behind = meaning.knownArea.dropFirst(leading.count)
+      .prefix(max(0, layout.endOffset - leading.count))
+    return AreaUpdate.Desired(
+      bytes: layout.applied(to: leading + behind), messageStart: layout.tagOffset,
+      lengthStart: layout.lengthOffsets.first,
+      valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
   }
 
   private func layout(after leading: [UInt8], in area: TLVArea) throws(ProgramFailure)
@@ -130,15 +153,18 @@ struct Type2MessagePlanner {
   private func requireBlank(_ desired: [UInt8]) throws(ProgramFailure) {
     guard !overwrite else { return }
     let wanted = AreaUpdate.units(of: desired, size: Page.byteCount)
-    let known = AreaUpdate.units(of: state.knownArea, size: Page.byteCount)
-    for (unit, found) in known.enumerated() {
-      let own = unit < wanted.count ? wanted[unit] : nil
-      guard Tolerance.isBlank(found, orPartOf: own) else {
-        throw ProgramFailure(
-          .refused,
-          "The tag is not blank: \(page(unit)) holds data, and it is not formatted for NDEF.",
-          tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
-      }
+    let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
+    let odd = known.indices.filter { unit in
+      !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
+    }
+    guard let first = odd.first else { return }
+    // Where other pages stand whole as this job writes them, one of its pages may hold anything: power failed while it was written.
+    let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }
+    guard odd.count == 1, first < wanted.count, hasBegun else {
+      throw ProgramFailure(
+        .refused,
+        "The tag is not blank: \(page(first)) holds data, and it is not formatted for NDEF.",
+        tagHolds: "unchanged.", next: Self.overwriteAdvice)
     }
   }
 
@@ -157,26 +183,38 @@ struct Type2MessagePlanner {
 
   // MARK: Bytes
 
-  private func current(_ scan: TLVScan, for desired: AreaUpdate.Desired, isFormatted: Bool)
-    -> AreaUpdate.Current
-  {
+  private func current(
+    for desired: AreaUpdate.Desired, isFormatted: Bool, torn: TornPage?
+  ) -> AreaUpdate.Current {
     let wanted = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
     let shown = MirrorOverlay(of: state, uid: uid)
-    var units: [Int: [UInt8]] = [:]
-    for (unit, found) in AreaUpdate.units(of: state.knownArea, size: Page.byteCount).enumerated() {
-      // Below a mirror the stored bytes cannot be read: what shows as wanted counts as wanted.
-      let looksRight =
-        unit < wanted.count && shown.matches(found, stored: wanted[unit], page: page(unit))
-      units[unit] = looksRight ? wanted[unit] : found
+    func units(of memory: Type2State) -> [Int: [UInt8]] {
+      let bytes = memory.areaBytes.prefix(max(desired.bytes.count, meaning.area.byteCount))
+      let found = AreaUpdate.units(of: Array(bytes), size: Page.byteCount)
+      return Dictionary(
+        uniqueKeysWithValues: found.enumerated().map { unit, found in
+          // Below a mirror the stored bytes cannot be read: what shows as wanted counts as wanted.
+          let looksRight =
+            unit < wanted.count && shown.matches(found, stored: wanted[unit], page: page(unit))
+          return (unit, looksRight ? wanted[unit] : found)
+        })
     }
+    var current = AreaUpdate.Current(units: units(of: state), meant: units(of: meaning))
     // Without a capability container nobody looks for a message that would have to be switched off.
     guard isFormatted else {
-      return AreaUpdate.Current(units: units, length: (desired.messageStart, false))
+      current.length = (desired.lengthStart ?? desired.messageStart + 1, false)
+      return current
     }
-    let length = scan.message.flatMap { block in
+    if let torn {
+      let start = desired.lengthStart ?? desired.messageStart + 1
+      current.meant[torn.unit] = torn.empty(desired)
+      current.length = (offset: start, isOn: true)
+      return current
+    }
+    current.length = meaning.scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0) }
     }
-    return AreaUpdate.Current(units: units, length: length)
+    return current
   }
 
   /// Reads back the whole message, and the capability container when it is new.

@@ -49,11 +49,13 @@ extension Type2Pass {
     _ job: Restore, _ surveyor: Type2Surveyor, _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
     var surveyor = surveyor
+    if try finishShutting(surveyor, &report, hasWritten: &hasWritten) { return }
     try surveyor.surveyForRestoring()
     describe(surveyor.state, &report)
-    let planner = Type2RestorePlanner(state: surveyor.state, uid: pass.session.tag.uid, job: job)
-    let state = surveyor.state
-    let program = try planning { () throws(ProgramFailure) in
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
+    let planner = Type2RestorePlanner(
+      state: state, meaning: meaning, uid: pass.session.tag.uid, job: job)
+    var program = try planning { () throws(ProgramFailure) in
       let program = try planner.plan()
       try state.requireRights(for: program)
       // Everything was read that shows: a page that did not is under the password, like the configuration.
@@ -62,10 +64,28 @@ extension Type2Pass {
       }
       return program
     }
+    try noteRepairs(surveyor, in: &program)
     report.noteNotRestored(planner.leftAlone)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.findings.removeAll { !TagReport.Finding.lasting.contains($0.code) }
     describe(state.applying(program), &report)
+  }
+}
+
+extension Type2Pass {
+  /// An earlier pass has sent what shuts an Ultralight C, the last write of all, and the tag hides it now: that it refuses to be
+  /// written is all that can still be seen. False where it shows itself.
+  func finishShutting(
+    _ surveyor: Type2Surveyor, _ report: inout TagReport, hasWritten: inout Bool
+  ) throws(Setback) -> Bool {
+    var surveyor = surveyor
+    guard pass.isThorough, let page = surveyor.state.map.tripleDES?.auth0,
+      let bytes = pass.session.sent.pages[page],
+      try surveying({ () throws(ReaderError) in try surveyor.hidesProtection() })
+    else { return false }
+    var program = TagProgram()
+    program.steps = [.checkRefusal(page, bytes)]
+    return try pass.carryOut(program, &report, hasWritten: &hasWritten)
   }
 }
 

@@ -14,9 +14,9 @@ extension Type2Pass {
     try surveyor.surveyForWriting(
       message.count, overwrite: options.overwrite, lock: options.lock,
       mirror: options.mustReadAsWritten)
-    let state = surveyor.state
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
     let again = try planning { () throws(ProgramFailure) in
-      try plan(message, options, on: state)
+      try plan(message, options, on: state, meaning: meaning)
     }
     guard try surveyor.tagRefuses(again) else { return again }
     throw .failure(

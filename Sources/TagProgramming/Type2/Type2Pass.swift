@@ -27,6 +27,9 @@ struct Type2Pass {
     if job == nil { job = try decide(&surveyor, &report) }
     guard let job else { return }
     surveyor.change = job.passwordChange
+    if case .restore(let restore) = job {
+      surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: map)
+    }
     switch job {
     case .info:
       try surveyor.surveyAll()
@@ -85,12 +88,24 @@ struct Type2Pass {
     try surveyor.surveyForWriting(
       bytes.count, overwrite: options.overwrite, lock: options.lock,
       mirror: options.mustReadAsWritten)
+    try surveyor.surveySent()
     describe(surveyor.state, &report)
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
+    let planner = messagePlanner(bytes, options, on: state, meaning: meaning)
     var program = try planning { () throws(ProgramFailure) in
-      try plan(bytes, options, on: surveyor.state)
+      try plan(bytes, options, on: state, meaning: meaning)
     }
     if pass.options.dryRun { program = try foresee(program, bytes, options, surveyor) }
-    let isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
+    try noteRepairs(surveyor, in: &program)
+    let isDone: Bool
+    do throws(Setback) {
+      isDone = try pass.carryOut(program, &report, hasWritten: &hasWritten)
+    } catch {
+      if case .execution(let failure) = error {
+        report.program?.doubtfulPage = planner.doubtfulPage(program, stoppedAt: failure)
+      }
+      throw error
+    }
     report.noteMirror(program)
     guard isDone else { return }
     if program.changesTag { report.status = .readWrite }
@@ -98,34 +113,57 @@ struct Type2Pass {
     noteAccess(&report, lock: options.lock)
   }
 
+  private func messagePlanner(
+    _ message: [UInt8], _ options: WriteOptions, on state: Type2State, meaning: Type2State
+  ) -> Type2MessagePlanner {
+    Type2MessagePlanner(
+      state: state, meaning: meaning, uid: pass.session.tag.uid, message: message,
+      overwrite: options.overwrite, mustReadAsWritten: options.mustReadAsWritten,
+      force: options.force)
+  }
+
   /// All that writing a message does: the message, the password, the locks, each on what the one before it leaves.
-  func plan(_ message: [UInt8], _ options: WriteOptions, on state: Type2State)
-    throws(ProgramFailure) -> TagProgram
-  {
-    let program = try Type2MessagePlanner(
-      state: state, uid: pass.session.tag.uid, message: message, overwrite: options.overwrite,
-      mustReadAsWritten: options.mustReadAsWritten
-    ).plan()
-    let whole = TagProgram(
-      joining: [(.message, program)]
-        + (try afterMessage(state.applying(program), lock: options.lock)))
+  func plan(
+    _ message: [UInt8], _ options: WriteOptions, on state: Type2State, meaning: Type2State
+  ) throws(ProgramFailure) -> TagProgram {
+    let program = try messagePlanner(message, options, on: state, meaning: meaning).plan()
+    let parts = try afterMessage(
+      state.applying(program), meaning: meaning.applying(program), lock: options.lock)
+    let whole = TagProgram(joining: [(.message, program)] + parts)
     try state.requireRights(for: whole)
     return whole
   }
 
   /// The parts that follow a message: the password, then the locks.
-  private func afterMessage(_ state: Type2State, lock: Bool) throws(ProgramFailure) -> [(
-    kind: TagProgram.Phase.Kind, program: TagProgram
-  )] {
+  private func afterMessage(
+    _ state: Type2State, meaning: Type2State, lock: Bool
+  ) throws(ProgramFailure) -> [(kind: TagProgram.Phase.Kind, program: TagProgram)] {
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = []
     if let change = pass.job.passwordChange {
       let protection = try Type2ProtectionPlanner(
-        state: state, change: change, isThorough: pass.isThorough
+        state: state, meaning: meaning, change: change, isThorough: pass.isThorough
       ).plan()
       parts.append((.protection, protection))
     }
-    if lock { parts.append((.locks, try Type2LockPlanner(state: state).plan())) }
+    if lock {
+      parts.append((.locks, try Type2LockPlanner(state: state, meaning: meaning).plan()))
+    }
     return parts
+  }
+
+  /// Notes in `program` the pages that an earlier pass has written and that hold something else. Throws where it cannot put
+  /// one of them right.
+  func noteRepairs(_ surveyor: Type2Surveyor, in program: inout TagProgram) throws(Setback) {
+    program.repairs = surveyor.wrongPages
+    guard
+      let page = surveyor.wrongPages.subtracting(surveyor.state.map.counter.map { [$0] } ?? [])
+        .sorted().first(where: { !program.writes($0) }),
+      let found = surveyor.state.memory[page], let meant = surveyor.meaning.memory[page]
+    else { return }
+    throw .failure(
+      ProgramFailure(
+        .mismatch, FailureText.mismatch(page, found: found, wanted: meant) + ".",
+        tagHolds: "as an earlier try left it.", next: "use another tag."))
   }
 
   private func lock(
@@ -133,17 +171,19 @@ struct Type2Pass {
   ) throws(Setback) {
     var surveyor = surveyor
     try surveyor.surveyForLocking()
+    try surveyor.surveySent()
     describe(surveyor.state, &report)
     let ndef = surveyor.state.ndef
     // A length beyond the area makes it no NDEF tag for readers; there are TLVs all the same.
     try report.requireMessage(
       force: force, isFormatted: ndef?.scan != nil && ndef?.container.readAccess == .free)
-    let state = surveyor.state
-    let program = try planning { () throws(ProgramFailure) in
-      let program = try Type2LockPlanner(state: state).plan()
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
+    var program = try planning { () throws(ProgramFailure) in
+      let program = try Type2LockPlanner(state: state, meaning: meaning).plan()
       try state.requireRights(for: program)
       return program
     }
+    try noteRepairs(surveyor, in: &program)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     noteAccess(&report, lock: true)
   }
@@ -158,10 +198,11 @@ struct Type2Pass {
     }
     try surveyor.surveyForProtection()
     describe(surveyor.state, &report)
-    let state = surveyor.state
-    let program = try planning { () throws(ProgramFailure) in
-      TagProgram(joining: try afterMessage(state, lock: false))
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
+    var program = try planning { () throws(ProgramFailure) in
+      TagProgram(joining: try afterMessage(state, meaning: meaning, lock: false))
     }
+    try noteRepairs(surveyor, in: &program)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     noteAccess(&report, lock: false)
   }
@@ -201,6 +242,7 @@ struct Type2Pass {
     _ job: PageWrite, _ surveyor: Type2Surveyor, _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
     var surveyor = surveyor
+    if try finishShutting(surveyor, &report, hasWritten: &hasWritten) { return }
     let product = surveyor.state.product
     let map = surveyor.state.map
     let pages = try planning { () throws(ProgramFailure) in
@@ -208,12 +250,16 @@ struct Type2Pass {
     }
     try surveyor.surveyPages(pages)
     describe(surveyor.state, &report)
-    let state = surveyor.state
-    let program = try planning { () throws(ProgramFailure) in
-      let program = try PageWritePlanner(state: state, job: job).plan()
+    let (state, meaning) = (surveyor.state, surveyor.meaning)
+    let counter = map.counter.flatMap { pass.session.sent.pages[$0] == nil ? nil : $0 }
+    var program = try planning { () throws(ProgramFailure) in
+      var planner = try PageWritePlanner(state: state, meaning: meaning, job: job)
+      planner.hasCounted = counter.map { state.memory[$0] == meaning.memory[$0] } ?? false
+      let program = try planner.plan()
       try state.requireRights(for: program)
       return program
     }
+    try noteRepairs(surveyor, in: &program)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     // What stands in the area now was not read as a message: nothing is claimed of it.
     report.message = nil

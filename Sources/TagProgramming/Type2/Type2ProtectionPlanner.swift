@@ -2,58 +2,34 @@ import TagMemory
 
 /// Plans a password onto an NTAG21x or Ultralight EV1, or off it (NTAG213/215/216, 8.8; MF0ULX1, 8.8).
 ///
-/// At every moment either nothing asks for a password, or the old or the new one, whole, is the tag's: protection is off
-/// while PWD changes, and AUTH0, which switches it on, comes last, once the tag has accepted the new password.
+/// `ConfigurationChange` has the order of the steps.
 struct Type2ProtectionPlanner {
   let state: Type2State
+  /// The tag as this run means it: bits that a write of this run got wrong are put right.
+  let meaning: Type2State
   let change: PasswordChange
   /// An earlier pass failed: what was written then has to prove itself again.
   let isThorough: Bool
 
   func plan() throws(ProgramFailure) -> TagProgram {
     let place = try Self.configurationPages(of: state.product, state.map)
-    guard var current = state.memory.configuration else {
+    guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
       throw ProgramFailure(.internalError, "The configuration was not read.")
     }
-    let wanted = configuration(from: current)
+    let wanted = configuration(from: meant)
     let secret = change.wanted
     let isRight =
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
-    guard !current.isLocked || (isRight && current == wanted) else {
+    guard !meant.isLocked || (isRight && current == wanted) else {
       throw ProgramFailure(
         .refused,
         "The tag's configuration is frozen (CFGLCK): what the password protects never changes.",
         tagHolds: "unchanged.", next: "use another tag.")
     }
-    var program = TagProgram()
-    func write(_ page: Page, _ bytes: [UInt8]) {
-      program.steps += [
-        .writePage(page, bytes, .configuration), .checkPages(first: page, bytes),
-      ]
-    }
-    if isOn(current), !isRight || !isOn(wanted) {
-      current.auth0 = Self.off
-      write(place.cfg0, current.cfg0)
-    }
-    if isRight {
-      program.unchanged += 2
-    } else {
-      program.steps += [
-        .writePage(place.password, secret.password, .secret),
-        .writePage(place.passwordAcknowledge, secret.pack + [0, 0], .secret),
-        .enterPassword(secret.password, pack: secret.pack),
-      ]
-    }
-    if current.cfg1 == wanted.cfg1 {
-      program.unchanged += 1
-    } else {
-      write(place.cfg1, wanted.cfg1)
-    }
-    if current.cfg0 == wanted.cfg0 {
-      program.unchanged += 1
-    } else {
-      write(place.cfg0, wanted.cfg0)
-    }
+    var program = ConfigurationChange(
+      place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,
+      secret: isRight ? nil : secret
+    ).program
     if isOn(wanted), program.changesTag || isThorough, let page = state.probePage,
       let bytes = state.memory[page]
     {
@@ -62,14 +38,13 @@ struct Type2ProtectionPlanner {
     return program
   }
 
-  /// AUTH0 that protects nothing.
-  private static let off: UInt8 = 0xFF
-
   private func isOn(_ configuration: Configuration) -> Bool {
     configuration.protection(pageCount: state.map.pageCount) != nil
   }
 
-  private func configuration(from present: Configuration) -> Configuration {
+  private func configuration(from found: Configuration) -> Configuration {
+    // A page that was torn by a run before this one.
+    let present = found.repaired
     var wanted = present
     switch change {
     case .set(let protection):
@@ -79,7 +54,7 @@ struct Type2ProtectionPlanner {
     case .takeAway:
       // Frozen where it protects nothing it may stay as it is.
       guard isOn(present) || !present.isLocked else { return present }
-      wanted.auth0 = Self.off
+      wanted.auth0 = ConfigurationChange.off
       wanted.protectsReading = false
     }
     return wanted

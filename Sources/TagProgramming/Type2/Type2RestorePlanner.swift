@@ -1,16 +1,19 @@
 import TagMemory
 
 /// Plans the memory of a dump onto a Type 2 tag: the user memory like a message, switched off first and on last, and with the
-/// operator's leave what can shut the tag, in the order of `PageWritePlanner`.
+/// operator's leave the capability container and the locks, and then what shuts the tag, in the order of `PageWritePlanner`.
 ///
 /// Never the UID, never a counter, and no password that the dump does not know: zeros there are what a tag shows.
 struct Type2RestorePlanner {
   let state: Type2State
+  /// The tag as this run means it.
+  let meaning: Type2State
   let uid: UID
   let job: Restore
 
   func plan() throws(ProgramFailure) -> TagProgram {
     try requireSameChip()
+    if job.force { try requireContainer() }
     var program = userMemory()
     let locked = program.steps.compactMap { step -> Page? in
       if case .writePage(let page, _, _) = step, state.memory.isLocked(page) == true {
@@ -25,7 +28,12 @@ struct Type2RestorePlanner {
         tagHolds: "unchanged.", next: "use another tag.")
     }
     if job.force {
-      program.append(try PageWritePlanner(state: state, pages: guarded, force: true).plan())
+      let isOwn = { (page: Page) in state.map.configuration?.all.contains(page) ?? false }
+      program.append(
+        try PageWritePlanner(
+          state: state, meaning: meaning, pages: guarded.filter { !isOwn($0.key) }, force: true
+        ).plan())
+      program.append(try protection())
     }
     return program
   }
@@ -45,9 +53,13 @@ struct Type2RestorePlanner {
         "\(Type2Words.list(guarded.keys)) left as before: lock bits, capability container or configuration, which "
           + "--force writes.")
     }
-    if hidesPassword {
+    if knowsKey, asksForKey {
+      sentences.append("The tag asks for its key, which nobody can compare with the dump's.")
+    }
+    if hidesPassword || hidesKey {
       sentences.append(
-        "The dump asks for a password that it does not hold: the tag's protection stays as it is.")
+        "The dump asks for a \(hidesKey ? "key" : "password") that it does not hold: the tag's protection stays as it is."
+      )
     }
     return sentences
   }
@@ -69,6 +81,29 @@ struct Type2RestorePlanner {
     }
   }
 
+  /// Refuses a dump whose capability container the tag can never have, or must not.
+  private func requireContainer() throws(ProgramFailure) {
+    guard let bytes = guarded[.capabilityContainer],
+      let wanted = try? CapabilityContainer(parsing: bytes),
+      let found = meaning.memory.capabilityContainer
+    else { return }
+    let next = "leave out --force, which leaves page 3 as it is, or use another tag."
+    guard found.canBecome(wanted) else {
+      throw ProgramFailure(
+        .refused,
+        "Page 3 holds \(found); its bits cannot be cleared, so it can never become the dump's \(wanted).",
+        tagHolds: "unchanged.", next: next)
+    }
+    let available =
+      (Int(state.map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
+    guard !wanted.isNDEF || wanted.areaByteCount <= available else {
+      throw ProgramFailure(
+        .badInput,
+        "The dump's capability container \(wanted) claims \(wanted.areaByteCount) bytes, this "
+          + "\(state.product.displayName) has \(available).", tagHolds: "unchanged.", next: next)
+    }
+  }
+
   private var userPages: [Page] {
     state.map.user.filter { Int($0.number) < job.image.layout.rowCount }
   }
@@ -78,22 +113,28 @@ struct Type2RestorePlanner {
     let bytes = units.flatMap(\.self)
     let message = TLVScan(bytes, of: .type2(byteCount: bytes.count)).message
     let start = message?.offset ?? 0
-    let desired = AreaUpdate.Desired(
-      bytes: bytes, messageStart: start, valueStart: (message?.lengthOffsets.last ?? start + 1) + 1)
-    var held: [Int: [UInt8]] = [:]
     let overlay = MirrorOverlay(of: state, uid: uid)
-    for (index, page) in userPages.enumerated() {
-      guard let found = state.memory[page] else { continue }
-      held[index] = overlay.matches(found, stored: units[index], page: page) ? units[index] : found
+    func held(in state: Type2State) -> [Int: [UInt8]] {
+      var held: [Int: [UInt8]] = [:]
+      for (index, page) in userPages.enumerated() {
+        guard let found = state.memory[page] else { continue }
+        held[index] =
+          overlay.matches(found, stored: units[index], page: page) ? units[index] : found
+      }
+      return held
     }
     let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
-    let length = state.scan.message.flatMap { block in
+    let length = meaning.scan.message.flatMap { block in
       block.lengthOffsets.first.map { (offset: $0, isOn: block.length != 0 && isFormatted) }
     }
+    let desired = AreaUpdate.Desired(
+      bytes: bytes, messageStart: start,
+      lengthStart: message?.lengthOffsets.first ?? length?.offset,
+      valueStart: (message?.lengthOffsets.last ?? start + 1) + 1)
     // Where no message would be found nothing has to be switched off.
-    let update = AreaUpdate(
-      from: AreaUpdate.Current(units: held, length: length ?? (start, false)), to: desired,
-      unitSize: Page.byteCount)
+    let current = AreaUpdate.Current(
+      units: held(in: state), meant: held(in: meaning), length: length ?? (start + 1, false))
+    let update = AreaUpdate(from: current, to: desired, unitSize: Page.byteCount)
     var program = TagProgram()
     program.unchanged = update.unchanged
     program.steps = update.writes.map {
@@ -122,17 +163,43 @@ struct Type2RestorePlanner {
   }
 
   private func changes(_ page: Page, _ use: Type2Layout.Use, to wanted: [UInt8]) -> Bool {
-    guard let found = state.memory[page] else { return use == .key && wanted.contains { $0 != 0 } }
+    guard let found = state.memory[page] else { return use == .key && knowsKey && !asksForKey }
     func adds(_ range: Range<Int>) -> Bool { range.contains { wanted[$0] & ~found[$0] != 0 } }
     switch use {
     case .user, .uid, .counter, .unknown: return false
     case .staticLocks: return adds(2..<4)
-    case .capabilityContainer: return adds(0..<4)
+    case .capabilityContainer: return found != wanted || meaning.memory[page] != found
     case .dynamicLocks: return adds(0..<(state.map.dynamicLocks?.byteCount ?? 3))
-    case .configuration: return found != wanted && !hidesPassword
-    case .password: return knowsPassword && !isRight(page, wanted)
-    case .key: return wanted.contains { $0 != 0 }
+    case .configuration:
+      let count = state.map.tripleDES == nil ? Page.byteCount : 1
+      return found.prefix(count) != wanted.prefix(count) && !hidesPassword && !hidesKey
+    case .password: return secret != nil && !isRight(page, wanted)
+    case .key: return knowsKey && !asksForKey
     }
+  }
+
+  /// Whether the dump holds an Ultralight C's whole key, other than the zeros that programs show in its place.
+  private var knowsKey: Bool {
+    guard let place = state.map.tripleDES else { return false }
+    let key = place.key.compactMap { job.image.row(Int($0.number)) }
+    return key.count == place.key.count && key.contains { $0.contains { $0 != 0 } }
+  }
+
+  /// Whether the tag asks for its key before that can be written: it was written before, or is another one.
+  private var asksForKey: Bool {
+    guard let place = state.map.tripleDES else { return false }
+    return state.memory.protection?.isWriteProtected(place.key.upperBound) ?? false
+  }
+
+  /// Whether the dump switches an Ultralight C's protection on with a key that it does not hold.
+  private var hidesKey: Bool {
+    guard let place = state.map.tripleDES, !knowsKey,
+      let auth0 = job.image.row(Int(place.auth0.number)),
+      let auth1 = job.image.row(Int(place.auth1.number))
+    else { return false }
+    return AccessProtection(ultralightCAuth0: auth0, auth1: auth1) != nil
+      && (state.memory[place.auth0]?.first != auth0[0]
+        || state.memory[place.auth1]?.first != auth1[0])
   }
 
   /// Whether the tag has taken the password, or answered with the acknowledge, that the dump holds.
@@ -140,26 +207,5 @@ struct Type2RestorePlanner {
     guard let credential = state.credential else { return false }
     return page == state.map.configuration?.password
       ? wanted == credential.password : Array(wanted.prefix(2)) == credential.pack
-  }
-
-  /// Whether the dump holds a password other than the zeros that tags show.
-  private var knowsPassword: Bool {
-    guard let page = state.map.configuration?.password, let bytes = job.image.row(Int(page.number))
-    else {
-      return false
-    }
-    return bytes.contains { $0 != 0 }
-  }
-
-  /// Whether the dump switches protection on with a password that it does not hold: that would shut the tag.
-  private var hidesPassword: Bool {
-    guard let place = state.map.configuration, !knowsPassword,
-      job.image.layout.rowCount == state.map.pageCount,
-      let cfg0 = job.image.row(Int(place.cfg0.number)),
-      let cfg1 = job.image.row(Int(place.cfg1.number)),
-      let wanted = try? Configuration(parsing: cfg0 + cfg1, style: place.style)
-    else { return false }
-    return wanted.protection(pageCount: state.map.pageCount) != nil
-      && state.memory.configuration.map { $0.bytes != wanted.bytes } ?? true
   }
 }

@@ -8,10 +8,7 @@ extension Type2State {
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
     guard map.tripleDES != nil else { throw Type2Surveyor.needsPassword(protection) }
-    throw ProgramFailure(
-      .refused, "The tag is protected by a triple DES key from \(protection.firstPage) on.",
-      tagHolds: "unchanged.",
-      next: "use another tag; the key of an Ultralight C cannot be given here.")
+    throw Type2Surveyor.needsKey("nobody without it can write from \(protection.firstPage) on")
   }
 
   /// Whether every page that `program` writes was read, those aside that never show.

@@ -23,9 +23,10 @@ struct Type2State {
   var area: TLVArea { ndef?.area ?? .type2(byteCount: map.areaByteCount) }
 
   /// The first bytes of the data area, as far as they were read without a gap.
-  var knownArea: [UInt8] {
-    Array(memory.bytes(from: .firstOfArea).prefix(area.byteCount))
-  }
+  var knownArea: [UInt8] { Array(areaBytes.prefix(area.byteCount)) }
+
+  /// All that was read without a gap from the first page of the data area on.
+  var areaBytes: [UInt8] { memory.bytes(from: .firstOfArea) }
 
   /// The area's TLVs, as far as they were read, whether or not the tag says that there are any.
   var scan: TLVScan { TLVScan(knownArea, of: area) }
@@ -47,11 +48,44 @@ extension Type2State {
     var state = self
     for step in program.steps {
       guard case .writePage(let page, let bytes, _) = step else { continue }
-      // Bits of these pages are only ever added.
-      let addsOnly = [.capabilityContainer, .staticLocks, map.dynamicLocks?.page].contains(page)
-      let old = addsOnly ? state.memory[page] ?? [] : []
-      state.memory.store(old.isEmpty ? bytes : zip(old, bytes).map { $0 | $1 }, from: page)
+      state.memory.store(result(of: bytes, on: page, holding: state.memory[page]), from: page)
     }
     return state
+  }
+
+  /// The tag as this run means it: each page that it has written holds what was sent. Where the tag shows something else, a
+  /// write of this run went wrong, and what is there is nobody's data.
+  func meant(_ session: TagSession) -> Type2State {
+    var state = self
+    for (page, bytes) in session.sent.pages where !hidesAlways(page: Int(page.number)) {
+      let meant = result(of: bytes, on: page, holding: session.firstSeen[page])
+      state.memory.store(meant, from: page)
+    }
+    return state
+  }
+
+  /// What `page` holds after `bytes` were written over `old`: bits of lock bytes and of the capability container are only ever
+  /// added, and some bytes cannot be written at all.
+  func result(of bytes: [UInt8], on page: Page, holding old: [UInt8]?) -> [UInt8] {
+    guard let old else { return bytes }
+    func added(_ range: Range<Int>) -> [UInt8] {
+      bytes.indices.map { range.contains($0) ? old[$0] | bytes[$0] : old[$0] }
+    }
+    switch page {
+    case .staticLocks: return added(2..<4)
+    case .capabilityContainer: return added(0..<4)
+    case map.dynamicLocks?.page: return added(0..<(map.dynamicLocks?.byteCount ?? 4))
+    case map.tripleDES?.auth0, map.tripleDES?.auth1: return [bytes[0]] + old[1...]
+    case map.counter: return counted(bytes, from: old)
+    default: return bytes
+    }
+  }
+
+  /// The one-way counter, low byte first: the first write sets it, later ones add up to 15, of Ultralight C the low four bits
+  /// (MF0ICU2, 7.5.11; NTAG203, 8.6).
+  private func counted(_ bytes: [UInt8], from old: [UInt8]) -> [UInt8] {
+    let (count, new) = (Int(old[0]) | Int(old[1]) << 8, Int(bytes[0]) | Int(bytes[1]) << 8)
+    let sum = count == 0 ? new : count + (map.tripleDES == nil ? new : new & 0x0F)
+    return [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)] + old[2...]
   }
 }

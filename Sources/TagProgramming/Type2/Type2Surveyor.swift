@@ -6,6 +6,8 @@ struct Type2Surveyor {
   let session: TagSession
   /// The password that the operator gave.
   let password: [UInt8]?
+  /// The password in a dump that is restored.
+  var heldPassword: [UInt8]?
   /// What the job does to the password, where it does; nil as long as the job is not decided.
   var change: PasswordChange?
   /// Whether to read locks and configuration even where the job seldom needs them.
@@ -22,9 +24,14 @@ struct Type2Surveyor {
     self.password = password
     self.isThorough = isThorough
     state = Type2State(product: product, map: map)
-    session.canFastRead = product.features.contains(.fastRead)
+    // Copies and boards without FAST_READ are met with READ, which all of them know.
+    session.canFastRead = product.features.contains(.fastRead) && !isThorough
+    session.readablePageCount = map.tripleDES.map { Int($0.key.lowerBound.number) } ?? map.pageCount
     note(head, from: .staticLocks)
   }
+
+  /// What the tag holds as this run means it: what was sent stands for what is there.
+  var meaning: Type2State { state.meant(session) }
 
   /// What has to be read before a message of `byteCount` bytes can be planned; with `mirror` also whether the tag
   /// would show something else in its place.
@@ -46,10 +53,11 @@ struct Type2Surveyor {
     }
     try surveying { () throws(ReaderError) in
       try findMessage()
-      let scan = state.scan
+      let scan = meaning.scan
       let start = scan.message == nil ? state.map.deliveredLockControl.count : scan.messageOffset
       let header = byteCount > TLV.longestShortValue ? 4 : 2
-      let end = min(start + header + byteCount + 1, state.area.byteCount)
+      let end = min(start + header + byteCount + 1, meaning.area.byteCount)
+      if !meaning.holdsMessageInOrder { try readArea(meaning.area.byteCount) }
       let isOff = scan.message.map { $0.length == 0 } ?? false
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
       if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
@@ -65,7 +73,7 @@ struct Type2Surveyor {
     try requirePassword(writing: false)
     try surveying { () throws(ReaderError) in
       try findMessage()
-      if let message = state.scan.message, let end = message.endOffset { try readArea(end) }
+      if let message = meaning.scan.message, let end = message.endOffset { try readArea(end) }
       if isThorough { try readLocksAndConfiguration() }
     }
     try requirePassword(writing: false)
@@ -103,34 +111,42 @@ struct Type2Surveyor {
         // A configuration that does not show is told as such.
         try session.selectAgain()
       }
-      note(try session.readPages(0, count: 4), from: 0)
     }
-    let hasPassword = state.product.features.contains(.password)
+    // Its first pages do not show where even those are protected.
+    _ = try readChunk(0, count: 4)
     let last = Page(UInt8(clamping: state.map.pageCount - 1))
-    let end =
-      state.memory.configuration?.protection(pageCount: state.map.pageCount)
-      .map { $0.includesReading && password == nil ? $0.firstPage : last } ?? last
-    for page in stride(from: Page.firstOfArea, through: end, by: 1) where state.memory[page] == nil
-    {
+    let end = state.memory.protection.map {
+      $0.includesReading && !state.isAuthenticated ? $0.firstPage : last
+    }
+    for page in stride(from: Page.firstOfArea, through: end ?? last, by: 1)
+    where state.memory[page] == nil {
+      let count = Int((end ?? last).number) - Int(page.number) + 1
+      // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a key hides everything from
+      // its first page on.
+      if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)),
+        !state.memory.knowsProtection
+      {
+        return
+      }
+    }
+  }
+
+  /// Reads `count` pages; where they do not show together, the first four of them once more. False when these do not, either.
+  private mutating func readChunk(_ page: Page, count: Int) throws(Setback) -> Bool {
+    for attempt in 1...2 {
       do throws(ReaderError) {
-        let count = min(60, Int(end.number) - Int(page.number) + 1)
+        let count = attempt == 1 ? count : min(count, 4)
         note(try session.readPages(page, count: count), from: page)
+        return state.memory[page] != nil
       } catch .exchangeFailed {
-        // A page that cannot be read (a key, a counter that is off) stays unknown; those behind it are tried one by one.
-        do throws(ReaderError) {
-          try session.wake()
-          note(Array(try session.readPages(page, count: 1)), from: page)
-        } catch .exchangeFailed {
-          // A password hides everything from its first page on.
-          if hasPassword, state.memory.configuration == nil { return }
-          continue
-        } catch {
-          throw .reader(error)
-        }
+        // FAST_READ is refused as a whole, and some copies and boards do not know it.
+        session.canFastRead = false
+        try surveying { () throws(ReaderError) in try session.wake() }
       } catch {
         throw .reader(error)
       }
     }
+    return false
   }
 
   /// What has to be read before `pages` can be written one by one.
@@ -155,6 +171,28 @@ struct Type2Surveyor {
     throw .failure(Self.needsPassword(protection))
   }
 
+  /// Reads the pages that this run has written and that no survey has read.
+  mutating func surveySent() throws(Setback) {
+    for page in session.sent.pages.keys.sorted()
+    where state.memory[page] == nil && !state.hidesAlways(page: Int(page.number)) {
+      try surveying { () throws(ReaderError) in
+        note(try session.readPages(page, count: 1), from: page)
+      }
+    }
+  }
+
+  /// The pages that this run has written and that show something else than they would with that in them.
+  var wrongPages: Set<Page> {
+    let shown = MirrorOverlay(of: state, uid: session.tag.uid)
+    return Set(
+      session.sent.pages.keys.filter { page in
+        guard !state.hidesAlways(page: Int(page.number)), let found = state.memory[page],
+          let meant = meaning.memory[page]
+        else { return false }
+        return !shown.matches(found, stored: meant, page: page)
+      })
+  }
+
   // MARK: Parts
 
   /// Pages 4 to 15 are under the static lock bytes, which every survey reads.
@@ -162,8 +200,9 @@ struct Type2Surveyor {
 
   /// Gives a password, where one is known and the tag asks for it.
   private mutating func enter() throws(Setback) {
+    if state.product.features.contains(.tripleDES) { try lookForKey() }
     if state.product.features.contains(.password), !state.isAuthenticated {
-      if password == nil, change == nil {
+      if password == nil, change == nil, heldPassword == nil {
         try lookForProtection()
       } else {
         try givePassword()
@@ -180,6 +219,7 @@ struct Type2Surveyor {
     _ = try showsConfiguration()
     let configuration = state.memory.configuration
     let limit = configuration?.attemptLimit
+    session.countsPasswords = limit != 0
     let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
     let candidates: [[UInt8]]
     if isProtected == false {
@@ -187,11 +227,13 @@ struct Type2Surveyor {
       guard change == .takeAway, limit == 0 else { return }
       candidates = [Protection.delivered.password]
     } else {
-      candidates = PasswordChange.candidates(given: password, change: change, limit: limit)
+      candidates = PasswordChange.candidates(
+        given: password, proven: session.provenPassword, held: heldPassword, change: change,
+        limit: limit)
     }
     for candidate in candidates {
       let pack = try surveying { () throws(ReaderError) in
-        try session.authenticate(password: candidate, isCounted: limit != 0)
+        try session.authenticate(password: candidate)
       }
       guard let pack else { continue }
       state.credential = Protection(password: candidate, pack: pack)
@@ -200,18 +242,24 @@ struct Type2Surveyor {
     guard isProtected != false else { return }
     guard state.isAuthenticated else {
       guard !candidates.isEmpty else { return }
-      // Where wrong ones may be counted, each was given once.
-      let doubt = limit == 0 ? "" : ", or its answer was damaged"
-      throw .failure(
-        ProgramFailure(
-          .refused,
-          "The tag refused the password\(candidates.count == 1 ? "" : "s")\(doubt).",
-          tagHolds: "unchanged.",
-          next: "pass the right one; tags may close for good after a few wrong ones."))
+      throw .failure(refusal(of: candidates, limit: limit))
     }
     if configuration == nil {
       try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
     }
+  }
+
+  private func refusal(of candidates: [[UInt8]], limit: UInt8?) -> ProgramFailure {
+    // Where wrong ones may be counted, one was given, and once.
+    let doubt = limit == 0 ? "" : ", or its answer was lost or damaged"
+    var next = "pass the right one; tags may close for good after a few wrong ones."
+    if limit != 0, case .set(let new) = change, candidates != [new.password] {
+      next =
+        "pass the right one; where an earlier run has set the new password already, pass that one with --password."
+    }
+    return ProgramFailure(
+      .refused, "The tag refused the password\(candidates.count == 1 ? "" : "s")\(doubt).",
+      tagHolds: "unchanged.", next: next)
   }
 
   /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
@@ -244,13 +292,44 @@ struct Type2Surveyor {
     "pass the password with --password or --password-file."
 
   private func requirePassword(writing: Bool) throws(Setback) {
-    guard !state.isAuthenticated,
-      let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
-      writing || protection.includesReading
+    // Who may write an Ultralight C is asked where there is something to write.
+    guard !state.isAuthenticated, let protection = state.memory.protection,
+      protection.includesReading || (writing && state.map.tripleDES == nil)
     else { return }
     let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
     guard protection.firstPage <= area || change != nil else { return }
-    throw .failure(Self.needsPassword(protection))
+    throw .failure(
+      state.map.tripleDES == nil
+        ? Self.needsPassword(protection)
+        : Self.needsKey("nobody without it can read or write from \(protection.firstPage) on"))
+  }
+
+  /// After a pass that failed: refuses a tag whose triple DES key is needed, which nobody can give here.
+  private mutating func lookForKey() throws(Setback) {
+    guard isThorough, try surveying({ () throws(ReaderError) in try hidesProtection() }) else {
+      return
+    }
+    throw .failure(Self.needsKey("it does not even show what the key protects"))
+  }
+
+  /// Whether an Ultralight C, asked twice and there each time, does not show AUTH0 and AUTH1.
+  mutating func hidesProtection() throws(ReaderError) -> Bool {
+    guard let place = state.map.tripleDES else { return false }
+    for _ in 1...2 where !state.memory.knowsProtection {
+      do {
+        note(try session.readPages(place.auth0, count: 2), from: place.auth0)
+      } catch .exchangeFailed {
+        // A tag that can be selected again is there and refuses.
+        try session.selectAgain()
+      }
+    }
+    return !state.memory.knowsProtection
+  }
+
+  static func needsKey(_ what: String) -> ProgramFailure {
+    ProgramFailure(
+      .refused, "The tag is protected by its triple DES key: \(what).", tagHolds: "unchanged.",
+      next: "switch its protection off with a program that knows the key, or use another tag.")
   }
 
   static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
@@ -261,11 +340,11 @@ struct Type2Surveyor {
 
   /// Reads on until the message TLV's header is there, or it is clear that there is none.
   private mutating func findMessage() throws(ReaderError) {
-    while state.scan.message == nil, case .needs(let count) = state.scan.progress {
-      let before = state.knownArea.count
+    while meaning.scan.message == nil, case .needs(let count) = meaning.scan.progress {
+      let before = state.areaBytes.count
       // A tag of zeros has nothing but NULL TLVs: larger pieces each time.
-      try readArea(min(max(count, before * 2), state.area.byteCount))
-      guard state.knownArea.count > before else { return }
+      try readArea(min(max(count, before * 2), meaning.area.byteCount))
+      guard state.areaBytes.count > before else { return }
     }
   }
 
@@ -292,12 +371,17 @@ struct Type2Surveyor {
 
   /// Makes the first `byteCount` bytes of the area known.
   private mutating func readArea(_ byteCount: Int) throws(ReaderError) {
-    let known = state.knownArea.count
-    let wanted = (min(byteCount, state.area.byteCount) + Page.byteCount - 1) / Page.byteCount
-    let first = known / Page.byteCount
+    let wanted = (min(byteCount, meaning.area.byteCount) + Page.byteCount - 1) / Page.byteCount
+    let first = state.areaBytes.count / Page.byteCount
     guard wanted > first else { return }
     let page = Page.firstOfArea.advanced(by: first)
-    note(try session.readPages(page, count: wanted - first), from: page)
+    let bytes = try session.readPages(page, count: wanted - first)
+    note(bytes, from: page)
+    // The tag hides the rest.
+    let count = (wanted - first) * Page.byteCount
+    guard bytes.count == count else {
+      throw .wrongAnswerLength(expected: count, received: bytes.count)
+    }
   }
 
   /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
@@ -308,15 +392,14 @@ struct Type2Surveyor {
     }
   }
 
-  /// Takes in pages, but none that the tag shows in place of protected ones: READ starts again with page 0 there.
+  /// Takes in pages.
   private mutating func note(_ bytes: [UInt8], from first: Page) {
-    var bytes = bytes
-    if let uid = session.tag.uid.type2Bytes {
-      let start = Array(uid.prefix(Page.byteCount))
-      let end = stride(from: first == 0 ? Page.byteCount : 0, to: bytes.count, by: Page.byteCount)
-        .first { Array(bytes[$0..<min($0 + Page.byteCount, bytes.count)]) == start }
-      if let end { bytes = Array(bytes.prefix(end)) }
-    }
     state.memory.store(bytes, from: first)
+    for (index, unit) in AreaUpdate.units(of: bytes, size: Page.byteCount).enumerated() {
+      guard let page = Page(exactly: Int(first.number) + index), session.firstSeen[page] == nil,
+        session.sent.pages[page] == nil
+      else { continue }
+      session.firstSeen[page] = unit
+    }
   }
 }

@@ -12,8 +12,7 @@ struct Write: TagCommand {
 
   @OptionGroup var records: RecordOptions
 
-  @Flag(help: "Write even where the tag holds data that is neither blank nor NDEF; they are lost.")
-  var overwrite = false
+  @OptionGroup var leave: LeaveOptions
 
   @OptionGroup var seal: SealOptions
 
@@ -28,6 +27,7 @@ struct Write: TagCommand {
   func prepare() throws(CommandFailure) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
     let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
-    return Preparation(.write(message, try seal.writeOptions(overwrite: overwrite)), remarks)
+    let options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    return Preparation(.write(message, options), remarks)
   }
 }

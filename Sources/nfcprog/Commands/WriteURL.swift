@@ -16,6 +16,8 @@ struct WriteURL: TagCommand {
 
   @OptionGroup var android: AndroidOptions
 
+  @OptionGroup var leave: LeaveOptions
+
   @OptionGroup var seal: SealOptions
 
   @OptionGroup var options: TagOptions
@@ -29,6 +31,7 @@ struct WriteURL: TagCommand {
     remarks.android = try android.load().map { claim throws(CommandFailure) in
       try claim.insist(on: message, otherwise: "Nothing was written.")
     }
-    return Preparation(.write(message, try seal.writeOptions()), remarks)
+    let options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    return Preparation(.write(message, options), remarks)
   }
 }

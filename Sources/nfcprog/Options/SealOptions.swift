@@ -21,9 +21,11 @@ struct SealOptions: ParsableArguments {
   }
 
   /// How a message is written. Files are read here.
-  func writeOptions(overwrite: Bool = false) throws(CommandFailure) -> WriteOptions {
+  func writeOptions(overwrite: Bool = false, force: Bool = false) throws(CommandFailure)
+    -> WriteOptions
+  {
     var options = WriteOptions()
-    options.overwrite = overwrite
+    (options.overwrite, options.force) = (overwrite, force)
     options.lock = lock
     options.protection = try password.protection(usesEnvironment: protect)
     guard !protect || options.protection != nil else {

@@ -19,9 +19,12 @@ struct Bench {
     self.init(try TagCatalog.tag(product, content: content), faults: faults)
   }
 
-  init(_ tag: any VirtualTag, faults: FaultPlan = .none) {
+  init(
+    _ tag: any VirtualTag, faults: FaultPlan = .none,
+    deviations: BoardDeviations = BoardDeviations()
+  ) {
     self.tag = tag
-    chip = Chip(field: Field(tag), faults: faults)
+    chip = Chip(field: Field(tag), faults: faults, deviations: deviations)
   }
 
   /// A board and a tag that differ from their data sheets, as `sim:` spells it.

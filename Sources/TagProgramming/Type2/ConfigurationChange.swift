@@ -1,0 +1,64 @@
+import TagMemory
+
+/// The steps from one password and configuration to others.
+///
+/// At every moment either nothing asks for a password, or the old or the new one, whole, is the tag's: protection is off
+/// while PWD changes, and AUTH0, which switches it on, comes last, once the tag has accepted the new password. What freezes the
+/// configuration (CFGLCK) follows when everything else stands.
+struct ConfigurationChange {
+  let place: ConfigurationPages
+  let pageCount: Int
+  /// CFG0 and CFG1 as the tag shows them.
+  let current: Configuration
+  /// As this run means them.
+  let meant: Configuration
+  let wanted: Configuration
+  /// The password to write; nil where it stays.
+  let secret: Protection?
+
+  var program: TagProgram {
+    var program = TagProgram()
+    func write(_ page: Page, _ bytes: [UInt8], _ purpose: TagProgram.Purpose = .configuration) {
+      program.steps += [.writePage(page, bytes, purpose), .checkPages(first: page, bytes)]
+    }
+    var cfg0 = current.cfg0
+    if isOn(current), secret != nil || !isOn(wanted) {
+      var open = meant
+      open.auth0 = Self.off
+      cfg0 = open.cfg0
+      write(place.cfg0, cfg0)
+    }
+    if let secret {
+      program.steps += [
+        .writePage(place.password, secret.password, .secret),
+        .writePage(place.passwordAcknowledge, secret.pack + [0, 0], .secret),
+        .enterPassword(secret.password, pack: secret.pack),
+      ]
+    } else {
+      program.unchanged += 2
+    }
+    var open = wanted
+    if !meant.isLocked { open.isLocked = false }
+    if current.cfg1 == open.cfg1 || current.cfg1 == wanted.cfg1 {
+      program.unchanged += 1
+    } else {
+      write(place.cfg1, open.cfg1)
+    }
+    if cfg0 == wanted.cfg0 {
+      program.unchanged += 1
+    } else {
+      write(place.cfg0, wanted.cfg0)
+    }
+    if open.isLocked != wanted.isLocked, current.cfg1 != wanted.cfg1 {
+      write(place.cfg1, wanted.cfg1, .raw(isIrreversible: true))
+    }
+    return program
+  }
+
+  /// AUTH0 that protects nothing.
+  static let off: UInt8 = 0xFF
+
+  private func isOn(_ configuration: Configuration) -> Bool {
+    configuration.protection(pageCount: pageCount) != nil
+  }
+}

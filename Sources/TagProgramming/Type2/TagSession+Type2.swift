@@ -1,0 +1,87 @@
+import Readers
+import TagMemory
+
+/// Pages and passwords of a Type 2 tag.
+extension TagSession {
+  /// `count` pages from `first` on, with the widest reads that may be used. Fewer where the tag shows no more of them: behind
+  /// the last page that it lets be read, READ starts again with page 0 (NTAG213/215/216, 10.2).
+  func readPages(_ first: Page, count: Int) throws(ReaderError) -> [UInt8] {
+    try wake()
+    let start = Int(first.number)
+    // One READ carries four pages and wakes a halted tag, which FAST_READ cannot.
+    if count > 4, canFastRead { return try reader.fastRead(start...start + count - 1) }
+    var bytes: [UInt8] = []
+    while bytes.count < count * Page.byteCount {
+      let page = start + bytes.count / Page.byteCount
+      let part = try reader.readPages(from: page)
+      let own = try ownPages(of: part, from: page)
+      bytes += part.prefix(own * Page.byteCount)
+      guard own == 4 else { break }
+    }
+    return Array(bytes.prefix(count * Page.byteCount))
+  }
+
+  /// How many of the four pages that READ gave are those from `page` on.
+  ///
+  /// A page that looks like page 0 may be data that do: within the memory it is asked for by itself. A page that may not be
+  /// read is refused then, or starts with page 0 again.
+  private func ownPages(of part: [UInt8], from page: Int) throws(ReaderError) -> Int {
+    guard let head = tag.uid.type2Bytes else { return 4 }
+    let place = (1...3).first { place in
+      let rest = part[(place * Page.byteCount)...]
+      return rest.prefix(head.count).elementsEqual(head.prefix(rest.count))
+    }
+    guard let place, page + place < readablePageCount else { return place ?? 4 }
+    for _ in 1...2 {
+      do {
+        let alone = try reader.readPages(from: page + place)
+        return alone == (try reader.readPages(from: 0)) ? place : 4
+      } catch .exchangeFailed {
+        // A tag that can be selected again is there.
+        try selectAgain()
+      }
+    }
+    return place
+  }
+
+  /// Gives the password; returns the tag's acknowledge, nil when it does not take it. From then on it is given whenever the tag
+  /// is selected anew.
+  ///
+  /// Where the tag may count wrong ones, a password is sent once in a run: what became of it, an answer that is lost or
+  /// damaged included, is never found out by sending it again. One that the tag has taken before is no wrong one.
+  func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8]? {
+    self.password = nil
+    let mayRepeat = !countsPasswords || provenPassword == password
+    guard mayRepeat || !spentPasswords.contains(password) else { return nil }
+    for _ in 1...(mayRepeat ? 2 : 1) {
+      try wake()
+      spentPasswords.insert(password)
+      do {
+        let acknowledge = try reader.authenticate(password: password)
+        (self.password, provenPassword) = (password, password)
+        spentPasswords.remove(password)
+        return acknowledge
+      } catch .exchangeFailed {
+        // A tag that has gone refuses nothing.
+        try selectAgain()
+      }
+    }
+    return nil
+  }
+
+  /// Whether the tag, newly selected and without its password, refuses to have `page` written with the bytes that it holds.
+  func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
+    for _ in 1...2 {
+      try selectAgain(givingPassword: false)
+      do {
+        try reader.writePage(Int(page.number), bytes)
+        return false
+      } catch .exchangeFailed(let status) {
+        if status != .timeout { break }
+      }
+    }
+    // It is there and has refused.
+    try selectAgain()
+    return true
+  }
+}

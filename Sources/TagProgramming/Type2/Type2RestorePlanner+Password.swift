@@ -1,0 +1,56 @@
+import TagMemory
+
+/// The password of a dump, and what it protects (NTAG213/215/216, 8.8).
+extension Type2RestorePlanner {
+  /// The password that a dump holds for a chip of `map`; nil where it holds none: zeros are what tags and programs show.
+  static func password(in job: Restore, for map: Type2Map) -> [UInt8]? {
+    guard let place = map.configuration, job.image.layout.rowCount == map.pageCount,
+      let bytes = job.image.row(Int(place.password.number)), bytes.contains(where: { $0 != 0 })
+    else { return nil }
+    return bytes
+  }
+
+  /// The dump's password with its acknowledge; nil unless both are known.
+  var secret: Protection? {
+    guard let place = state.map.configuration,
+      let password = Self.password(in: job, for: state.map),
+      let pack = job.image.row(Int(place.passwordAcknowledge.number))
+    else { return nil }
+    return Protection(password: password, pack: Array(pack.prefix(2)))
+  }
+
+  /// CFG0 and CFG1 as the dump has them.
+  private var wanted: Configuration? {
+    guard let place = state.map.configuration, job.image.layout.rowCount == state.map.pageCount,
+      let cfg0 = job.image.row(Int(place.cfg0.number)),
+      let cfg1 = job.image.row(Int(place.cfg1.number))
+    else { return nil }
+    return try? Configuration(parsing: cfg0 + cfg1, style: place.style)
+  }
+
+  /// Whether the dump switches protection on with a password that it does not hold: that would shut the tag.
+  var hidesPassword: Bool {
+    guard let wanted, secret == nil else { return false }
+    return wanted.protection(pageCount: state.map.pageCount) != nil
+      && state.memory.configuration.map { $0.bytes != wanted.bytes } ?? true
+  }
+
+  /// The steps to the dump's password and configuration, after all the others.
+  func protection() throws(ProgramFailure) -> TagProgram {
+    guard let place = state.map.configuration, let wanted, !hidesPassword,
+      let current = state.memory.configuration, let meant = meaning.memory.configuration
+    else { return TagProgram() }
+    let isRight =
+      secret == nil
+      || (state.credential?.password == secret?.password && state.credential?.pack == secret?.pack)
+    guard !current.isLocked || current.bytes == wanted.bytes || !meant.isLocked else {
+      throw ProgramFailure(
+        .refused, "The tag's configuration is frozen (CFGLCK) and differs from the dump's.",
+        tagHolds: "unchanged.", next: "leave out --force, or use another tag.")
+    }
+    return ConfigurationChange(
+      place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,
+      secret: isRight ? nil : secret
+    ).program
+  }
+}

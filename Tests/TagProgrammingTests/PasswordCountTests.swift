@@ -1,0 +1,126 @@
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// PWD_AUTH on the wire, where the tag counts wrong passwords (AUTHLIM, NTAG213/215/216, 8.8.2) or hides whether it does.
+@Suite("Passwords that are counted are sent once")
+struct PasswordCountTests {
+  private static let (right, wrong): ([UInt8], [UInt8]) = ([0x11, 0x22, 0x33, 0x44], [9, 9, 9, 9])
+  private static let jobs: [Job] = [
+    .read, .info, .dump, FaultCase.other, .lock(force: false), .unprotect,
+    .protect(Protection(password: [5, 6, 7, 8])),
+  ]
+
+  /// A protected tag that closes after `limit` wrong passwords, with PROT where `hides`.
+  private static func tag(limit: UInt8, hides: Bool) throws -> (Bench, Listener) {
+    let chip = try #require(try TagCatalog.tag("ntag213") as? VirtualType2)
+    let listener = Listener(chip)
+    let bench = Bench(listener)
+    _ = bench.run(FaultCase.short)
+    _ = bench.run(.protect(Protection(password: right, readToo: hides)))
+    var memory = bench.memory
+    memory[42 * 4] = limit | (hides ? 0x80 : 0)
+    bench.tag.eeprom.load(memory)
+    listener.passwords = []
+    return (bench, listener)
+  }
+
+  @Test(
+    "a wrong one costs one try, whatever becomes of the answer", arguments: jobs, [true, false])
+  func wrongOne(_ job: Job, hides: Bool) throws {
+    for limit in UInt8(1)...7 {
+      for fate in Listener.Fate.allCases {
+        let (bench, listener) = try Self.tag(limit: limit, hides: hides)
+        listener.fate = fate
+        let report = bench.run(job) { $0.credentials.password = Self.wrong }
+        let what = "\(job), limit \(limit), \(fate)"
+        #expect(listener.passwords.count <= 1, "\(what): \(listener.passwords.count)")
+        #expect(listener.chip.registers.failedAuthentications <= 1, "\(what)")
+        if case .lock = job { #expect(report.failure?.kind == .refused, "\(what)") }
+      }
+    }
+  }
+
+  @Test("the right one is sent once more when its answer is lost, but in another run")
+  func rightOne() throws {
+    for hides in [true, false] {
+      let (bench, listener) = try Self.tag(limit: 2, hides: hides)
+      listener.fate = .lost
+      let failed = bench.run(FaultCase.other) { $0.credentials.password = Self.right }
+      #expect(failed.failure?.kind == .refused && listener.passwords.count == 1)
+      #expect(failed.failure?.what.contains("lost") == true)
+      listener.fate = .honest
+      let again = bench.run(FaultCase.other) { $0.credentials.password = Self.right }
+      #expect(again.failure == nil, "\(again.failure!)")
+    }
+  }
+
+  @Test("a password that the tag has taken is given again after every selection")
+  func provenOne() throws {
+    let (bench, listener) = try Self.tag(limit: 1, hides: true)
+    var plan = FaultPlan()
+    plan.exchanges = [(.at(14), .silence), (.at(25), .answerCorrupt)]
+    let struck = Bench(listener, faults: plan)
+    let report = struck.run(FaultCase.other) { $0.credentials.password = Self.right }
+    #expect(report.failure == nil, "\(report.failure!)")
+    #expect(listener.chip.registers.failedAuthentications == 0)
+    _ = bench
+  }
+
+  @Test("a password cell that is bad costs one try of a tag that counts")
+  func badCell() throws {
+    let chip = try #require(try TagCatalog.tag("ntag213") as? VirtualType2)
+    let listener = Listener(chip)
+    let bench = Bench(listener)
+    _ = bench.run(FaultCase.short)
+    var memory = bench.memory
+    memory[42 * 4] = 3
+    bench.tag.eeprom.load(memory)
+    bench.tag.eeprom.stuckBits = [StuckBit(address: 43 * 4, bit: 0, value: 0)]
+    let report = bench.run(.protect(Protection(password: [1, 1, 1, 1])))
+    #expect(report.failure?.kind == .mismatch)
+    #expect(report.failure?.what.contains("(page 43)") == true)
+    #expect(listener.passwords.count == 1 && chip.registers.failedAuthentications == 1)
+  }
+}
+
+/// A tag whose passwords are listened to, and whose answers to them may be lost.
+private final class Listener: VirtualTag {
+  enum Fate: CaseIterable { case honest, lost, short }
+
+  let chip: VirtualType2
+  var passwords: [[UInt8]] = []
+  var fate = Fate.honest
+
+  init(_ chip: VirtualType2) { self.chip = chip }
+
+  var product: String { chip.product }
+  var atqa: UInt16 { chip.atqa }
+  var sak: UInt8 { chip.sak }
+  var uid: [UInt8] { chip.uid }
+  var ats: [UInt8] { chip.ats }
+  var eeprom: EEPROM { chip.eeprom }
+  var state: TagState { chip.state }
+
+  func powerOff() { chip.powerOff() }
+  func select() { chip.select() }
+  func halt() { chip.halt() }
+  func returnToIdle() { chip.returnToIdle() }
+
+  func receive(_ frame: [UInt8]) -> TagAnswer {
+    let answer = chip.receive(frame)
+    guard frame.first == 0x1B, frame.count == 5 else { return answer }
+    passwords.append(Array(frame[1...]))
+    return switch fate {
+    case .honest: answer
+    case .lost: .silence
+    case .short: .data([0])
+    }
+  }
+
+  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+    chip.authenticate(command: command, block: block, key: key, uid: uid)
+  }
+}
