@@ -39,7 +39,8 @@ public struct TagReport: Sendable {
 
     /// Codes of what no write changes: what the tag is, and what of it is lost.
     static let lasting: Set = [
-      "product", "card-size", "sector-destroyed", "sector-closed", "not-restored",
+      "product", "card-size", "sector-destroyed", "sector-closed", "not-restored", "message-lost",
+      "lock-byte",
     ]
 
     public init(_ code: String, _ text: String) {

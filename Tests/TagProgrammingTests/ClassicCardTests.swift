@@ -36,6 +36,23 @@ struct ClassicCardTests {
     #expect(TagImage.content(ofClassic: bench.memory) == .message(message.serialize()))
   }
 
+  @Test("a 1K that calls itself a 4K is shown, dumped, reset and restored as a 1K")
+  func smallerWhole() throws {
+    let bench = try Self.labelled("classic1k", sak: 0x18)
+    let blank = bench.memory
+    #expect(bench.run(FaultCase.short).failure == nil)
+    let written = bench.memory
+    #expect(bench.run(.info).findings.map(\.code) == ["card-size"])
+    let dump = try #require(bench.run(.dump).dump)
+    #expect(dump.image.bytes == written)
+    let reset = bench.run(.resetClassic)
+    #expect(reset.failure == nil && reset.findings.map(\.code) == ["card-size"])
+    #expect(bench.memory == blank)
+    let restored = bench.run(.restore(Restore(dump.image)))
+    #expect(restored.failure == nil, "\(restored.failure?.message ?? "")")
+    #expect(bench.memory == written)
+  }
+
   @Test(
     "a larger card that calls itself a 1K is named, and formatted as far as readers look",
     arguments: [("classic4k", true), ("classic4k", false), ("classic2k", false)])

@@ -9,6 +9,7 @@ struct ClassicDescription {
   func fill(_ report: inout TagReport) {
     report.verified = true
     report.status = .notSupported
+    report.noteSize(state)
     let bytes = state.geometry.blocks.count * Block.byteCount
     report.details += [
       TagReport.Detail(

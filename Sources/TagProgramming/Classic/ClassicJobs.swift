@@ -103,11 +103,8 @@ struct ClassicJobs {
   func reset() throws(Setback) -> (TagProgram, ClassicState) {
     let state = try surveying { () throws(ReaderError) in
       var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
-      for sector in geometry.sectors {
-        surveyor.intended[sector] = (.factory, .factory)
-        try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
-      }
-      try surveyor.findTornKeys()
+      for sector in geometry.sectors { surveyor.intended[sector] = (.factory, .factory) }
+      try surveyor.surveyWhole()
       return surveyor.state
     }
     let program = try planning { () throws(ProgramFailure) in
@@ -243,11 +240,7 @@ struct ClassicJobs {
   {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
-    for sector in geometry.sectors {
-      try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
-      if sector == .mad { try surveyor.read([.manufacturer]) }
-    }
-    try surveyor.findTornKeys()
+    try surveyor.surveyWhole(with: [.manufacturer])
     return surveyor.state
   }
 }
@@ -265,7 +258,7 @@ extension ClassicSurveyor {
 
 extension TagProgram {
   /// The sectors that get a trailer.
-  fileprivate var writtenTrailers: [Sector] {
+  var writtenTrailers: [Sector] {
     steps.compactMap { step in
       if case .writeBlock(let block, _, _) = step, block.isTrailer { block.sector } else { nil }
     }

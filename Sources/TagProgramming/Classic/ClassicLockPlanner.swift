@@ -12,9 +12,14 @@ struct ClassicLockPlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     var program = TagProgram()
     var closed: [Sector] = []
+    var hidden: [Sector] = []
     for sector in sectors.reversed() {
       if state.isLocked(sector), !state.hasWrongLock(sector) {
-        program.unchanged += 1
+        if state.isPublic(sector) {
+          program.unchanged += 1
+        } else {
+          hidden.append(sector)
+        }
       } else if let writer = state.sectors[sector]?.trailerWriter {
         add(sector, writer, to: &program)
       } else {
@@ -22,6 +27,7 @@ struct ClassicLockPlanner {
       }
     }
     guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    guard hidden.isEmpty else { throw ClassicWords.notPublic(hidden.sorted()) }
     return program
   }
 
@@ -49,6 +55,18 @@ extension ClassicState {
     else { return hasWrongTrailer(sector) }
     return known.opener != KeyCandidate(.a, sent.keyA) || known.provedKeyB != sent.keyB
       || trailer.conditions != sent.conditions || trailer.generalPurposeByte.isWriteFree
+  }
+
+  /// Whether every reader opens `sector`: its key A is the public NFC key.
+  func isPublic(_ sector: Sector) -> Bool {
+    sectors[sector]?.opener == KeyCandidate(.a, .nfc)
+  }
+
+  /// The locked ones of `sectors` whose general purpose byte says that they may be written.
+  func mislabelledLocks(in sectors: [Sector]) -> [Sector] {
+    sectors.filter {
+      isLocked($0) && self.sectors[$0]?.trailer?.generalPurposeByte.isWriteFree == true
+    }
   }
 
   /// Whether nobody can ever write `sector` any more, by its trailer as it was read.

@@ -6,11 +6,14 @@ extension ClassicPass {
   func restore(
     _ job: Restore, _ report: inout TagReport, hasWritten: inout Bool
   ) throws(Setback) {
-    let trailers = job.image.trailers(of: geometry)
+    // A card may have less memory than its SAK says; whether it is the dump's is for the planner.
+    var trailers: [Sector: SectorTrailer] = [:]
+    if case .classic(let dumped) = job.image.layout { trailers = job.image.trailers(of: dumped) }
     let state = try surveying { () throws(ReaderError) in
       try jobs.surveyAll(intending: trailers)
     }
     report.status = .notSupported
+    report.noteSize(state)
     report.noteDestroyed(of: state)
     let (program, leftAlone) = try planning { () throws(ProgramFailure) in
       try ClassicRestorePlanner(state: state, job: job).plan()

@@ -33,6 +33,7 @@ struct ClassicPass {
       let (program, state) = try jobs.reset()
       report.status = .notSupported
       let destroyed = state.destroyedSectors
+      report.noteSize(state)
       report.noteDestroyed(destroyed, isMarked: false)
       try pass.carryOut(program, &report, hasWritten: &hasWritten)
       guard !destroyed.isEmpty else { return }
@@ -151,6 +152,7 @@ struct ClassicPass {
     let program = try planning { () throws(ProgramFailure) in
       try ClassicLockPlanner(state: state, sectors: sectors).plan()
     }
+    report.noteLockBytes(state.mislabelledLocks(in: sectors), of: program)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     report.noteLocked()
   }
@@ -181,6 +183,10 @@ struct ClassicPass {
     }
     if pass.options.dryRun { plan = try foresee(plan, format, keeping: keeping, &report) }
     if case .format = basis.way { report.capacity = plan.after.capacity(of: plan.area) }
+    if format.lock {
+      let mislabelled = plan.after.mislabelledLocks(in: plan.area.sectors)
+      report.noteLockBytes(mislabelled, of: plan.program)
+    }
     guard try pass.carryOut(plan.program, &report, hasWritten: &hasWritten) else { return }
     report.status = plan.after.status(of: plan.area)
     if format.lock { report.noteLocked() }
@@ -226,10 +232,36 @@ extension TagReport {
     status = .readOnly
   }
 
+  /// Names sectors that are locked and say that they are not, and stay so: `program` does not write them.
+  fileprivate mutating func noteLockBytes(_ sectors: [Sector], of program: TagProgram) {
+    findings.removeAll { $0.code == "lock-byte" }
+    let left = sectors.filter { !program.writtenTrailers.contains($0) }
+    guard !left.isEmpty else { return }
+    findings.append(
+      Finding(
+        "lock-byte",
+        "\(ClassicWords.list(left)) locked for good, yet the general purpose byte says that writing is free; that stays so."
+      ))
+  }
+
+  /// Says that the message which was on the tag is gone with the `sector` that it started in. Once the directory is written anew
+  /// it names others: what was said before (`isKnown`: not yet) stays.
+  fileprivate mutating func noteLost(_ sector: Sector?, isKnown: Bool, _ format: ClassicFormat) {
+    guard isKnown else { return }
+    findings.removeAll { $0.code == "message-lost" }
+    guard let sector, format.messageBytes == nil else { return }
+    findings.append(
+      Finding(
+        "message-lost",
+        "The message on the tag started in \(sector.description.lowercased()), which is lost; the tag gets an empty one."
+      ))
+  }
+
   /// What the tag is before anything is written.
   fileprivate mutating func note(_ basis: ClassicBasis, _ format: ClassicFormat) {
     findings.removeAll { ["sector-destroyed", "sector-closed", "ndef"].contains($0.code) }
     noteSize(basis.state)
+    noteLost(basis.state.lostStart, isKnown: basis.state.sent[1] == nil, format)
     switch basis.way {
     case .message(let area):
       status = basis.state.status(of: area)

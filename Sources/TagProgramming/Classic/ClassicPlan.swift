@@ -97,6 +97,14 @@ extension ClassicState {
     directory().map { !$0.nfcSectors(on: geometry).isEmpty } ?? false
   }
 
+  /// The sector that the directory has the message start in, where nothing reads it any more.
+  var lostStart: Sector? {
+    guard let first = directory()?.nfcSectors(on: geometry).first, let known = sectors[first],
+      known.isDestroyed || known.opener == nil
+    else { return nil }
+    return first
+  }
+
   /// What the first NFC sector's trailer says, where it was read: NXP's readers go by it.
   func status(of area: NDEFArea) -> NDEFStatus {
     guard let first = area.sectors.first, let trailer = sectors[first]?.trailer else {

@@ -17,8 +17,18 @@ struct ClassicSize: Hashable {
 }
 
 /// SAKs lie about the size, both ways: 4K and MIFARE Plus 2K cards say 08h, 1K cards 18h. Looked at where a directory is to be laid
-/// out, and only there: it costs an authentication.
+/// out, since it costs an authentication, and where sector 16 of a card that is to have it stays closed.
 extension ClassicSurveyor {
+  /// Learns all there is to know of every sector that the card has, and reads `blocks` of sector 0.
+  mutating func surveyWhole(with blocks: [Block] = []) throws(ReaderError) {
+    for sector in state.geometry.sectors where state.geometry.contains(sector) {
+      try survey(sector, [.trailer, .trailerWriter, .data])
+      if sector == .mad { try read(blocks) }
+      if sector == .secondMAD, state.sectors[sector]?.opener == nil { try probeSize() }
+    }
+    try findTornKeys()
+  }
+
   /// Finds out what the card is, and goes on with no more sectors than there are.
   ///
   /// It is larger where the last sector of the next larger card opens, as delivered. It is smaller where the sectors behind those of

@@ -49,6 +49,14 @@ enum ClassicWords {
       next: "run the same command again; if it fails again, use another tag.")
   }
 
+  /// Locked sectors of the message area that readers do not open.
+  static func notPublic(_ sectors: [Sector]) -> ProgramFailure {
+    ProgramFailure(
+      .refused,
+      "\(list(sectors)) locked for good with another key A than the public NFC key, so readers cannot read \(sectors.count == 1 ? "it" : "them").",
+      tagHolds: "unchanged.", next: "use another tag.")
+  }
+
   static func notBlank(_ blocks: [Block], state: ClassicState) -> ProgramFailure {
     let unread = blocks.filter { state.blocks[$0] == nil }
     let what = unread.count == blocks.count ? "cannot be read" : "hold data"

@@ -14,6 +14,10 @@ struct CellTrial {
   private let rehearsal: Rehearsal
   private let fault: CellFault
   private let unit: Range<Int>
+  /// Whether it is the first write of the job that is struck.
+  private let isFirst: Bool
+  /// What the first run said that failed.
+  private var told: ProgramFailure?
   private let what: String
   private let bench: Bench
 
@@ -22,6 +26,7 @@ struct CellTrial {
   {
     (self.item, self.rehearsal, self.fault) = (item, rehearsal, fault)
     unit = rehearsal.writes[place.write]
+    isFirst = place.write == 0
     what =
       "\(item.testDescription), \(fault.rawValue) at \(unit.lowerBound + place.byte).\(place.bit)"
     var plan = FaultPlan()
@@ -35,6 +40,7 @@ struct CellTrial {
   private mutating func judge() {
     let first = run()
     if let failure = first.failure {
+      told = failure
       judge(failure, first)
     } else {
       judgeSuccess(first, orElse: \.recovered)
@@ -48,10 +54,12 @@ struct CellTrial {
       tally.destroyed = 1
     } else {
       tally.unfinished = 1
-      // What cannot be told from somebody's data stays refused; the run that left it says so, and what helps.
+      // Nothing is written before the first block of a blank tag, so what a torn write leaves there cannot be told from
+      // somebody's data; the run that left it says so, and what helps.
       let next = first.failure?.next ?? ""
       let isForeseen =
-        failure.kind == .refused && ["--overwrite", "--force"].contains(where: next.contains)
+        failure.kind == .refused && (isFirst || !item.isClassic)
+        && ["--overwrite", "--force"].contains(where: next.contains)
       #expect(isForeseen || isIrreversible, "again after \(what): \(failure.message)")
     }
   }
@@ -83,7 +91,9 @@ struct CellTrial {
     let found = item.isClassic ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
     if report.verified, found == rehearsal.wanted {
       tally[keyPath: column] += 1
-    } else if isLost, !report.findings.isEmpty, content(bench.memory) == content(rehearsal.wanted) {
+    } else if isLost, !report.findings.isEmpty, isContentTold(report) || isOnlyLabelled(report) {
+      tally.destroyed = 1
+    } else if column == \.finished, isUnseen {
       tally.destroyed = 1
     } else {
       tally.lies = 1
@@ -94,6 +104,32 @@ struct CellTrial {
   /// A MIFARE Classic's sector whose trailer was struck: nothing brings back its keys or access bits.
   private var isLost: Bool {
     isTrailer && bench.memory[unit] != rehearsal.wanted[unit]
+  }
+
+  /// Readers find what was wanted; a message that lay in the lost sector is gone with it, which is said.
+  private func isContentTold(_ report: TagReport) -> Bool {
+    let found = content(bench.memory)
+    return found == content(rehearsal.wanted)
+      || found == .message([]) && report.findings.contains { $0.code == "message-lost" }
+  }
+
+  /// Locked for good, with a general purpose byte that says otherwise: nothing can change it, and it is said.
+  private func isOnlyLabelled(_ report: TagReport) -> Bool {
+    differences == [unit.lowerBound + 9] && report.findings.contains { $0.code == "lock-byte" }
+  }
+
+  /// What a later start cannot see, or readers give no meaning, once the run that wrote it has named the block: key B, which
+  /// never shows and may be the operator's own; in sector 0 the bits beside DA and ADV of the general purpose byte.
+  private var isUnseen: Bool {
+    guard isTrailer, let told, told.kind == .mismatch,
+      told.what.lowercased().contains("block \(unit.lowerBound / 16)")
+    else { return false }
+    let isKeyB = differences.allSatisfy { (unit.lowerBound + 10..<unit.upperBound).contains($0) }
+    return isKeyB || differences == [57] && (bench.memory[57] ^ rehearsal.wanted[57]) & 0x83 == 0
+  }
+
+  private var differences: [Int] {
+    bench.memory.indices.filter { bench.memory[$0] != rehearsal.wanted[$0] }
   }
 
   private var isTrailer: Bool {
