@@ -61,8 +61,14 @@ extension Address {
     else { throw .spaceAround }
     for scalar in text.unicodeScalars {
       if scalar == "\u{FFFD}" { throw .notUTF8 }
-      if scalar.properties.generalCategory == .control { throw .controlCharacter(scalar) }
+      if isControl(scalar) { throw .controlCharacter(scalar) }
     }
+  }
+
+  /// The category Cc, which never grows (Unicode's stability policy): a look at Unicode's tables for each character was
+  /// an eighth of a long list's check.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 
   /// RFC 3986, 3.1.

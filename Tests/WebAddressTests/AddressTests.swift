@@ -51,6 +51,21 @@ struct AddressVector: CustomTestStringConvertible {
 
 @Suite("Addresses, RFC 3986")
 struct AddressTests {
+  @Test("refuses every control character of Unicode, and takes nothing else for one")
+  func controlCharacters() {
+    for value: UInt32 in 0...0x2FFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      var isControl = false
+      do throws(AddressFault) {
+        _ = try Address(parsing: "https://example.com/a\(scalar)b")
+      } catch {
+        if case .controlCharacter(scalar) = error { isControl = true }
+      }
+      let wanted = scalar.properties.generalCategory == .control
+      #expect(isControl == wanted, "U+\(String(value, radix: 16))")
+    }
+  }
+
   @Test("takes what is an address, and says what it changes", arguments: try AddressVector.load())
   func vector(_ vector: AddressVector) throws {
     guard let text = vector.text else {
