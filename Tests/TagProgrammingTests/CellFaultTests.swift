@@ -12,7 +12,7 @@ struct CellFaultTests {
     arguments: Array(FaultCase.all.enumerated()))
   func cells(_ number: Int, _ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
-    for fault in Exhaustive.isAsked ? CellFault.allCases : CellFault.sampled {
+    for fault in Exhaustive.isAsked ? CellFault.allCases : CellFault.sampled(item) {
       var tally = FaultTally()
       let places = fault.places(
         of: rehearsal, isExhaustive: Exhaustive.isAsked, number: number)

@@ -13,7 +13,9 @@ enum CellFault: String, CaseIterable, Sendable {
   case scrambledPutBack = "torn write, any bytes, put back"
 
   /// Those of which CI tries a sample; the exhaustive run tries all, everywhere.
-  static let sampled: [CellFault] = [.stuckByte]
+  static func sampled(_ item: FaultCase) -> [CellFault] {
+    item.isClassic ? allCases : [.stuckByte]
+  }
 
   /// Whether the cells stay bad.
   var isPermanent: Bool { self == .stuckBit || self == .stuckByte }

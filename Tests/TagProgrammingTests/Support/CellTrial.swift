@@ -89,7 +89,7 @@ struct CellTrial {
     _ report: TagReport, orElse column: WritableKeyPath<FaultTally, Int>
   ) {
     let found = item.isClassic ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
-    if report.verified, found == rehearsal.wanted {
+    if report.verified, found == rehearsal.wanted || isLostWithBlock {
       tally[keyPath: column] += 1
     } else if isLost, !report.findings.isEmpty, isContentTold(report) || isOnlyLabelled(report) {
       tally.destroyed = 1
@@ -126,6 +126,20 @@ struct CellTrial {
     else { return false }
     let isKeyB = differences.allSatisfy { (unit.lowerBound + 10..<unit.upperBound).contains($0) }
     return isKeyB || differences == [57] && (bench.memory[57] ^ rehearsal.wanted[57]) & 0x83 == 0
+  }
+
+  /// What only the torn block knew: whether a TLV of another's stands before the message, or the directory's info byte. Readers
+  /// find what was wanted.
+  private var isLostWithBlock: Bool {
+    guard item.isClassic, fault == .scrambled || fault == .scrambledPutBack,
+      content(bench.memory) == content(rehearsal.wanted),
+      !TagImage.hasBadDirectory(bench.memory)
+    else { return false }
+    return switch unit.lowerBound {
+    case 16: differences.allSatisfy { $0 == 16 || $0 == 17 }
+    case 64: differences.allSatisfy { $0 >= 64 }
+    default: false
+    }
   }
 
   private var differences: [Int] {
