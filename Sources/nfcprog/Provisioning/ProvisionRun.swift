@@ -1,6 +1,4 @@
-import AppLinks
 import Dispatch
-import NDEF
 import Provisioning
 import Readers
 import Synchronization
@@ -15,10 +13,10 @@ import TagProgramming
 
 /// `provision` from its options to its exit status.
 struct ProvisionRun {
-  private let command: Provision
-  private let console: Console
-  private let options: TagOptions
-  private let progress: StartProgress
+  let command: Provision
+  let console: Console
+  let options: TagOptions
+  let progress: StartProgress
 
   init(_ command: Provision) {
     self.command = command
@@ -38,7 +36,7 @@ struct ProvisionRun {
     }
   }
 
-  private func run() throws(CommandFailure) -> ExitStatus {
+  func run() throws(CommandFailure) -> ExitStatus {
     let write = try command.seal.writeOptions(overwrite: command.overwrite)
     let arguments = Preferences.current.arguments
     let followed = command.follow ? try follow(write, arguments) : nil
@@ -92,124 +90,9 @@ struct ProvisionRun {
     }
   }
 
-  // MARK: The list
-
-  /// The list as it was found good and adopted by an earlier run with this journal; nil where anything is different.
-  private func knownList(
-    _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> JobReport? {
-    guard let path = command.journal, !command.claim.isGiven, !command.list.android.isGiven,
-      !options.dryRun
-    else { return nil }
-    progress.begin("Comparing the list with the journal", "rows")
-    guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
-      let digest = try digest(source, write), digest == known.digest
-    else { return nil }
-    return JobReport(known)
-  }
-
-  private func digest(
-    _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> [UInt8]? {
-    do throws(JobSourceError) {
-      return try source.digest(
-        command.list.description(locks: write.lock, arguments: Preferences.current.arguments),
-        version: NFCProg.configuration.version)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  /// What lies beside the list's file; nil where the list is none.
-  private var marker: ListMarker? {
-    let home = Console.environment("HOME") ?? "/"
-    return command.list.path.map {
-      ListMarker(
-        ofList: $0, state: Console.environment("XDG_STATE_HOME") ?? "\(home)/.local/state")
-    }
-  }
-
-  /// Refuses a new journal for a list that was used with another one.
-  private func guardList(_ journal: Journal, _ marker: ListMarker?) throws(JournalError) {
-    guard let marker else { return }
-    if try journal.isUntouched() {
-      if !command.startOver { try marker.check(journal) }
-    } else {
-      _ = try marker.add(journal)
-    }
-  }
-
-  /// What the links are held to; nil where nobody asked.
-  private func wakeCheck() throws(CommandFailure) -> WakeCheck? {
-    let iphone = command.claim.isGiven ? try command.claim.load().wakeCheck : nil
-    guard command.list.android.isGiven else { return iphone }
-    guard command.list.records.androidApp.count == 1 else {
-      throw CommandFailure(
-        .usage,
-        "--assetlinks and --manifest go with one --android-app, the app that is to be woken.")
-    }
-    let claim = try command.list.android.load(app: command.list.records.androidApp[0])
-    let android = { (message: Message) in
-      let check = claim.check(message)
-      return WakeCheck.Verdict(
-        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
-    }
-    guard let iphone else { return WakeCheck(android: android) }
-    iphone.android = android
-    return iphone
-  }
-
-  /// Looks the whole list through; lists its mistakes and fails where there are any.
-  private func check(_ source: JobSource) throws(CommandFailure) -> JobReport {
-    var check = JobCheck()
-    progress.begin("Checking the list", "rows")
-    check.progress = { [progress] in progress.advance(to: $0) }
-    check.wake = try wakeCheck()
-    let report: JobReport
-    do throws(JobSourceError) {
-      report = try check.report(on: source)
-    } catch {
-      throw CommandFailure(error)
-    }
-    guard report.isGood else {
-      guard !report.lacksFilesOnly else {
-        throw CommandFailure(
-          .noInput, (["Nothing was written."] + report.lines).joined(separator: "\n"))
-      }
-      let count = report.problemCount == 1 ? "a mistake" : "\(report.problemCount) mistakes"
-      throw CommandFailure(
-        report.isUndecidedOnly ? .noTag : .badInput,
-        (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
-    }
-    ListRemarks(list: report).show(on: console)
-    return report
-  }
-
-  /// `--dry-run`: the list, and the plan for the first tag where a reader is named.
-  private func plan(
-    _ list: JobReport, _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> ExitStatus {
-    console.result(
-      "The list is good: \(list.rowCount) \(list.rowCount == 1 ? "job" : "jobs"), the longest message has "
-        + "\(list.longestLength) bytes. Nothing was written.")
-    guard let job = list.first,
-      options.reader != nil || Console.environment("NFCPROG_READER") != nil
-    else { return .success }
-    return try TagRun(command: "provision", options: options).plan { tag throws(CommandFailure) in
-      let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: Int64(time(nil)))
-      var write = write
-      write.lock = job.locks
-      do {
-        return .write(try job.message.message(for: fields, files: source.files), write)
-      } catch {
-        throw CommandFailure(.badInput, "\(error)")
-      }
-    }
-  }
-
   // MARK: The journal
 
-  private func open(
+  func open(
     _ path: String, _ source: JobSource, _ list: JobReport, _ isKnown: Bool, _ write: WriteOptions
   ) throws(CommandFailure) -> Journal {
     progress.begin("Comparing the list with the journal", "rows", of: list.rowCount)
@@ -242,7 +125,7 @@ struct ProvisionRun {
     }
   }
 
-  private func journaled<Value>(
+  func journaled<Value>(
     _ body: () throws(JournalError) -> Value
   ) throws(CommandFailure) -> Value {
     do throws(JournalError) {
@@ -254,7 +137,7 @@ struct ProvisionRun {
 
   // MARK: The line
 
-  private func work(
+  func work(
     _ list: JobReport, _ source: JobSource, _ session: JournalSession,
     _ choices: [(name: String, choice: ReaderChoice)], _ stationNames: [String]?,
     _ write: WriteOptions, _ followed: FollowedList?
@@ -349,144 +232,7 @@ struct ProvisionRun {
     return status == .success && refused.load(ordering: .relaxed) > 0 ? .badInput : status
   }
 
-  /// Opens a list whose rows come as the line works.
-  private func follow(
-    _ write: WriteOptions, _ arguments: [String]
-  ) throws(CommandFailure) -> FollowedList {
-    do throws(JobSourceError) {
-      return try FollowedList(
-        0, command.list.settings(locks: write.lock, arguments: arguments))
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  /// Takes rows up as they come, on a thread of their own.
-  private func take(
-    _ list: FollowedList, _ journal: Journal, _ line: Line,
-    refusing complain: @escaping @Sendable (String) -> Void
-  ) {
-    DispatchQueue(label: "list").async {
-      do {
-        try list.follow(into: journal) { row in
-          switch row {
-          case .added: line.noteAdded(1)
-          case .known: break
-          case .refused(let problem): complain("\(problem)")
-          }
-        }
-      } catch let error as JournalError {
-        line.end(error)
-      } catch {
-        complain("\(error)")
-      }
-      line.noteListEnd()
-    }
-  }
-
-  /// The label file knows of all rows, where it could be written.
-  private func finish(_ labels: LabelFile?, _ summary: LineSummary) throws(CommandFailure) {
-    switch summary.ending {
-    case .labels, .journal: return
-    default: break
-    }
-    do throws(LabelError) { try labels?.finish() } catch { throw CommandFailure(error) }
-  }
-
-  /// Hands on what became of good tags of earlier runs, where nobody has taken it. A command that keeps failing is not
-  /// run for all of them.
-  private func handOn(
-    _ hook: ResultCommand, _ session: JournalSession, _ isInterrupted: () -> Bool
-  ) throws(CommandFailure) {
-    let due = try journaled { () throws(JournalError) in
-      try session.journal.resultsDue(for: session)
-    }
-    guard !due.isEmpty else { return }
-    console.remark("\(due.count) results of earlier runs are handed on again.")
-    var misses = 0
-    for written in due where misses < 3 && !isInterrupted() {
-      guard hook.perform(ResultCommand.variables(written)) else {
-        misses += 1
-        continue
-      }
-      misses = 0
-      try journaled { () throws(JournalError) in
-        try session.journal.noteResultTaken(ofJob: written.job.number)
-      }
-    }
-  }
-
-  /// The column that scanned codes are found in, as the list writes it; nil without a scanner.
-  private func scannedColumn(_ source: JobSource) throws(CommandFailure) -> String? {
-    guard !command.scan.isEmpty else { return nil }
-    let wanted = command.match ?? "code"
-    guard let column = source.columns.first(where: { $0.lowercased() == wanted.lowercased() })
-    else {
-      throw CommandFailure(
-        .usage,
-        "The list has no column \(wanted); it has \(source.columns.joined(separator: ", "))."
-      )
-    }
-    return column
-  }
-
-  /// Tags of earlier runs that may hold an unfinished job.
-  private func waiting(
-    _ session: JournalSession
-  ) throws(CommandFailure) -> [UID: LiveView.Waiting] {
-    let tags = try journaled { () throws(JournalError) in try session.journal.reservations() }
-    return Dictionary(
-      tags.filter(\.holder.isAbsent).map {
-        ($0.uid, LiveView.Waiting(text: "the tag of job \($0.job.number)"))
-      }
-    ) { $1 }
-  }
-
-  /// What was asked for to be done with jobs before the first tag.
-  private func tidy(_ session: JournalSession) throws(CommandFailure) {
-    try journaled { () throws(JournalError) in
-      if command.releaseReserved {
-        for tag in try session.release(.absent) {
-          console.remark(
-            "Released: job \(tag.job.number), \(tag.job.name). Tag \(tag.uid) must not be used.")
-        }
-      }
-      if command.retryFailed {
-        let count = try session.retryFailed()
-        if count > 0 { console.remark("\(count) jobs that failed are tried again.") }
-      }
-    }
-  }
-
-  private func openLabels(
-    _ path: String, _ session: JournalSession, _ source: JobSource
-  ) throws(CommandFailure) -> LabelFile {
-    do throws(LabelError) {
-      let file = try LabelFile(
-        at: path, of: session,
-        columns: command.follow ? source.columns.filter { $0.lowercased() != "password" } : nil,
-        startingOver: command.startOver)
-      let mending = file.mending
-      if mending.wasTorn { console.remark("\(path): a row that was cut short was taken away.") }
-      if mending.added > 0 {
-        console.remark("\(path): \(mending.added) rows were missing and were added.")
-      }
-      if mending.strangers > 0 {
-        console.remark(
-          "\(path): \(mending.strangers) rows are of tags that the journal does not have as finished."
-        )
-      }
-      return file
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  private func title(_ list: JobReport) -> String {
-    "nfcprog provision: \(list.rowCount) jobs. Ctrl-C ends the run, and it can go on later."
-  }
-
-  private func conclude(
+  func conclude(
     _ summary: LineSummary, _ session: JournalSession, _ trace: Trace?
   ) -> ExitStatus {
     let defective = (try? session.journal.tally().failed) ?? 0
