@@ -154,7 +154,11 @@ struct Type2Pass {
   /// Notes in `program` the pages that an earlier pass has written and that hold something else. Throws where it cannot put
   /// one of them right.
   func noteRepairs(_ surveyor: Type2Surveyor, in program: inout TagProgram) throws(Setback) {
-    program.repairs = surveyor.wrongPages
+    // A page that holds what it held before has not been written at all: the tag refuses it.
+    let firstSeen = surveyor.session.firstSeen
+    program.repairs = surveyor.wrongPages.filter { page in
+      firstSeen[page].map { $0 != surveyor.state.memory[page] } ?? false
+    }
     guard
       let page = surveyor.wrongPages.subtracting(surveyor.state.map.counter.map { [$0] } ?? [])
         .sorted().first(where: { !program.writes($0) }),
