@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from libnfc_peers import PASSWORD, as_dumped
+from libnfc_peers import PASSWORD, REFUSES_VERSION, as_dumped
 from support import (
     Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog, program)
 from tags import CLASSIC, TYPE2
@@ -36,19 +36,26 @@ for name, uid, size, _ in CLASSIC:
 
 for name, uid, size, _ in TYPE2:
 
-    @check(f"nfc-mfultralight and nfcprog save the same bytes of {name}, and nfcprog writes either file")
+    @check(f"nfc-mfultralight, where it knows a {name}, and nfcprog save the same bytes, and nfcprog writes either file")
     def ultralight(folder, name=name, uid=uid, size=size):
         image, own, other = folder / "tag.txt", folder / "own.bin", folder / "other.mfd"
         tag = f"{name},uid={uid},file={image}"
         nfcprog("write-url", URL, "--reader", f"sim:{tag}")
         written = memory(image)
         nfcprog("dump", own, "--reader", f"sim:{tag}")
-        with Simulation(tag) as board:
-            program("nfc-mfultralight", "r", other, environment=board.environment)
         expect_equal(len(own.read_bytes()), size, "size of nfcprog's file")
-        shown = len(other.read_bytes())
-        expect_equal(own.read_bytes()[:shown], other.read_bytes(), "files")
-        for path in (own, other):
+        files = [own]
+        if name in REFUSES_VERSION:
+            # The key of an Ultralight C does not show.
+            shown = size - 16 if name == "ultralight-c" else size
+            expect_equal(own.read_bytes()[:shown], written[:shown], "nfcprog's file")
+        else:
+            with Simulation(tag) as board:
+                program("nfc-mfultralight", "r", other, environment=board.environment)
+            shown = len(other.read_bytes())
+            expect_equal(own.read_bytes()[:shown], other.read_bytes(), "files")
+            files.append(other)
+        for path in files:
             nfcprog("write-url", "https://example.com/u/2", "--reader", f"sim:{tag}")
             nfcprog("restore", path, "--reader", f"sim:{tag}")
             expect_equal(memory(image), written, f"memory after restore {path.name}")

@@ -62,7 +62,11 @@ def dump_delivered(folder):
 # Passwords and PACKs read as zeros: the last two pages of these.
 PASSWORD = {"ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216"}
 
-for name, uid, size, _ in TYPE2:
+# These answer its GET_VERSION with a NAK, which nfc-mfultralight 1.8.0 takes for a version: it reads on from a tag that is
+# deselected. nfcpy is their witness.
+REFUSES_VERSION = {"ultralight-c", "ntag203"}
+
+for name, uid, size, _ in [row for row in TYPE2 if row[0] not in REFUSES_VERSION]:
 
     @check(f"nfc-mfultralight r dumps the very memory of {name}, written")
     def dump_ultralight(folder, name=name, uid=uid, size=size):
@@ -73,9 +77,6 @@ for name, uid, size, _ in TYPE2:
         expect_equal(len(wanted), size, "size of the memory")
         if name in PASSWORD:
             wanted = wanted[:-8] + bytes(8)
-        if name in ("ultralight-c", "ntag203"):
-            # nfc-mfultralight knows sizes by GET_VERSION only and reads 16 pages of these.
-            wanted = wanted[:64]
         with Simulation(tag) as board:
             outcome = program("nfc-mfultralight", "r", dump, environment=board.environment)
             expect(dump.exists(), str(outcome))
