@@ -329,6 +329,12 @@ def states(folder):
         # A length that runs beyond the tag.
         "message-malformed ": tag("beyond", "ntag213", "03FFFF00", "D1010D55"),
     }
+    # A MIFARE Classic: somebody's data in one block, and none.
+    for code, block in [("tag-foreign  ", "DE AD BE EF" + " 00" * 12), ("tag-not-ndef ", "00 " * 15 + "00")]:
+        image = folder / code.strip()
+        readers[code] = f"sim:classic1k,file={image}"
+        nfcprog("info", "--reader", readers[code])
+        image.write_text(image.read_text().replace("Block 20: " + "00 " * 15 + "00", "Block 20: " + block))
     for code, reader in readers.items():
         hasLink, code = code == "message-malformed", code.strip()
         seen = json_object(nfcprog("info", "--json", "--reader", reader))

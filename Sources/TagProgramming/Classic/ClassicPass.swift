@@ -87,9 +87,11 @@ struct ClassicPass {
 
   private func read(_ report: inout TagReport) throws(Setback) {
     guard var found = try surveying({ () throws(ReaderError) in try jobs.find() }) else {
-      report.status = .notSupported
+      // No NDEF tag: what it holds instead, somebody's data or nothing, takes a look at all of it.
+      let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
+      ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
+      report.details = []
       report.result = .read
-      report.verified = true
       return
     }
     do throws(ReaderError) {
