@@ -128,10 +128,11 @@ def provisioned_passwords(folder):
         once = {"verbosities": [verbosity]}
         journal = ("--journal", folder / f"journal-{number}")
         reel = f"sim:ntag213*2,seed={number},save={tags}"
-        watch.run("provision", *journal, "--label", folder / f"labels-{number}.csv", rows, "--reader", reel, status=0, **once)
+        # The list has had another journal in the round before.
+        watch.run("provision", "--start-over", *journal, "--label", folder / f"labels-{number}.csv", rows, "--reader", reel, status=0, **once)
         written = min(tags.iterdir())
         # The same tag again, for a list that wants another password; tags that know none; a list that cannot be read.
-        other = ("provision", "--journal", folder / f"other-{number}", "--timeout", "1")
+        other = ("provision", "--start-over", "--journal", folder / f"other-{number}", "--timeout", "1")
         watch.run(*other, wrong, "--overwrite", "--reader", f"sim:ntag213,file={written}", status=(65, 75, 77), **once)
         watch.run(*other, wrong, "--reader", "sim:ntag203", status=(65, 75, 77), **once)
         watch.run(*other, bad, "--reader", "sim:ntag213", status=65, **once)
