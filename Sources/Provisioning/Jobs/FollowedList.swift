@@ -12,7 +12,7 @@ import Synchronization
 /// Rows that the journal has already, from an earlier run, are known by what they say and are not taken up twice. The bytes
 /// are kept in a file without a name, so that a row's password can be read when its tag is protected.
 public final class FollowedList: Sendable {
-  /// What a row came to.
+  /// What became of a row.
   public enum Row: Sendable {
     /// A new job.
     case added(PlannedJob)
