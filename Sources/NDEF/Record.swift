@@ -38,6 +38,12 @@ public struct Record: Hashable, Sendable {
     self.payload = payload
   }
 
+  /// The same record with another ID, or none. Throws when `id` has more than 255 bytes, or when this is the empty record, which
+  /// has none.
+  public func identified(by id: [UInt8]?) throws(NDEFError) -> Record {
+    try Record(typeNameFormat, type: type, id: id, payload: payload)
+  }
+
   /// The record without type, ID and payload: `D0 00 00` when it stands alone.
   public static let empty = Record(checked: .empty, type: [], id: nil, payload: [])
 

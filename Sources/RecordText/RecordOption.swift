@@ -6,6 +6,8 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
   case text
   /// No record: the language of the texts and titles behind it.
   case lang
+  /// No record: the ID of the record before it; an empty one takes its ID away.
+  case id
   case mime
   case external
   case androidApp = "android-app"
@@ -17,14 +19,32 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
 
   public static let names = Set(allCases.map(\.rawValue))
 
+  /// Whether it makes records, or only says something of those beside it.
+  public var makesRecord: Bool { self != .lang && self != .id }
+
   /// Appends the records that `value` makes behind this option; files are read.
   public func append(
     _ value: String, to records: inout [Record], in surroundings: inout RecordSurroundings
   ) throws(RecordTextError) {
-    if self == .lang {
-      surroundings.language = try surroundings.fill(value)
-    } else {
-      records += try self.records(value, &surroundings)
+    switch self {
+    case .lang: surroundings.language = try surroundings.fill(value)
+    case .id: try Self.identify(&records, by: surroundings.fill(value))
+    default: records += try self.records(value, &surroundings)
+    }
+  }
+
+  private static func identify(
+    _ records: inout [Record], by id: String
+  ) throws(RecordTextError) {
+    guard let last = records.last else {
+      throw .badInput(
+        "--id \(RecordTextError.plain(id)) gives the record before it an ID, and there is none.")
+    }
+    do throws(NDEFError) {
+      records[records.count - 1] = try last.identified(by: id.isEmpty ? nil : Array(id.utf8))
+    } catch {
+      throw .badInput(
+        "--id \(RecordTextError.plain(id)): \(RecordTextError.sentence(error.description))")
     }
   }
 
@@ -36,7 +56,7 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
       case .uri: return [try around.address(around.fill(value)).record]
       case .text:
         return [try TextRecord(around.fill(value), language: around.language).record]
-      case .lang: return []
+      case .lang, .id: return []
       case .mime:
         let (type, content) = try BytesArgument.split(value, form: "TYPE=text or TYPE=@FILE")
         return [try MIMERecord(type: around.fill(type), payload: around.bytes(content)).record]

@@ -39,6 +39,38 @@ struct MessageArgumentsTests {
     #expect(try contents([.smartPoster], [.smartPoster: [value]]) == [.smartPoster(poster)])
   }
 
+  @Test("an ID goes to the record before it; an empty one takes it away")
+  func identifiers() throws {
+    let values: [RecordOption: [String]] = [
+      .uri: ["https://example.com/"], .text: ["Hello", "Hallo"],
+      .id: ["url", "x", "", "caf\u{E9}"],
+    ]
+    let message = try MessageArguments.message(
+      order: [.uri, .id, .text, .id, .id, .text, .id].map(\RecordOption.rawValue), values: values
+    ).message
+    #expect(message.records.map(\.id) == [Array("url".utf8), nil, Array("caf\u{E9}".utf8)])
+    #expect(message.records.map { RecordJSON($0).id } == ["75726c", "", "636166c3a9"])
+    // The flag byte says that there is an ID length (NFC Forum NDEF 1.0, 3.2.4).
+    #expect(message.serialize().starts(with: [0x99, 1, 13, 3] + Array("Uurl".utf8)))
+    #expect(
+      message.records.map(\.summary) == [
+        "URI https://example.com/, ID \u{201C}url\u{201D}", "text \u{201C}Hello\u{201D}, en",
+        "text \u{201C}Hallo\u{201D}, en, ID \u{201C}caf\u{E9}\u{201D}",
+      ])
+  }
+
+  @Test("an ID without a record before it, or longer than 255 bytes, is bad input")
+  func badIdentifiers() {
+    for (order, id) in [
+      ([RecordOption.id, .text], "a"), ([.text, .id], String(repeating: "a", count: 256)),
+    ] {
+      let failure = #expect(throws: CommandFailure.self) {
+        try contents(order, [.text: ["Hello"], .id: [id]])
+      }
+      #expect(failure?.status == .badInput && failure?.message.contains("--id") == true)
+    }
+  }
+
   @Test("bytes stand in place behind the type")
   func inPlace() throws {
     let records = try contents(

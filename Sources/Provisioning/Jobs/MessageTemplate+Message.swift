@@ -47,7 +47,8 @@ extension MessageTemplate {
 
   /// What people call it: the first URI, else the first text.
   var title: String? {
-    (records.first { $0.option == "uri" } ?? records.first { $0.option != "lang" })?.text
+    let made = records.filter { (try? $0.kind)?.makesRecord ?? true }
+    return (made.first { $0.option == "uri" } ?? made.first)?.text
   }
 
   private static func fill(

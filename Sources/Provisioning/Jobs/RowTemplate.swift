@@ -135,7 +135,7 @@ struct RowTemplate: Hashable, Sendable {
 
   private static func dividers(of option: RecordOption) -> String {
     switch option {
-    case .uri, .text, .lang, .androidApp, .ndef: ""
+    case .uri, .text, .lang, .id, .androidApp, .ndef: ""
     case .mime, .external, .vcard: "=:@"
     case .smartPoster: ",=@"
     case .wifi: ","

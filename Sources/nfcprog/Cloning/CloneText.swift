@@ -68,7 +68,7 @@ struct CloneText {
     guard !(console.json && console.quiet) else { return }
     var lines = head
     for (index, record) in source.message.records.enumerated() {
-      lines.append("  record \(index + 1)  \(record.content.summary)")
+      lines.append("  record \(index + 1)  \(record.summary)")
     }
     lines += phone.lines
     lines += verdicts.lines.map { "  \($0)" }

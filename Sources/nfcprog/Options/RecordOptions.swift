@@ -14,6 +14,11 @@ struct RecordOptions: ParsableArguments {
       "The language of the texts and titles that follow; en without it.", valueName: "code"))
   var lang: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The ID of the record before it, by which others refer to it.", valueName: "text"))
+  var id: [String] = []
+
   @Option(help: ArgumentHelp("A media record.", valueName: "type=@file"))
   var mime: [String] = []
 
@@ -41,11 +46,12 @@ struct RecordOptions: ParsableArguments {
 
   var values: [RecordOption: [String]] {
     [
-      .uri: uri, .text: text, .lang: lang, .mime: mime, .external: external,
-      .androidApp: androidApp, .smartPoster: smartPoster, .wifi: wifi, .vcard: vcard, .ndef: ndef,
+      .uri: uri, .text: text, .lang: lang, .id: id, .mime: mime,
+      .external: external, .androidApp: androidApp, .smartPoster: smartPoster, .wifi: wifi,
+      .vcard: vcard, .ndef: ndef,
     ]
   }
 
   /// Whether there is a record to make.
-  var isGiven: Bool { values.contains { $0.key != .lang && !$0.value.isEmpty } }
+  var isGiven: Bool { values.contains { $0.key.makesRecord && !$0.value.isEmpty } }
 }

@@ -35,7 +35,7 @@ struct TagText {
     }
     if let message = report.message, report.result != .planned {
       for (index, record) in message.records.enumerated() {
-        lines.append("  record \(index + 1)  \(record.content.summary)")
+        lines.append("  record \(index + 1)  \(record.summary)")
       }
     }
     lines += phone?.lines ?? []

@@ -37,6 +37,14 @@ struct TemplateTests {
           ).record, TextRecord("{42}", language: "en").record))
   }
 
+  @Test("gives the record before it an ID that is filled in, too")
+  func identifier() throws {
+    let message = try template(("uri", "https://example.com/"), ("id", "tag-{counter:3}"))
+      .message(for: fields)
+    #expect(message.records.map(\.id) == [Array("tag-042".utf8)])
+    #expect(template(("id", "a"), ("text", "Hello")).title == "Hello")
+  }
+
   @Test(
     "knows the days of the calendar",
     arguments: [
