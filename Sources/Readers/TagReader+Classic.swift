@@ -5,7 +5,7 @@ extension TagReader {
   /// Opens `block`'s sector with `key`. Throws `exchangeFailed(.authentication)` when the tag
   /// refuses; the tag must then be selected again.
   public func authenticate(
-    block: Int, key: Key, type: KeyType, tag: Activation
+    block: Int, key: Key, type: KeyType, tag: Target
   ) throws(ReaderError) {
     // The tag's own four bytes in both lengths: of a 7-byte UID the last four (AN10927, 2.2.4).
     let command = [type.rawValue, UInt8(block)] + key.bytes + tag.uid.bytes.suffix(4)

@@ -7,13 +7,13 @@ extension TagReader {
   static let resetPause = Duration.microseconds(5100)
 
   /// One look with room for two tags; empty when nothing is there. A third tag cannot be seen.
-  public func look() throws(ReaderError) -> [Activation] {
+  public func look() throws(ReaderError) -> [Target] {
     try prepare()
     if !hasAutomaticRATS { try setAutomaticRATS(true) }
     lastLook = (clock.now(), counts)
     // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
     if mayHaveHalted { try resetField() }
-    let found: [Activation]
+    let found: [Target]
     do {
       found = try list(room: 2)
     } catch  where error.isOfLine {
@@ -25,7 +25,7 @@ extension TagReader {
   }
 
   /// Selects `tag` by its UID; false when it does not answer.
-  func isThere(_ tag: Activation) throws(ReaderError) -> Bool {
+  func isThere(_ tag: Target) throws(ReaderError) -> Bool {
     // A card in the ISO-DEP protocol heeds no request until it is let go (ISO/IEC 14443-4, 8).
     if isInProtocol { try release() }
     let found = try list(room: 1, uid: tag.uid)
@@ -35,7 +35,7 @@ extension TagReader {
   }
 
   /// Looks for other tags than the one in HALT without switching the field off.
-  func lookForOthers() throws(ReaderError) -> [Activation] { try list(room: 2) }
+  func lookForOthers() throws(ReaderError) -> [Target] { try list(room: 2) }
 
   /// Takes the field away for as long as tags need to forget.
   func resetField(repetition: Repetition = .once) throws(ReaderError) {
@@ -44,7 +44,7 @@ extension TagReader {
   }
 
   /// Judges what a look found, and leaves a single tag selected.
-  private func settle(_ found: [Activation]) throws(ReaderError) -> [Activation] {
+  private func settle(_ found: [Target]) throws(ReaderError) -> [Target] {
     guard let first = found.first else { return [] }
     if found.count == 2, found[1].uid == first.uid, found[1].sak == first.sak {
       // One tag, met twice: it ignores HLTA or lost its power for an instant, or the chip polls with WUPA.
@@ -52,7 +52,7 @@ extension TagReader {
     }
     guard found.count == 1 else { return found }
     target = first
-    if isInProtocol, Geometry(sak: first.sak) != nil { return try leaveProtocol(first) }
+    if isInProtocol, Geometry(first) != nil { return try leaveProtocol(first) }
     // Having halted the first tag to look for a second, the chip need not wake the first again.
     targetMaySleep = true
     return found
@@ -60,7 +60,7 @@ extension TagReader {
 
   /// A smart card with a MIFARE Classic in it takes the Classic's commands for APDUs once it has been sent RATS: it is
   /// selected anew without. It waits in HALT meanwhile, so that no other tag is missed, which the chip has not yet looked for.
-  private func leaveProtocol(_ card: Activation) throws(ReaderError) -> [Activation] {
+  private func leaveProtocol(_ card: Target) throws(ReaderError) -> [Target] {
     try release()
     try setAutomaticRATS(false)
     let others = try lookForOthers().filter { $0.uid != card.uid }
@@ -90,7 +90,7 @@ extension TagReader {
   }
 
   /// InListPassiveTarget for `room` tags, or for the one with `uid`.
-  private func list(room: UInt8, uid: UID? = nil) throws(ReaderError) -> [Activation] {
+  private func list(room: UInt8, uid: UID? = nil) throws(ReaderError) -> [Target] {
     try prepare()
     forgetTarget()
     needsReselect = true
@@ -104,7 +104,9 @@ extension TagReader {
     else { throw .boardGarbled(reader: name) }
     needsReselect = found.isEmpty
     if found.isEmpty { mayHaveHalted = mayHaveHaltedBefore }
-    return found.map { Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats) }
+    return found.map {
+      .typeA(Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats))
+    }
   }
 }
 

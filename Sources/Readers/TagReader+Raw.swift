@@ -55,11 +55,11 @@ extension TagReader {
   /// SAKs of copies.
   private var isClassic: Bool {
     guard let target else { return false }
-    return target.sak & 0x08 != 0 || Geometry(sak: target.sak) != nil
+    return (target.sak ?? 0) & 0x08 != 0 || Geometry(target) != nil
   }
 
   /// The selected tag has been sent RATS: it speaks ISO-DEP now (SAK bit 5; AN10833, 3.2).
-  var isInProtocol: Bool { hasAutomaticRATS && (target?.sak ?? 0) & 0x20 != 0 }
+  var isInProtocol: Bool { hasAutomaticRATS && target?.speaksISODEP ?? false }
 
   /// Takes the acknowledge of a command that earns no data. A tag that answers with some has understood another
   /// command: a smart card's `6E00` is no sector opened and nothing written.

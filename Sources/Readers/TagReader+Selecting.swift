@@ -11,7 +11,7 @@ extension TagReader {
   static let resetInterval = Duration.seconds(1)
 
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
-  public func select() throws(ReaderError) -> Activation {
+  public func select() throws(ReaderError) -> Target {
     let found = try look()
     guard let tag = found.first else { throw .noTag }
     guard found.count == 1 else { throw .severalTags(found.map(\.uid)) }
@@ -22,7 +22,7 @@ extension TagReader {
   /// `severalTags`, and `interrupted` when `shouldStop` says so.
   public func waitForTag(
     timeout: Duration, shouldStop: () -> Bool
-  ) throws(ReaderError) -> Activation {
+  ) throws(ReaderError) -> Target {
     let deadline = clock.now() + timeout
     while true {
       guard !shouldStop() else { throw .interrupted }
@@ -39,10 +39,10 @@ extension TagReader {
 
   /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its place.
   /// Throws `tagLost` when it does not answer, naming another tag that does.
-  public func reselect(_ tag: Activation) throws(ReaderError) {
-    for _ in 1...(tag.uid.isRandom ? Self.randomTries : 1) where try isThere(tag) { return }
+  public func reselect(_ tag: Target) throws(ReaderError) {
+    for _ in 1...(tag.hasRandomUID ? Self.randomTries : 1) where try isThere(tag) { return }
     // A random UID does not outlive the field: to take that away would be to lose the tag.
-    let others = try tag.uid.isRandom ? lookForOthers() : look()
+    let others = try tag.hasRandomUID ? lookForOthers() : look()
     if others.count == 1, others[0].uid == tag.uid, try isSelected(tag) { return }
     forgetTarget()
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)
@@ -52,7 +52,7 @@ extension TagReader {
   private static let randomTries = 3
 
   /// Whether a look that found `tag` alone has left it selected; if not, it is selected now.
-  private func isSelected(_ tag: Activation) throws(ReaderError) -> Bool {
+  private func isSelected(_ tag: Target) throws(ReaderError) -> Bool {
     if let target, target.uid == tag.uid { return true }
     return try isThere(tag)
   }
@@ -60,7 +60,7 @@ extension TagReader {
   /// Waits until the tag has gone, which is noticed within 100 ms, or `timeout` has passed. True when the tag
   /// still lies there at the end, false when it has gone.
   public func waitForRemoval(
-    of tag: Activation, timeout: Duration, shouldStop: () -> Bool
+    of tag: Target, timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> Bool {
     let deadline = clock.now() + timeout
     var misses = 0
@@ -75,7 +75,7 @@ extension TagReader {
       if misses == 0, clock.now() >= deadline { return true }
       // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost its power
       // (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
-      if isMissed, tag.sak & 0x20 != 0, !tag.uid.isRandom { try resetField() }
+      if isMissed, tag.speaksISODEP, !tag.hasRandomUID { try resetField() }
       clock.sleep(Self.presencePause)
     }
   }

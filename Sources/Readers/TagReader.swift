@@ -17,7 +17,7 @@ public final class TagReader {
   public internal(set) var needsReselect = false
 
   /// The tag that the chip has selected as its target 1.
-  var target: Activation?
+  var target: Target?
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
   var targetMaySleep = false

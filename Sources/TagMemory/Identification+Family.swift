@@ -6,10 +6,17 @@ extension Identification {
     case classic(Product)
     case type2
     case type4
+    case feliCa(Product)
     case unknown(reason: String)
 
-    init(_ activation: Activation) {
-      self = Self.table[activation.sak] ?? Self.fromBits(activation)
+    init(_ target: Target) {
+      switch target {
+      case .typeA(let tag): self = Self.table[tag.sak] ?? Self.fromBits(tag)
+      case .feliCa(let tag) where tag.isPeer: self = .unknown(reason: Self.peer)
+      case .feliCa(let tag): self = .feliCa(Identification.feliCa(pmm: tag.pmm))
+      case .typeB: self = .unknown(reason: Self.typeB)
+      case .topaz: self = .unknown(reason: Self.topaz)
+      }
     }
 
     /// The values of SAK with a meaning of their own, a row each.
@@ -46,10 +53,16 @@ extension Identification {
     private static let plusInLevel2 =
       "It is a MIFARE Plus in security level 2, which needs AES and carries no NDEF."
 
+    private static let peer = "It is a peer (NFC-DEP), such as a telephone, and no tag."
+    private static let typeB =
+      "It is a type B card (ISO/IEC 14443), as passports and identity cards are: it is found and named here, and neither read nor written."
+    private static let topaz =
+      "It is a Topaz or Jewel tag (NFC Forum Type 1): it is found and named here, and neither read nor written."
+
     private static func fromBits(_ activation: Activation) -> Family {
       if activation.sak & 0x20 != 0 { return .type4 }
       if activation.sak & 0x40 != 0 {
-        return .unknown(reason: "It is a peer (NFC-DEP), such as a telephone, and no tag.")
+        return .unknown(reason: peer)
       }
       let (sak, atqa) = (
         Hex.byte(activation.sak),

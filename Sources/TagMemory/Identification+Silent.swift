@@ -31,7 +31,7 @@ extension Identification {
   /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not. All that
   /// is known of pages 0 to 2, UID and check bytes, is compared.
   private func rollover(in bytes: [UInt8]) -> Int? {
-    guard bytes.count == 16, let head = activation.uid.type2Bytes else { return nil }
+    guard bytes.count == 16, let head = target.uid.type2Bytes else { return nil }
     return (0...3).first { place in
       let rest = bytes[(place * Page.byteCount)...]
       return rest.prefix(head.count).elementsEqual(head.prefix(rest.count))
@@ -40,7 +40,7 @@ extension Identification {
 
   /// A chip that is in no table: as large as its capability container says, or as its version does.
   mutating func stepOfUnknownChip(_ reply: Reply) -> Step {
-    let maker = activation.uid.manufacturer ?? .other(0)
+    let maker = target.uid.manufacturer ?? .other(0)
     let name =
       version.map { "Type 2 tag that answers GET_VERSION with \($0)" } ?? "unknown Type 2 tag"
     guard case .answer(let bytes) = reply, bytes.count == 16,

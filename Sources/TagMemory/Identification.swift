@@ -5,7 +5,7 @@ import Bytes
 /// Whoever holds the reader looks at `next`, sends the probe it asks for, hands what came back to
 /// `take(_:)`, and looks again. Nothing that a probe sends changes the tag.
 ///
-///     var identification = Identification(activation)
+///     var identification = Identification(target)
 ///     while case .probe(let probe) = identification.next {
 ///       if identification.needsSelection { /* select the tag again */ }
 ///       identification.take(/* what the tag answers to probe.command */)
@@ -41,18 +41,19 @@ public struct Identification: Hashable, Sendable {
   /// Sentences about what is odd, without deciding anything.
   public internal(set) var remarks: [String] = []
 
-  let activation: Activation
+  let target: Target
 
   /// Starts with what the tag said of itself when it was activated.
-  public init(_ activation: Activation) {
-    self.activation = activation
-    if let stranger = Family.strangers[activation.sak] {
-      let sak = Hex.byte(activation.sak).uppercased()
-      remarks = ["SAK \(sak) is that of \(stranger): it is treated as a MIFARE Classic."]
+  public init(_ target: Target) {
+    self.target = target
+    if let sak = target.sak, let stranger = Family.strangers[sak] {
+      remarks = [
+        "SAK \(Hex.byte(sak).uppercased()) is that of \(stranger): it is treated as a MIFARE Classic."
+      ]
     }
     next =
-      switch Family(activation) {
-      case .classic(let product): .identified(product)
+      switch Family(target) {
+      case .classic(let product), .feliCa(let product): .identified(product)
       case .type2: .probe(.getVersion)
       case .type4: .identified(.type4)
       case .unknown(let reason): .unknown(reason: reason)
@@ -81,7 +82,7 @@ public struct Identification: Hashable, Sendable {
 
   /// Says so when the UID names another maker than the product's.
   private mutating func remark(on product: Product) {
-    guard let maker = activation.uid.manufacturer else { return }
+    guard let maker = target.uid.manufacturer else { return }
     if case .nxp = product.manufacturer, maker != .nxp {
       remarks.append(
         "It answers as \(product.displayName), but the first byte of its UID is that of \(maker): probably a copy."

@@ -37,7 +37,7 @@ public struct TagRoll: Hashable, Sendable {
 
   /// Enters what became of a tag.
   public mutating func enter(_ report: TagReport) {
-    guard let uid = report.activation?.uid else { return }
+    guard let uid = report.target?.uid else { return }
     if let failure = report.failure {
       failures[uid] = failure.kind
       lastFailure = failure

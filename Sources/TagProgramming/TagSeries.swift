@@ -13,7 +13,7 @@ public final class TagSeries {
     /// Several tags lie on the reader; none is touched.
     case crowd([UID])
     /// The tag is left alone.
-    case passedOver(Activation, TagRoll.Reason)
+    case passedOver(Target, TagRoll.Reason)
     /// The job on a tag has ended, well or not.
     case finished(TagReport)
   }
@@ -60,7 +60,7 @@ public final class TagSeries {
   /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted state. A series that has
   /// ended may be run again, as when its reader has returned: it goes on with its roll.
   public func run(
-    count: Int? = nil, job: (Activation) -> Job, tell: (Event) -> Void
+    count: Int? = nil, job: (Target) -> Job, tell: (Event) -> Void
   ) -> Ending {
     let start = clock.now - elapsed
     while roll.good < count ?? .max {
@@ -93,7 +93,7 @@ public final class TagSeries {
   }
 
   /// Waits until `tag` has been taken away; false when it was not in time.
-  public func isGone(_ tag: Activation) throws(ReaderError) -> Bool {
+  public func isGone(_ tag: Target) throws(ReaderError) -> Bool {
     try !reader.waitForRemoval(of: tag, timeout: options.timeout, shouldStop: shouldStop)
   }
 

@@ -12,7 +12,7 @@ extension BoardTests {
   struct Faults {
     /// Opens and selects; the fault strikes with what `body` does.
     private func provoke(
-      _ bench: Bench, _ body: (TagReader, Activation) throws -> Void
+      _ bench: Bench, _ body: (TagReader, Target) throws -> Void
     ) throws {
       let reader = try bench.open()
       try body(reader, try reader.select())

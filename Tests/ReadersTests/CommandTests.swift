@@ -24,7 +24,7 @@ struct CommandTests {
       testDescription: "authenticate with key A", sent: "4001 60 07 ffffffffffff c3d4e5f6",
       answer: "00", result: []
     ) { reader in
-      let tag = Activation(atqa: 0x0044, sak: 0x08, uid: uid)
+      let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x08, uid: uid))
       try reader.authenticate(block: 7, key: .factory, type: .a, tag: tag)
       return []
     },
@@ -32,7 +32,8 @@ struct CommandTests {
       testDescription: "authenticate with key B, 4-byte UID",
       sent: "4001 61 ff d3f7d3f7d3f7 278b7034", answer: "00", result: []
     ) { reader in
-      let tag = Activation(atqa: 0x0004, sak: 0x08, uid: UID([0x27, 0x8B, 0x70, 0x34]))
+      let tag = Target.typeA(
+        Activation(atqa: 0x0004, sak: 0x08, uid: UID([0x27, 0x8B, 0x70, 0x34])))
       try reader.authenticate(block: 255, key: .nfc, type: .b, tag: tag)
       return []
     },
@@ -200,7 +201,7 @@ struct CommandTests {
     let reader = TagReader(link: link)
     #expect(throws: ReaderError.self) { try reader.getVersion() }
     #expect(reader.needsReselect)
-    try reader.reselect(Activation(atqa: 0x0044, sak: 0, uid: Self.uid))
+    try reader.reselect(Target.typeA(Activation(atqa: 0x0044, sak: 0, uid: Self.uid)))
     #expect(!reader.needsReselect)
   }
 

@@ -108,7 +108,7 @@ struct LookingTests {
       ])
     let reader = TagReader(link: link)
     let tag = try reader.select()
-    #expect(tag.ats == [0x78, 0x80, 0x70, 0x02])
+    #expect(tag.typeA?.ats == [0x78, 0x80, 0x70, 0x02])
     try reader.authenticate(block: 4, key: .factory, type: .a, tag: tag)
     #expect(link.timeouts.last == .milliseconds(250))
     try reader.reselect(tag)
@@ -146,7 +146,8 @@ struct LookingTests {
     let commands: [(TagReader) throws -> Void] = [
       {
         try $0.authenticate(
-          block: 4, key: .factory, type: .a, tag: Activation(atqa: 4, sak: 0x28, uid: uid))
+          block: 4, key: .factory, type: .a,
+          tag: Target.typeA(Activation(atqa: 4, sak: 0x28, uid: uid)))
       },
       { try $0.writeBlock(4, [UInt8](repeating: 0, count: 16)) },
       { try $0.writePage(4, [1, 2, 3, 4]) },
@@ -201,7 +202,7 @@ struct LookingTests {
     "A tag with a random UID is selected again without taking its power, however often it misses")
   func randomUID() throws {
     let found = "01 01 0004 08 04 08123456"
-    let tag = Activation(atqa: 4, sak: 8, uid: fleeting)
+    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: fleeting))
     for misses in 0...2 {
       let link = ScriptedLink(
         setUp + Array(repeating: ("4a0100 08123456", .bytes("00")), count: misses)
@@ -214,7 +215,7 @@ struct LookingTests {
   @Test("A tag with a random UID that is gone is lost, and the field stays on; a new one is named")
   func randomUIDGone() {
     let other = "01 01 0004 08 04 08aabbcc"
-    let tag = Activation(atqa: 4, sak: 8, uid: fleeting)
+    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: fleeting))
     for (answer, found) in [("00", nil), (other, UID([0x08, 0xAA, 0xBB, 0xCC]))] {
       let link = ScriptedLink(
         setUp + Array(repeating: ("4a0100 08123456", .bytes("00")), count: 3)

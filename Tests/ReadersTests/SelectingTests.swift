@@ -33,7 +33,7 @@ struct SelectingTests {
       setUp + [("4a0200", .bytes("00")), ("4a0200", .bytes(ntag))])
     let reader = TagReader(link: link)
     #expect(try reader.look() == [])
-    #expect(try reader.look() == [Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)])
+    #expect(try reader.look() == [Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))])
     #expect(link.left == [])
     #expect(reader.counts.frames == 6)
   }
@@ -63,7 +63,7 @@ struct SelectingTests {
   func answerToSelect() throws {
     let card = "01 01 0344 20 07 04010203040506 05 78807002"
     let reader = TagReader(link: ScriptedLink(setUp + [("4a0200", .bytes(card))]))
-    #expect(try reader.select().ats == [0x78, 0x80, 0x70, 0x02])
+    #expect(try reader.select().typeA?.ats == [0x78, 0x80, 0x70, 0x02])
   }
 
   @Test(
@@ -134,9 +134,9 @@ struct SelectingTests {
 
   @Test("A tag is selected again by its UID, cascade tags included")
   func reselect() throws {
-    let four = Activation(atqa: 0x0004, sak: 0x08, uid: classicUID)
-    let seven = Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)
-    let ten = Activation(atqa: 0x0084, sak: 0x00, uid: UID(1...10))
+    let four = Target.typeA(Activation(atqa: 0x0004, sak: 0x08, uid: classicUID))
+    let seven = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
+    let ten = Target.typeA(Activation(atqa: 0x0084, sak: 0x00, uid: UID(1...10)))
     let link = ScriptedLink(
       setUp + [
         ("4a0100 278b7034", .bytes(classic)), ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
@@ -157,7 +157,7 @@ struct SelectingTests {
     let link = ScriptedLink(
       setUp + [("4a0100 8804a1b2c3d4e5f6", .bytes(byUID))]
         + (byUID == "00" ? [] : [("320100", .bytes(""))]) + [("4a0200", .bytes(byLook))])
-    let tag = Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)
+    let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
     #expect(throws: ReaderError.tagLost(expected: ntagUID, found: found.map { UID($0) })) {
       try TagReader(link: link).reselect(tag)
     }
@@ -168,7 +168,8 @@ struct SelectingTests {
   func comesBack() throws {
     let link = ScriptedLink(
       setUp + [("4a0100 8804a1b2c3d4e5f6", .bytes("00")), ("4a0200", .bytes(ntag))])
-    try TagReader(link: link).reselect(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
+    try TagReader(link: link).reselect(
+      Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)))
     #expect(link.left == [])
   }
 
@@ -181,7 +182,7 @@ struct SelectingTests {
         (query, .bytes("00")),
       ])
     let time = TestClock()
-    let tag = Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)
+    let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
     let stays = try TagReader(link: link, clock: time.clock).waitForRemoval(
       of: tag, timeout: .seconds(5)
     ) { false }
@@ -195,7 +196,7 @@ struct SelectingTests {
     let link = ScriptedLink(setUp)
     link.afterwards = { _ in .bytes(ntag) }
     let time = TestClock()
-    let tag = Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID)
+    let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x00, uid: ntagUID))
     let reader = TagReader(link: link, clock: time.clock)
     #expect(try reader.waitForRemoval(of: tag, timeout: .milliseconds(100)) { false })
     #expect(throws: ReaderError.interrupted) {

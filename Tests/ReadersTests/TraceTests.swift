@@ -22,7 +22,7 @@ struct TraceTests {
 
   @Test("Keys never reach a trace")
   func keys() throws {
-    let tag = Activation(atqa: 4, sak: 8, uid: UID([0x27, 0x8B, 0x70, 0x34]))
+    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: UID([0x27, 0x8B, 0x70, 0x34])))
     let shown = try trace("4001 6007 a0a1a2a3a4a5 278b7034", "00", tag: classic) {
       try $0.authenticate(block: 7, key: .mad, type: .a, tag: tag)
     }
@@ -97,7 +97,7 @@ struct TraceTests {
       return .bytes(sent.hasPrefix("400130") ? "00" + Self.blank : "00")
     }
     let reader = TagReader(link: link)
-    let tag = Activation(atqa: 4, sak: 8, uid: UID([1, 2, 3, 4]))
+    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: UID([1, 2, 3, 4])))
     try reader.authenticate(block: 4, key: .factory, type: .b, tag: tag)
     _ = try reader.readBlock(4)
     try reader.writeBlock(4, Array(0...15))

@@ -26,7 +26,7 @@ struct IdentificationTests {
     _ activation: Activation = ultralightFamily,
     _ answer: (Identification.Probe) -> Identification.Reply
   ) -> (Identification, [Identification.Probe]) {
-    var identification = Identification(activation)
+    var identification = Identification(.typeA(activation))
     var probes: [Identification.Probe] = []
     while case .probe(let probe) = identification.next, probes.count < 10 {
       probes.append(probe)
@@ -111,7 +111,7 @@ struct IdentificationTests {
       (0x60, 0x0344, "type4"), (0x24, 0x0004, "type4"),
     ] as [(UInt8, UInt16, String)])
   func sak(_ sak: UInt8, _ atqa: UInt16, _ name: String) {
-    let identification = Identification(Activation(atqa: atqa, sak: sak, uid: Self.uid))
+    let identification = Identification(.typeA(Activation(atqa: atqa, sak: sak, uid: Self.uid)))
     let next = identification.next
     // Whoever names it a Classic also knows its layout, and what other makers' SAKs say.
     #expect((Geometry(sak: sak) == nil) == (name == "type4"))
@@ -123,7 +123,7 @@ struct IdentificationTests {
   @Test("names whose SAK it is where that is not NXP's")
   func strangers() {
     #expect(
-      Identification(Activation(atqa: 0x0004, sak: 0x53, uid: Self.uid)).remarks == [
+      Identification(.typeA(Activation(atqa: 0x0004, sak: 0x53, uid: Self.uid))).remarks == [
         "SAK 53 is that of a Fudan FM11RF08SH: it is treated as a MIFARE Classic."
       ])
   }
@@ -131,15 +131,16 @@ struct IdentificationTests {
   @Test("says why it does not know a SAK")
   func strangeSAK() {
     #expect(
-      Identification(Activation(atqa: 0x0A0B, sak: 0x40, uid: Self.uid)).next
+      Identification(.typeA(Activation(atqa: 0x0A0B, sak: 0x40, uid: Self.uid))).next
         == .unknown(
           reason: "It is a peer (NFC-DEP), such as a telephone, and no tag."))
     #expect(
-      Identification(Activation(atqa: 0x0A0B, sak: 0x13, uid: Self.uid)).next
+      Identification(.typeA(Activation(atqa: 0x0A0B, sak: 0x13, uid: Self.uid))).next
         == .unknown(
           reason: "SAK 13 with ATQA 0A0B belongs to no tag that is known here."))
     guard
-      case .unknown = Identification(Activation(atqa: 0x0044, sak: 0x11, uid: Self.uid)).next
+      case .unknown = Identification(.typeA(Activation(atqa: 0x0044, sak: 0x11, uid: Self.uid)))
+        .next
     else {
       Issue.record("a MIFARE Plus in security level 2")
       return

@@ -11,7 +11,7 @@ struct CloneTests {
     _ result: TagReport.Result, uid: [UInt8], _ kind: ProgramFailure.Kind? = nil
   ) -> TagReport {
     var report = TagReport()
-    report.activation = Activation(atqa: 0x0044, sak: 0, uid: UID(uid), ats: [])
+    report.target = .typeA(Activation(atqa: 0x0044, sak: 0, uid: UID(uid)))
     report.result = result
     report.failure = kind.map { ProgramFailure($0, "It failed.") }
     return report

@@ -8,7 +8,7 @@ import TagProgramming
 /// Before the first write the job is reserved in the journal for this tag's UID and these bytes. A tag that then fails
 /// gives the job back only when it provably does not hold it. Nothing is said of what a tag holds before it was read.
 final class Attempt {
-  let tag: Activation
+  let tag: Target
   let station: Station
   let watch: StepWatch
   let started = Date()
@@ -34,7 +34,7 @@ final class Attempt {
   var foundNoJob = false
   var journalError: JournalError?
 
-  init(_ tag: Activation, on station: Station, watch: StepWatch) {
+  init(_ tag: Target, on station: Station, watch: StepWatch) {
     (self.tag, self.station, self.watch) = (tag, station, watch)
   }
 
@@ -42,7 +42,7 @@ final class Attempt {
     defer { if hasTaken { station.line.state.settle(isBack: isBack) } }
     do throws(JournalError) {
       history = try session.journal.history(of: tag.uid)
-      if tag.uid.isRandom {
+      if tag.hasRandomUID {
         watch.stop()
         return try passOver(
           because: TagTrouble(
@@ -107,9 +107,4 @@ final class Attempt {
   static func text(_ date: Date) -> String {
     date.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: false))
   }
-}
-
-extension UID {
-  /// Whether the tag makes a UID up each time it is powered (ISO/IEC 14443-3, 6.5.4: a single-size UID from 08h on).
-  fileprivate var isRandom: Bool { bytes.count == 4 && bytes[0] == 0x08 }
 }

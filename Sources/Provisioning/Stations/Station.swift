@@ -102,7 +102,7 @@ final class Station {
 
   /// Whether a tag answers the verdict that stands. Another tag than that of the verdict does so only when it has stood
   /// long enough: whoever lays tags down without looking gets to see it.
-  private func mayServe(_ tag: Activation) -> Bool {
+  private func mayServe(_ tag: Target) -> Bool {
     guard let since = standingSince, let last, last.outcome.uid != tag.uid,
       since.duration(to: .now) < line.options.hold, !line.isAnswered(number)
     else { return true }
@@ -115,7 +115,7 @@ final class Station {
     return false
   }
 
-  private func serve(_ tag: Activation) throws(ReaderError) {
+  private func serve(_ tag: Target) throws(ReaderError) {
     _ = line.takeAnswer(number)
     standingSince = nil
     let count = numbers[tag.uid] ?? numbers.count + 1
@@ -140,7 +140,7 @@ final class Station {
   }
 
   /// Works on a tag until the journal has what became of it; nil when the line's work was over before it was begun.
-  private func program(_ tag: Activation) -> TagOutcome? {
+  private func program(_ tag: Target) -> TagOutcome? {
     while !line.isOver() {
       guard line.state.begin() else {
         pause()
@@ -163,7 +163,7 @@ final class Station {
     return nil
   }
 
-  private func seeOff(_ tag: Activation, _ outcome: TagOutcome) throws(ReaderError) {
+  private func seeOff(_ tag: Target, _ outcome: TagOutcome) throws(ReaderError) {
     while try place.reader.waitForRemoval(of: tag, timeout: slice, shouldStop: line.isOver) {
       line.state.endIfIdle()
     }

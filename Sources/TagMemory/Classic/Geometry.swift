@@ -18,6 +18,12 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
     self = geometry
   }
 
+  /// What a tag's select acknowledge promises; nil when it is no Classic.
+  public init?(_ target: Target) {
+    guard let sak = target.sak else { return nil }
+    self.init(sak: sak)
+  }
+
   /// The select acknowledges of cards with the Classic's memory: NXP's own (AN10833, 3.2), and those of others, which
   /// say little about the size.
   private static let promised: [UInt8: Geometry] = [

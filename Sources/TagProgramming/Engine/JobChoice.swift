@@ -2,7 +2,7 @@ import TagMemory
 
 /// What a look at a tag has shown before anything is planned: what a decision about the tag goes by.
 public struct TagFound: Sendable {
-  public let activation: Activation
+  public let target: Target
   public let product: Product?
   /// In CoreNFC's words; `notSupported` is a tag that is not formatted for NDEF (yet).
   public let status: NDEFStatus

@@ -18,13 +18,13 @@ struct Pass {
   func run(_ report: inout TagReport, hasWritten: inout Bool) throws(Setback) {
     report.findings = []
     report.details = []
-    if let geometry = Geometry(sak: session.tag.sak) {
+    if let geometry = Geometry(session.tag) {
       let identification = Identification(session.tag)
       report.product = identification.product
       for remark in identification.remarks { report.findings.append(.init("product", remark)) }
       if let product = report.product { progress(.identified(product)) }
       try ClassicPass(pass: self, geometry: geometry).run(&report, hasWritten: &hasWritten)
-    } else if session.tag.sak & 0x20 == 0 {
+    } else if session.tag.typeA != nil, !session.tag.speaksISODEP {
       try Type2Pass(pass: self).run(&report, hasWritten: &hasWritten)
     } else {
       try describe(Identification(session.tag), &report)

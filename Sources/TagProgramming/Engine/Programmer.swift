@@ -28,7 +28,7 @@ public final class Programmer {
   public func run(_ job: Job) -> TagReport { run { _ in job } }
 
   /// Waits for a tag and runs on it the job that `job` chooses for it.
-  public func run(choosing job: (Activation) -> Job) -> TagReport {
+  public func run(choosing job: (Target) -> Job) -> TagReport {
     progress(.waiting)
     let before = reader.counts
     do throws(ProgramFailure) {
@@ -40,21 +40,21 @@ public final class Programmer {
   }
 
   /// Runs `job` on `tag`, which the reader has just selected: its last look was the first thing done for this tag.
-  public func run(_ job: Job, on tag: Activation) -> TagReport {
+  public func run(_ job: Job, on tag: Target) -> TagReport {
     run(JobChoice(job), on: tag)
   }
 
   /// Runs on `tag`, which the reader has just selected, the job that `decide` gives for what was found on it. It is
   /// asked once, after the whole message was read and before anything is planned; what it throws leaves the tag alone.
   public func run(
-    on tag: Activation, deciding decide: @escaping (TagFound) throws(ProgramFailure) -> Job
+    on tag: Target, deciding decide: @escaping (TagFound) throws(ProgramFailure) -> Job
   ) -> TagReport {
     run(JobChoice(deciding: decide), on: tag)
   }
 
-  private func run(_ choice: JobChoice, on tag: Activation) -> TagReport {
+  private func run(_ choice: JobChoice, on tag: Target) -> TagReport {
     var report = TagReport()
-    report.activation = tag
+    report.target = tag
     let (start, before) = reader.lastLook
     progress(.found(tag))
     do throws(ProgramFailure) {
@@ -71,7 +71,7 @@ public final class Programmer {
     return report
   }
 
-  private func waitForTag() throws(ProgramFailure) -> Activation {
+  private func waitForTag() throws(ProgramFailure) -> Target {
     do {
       return try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
     } catch {
@@ -80,7 +80,7 @@ public final class Programmer {
   }
 
   /// Passes over the tag until one succeeds, none helps, or the bounds are reached.
-  private func work(on tag: Activation, _ choice: JobChoice, _ report: inout TagReport)
+  private func work(on tag: Target, _ choice: JobChoice, _ report: inout TagReport)
     throws(ProgramFailure)
   {
     let session = TagSession(reader: reader, tag: tag)
@@ -110,9 +110,9 @@ public final class Programmer {
 
   /// A MIFARE Classic that seems to refuse is looked at again before that is said: a lost answer looks like a wrong key
   /// or a block that does not show. (Other tags may count what they refuse.)
-  private func isDoubtful(_ setback: Setback, on tag: Activation) -> Bool {
+  private func isDoubtful(_ setback: Setback, on tag: Target) -> Bool {
     guard case .failure(let failure) = setback else { return false }
-    return failure.kind == .refused && Geometry(sak: tag.sak) != nil
+    return failure.kind == .refused && Geometry(tag) != nil
   }
 
   /// Waits until the same tag answers again.
@@ -145,7 +145,7 @@ public final class Programmer {
 public enum Progress: Sendable {
   /// No tag lies on the reader yet.
   case waiting
-  case found(Activation)
+  case found(Target)
   case identified(Product)
   case planned(TagProgram)
   /// The step `number`, from 1, of `count` begins.

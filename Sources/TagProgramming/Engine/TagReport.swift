@@ -50,7 +50,7 @@ public struct TagReport: Sendable {
   }
 
   public internal(set) var result = Result.failed
-  public internal(set) var activation: Activation?
+  public internal(set) var target: Target?
   public internal(set) var product: Product?
   /// In CoreNFC's words.
   public internal(set) var status: NDEFStatus?

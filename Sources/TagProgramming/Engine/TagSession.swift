@@ -7,7 +7,7 @@ import TagMemory
 /// no other tag can be met in its place.
 final class TagSession {
   let reader: TagReader
-  let tag: Activation
+  let tag: Target
   /// What this run has written so far.
   var sent = SentWrites()
   /// The MIFARE Classic sector that is open, and with what.
@@ -27,7 +27,7 @@ final class TagSession {
   /// What a page of a Type 2 tag held before this run wrote it.
   var firstSeen: [Page: [UInt8]] = [:]
 
-  init(reader: TagReader, tag: Activation) {
+  init(reader: TagReader, tag: Target) {
     self.reader = reader
     self.tag = tag
   }

@@ -20,7 +20,7 @@ public struct RawAnswer: Hashable, Sendable {
 
 /// What became of a series of raw commands.
 public struct RawReport: Sendable {
-  public internal(set) var activation: Activation?
+  public internal(set) var target: Target?
   /// What the tag is, where its activation alone tells.
   public internal(set) var product: Product?
   /// Of the commands that were answered, in their order.
@@ -53,7 +53,7 @@ public struct RawSeries: Sendable {
     var report = RawReport()
     do throws(ReaderError) {
       let tag = try reader.waitForTag(timeout: timeout, shouldStop: shouldStop)
-      report.activation = tag
+      report.target = tag
       report.product = Identification(tag).product
     } catch {
       report.failure = FailureText.whileWaiting(error)

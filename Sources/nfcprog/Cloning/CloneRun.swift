@@ -125,7 +125,7 @@ struct CloneRun {
       reader: bench.reader, options: bench.options, progress: text.progress.show,
       shouldStop: bench.shouldStop)
     // Only `info` reads the configuration of a Type 2 tag, which may change what the memory shows.
-    let report = programmer.run { tag in Geometry(sak: tag.sak) == nil ? .info : .read }
+    let report = programmer.run { tag in Geometry(tag) == nil ? .info : .read }
     let source: CloneSource
     do throws(CommandFailure) {
       if let failure = report.failure {
@@ -138,7 +138,7 @@ struct CloneRun {
     }
     guard !OutputFile.standardOutputIsLost else { return .cannotCreate }
     do throws(ReaderError) {
-      guard let tag = report.activation else { return .bug }
+      guard let tag = report.target else { return .bug }
       text.askForRemoval()
       let stays = try bench.reader.waitForRemoval(
         of: tag, timeout: bench.options.timeout, shouldStop: bench.shouldStop)

@@ -33,7 +33,7 @@ struct CloneSource {
     }
     let isClassic = report.product?.classicSectorCount != nil
     try self.init(
-      bytes, named: "the tag's message", uid: report.activation?.uid, isMIFAREClassic: isClassic)
+      bytes, named: "the tag's message", uid: report.target?.uid, isMIFAREClassic: isClassic)
     isMirrored = report.mirrored != nil
   }
 

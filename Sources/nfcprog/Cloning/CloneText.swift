@@ -56,7 +56,7 @@ struct CloneText {
       object.link = verdicts.json
       console.json(JSONLine.text(object))
     }
-    let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
+    let tag = [report.product?.name, report.target?.uid.description].compactMap(\.self)
     show(
       ["Source \(tag.joined(separator: " ")): \(source.bytes.count) bytes"], source, phone,
       verdicts)
@@ -78,7 +78,7 @@ struct CloneText {
   /// A source that cannot, or must not, be copied.
   func fail(_ report: TagReport, _ failure: CommandFailure) -> ExitStatus {
     line.clear()
-    guard report.activation != nil else { return console.fail("clone", failure) }
+    guard report.target != nil else { return console.fail("clone", failure) }
     if console.json {
       var object = object(report, role: "source")
       object.result = TagReport.Result.failed.rawValue
@@ -137,7 +137,7 @@ struct CloneText {
     }
     let text = TagText(console: console, phone: nil)
     if let failure {
-      let tag = [report.product?.name, report.activation?.uid.description].compactMap(\.self)
+      let tag = [report.product?.name, report.target?.uid.description].compactMap(\.self)
       console.complain("nfcprog: tag \(tag.joined(separator: " ")) failed. \(failure.what)")
       if let holds = failure.tagHolds { console.complain("On the tag: \(holds)") }
       if let next = failure.next { console.complain("Next: \(next)") }

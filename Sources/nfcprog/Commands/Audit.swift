@@ -42,7 +42,7 @@ struct Audit: ParsableCommand {
   private func show(
     _ report: TagReport, _ journal: Journal, _ console: Console
   ) throws(CommandFailure) -> ExitStatus {
-    guard let uid = report.activation?.uid else {
+    guard let uid = report.target?.uid else {
       throw CommandFailure(.bug, "A tag was read that has no UID.")
     }
     let finding: AuditFinding

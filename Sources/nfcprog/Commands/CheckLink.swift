@@ -67,14 +67,14 @@ struct CheckLink: ParsableCommand {
     }
     return TagRun(command: "check-link", options: options).perform(.info) {
       report throws(CommandFailure) in
-      guard let reading = BackgroundReading(report), let activation = report.activation else {
+      guard let reading = BackgroundReading(report), let target = report.target else {
         throw CommandFailure(
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
       let check = try claim.checkWithSite(reading)
       let droid = phone.flatMap { phone in report.message.map(phone.check) }
       return show(
-        check, droid, on: (uid: activation.uid.hex, tag: report.product?.name ?? ""))
+        check, droid, on: (uid: target.uid.hex, tag: report.product?.name ?? ""))
     }
   }
 

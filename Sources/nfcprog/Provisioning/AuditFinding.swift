@@ -67,7 +67,7 @@ struct AuditJSON: Encodable {
   var error: TagJSON.Failure?
 
   init(_ report: TagReport, _ finding: AuditFinding) {
-    uid = report.activation?.uid.hex
+    uid = report.target?.uid.hex
     tag = report.product?.name
     state = finding.state
     result = finding.status == .success ? "read" : "failed"

@@ -82,13 +82,13 @@ struct RawJSON: Encodable {
 
   init(command: String, report: RawReport) {
     self.command = command
-    uid = report.activation?.uid.hex
+    uid = report.target?.uid.hex
     tag = report.product?.name
     result = report.failure != nil ? "failed" : report.isPlanned ? "planned" : "read"
     answers = report.answers.map(Answer.init)
     (answer, sw1) = (answers.last?.answer, answers.last?.sw1)
     (sw2, statusText) = (answers.last?.sw2, answers.last?.statusText)
-    durationMs = report.activation.map { _ in Int(report.duration / .milliseconds(1)) }
+    durationMs = report.target.map { _ in Int(report.duration / .milliseconds(1)) }
     error = report.failure.map { TagJSON.Failure(code: $0.exitCode, message: $0.message) }
   }
 }

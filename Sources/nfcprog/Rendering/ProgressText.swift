@@ -10,9 +10,9 @@ struct ProgressText {
     case .waiting:
       line.show("Waiting for a tag …")
       console.detail("Waiting for a tag.")
-    case .found(let activation):
-      line.show("Tag \(activation.uid) …")
-      console.detail("Found tag \(activation.uid).")
+    case .found(let target):
+      line.show("Tag \(target.uid) …")
+      console.detail("Found tag \(target.uid).")
     case .identified(let product):
       console.detail("Product: \(product).")
     case .planned(let program):

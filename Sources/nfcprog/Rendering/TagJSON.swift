@@ -128,25 +128,25 @@ struct TagJSON: Encodable, Equatable {
 
   init(command: String, report: TagReport) {
     self.command = command
-    uid = report.activation?.uid.hex
+    uid = report.target?.uid.hex
     tag = report.product?.name
-    atqa = report.activation.map { Hex.string([UInt8($0.atqa >> 8), UInt8($0.atqa & 0xFF)]) }
-    sak = report.activation.map { Hex.byte($0.sak) }
+    atqa = report.target?.typeA.map { Hex.string([UInt8($0.atqa >> 8), UInt8($0.atqa & 0xFF)]) }
+    sak = report.target?.sak.map { Hex.byte($0) }
     result = report.result.rawValue
     ndefStatus = report.status?.rawValue
     capacity = report.capacity
     length = report.messageLength
     locked = report.isLocked
     passwordProtected = report.isPasswordProtected
-    verified = report.activation.map { _ in report.verified }
-    records = report.activation.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
+    verified = report.target.map { _ in report.verified }
+    records = report.target.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
     operations = Operations(
       frames: report.counts.frames, authentications: report.counts.authentications,
       reads: report.counts.reads, writes: report.counts.writes, skipped: report.skipped)
     durationMs = Int(report.duration / .milliseconds(1))
     details = Self.unlessEmpty(report.details.map { Detail(label: $0.label, text: $0.text) })
     findings = Self.unlessEmpty(report.findings.map { Finding(code: $0.code, text: $0.text) })
-    modelled = report.activation.map { _ in
+    modelled = report.target.map { _ in
       Modelled(report.counts.modelledTime, at: report.exchangeTime.speed)
     }
     plan = report.isDryRun ? report.program.map { Plan($0, report.exchangeTime) } : nil

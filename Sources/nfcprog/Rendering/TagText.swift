@@ -46,7 +46,7 @@ struct TagText {
 
   /// `ntag213 04:A1:…: written and verified, 20 of 137 bytes`.
   func headline(_ report: TagReport) -> String {
-    let tag = [report.product?.name, report.activation?.uid.description].compactMap { $0 }
+    let tag = [report.product?.name, report.target?.uid.description].compactMap { $0 }
     var result: String
     switch report.result {
     case .read: result = report.message == nil ? "no message" : "read"

@@ -62,7 +62,7 @@ struct TagRun {
 
   /// Waits for a tag and shows what the job that is made for it would do.
   func plan(
-    _ makeJob: (Activation) throws(CommandFailure) -> Job
+    _ makeJob: (Target) throws(CommandFailure) -> Job
   ) throws(CommandFailure) -> ExitStatus {
     let runOptions = try self.runOptions()
     let interruption = Interruption()

@@ -103,7 +103,7 @@ struct FaultTrial {
         $0.patience = .zero
         $0.credentials = item.credentials
       }, tell: { if case .retrying = $0 { retries += 1 } })
-    let met = report.activation?.uid
+    let met = report.target?.uid
     isStranger = met != nil && met != UID(bench.tag.uid)
     if isStranger {
       tally.recovered = 1

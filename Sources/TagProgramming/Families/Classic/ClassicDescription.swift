@@ -4,7 +4,7 @@ import TagMemory
 /// What `info` says of a MIFARE Classic that was read as far as the keys known allow.
 struct ClassicDescription {
   let state: ClassicState
-  let activation: Activation
+  let target: Target
 
   func fill(_ report: inout TagReport) {
     report.verified = true

@@ -21,14 +21,14 @@ extension ClassicPass {
     report.noteNotRestored(leftAlone)
     guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
     let findings = report.findings
-    ClassicDescription(state: state.applying(program), activation: pass.session.tag).fill(&report)
+    ClassicDescription(state: state.applying(program), target: pass.session.tag).fill(&report)
     (report.memory, report.details, report.findings) = ([], [], findings)
   }
 }
 
 extension ClassicState {
   /// The memory with the keys that were found.
-  func dump(of tag: Activation) -> TagDump? {
+  func dump(of tag: Target) -> TagDump? {
     var bytes: [UInt8?] = []
     for block in geometry.blocks {
       if block.isTrailer {
@@ -41,7 +41,7 @@ extension ClassicState {
       return nil
     }
     var dump = TagDump(image)
-    (dump.atqa, dump.sak) = (tag.atqa, tag.sak)
+    (dump.atqa, dump.sak) = (tag.typeA?.atqa, tag.sak)
     return dump
   }
 

@@ -21,7 +21,7 @@ struct ClassicPass {
     switch job {
     case .info:
       let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
-      ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
+      ClassicDescription(state: state, target: pass.session.tag).fill(&report)
       report.result = .read
     case .read:
       try read(&report)
@@ -49,7 +49,7 @@ struct ClassicPass {
       try lock(force: force, &report, hasWritten: &hasWritten)
     case .dump:
       let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
-      ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
+      ClassicDescription(state: state, target: pass.session.tag).fill(&report)
       report.memory = []
       report.details = []
       report.dump = state.dump(of: pass.session.tag)
@@ -80,7 +80,7 @@ struct ClassicPass {
     if let found { describe(found.surveyor.state, found.area, &report) }
     return try pass.choice.make(
       for: TagFound(
-        activation: pass.session.tag, product: report.product,
+        target: pass.session.tag, product: report.product,
         status: report.status ?? .notSupported, capacity: report.capacity,
         message: found?.scan.message?.value))
   }
@@ -89,7 +89,7 @@ struct ClassicPass {
     guard var found = try surveying({ () throws(ReaderError) in try jobs.find() }) else {
       // No NDEF tag: what it holds instead, somebody's data or nothing, takes a look at all of it.
       let state = try surveying { () throws(ReaderError) in try jobs.surveyAll() }
-      ClassicDescription(state: state, activation: pass.session.tag).fill(&report)
+      ClassicDescription(state: state, target: pass.session.tag).fill(&report)
       report.details = []
       report.result = .read
       return

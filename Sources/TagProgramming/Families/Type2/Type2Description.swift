@@ -4,7 +4,7 @@ import TagMemory
 /// What `info` says of a Type 2 tag that was read as far as it can be.
 struct Type2Description {
   let state: Type2State
-  let activation: Activation
+  let target: Target
 
   func fill(_ report: inout TagReport) {
     report.status = .notSupported
@@ -15,7 +15,7 @@ struct Type2Description {
       report.findings += ndef.faults.map { TagReport.Finding($0.code, "\($0)") }
     }
     report.verified = true
-    let manufacturer = activation.uid.manufacturer.map { "\($0)" } ?? "unknown"
+    let manufacturer = target.uid.manufacturer.map { "\($0)" } ?? "unknown"
     report.details += [
       TagReport.Detail("manufacturer", manufacturer),
       TagReport.Detail(

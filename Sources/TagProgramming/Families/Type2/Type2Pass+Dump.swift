@@ -6,12 +6,12 @@ extension Type2Pass {
   func dump(
     _ state: Type2State, version: VersionAnswer?, _ report: inout TagReport
   ) throws(Setback) {
-    let activation = pass.session.tag
-    guard let image = state.image(uid: activation.uid) else {
+    let target = pass.session.tag
+    guard let image = state.image(uid: target.uid) else {
       throw .failure(ProgramFailure(.internalError, "The pages read do not make the tag's memory."))
     }
     var dump = TagDump(image)
-    (dump.atqa, dump.sak) = (activation.atqa, activation.sak)
+    (dump.atqa, dump.sak) = (target.typeA?.atqa, target.sak)
     dump.version = version?.bytes
     let features = state.product.features
     if features.contains(.signature) {

@@ -33,7 +33,7 @@ struct Type2Pass {
     switch job {
     case .info:
       try surveyor.surveyAll()
-      Type2Description(state: surveyor.state, activation: session.tag).fill(&report)
+      Type2Description(state: surveyor.state, target: session.tag).fill(&report)
       report.result = .read
     case .read:
       try surveyor.surveyForReading()
@@ -237,7 +237,7 @@ struct Type2Pass {
     defer { report.findings = known }
     return try pass.choice.make(
       for: TagFound(
-        activation: pass.session.tag, product: state.product,
+        target: pass.session.tag, product: state.product,
         status: report.status ?? .notSupported, capacity: report.capacity,
         message: report.status == .notSupported ? nil : state.scan.message?.value))
   }

@@ -1,0 +1,50 @@
+/// A tag as a reader has activated it: which technology it speaks, and what it says of itself in that.
+public enum Target: Hashable, Sendable {
+  /// ISO/IEC 14443 type A: MIFARE, NTAG, most Type 4 tags.
+  case typeA(Activation)
+  /// ISO/IEC 14443 type B: identity cards, passports, some Type 4 tags.
+  case typeB(TypeBActivation)
+  /// JIS X 6319-4: FeliCa, NFC Forum Type 3.
+  case feliCa(FeliCaActivation)
+  /// Innovision Topaz and Jewel, NFC Forum Type 1.
+  case topaz(TopazActivation)
+}
+
+extension Target {
+  /// What tells the tag from others: the UID, of type B the PUPI, of FeliCa the IDm, of Topaz the Jewel ID.
+  public var uid: UID {
+    switch self {
+    case .typeA(let tag): tag.uid
+    case .typeB(let tag): UID(tag.pupi)
+    case .feliCa(let tag): UID(tag.idm)
+    case .topaz(let tag): UID(tag.uid)
+    }
+  }
+
+  /// What a type A tag says of itself; nil for any other.
+  public var typeA: Activation? {
+    if case .typeA(let tag) = self { tag } else { nil }
+  }
+
+  /// What a FeliCa tag says of itself; nil for any other.
+  public var feliCa: FeliCaActivation? {
+    if case .feliCa(let tag) = self { tag } else { nil }
+  }
+
+  /// Select acknowledge of a type A tag; nil for any other.
+  public var sak: UInt8? { typeA?.sak }
+
+  /// Whether it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5 (ISO/IEC 14443-3, 6.5.3), of type B the
+  /// lowest bit of the protocol type (7.9.4).
+  public var speaksISODEP: Bool {
+    switch self {
+    case .typeA(let tag): tag.sak & 0x20 != 0
+    case .typeB(let tag): tag.protocolInfo.count > 1 && tag.protocolInfo[1] & 0x01 != 0
+    case .feliCa, .topaz: false
+    }
+  }
+
+  /// Whether the tag seems to make its UID up anew whenever it gets power. Only type A marks such UIDs; of a PUPI it is not
+  /// known (ISO/IEC 14443-3, 7.9.2).
+  public var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
+}
