@@ -1,3 +1,4 @@
+import CardCrypto
 import PN532
 
 extension Chip {

@@ -1,3 +1,5 @@
+import CardCrypto
+
 extension VirtualType2 {
   /// The first configuration page (8.5.7); only chips that have one ask.
   var cfg: Int { silicon.configuration ?? silicon.pageCount }

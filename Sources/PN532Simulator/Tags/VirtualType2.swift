@@ -1,3 +1,5 @@
+import CardCrypto
+
 /// A MIFARE Ultralight or NTAG (NFC Forum Type 2 Tag): refuses what the silicon refuses.
 ///
 /// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those of the data

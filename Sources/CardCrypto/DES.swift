@@ -1,9 +1,9 @@
 /// The block cipher of FIPS 46-3, table by table.
-struct DES: Hashable {
+package struct DES: Hashable, Sendable {
   private let roundKeys: [UInt64]
 
   /// `key` has 8 bytes; their parity bits are not looked at.
-  init(key: [UInt8]) {
+  package init(key: [UInt8]) {
     let word = key.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let chosen = Self.permute(word, width: 64, by: Self.permutedChoice1)
     var (c, d) = (chosen >> 28, chosen & 0xFFF_FFFF)
@@ -14,8 +14,8 @@ struct DES: Hashable {
     }
   }
 
-  func encrypt(_ block: UInt64) -> UInt64 { cipher(block, roundKeys) }
-  func decrypt(_ block: UInt64) -> UInt64 { cipher(block, roundKeys.reversed()) }
+  package func encrypt(_ block: UInt64) -> UInt64 { cipher(block, roundKeys) }
+  package func decrypt(_ block: UInt64) -> UInt64 { cipher(block, roundKeys.reversed()) }
 
   private func cipher(_ block: UInt64, _ keys: [UInt64]) -> UInt64 {
     let start = Self.permute(block, width: 64, by: Self.initialPermutation)

@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import PN532Simulator
+@testable import CardCrypto
 
 @Suite("DES and triple DES, FIPS 46-3")
 struct TripleDESTests {
