@@ -77,12 +77,5 @@ extension Identification {
 
   /// The product of a FeliCa tag whose PMm is `pmm`: its second byte is the chip (FeliCa Lite-S User's
   /// Manual, 2.2).
-  public static func feliCa(pmm: [UInt8]) -> Product {
-    guard pmm.count == 8 else { return .feliCa }
-    return switch pmm[1] {
-    case 0xF0: .feliCaLite
-    case 0xF1: .feliCaLiteS
-    default: .feliCa
-    }
-  }
+  public static func feliCa(pmm: [UInt8]) -> Product { FeliCaChip(pmm: pmm).product }
 }

@@ -16,9 +16,17 @@ extension Product {
 /// Products that are recognised and differ from those above, a row each.
 extension Product {
   public static let type4 = Product("type4", "NFC Forum Type 4 tag (ISO-DEP)", .type4)
-  public static let feliCaLiteS = Product("felica-lite-s", "FeliCa Lite-S", .type3)
-  public static let feliCaLite = Product("felica-lite", "FeliCa Lite", .type3)
-  public static let feliCa = Product("felica", "FeliCa", .type3)
+  /// FeliCa, by the chip code of the PMm (`FeliCaChip`).
+  public static let feliCaLiteS = Product(
+    "felica-lite-s", "FeliCa Lite-S", by: .sony, .type3)
+  public static let feliCaLite = Product("felica-lite", "FeliCa Lite", by: .sony, .type3)
+  /// In its Lite-S mode.
+  public static let feliCaLink = Product("felica-link", "FeliCa Link", by: .sony, .type3)
+  public static let feliCaStandard = Product(
+    "felica-standard", "FeliCa Standard", by: .sony, .type3)
+  public static let feliCaMobile = Product("felica-mobile", "Mobile FeliCa", by: .sony, .type3)
+  public static let feliCaPlug = Product("felica-plug", "FeliCa Plug", by: .sony, .type3)
+  public static let feliCa = Product("felica", "FeliCa", by: .sony, .type3)
 
   public static let ultralightNano = Product(
     "ultralight-nano", "MIFARE Ultralight Nano",
@@ -56,7 +64,8 @@ extension Product {
 
   static let others = [
     ntag223, ntag224,
-    type4, feliCaLiteS, feliCaLite, feliCa, ultralightNano, ultralightAES, ntag210Micro, ntag213F,
+    type4, feliCaLiteS, feliCaLite, feliCaLink, feliCaStandard, feliCaMobile, feliCaPlug, feliCa,
+    ultralightNano, ultralightAES, ntag210Micro, ntag213F,
     ntag215F, ntag216F, ntag213C, ntag213TT, ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K,
   ]
 

@@ -11,6 +11,7 @@ public enum Manufacturer: Hashable, Sendable {
   case fudan
   case mikron
   case feiju
+  case sony
   case other(UInt8)
 
   /// The manufacturer whose identifier is `code`.
@@ -28,6 +29,7 @@ public enum Manufacturer: Hashable, Sendable {
 extension Manufacturer: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .sony: "Sony"
     case .stMicroelectronics: "STMicroelectronics"
     case .nxp: "NXP"
     case .infineon: "Infineon"

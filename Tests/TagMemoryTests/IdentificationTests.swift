@@ -170,7 +170,8 @@ struct IdentificationTests {
   func feliCa() {
     #expect(Identification.feliCa(pmm: [0x00, 0xF1, 0, 0, 0, 0, 0, 0]) == .feliCaLiteS)
     #expect(Identification.feliCa(pmm: [0x00, 0xF0, 0, 0, 0, 0, 0, 0]) == .feliCaLite)
-    #expect(Identification.feliCa(pmm: [0x01, 0x20, 0, 0, 0, 0, 0, 0]) == .feliCa)
+    #expect(Identification.feliCa(pmm: [0x01, 0x20, 0, 0, 0, 0, 0, 0]) == .feliCaStandard)
+    #expect(Identification.feliCa(pmm: [0x01, 0x77, 0, 0, 0, 0, 0, 0]) == .feliCa)
     #expect(Identification.feliCa(pmm: []) == .feliCa)
   }
 

@@ -1,0 +1,126 @@
+import Bytes
+
+/// Block 88h (MC) of a FeliCa Lite or Lite-S: what may be read and written, and whether the tag answers as an NDEF tag.
+///
+/// FeliCa Lite-S User's Manual, memory configuration block. Low byte first; bits 0 to 13 of two bytes stand for blocks 0 to 13,
+/// bit 14 for REG.
+///
+///     byte    content
+///     0–1     1: the block may be written; bit 15: these bits and bytes 6 to 12 may be changed
+///     2       FF: ID, CKV, CK and bytes 2 to 5 may be written; 00: never again
+///     3       01: the tag answers to the system code 12FC of NDEF
+///     4       parameters of the air interface
+///     5       01: CK and CKV take a write with MAC (Lite-S)
+///     6–7     1: the block is read after authentication alone (Lite-S); 8–9: written; 10–11: written with MAC
+///     12      01: STATE is written with MAC (Lite-S)
+///
+/// A right once given away never comes back, so that a value of this type can only be made to allow less.
+public struct MemoryConfiguration: Hashable, Sendable {
+  /// Its block number.
+  public static let block: UInt16 = 0x88
+
+  private var bytes: [UInt8]
+
+  /// Nil unless there are 16 bytes.
+  public init?(parsing bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.bytes = bytes
+  }
+
+  public func serialize() -> [UInt8] { bytes }
+}
+
+extension MemoryConfiguration {
+  /// Blocks of the user memory: 0 to 13.
+  public static let userBlocks: ClosedRange<UInt16> = 0...13
+  /// REG, the subtraction register.
+  public static let register: UInt16 = 14
+
+  /// Whether the permission to write is there for `block`, 0 to 14.
+  public func isWritable(_ block: UInt16) -> Bool { bit(block, from: 0) }
+
+  /// Whether a key must be proved before `block` is read.
+  public func needsKeyToRead(_ block: UInt16) -> Bool { bit(block, from: 6) }
+
+  /// Whether a key must be proved before, or with, a write of `block`.
+  public func needsKeyToWrite(_ block: UInt16) -> Bool {
+    bit(block, from: 8) || bit(block, from: 10)
+  }
+
+  /// Whether anybody can write `block`: without a key.
+  public func isFree(_ block: UInt16) -> Bool { isWritable(block) && !needsKeyToWrite(block) }
+
+  /// Whether ID, keys and the system code are closed for ever.
+  public var isFrozen: Bool { bytes[2] != 0xFF }
+
+  /// Whether permissions can still be taken away.
+  public var canLock: Bool { bytes[1] & 0x80 != 0 }
+
+  /// Whether the tag answers to the system code of NDEF.
+  public var declaresNDEF: Bool { bytes[3] & 0x01 != 0 }
+
+  /// How many blocks behind the attribute block anybody can write, one after the other: at most 13.
+  public var messageBlockCount: Int {
+    (1...Self.userBlocks.upperBound).prefix(while: isFree).count
+  }
+
+  /// Whether no user block can ever be written, by anybody, and none of that can be taken back.
+  public var isLocked: Bool {
+    (isFrozen || !canLock) && Self.userBlocks.allSatisfy { !isWritable($0) }
+  }
+
+  private func bit(_ block: UInt16, from byte: Int) -> Bool {
+    guard block <= Self.register else { return false }
+    return bytes[byte + Int(block) / 8] >> UInt8(block % 8) & 1 == 1
+  }
+}
+
+extension MemoryConfiguration {
+  /// The same, answering as an NDEF tag; nil where that is closed for ever.
+  public var declaringNDEF: MemoryConfiguration? {
+    guard !declaresNDEF else { return self }
+    guard !isFrozen else { return nil }
+    var copy = self
+    copy.bytes[3] |= 0x01
+    return copy
+  }
+
+  /// The same without the permission to write `blocks`; others stay as they are.
+  public func locking(_ blocks: ClosedRange<UInt16>) -> MemoryConfiguration {
+    var copy = self
+    for block in blocks where Self.userBlocks.contains(block) {
+      copy.bytes[Int(block) / 8] &= ~(1 << UInt8(block % 8))
+    }
+    return copy
+  }
+
+  /// The same with nothing left to change in it: permissions, ID, keys and system code.
+  public var frozen: MemoryConfiguration {
+    var copy = self
+    copy.bytes[1] &= 0x7F
+    copy.bytes[2] = 0x00
+    return copy
+  }
+
+  /// What a tag holds after `next` was written over this: rights come back in no byte, and closed bytes keep what they hold.
+  public func merged(with next: MemoryConfiguration) -> MemoryConfiguration {
+    var copy = self
+    for index in bytes.indices {
+      switch index {
+      case 0...1 where canLock: copy.bytes[index] &= next.bytes[index]
+      case 2...5 where !isFrozen: copy.bytes[index] = next.bytes[index]
+      case 6...12 where canLock: copy.bytes[index] |= next.bytes[index]
+      default: break
+      }
+    }
+    return copy
+  }
+
+  /// Whether writing `next` makes the tag hold just that.
+  public func canBecome(_ next: MemoryConfiguration) -> Bool { merged(with: next) == next }
+}
+
+extension MemoryConfiguration: CustomStringConvertible {
+  /// `FF FF FF 01 07 00 …`.
+  public var description: String { Hex.string(bytes, separator: " ").uppercased() }
+}
