@@ -157,5 +157,5 @@ struct BadPageTests {
 
 extension TagProgram.Step {
   /// The page that it writes.
-  var page: Page? { if case .writePage(let page, _, _) = self { page } else { nil } }
+  var page: Page? { written?.place.page }
 }

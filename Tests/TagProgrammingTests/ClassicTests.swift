@@ -128,7 +128,7 @@ struct ClassicTests {
     let before = bench.memory
     let report = bench.run(Self.format()) { $0.dryRun = true }
     #expect(report.result == .planned)
-    #expect(report.program?.cost.blockWrites == 19)
+    #expect(report.program?.cost.writes == 19)
     #expect(bench.memory == before)
   }
 

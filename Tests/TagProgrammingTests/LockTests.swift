@@ -93,7 +93,7 @@ struct LockTests {
     let steps = try #require(report.program?.steps)
     let firstLock = try #require(steps.firstIndex { $0.purpose == .lock })
     let verification = steps.firstIndex { step in
-      if case .checkPages(first: 4, _) = step { true } else { false }
+      step.checked?.place == .page(4)
     }
     #expect(try #require(verification) < firstLock)
     #expect(steps[..<firstLock].allSatisfy { !$0.isIrreversible })

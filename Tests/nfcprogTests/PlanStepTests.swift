@@ -54,6 +54,35 @@ struct PlanStepTests {
         .checkRefusal(39, [1, 2, 3, 4]),
         #""action":"probe","bytes":"01020304","irreversible":false,"page":39,"purpose":"verify""#
       ),
+      (
+        // Whatever a sector trailer is written for, its keys stay hidden.
+        .writeBlock(Self.trailer, sealed, .raw(isIrreversible: false)),
+        #""action":"write","block":7,"bytes":"************7f078840************","irreversible":false,"purpose":"raw""#
+      ),
+      (
+        TagProgram.Step(.write([0, 5], .switchOn), at: .file(id: 0xE104, offset: 0)),
+        #""action":"write","bytes":"0005","file":"e104","irreversible":false,"offset":0,"purpose":"switchOn""#
+      ),
+      (
+        TagProgram.Step(.check([0xD1, nil, 4]), at: .file(id: 0xE104, offset: 2)),
+        #""action":"read","bytes":"d1??04","count":3,"file":"e104","irreversible":false,"offset":2,"purpose":"verify""#
+      ),
+      (
+        TagProgram.Step(
+          .write([UInt8](repeating: 0xCD, count: 16), .content), at: .feliCaBlock(1)),
+        #""action":"write","block":1,"bytes":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","irreversible":false,"purpose":"content""#
+      ),
+      (
+        TagProgram.Step(
+          .authenticate(.desFire(number: 0, key: secret)), at: .application(0x01_0000)),
+        #""action":"authenticate","application":"010000","bytes":"************","irreversible":false,"key":"0","purpose":"open""#
+      ),
+      (
+        TagProgram.Step(
+          .perform(.init("change key 0", [[0xC4, 0] + secret]), .secret),
+          at: .application(0x01_0000)),
+        #""action":"command","application":"010000","irreversible":false,"purpose":"secret""#
+      ),
     ]
     for (step, wanted) in steps {
       let text = JSONLine.text(PlanStepJSON(step))

@@ -48,12 +48,3 @@ final class StepWatch {
     }
   }
 }
-
-extension TagProgram.Step {
-  fileprivate var isCheck: Bool {
-    switch self {
-    case .checkBlock, .checkPages, .checkRefusal: true
-    default: false
-    }
-  }
-}

@@ -26,6 +26,8 @@ struct Execution {
   }
 
   let session: TagSession
+  /// How the tag's family carries a step out: nil when all is as wanted.
+  let exchange: (TagProgram.Step) throws(ReaderError) -> Trouble?
   let shouldStop: () -> Bool
   /// Told before each step.
   let progress: (Int, TagProgram.Step) -> Void
@@ -52,37 +54,18 @@ struct Execution {
     }
     if let trouble { throw trouble }
   }
+}
 
-  /// Nil when all is as wanted.
-  private func exchange(_ step: TagProgram.Step) throws(ReaderError) -> Trouble? {
-    switch step {
-    case .authenticate(let sector, let candidate):
-      return try session.authenticate(sector, candidate) ? nil : .keyRefused
-    case .writeBlock(let block, let bytes, let purpose):
-      try session.reader.writeBlock(Int(block.index), bytes)
-      if purpose == .trailer || purpose == .lock { session.forgetSector() }
-      return nil
-    case .checkBlock(let block, let expected):
-      let found = try session.reader.readBlock(Int(block.index))
-      return Self.matches(found, expected) ? nil : .differs(found: found)
-    case .writePage(let page, let bytes, let purpose):
-      try session.wake()
-      // From here on the old password may be wrong, whatever becomes of this exchange.
-      if purpose == .secret { session.passwordIsChanging() }
-      try session.reader.writePage(Int(page.number), bytes, isSecret: purpose == .secret)
-      return nil
-    case .checkPages(let first, let expected):
-      let found = try session.readPages(first, count: expected.count / Page.byteCount)
-      return Self.matches(found, expected) ? nil : .differs(found: found)
-    case .enterPassword(let password, let pack):
-      guard let found = try session.authenticate(password: password) else { return .keyRefused }
-      return found == pack ? nil : .differs(found: found)
-    case .checkRefusal(let page, let bytes):
-      return try session.refuses(writing: bytes, to: page) ? nil : .unprotected
-    }
+extension TagProgram.Step {
+  /// Nil when `found` is what `expected` says.
+  func trouble(finding found: [UInt8], for expected: [UInt8?]) -> Execution.Trouble? {
+    let isThere =
+      found.count == expected.count && zip(found, expected).allSatisfy { $1 == nil || $0 == $1 }
+    return isThere ? nil : .differs(found: found)
   }
 
-  private static func matches(_ found: [UInt8], _ expected: [UInt8?]) -> Bool {
-    found.count == expected.count && zip(found, expected).allSatisfy { $1 == nil || $0 == $1 }
+  /// What a family answers that gets a step of another: only a planner that is wrong makes one.
+  func isOfAnotherFamily() -> Execution.Trouble? {
+    preconditionFailure("the tag knows no step like this: \(self)")
   }
 }

@@ -94,7 +94,7 @@ enum FailureText {
     _ failure: Execution.Failure, program: TagProgram?, hasWritten: Bool
   ) -> ProgramFailure {
     let count = program?.steps.count ?? 0
-    let place = "Step \(failure.index + 1) of \(count), \(failure.step), failed"
+    let what = "Step \(failure.index + 1) of \(count), \(failure.step), failed"
     let holds = TagHolds.text(program, stoppedAt: failure, hasWritten: hasWritten)
     let again =
       doubt(program)
@@ -105,42 +105,42 @@ enum FailureText {
         .interrupted, "Interrupted before step \(failure.index + 1) of \(count).", tagHolds: holds,
         next: "run the same command on this tag again; it goes on from there.")
     case .keyRefused:
-      if case .enterPassword = failure.step {
+      if case .authenticate(.password) = failure.step.action {
         return ProgramFailure(
           .mismatch,
-          "\(place): the tag does not know the password that was written\(secretPage(program, first: true)).",
+          "\(what): the tag does not know the password that was written\(secretPage(program, first: true)).",
           tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
       }
       if let block = program?.trailer(writtenBefore: failure) {
         return ProgramFailure(
           .mismatch,
-          "\(place): the sector does not open with the key that was written to \(block).",
+          "\(what): the sector does not open with the key that was written to \(block).",
           tagHolds: holds, next: "run the same command again; if it fails again, use another tag.")
       }
       return ProgramFailure(
-        .refused, "\(place): the tag refused the key.", tagHolds: holds,
+        .refused, "\(what): the tag refused the key.", tagHolds: holds,
         next: "pass the right key with --key or --key-file.")
     case .unprotected:
       return ProgramFailure(
-        .mismatch, "\(place): the tag took the write, so its password protects nothing.",
+        .mismatch, "\(what): the tag took the write, so its password protects nothing.",
         tagHolds: holds, next: "use another tag; this chip does not keep its promise.")
     case .differs(let found):
       return ProgramFailure(
-        .mismatch, "\(place): \(difference(failure.step, found, program)).", tagHolds: holds,
+        .mismatch, "\(what): \(difference(failure.step, found, program)).", tagHolds: holds,
         next: "run the same command again; if it fails again, use another tag.")
     case .reader(.exchangeFailed(let status)) where failure.step.isWrite:
-      if case .writePage(let page, _, _) = failure.step, program?.repairs.contains(page) == true {
+      if let place = failure.step.written?.place, program?.repairs.contains(place) == true {
         return ProgramFailure(
           .mismatch,
-          "\(place): \(page) does not hold what was written before, and the tag refuses to have it written again (\(status)).",
+          "\(what): \(place) does not hold what was written before, and the tag refuses to have it written again (\(status)).",
           tagHolds: holds, next: "use another tag.")
       }
       return ProgramFailure(
-        .refused, "\(place): the tag is there and refuses it (\(status)).", tagHolds: holds,
+        .refused, "\(what): the tag is there and refuses it (\(status)).", tagHolds: holds,
         next: "see what `nfcprog info` says of locks and passwords, or use another tag.")
     case .reader(let error):
       return readerFailure(
-        error, what: "\(place): \(error)", holds: holds,
+        error, what: "\(what): \(error)", holds: holds,
         next: doubt(after: .execution(failure), program) ?? again)
     }
   }
@@ -148,7 +148,7 @@ enum FailureText {
   /// What to do where the write that failed may have left what the same command cannot tell from somebody's data; nil elsewhere.
   private static func doubt(after setback: Setback, _ program: TagProgram?) -> String? {
     guard case .execution(let failure) = setback, let block = program?.blindSpot,
-      case .writeBlock(block, _, _) = failure.step
+      failure.step.written?.place == .block(block)
     else { return nil }
     return
       "put the tag back and run the same command again; if it then finds data in \(block), the write was torn: add "
@@ -159,8 +159,9 @@ enum FailureText {
   private static func difference(
     _ step: TagProgram.Step, _ found: [UInt8], _ program: TagProgram?
   ) -> String {
-    switch step {
-    case .checkPages(let first, let expected):
+    switch step.action {
+    case .check(let expected):
+      guard let first = step.place.page else { break }
       for (index, unit) in AreaUpdate.units(of: found, size: Page.byteCount).enumerated() {
         let wanted = expected.dropFirst(index * Page.byteCount).prefix(Page.byteCount)
         guard !zip(unit, wanted).allSatisfy({ $1 == nil || $0 == $1 }) else { continue }
@@ -168,11 +169,12 @@ enum FailureText {
         return mismatch(first.advanced(by: index), found: unit, wanted: bytes)
       }
       return "the tag shows fewer pages than were written"
-    case .enterPassword:
+    case .authenticate(.password):
       return
         "the tag acknowledges the password with other bytes than were written\(secretPage(program, first: false))"
-    default: return "what was read back is not what was written"
+    default: break
     }
+    return "what was read back is not what was written"
   }
 
   /// What a page holds, and what it was given.
@@ -183,9 +185,7 @@ enum FailureText {
 
   /// The page of the password, or of its acknowledge, as `program` writes them.
   private static func secretPage(_ program: TagProgram?, first: Bool) -> String {
-    let pages = program?.steps.compactMap { step -> Page? in
-      if case .writePage(let page, _, .secret) = step { page } else { nil }
-    }
+    let pages = program?.steps.filter { $0.purpose == .secret }.map(\.place)
     return (first ? pages?.first : pages?.last).map { " (\($0))" } ?? ""
   }
 
@@ -229,9 +229,9 @@ enum FailureText {
 extension TagProgram {
   /// The trailer whose new keys the failed step asked for: of the sector that it opens, written before it.
   fileprivate func trailer(writtenBefore failure: Execution.Failure) -> Block? {
-    guard case .authenticate(let sector, _) = failure.step else { return nil }
-    let isWritten = steps[..<failure.index].contains { step in
-      if case .writeBlock(sector.trailer, _, _) = step { true } else { false }
+    guard let sector = failure.step.place.sector else { return nil }
+    let isWritten = steps[..<failure.index].contains {
+      $0.written?.place == .block(sector.trailer)
     }
     return isWritten ? sector.trailer : nil
   }

@@ -38,14 +38,12 @@ extension TagProgram.Step {
   /// Whether a check that found `found` shows that the message is not there. The last unit does not count: behind
   /// the message's end it may hold anything.
   fileprivate func misses(_ found: [UInt8]) -> Bool {
-    switch self {
-    case .checkPages(let first, let expected)
-    where first == .capabilityContainer || first == .firstOfArea:
-      let container = first == .firstOfArea ? 0 : Page.byteCount
-      let range = container..<max(container, expected.count - Page.byteCount)
-      return found.count == expected.count
-        && range.contains { expected[$0] != nil && expected[$0] != found[$0] }
-    default: return false
-    }
+    guard let (place, expected) = checked,
+      place == .page(.capabilityContainer) || place == .page(.firstOfArea)
+    else { return false }
+    let container = place == .page(.firstOfArea) ? 0 : Page.byteCount
+    let range = container..<max(container, expected.count - Page.byteCount)
+    return found.count == expected.count
+      && range.contains { expected[$0] != nil && expected[$0] != found[$0] }
   }
 }

@@ -57,7 +57,12 @@ struct Pass {
     throws(Setback) -> Bool
   {
     var program = program
-    program.readsFast = session.canFastRead
+    let isClassic = Geometry(session.tag) != nil
+    program.exchanges = program.steps.flatMap { step in
+      isClassic
+        ? ClassicSteps.commands(of: step)
+        : Type2Steps.commands(of: step, readsFast: session.canFastRead)
+    }
     report.program = program
     report.skipped = program.unchanged
     progress(.planned(program))
@@ -67,7 +72,11 @@ struct Pass {
       return !program.changesTag
     }
     let execution = Execution(
-      session: session, shouldStop: shouldStop,
+      session: session,
+      exchange: { [session] (step) throws(ReaderError) in
+        isClassic
+          ? try ClassicSteps.perform(step, in: session) : try Type2Steps.perform(step, in: session)
+      }, shouldStop: shouldStop,
       progress: { index, step in
         progress(.step(number: index + 1, count: program.steps.count, step))
       })

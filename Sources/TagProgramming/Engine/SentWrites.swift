@@ -4,17 +4,15 @@ import TagMemory
 ///
 /// A unit that does not hold what was sent last holds a write of this run that went wrong, never somebody's data.
 struct SentWrites: Hashable, Sendable {
-  /// The bytes last sent to each block of a MIFARE Classic, whatever came of it.
-  private(set) var blocks: [Block: [UInt8]] = [:]
-  /// The bytes last sent to each page of a Type 2 tag, whatever came of it.
-  private(set) var pages: [Page: [UInt8]] = [:]
+  /// The bytes last sent to each place, whatever came of it.
+  private(set) var all: [Place: [UInt8]] = [:]
+
+  /// The bytes last sent to `place`, whatever came of it; nil where nothing was sent.
+  subscript(place: Place) -> [UInt8]? { all[place] }
 
   /// Takes note of what `step` is about to write.
   mutating func note(_ step: TagProgram.Step) {
-    switch step {
-    case .writeBlock(let block, let bytes, _): blocks[block] = bytes
-    case .writePage(let page, let bytes, _): pages[page] = bytes
-    case .authenticate, .checkBlock, .checkPages, .enterPassword, .checkRefusal: break
-    }
+    guard let (place, bytes) = step.written else { return }
+    all[place] = bytes
   }
 }

@@ -10,7 +10,7 @@ enum TagHolds {
     let isWriting = failure.step.isWrite && failure.trouble != .stopped
     if done.isEmpty, !isWriting { return hasWritten ? "as an earlier try left it." : "unchanged." }
     var sentences: [String] = []
-    if isWriting { sentences.append("\(unit(of: failure.step)) is old or new") }
+    if isWriting { sentences.append("\(failure.step.place) is old or new") }
     sentences.append(state(program, stoppedAt: failure, isWriting: isWriting))
     return sentences.joined(separator: "; ") + "."
   }
@@ -95,17 +95,6 @@ enum TagHolds {
       return "an empty message, with \(done.count) of \(writes.count) writes done"
     }
     return "\(done.count) of \(writes.count) writes are done"
-  }
-
-  private static func unit(of step: TagProgram.Step) -> String {
-    switch step {
-    case .writeBlock(let block, _, _): "\(block)"
-    case .writePage(let page, _, _): "\(page)"
-    case .authenticate(let sector, _): "\(sector)"
-    case .checkBlock(let block, _): "\(block)"
-    case .checkPages(let page, _), .checkRefusal(let page, _): "\(page)"
-    case .enterPassword: "the password"
-    }
   }
 }
 

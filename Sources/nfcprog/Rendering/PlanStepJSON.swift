@@ -4,21 +4,28 @@ import TagProgramming
 
 /// One step of a plan, as `--dry-run --json` prints it. What is nil is absent.
 struct PlanStepJSON: Encodable, Equatable {
-  /// `authenticate`, `write`, `read`, and `probe`: a write that the tag must refuse, of what the page holds.
+  /// `authenticate`, `write`, `read`, `probe`: a write that the tag must refuse, of what the page holds; and
+  /// `command`: a change of the tag that is no plain write.
   var action: String
   /// With `authenticate` on a MIFARE Classic.
   var sector: Int?
-  /// On a MIFARE Classic; with `authenticate` the sector's trailer.
+  /// On a MIFARE Classic, with `authenticate` the sector's trailer; on a FeliCa Lite.
   var block: Int?
   /// The first page, on an Ultralight or NTAG.
   var page: Int?
-  /// How many blocks or pages are read.
+  /// The identifier of a file, hexadecimal, on an ISO 7816 or DESFire tag.
+  var file: String?
+  /// The first byte in that file, from 0.
+  var offset: Int?
+  /// The identifier of a DESFire application, hexadecimal.
+  var application: String?
+  /// How many blocks or pages are read; of a file, how many bytes.
   var count: Int?
-  /// The type of a sector's key, `A` or `B`; absent for a password.
+  /// The type of a sector's key, `A` or `B`, or the number of an application's; absent for a password.
   var key: String?
   /// What is written, or must be read: hexadecimal, `**` for each byte of a key or password and `??` for each that
-  /// may be anything.
-  var bytes: String
+  /// may be anything. Absent with `command`.
+  var bytes: String?
   /// What the step is for, in one word.
   var purpose: String
   /// Whether it can never be undone.
@@ -30,51 +37,63 @@ struct PlanStepJSON: Encodable, Equatable {
     text = "\(step)"
     irreversible = step.isIrreversible
     purpose = step.purpose.map(\.word) ?? "verify"
-    switch step {
-    case .authenticate(let sector, let candidate):
+    switch step.action {
+    case .authenticate(let credential):
       action = "authenticate"
-      (self.sector, block) = (sector.index, Int(sector.trailer.index))
-      key = candidate.type == .a ? "A" : "B"
-      bytes = Self.hidden(candidate.key.bytes.count)
       purpose = "open"
-    case .writeBlock(let block, let bytes, _):
+      key = credential.word
+      bytes = Self.hidden(credential.byteCount)
+    case .write(let written, _):
       action = "write"
-      self.block = Int(block.index)
-      self.bytes = Self.text(bytes.map { $0 }, of: block)
-    case .checkBlock(let block, let bytes):
+      bytes = Self.text(written.map { $0 }, of: step)
+    case .check(let expected):
       action = "read"
-      (self.block, count) = (Int(block.index), 1)
-      self.bytes = Self.text(bytes, of: block)
-    case .writePage(let page, let bytes, let purpose):
-      action = "write"
-      self.page = Int(page.number)
-      self.bytes = purpose == .secret ? Self.hidden(bytes.count) : Hex.string(bytes)
-    case .checkPages(let first, let bytes):
-      action = "read"
-      (page, count) = (Int(first.number), bytes.count / Page.byteCount)
-      self.bytes = bytes.map(Self.text).joined()
-    case .enterPassword(let password, _):
-      action = "authenticate"
-      bytes = Self.hidden(password.count)
-      purpose = "open"
-    case .checkRefusal(let page, let bytes):
+      bytes = Self.text(expected, of: step)
+      count = expected.count / (step.place.unitByteCount ?? 1)
+    case .checkRefusal(let held):
       action = "probe"
-      self.page = Int(page.number)
-      self.bytes = Hex.string(bytes)
+      bytes = Self.text(held.map { $0 }, of: step)
+    case .perform: action = "command"
+    }
+    locate(step.place)
+  }
+
+  /// Says where the step is.
+  private mutating func locate(_ place: Place) {
+    switch place {
+    case .tag: break
+    case .sector(let sector):
+      (self.sector, block) = (sector.index, Int(sector.trailer.index))
+    case .block(let block): self.block = Int(block.index)
+    case .page(let page): self.page = Int(page.number)
+    case .file(let id, let offset):
+      file = Hex.string([UInt8(id >> 8), UInt8(id & 0xFF)])
+      self.offset = offset
+    case .application(let id):
+      application = Hex.string([16, 8, 0].map { UInt8(truncatingIfNeeded: id >> $0) })
+    case .feliCaBlock(let number): block = Int(number)
     }
   }
 
-  /// A block's bytes, those of the keys in a sector trailer hidden.
-  private static func text(_ bytes: [UInt8?], of block: Block) -> String {
+  private static func text(_ bytes: [UInt8?], of step: TagProgram.Step) -> String {
     bytes.enumerated().map { index, byte in
-      let isKey = block.isTrailer && !(6...9).contains(index)
-      return isKey && byte != nil ? hidden(1) : text(byte)
+      guard let byte else { return "??" }
+      return step.isSecret(index) ? hidden(1) : Hex.byte(byte)
     }.joined()
   }
 
-  private static func text(_ byte: UInt8?) -> String { byte.map(Hex.byte) ?? "??" }
-
   private static func hidden(_ count: Int) -> String { String(repeating: "**", count: count) }
+}
+
+extension TagProgram.Credential {
+  /// Which key it is, for programs; nil for a password.
+  fileprivate var word: String? {
+    switch self {
+    case .key(let candidate): candidate.type == .a ? "A" : "B"
+    case .password: nil
+    case .desFire(let number, _): "\(number)"
+    }
+  }
 }
 
 extension TagProgram.Purpose {

@@ -162,8 +162,8 @@ extension TagJSON.Plan {
     self.init(
       steps: program.steps.map(PlanStepJSON.init),
       irreversible: program.irreversibleSteps.map(\.description),
-      authentications: cost.authentications, reads: cost.blockReads + cost.pageReads,
-      writes: cost.blockWrites + cost.pageWrites, commands: cost.commands,
+      authentications: cost.authentications, reads: cost.reads,
+      writes: cost.writes, commands: cost.commands,
       modelled: TagJSON.Modelled(program.modelledTime(exchange), at: exchange.speed))
   }
 }

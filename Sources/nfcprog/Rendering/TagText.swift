@@ -80,7 +80,7 @@ struct TagText {
     lines.append(
       contentsOf: [
         "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
-          + "\(cost.blockWrites + cost.pageWrites) writes; \(cost.blockReads + cost.pageReads) pages or blocks are "
+          + "\(cost.writes) writes; \(cost.reads) pages or blocks are "
           + "read back.",
         "Modelled time: "
           + TimeText.modelled(program.modelledTime(exchange), at: exchange.speed) + ".",

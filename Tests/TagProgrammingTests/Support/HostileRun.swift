@@ -69,11 +69,10 @@ struct HostileRun {
     var strays: [String] = []
     link.onWrite = { place, bytes in
       let isPlanned = planned.contains { step in
-        switch step {
-        case .writeBlock(let block, let wanted, _): block.index == place && wanted == bytes
-        case .writePage(let page, let wanted, _), .checkRefusal(let page, let wanted):
-          page.number == place && wanted == bytes
-        default: false
+        guard step.place.number == Int(place) else { return false }
+        switch step.action {
+        case .write(let wanted, _), .checkRefusal(let wanted): return wanted == bytes
+        default: return false
         }
       }
       if !isPlanned { strays.append("write of \(place) outside the plan") }

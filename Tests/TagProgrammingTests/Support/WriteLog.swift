@@ -37,13 +37,13 @@ extension TagProgram {
   /// The writes, in their order.
   var writes: [WriteLog.Write] {
     steps.compactMap { step in
-      switch step {
-      case .writeBlock(let block, let bytes, _):
-        WriteLog.Write(place: Int(block.index), bytes: bytes)
-      case .writePage(let page, let bytes, _):
-        WriteLog.Write(place: Int(page.number), bytes: bytes)
-      case .authenticate, .checkBlock, .checkPages, .enterPassword, .checkRefusal: nil
-      }
+      guard let (place, bytes) = step.written, let number = place.number else { return nil }
+      return WriteLog.Write(place: number, bytes: bytes)
     }
   }
+}
+
+extension Place {
+  /// The number of a block or page, as the commands to the tag carry it.
+  var number: Int? { block.map { Int($0.index) } ?? page.map { Int($0.number) } }
 }

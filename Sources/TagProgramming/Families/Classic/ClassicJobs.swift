@@ -225,7 +225,7 @@ struct ClassicJobs {
     }
     let named = surveyor.state.directory()?.nfcSectors(on: geometry) ?? []
     for sector in geometry.sectors
-    where named.contains(sector) || session.sent.blocks[sector.trailer] != nil {
+    where named.contains(sector) || session.sent[.block(sector.trailer)] != nil {
       try surveyor.survey(sector, [.trailer, .trailerWriter])
     }
     try surveyor.askAgain([.trailer, .trailerWriter])
@@ -259,8 +259,6 @@ extension ClassicSurveyor {
 extension TagProgram {
   /// The sectors that get a trailer.
   var writtenTrailers: [Sector] {
-    steps.compactMap { step in
-      if case .writeBlock(let block, _, _) = step, block.isTrailer { block.sector } else { nil }
-    }
+    steps.compactMap(\.written?.place.block).filter(\.isTrailer).map(\.sector)
   }
 }

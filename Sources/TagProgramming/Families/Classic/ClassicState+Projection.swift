@@ -8,7 +8,8 @@ extension ClassicState {
   /// This state once `steps` have been carried out: what a survey would find then.
   func applying(_ steps: some Sequence<TagProgram.Step>) -> ClassicState {
     var state = self
-    for case .writeBlock(let block, let bytes, _) in steps {
+    for (place, bytes) in steps.compactMap(\.written) {
+      guard let block = place.block else { continue }
       state.sent[block] = nil
       if !block.isTrailer {
         state.blocks[block] = bytes

@@ -7,14 +7,14 @@ extension ClassicState {
     var state = self
     var open: KeyCandidate?
     for (index, step) in program.steps.enumerated() {
-      switch step {
-      case .authenticate(let sector, let candidate):
+      switch (step.place, step.action) {
+      case (.sector(let sector), .authenticate(.key(let candidate))):
         guard state.sectors[sector]?.mayOpen(with: candidate) ?? true else { return index }
         open = candidate
-      case .writeBlock(let block, _, _):
+      case (.block(let block), .write):
         guard state.lets(open?.type ?? .a, write: block) else { return index }
         state = state.applying([step])
-      case .checkBlock, .writePage, .checkPages, .enterPassword, .checkRefusal: break
+      default: break
       }
     }
     return nil

@@ -80,7 +80,7 @@ extension Type2MessagePlanner {
   /// The page that `failure` may have left damaged, where this very job, run again, would take what is in it for somebody's
   /// data: nothing else on the tag tells yet that it has begun.
   func doubtfulPage(_ program: TagProgram, stoppedAt failure: Execution.Failure) -> Page? {
-    guard failure.trouble != .stopped, case .writePage(let page, _, _) = failure.step,
+    guard failure.trouble != .stopped, let page = failure.step.written?.place.page,
       state.map.user.contains(page)
     else { return nil }
     var done = TagProgram()

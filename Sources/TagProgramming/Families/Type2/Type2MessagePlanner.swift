@@ -170,10 +170,7 @@ struct Type2MessagePlanner {
 
   /// Refuses a program that would write a locked or password-protected page.
   private func requireOpen(_ program: TagProgram) throws(ProgramFailure) {
-    let written = program.steps.compactMap { step -> Page? in
-      if case .writePage(let page, _, _) = step { page } else { nil }
-    }
-    let locked = Set(written).filter { state.memory.isLocked($0) == true }
+    let locked = Set(program.writtenPages).filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
       throw ProgramFailure(
         .refused, "\(Type2Words.list(locked)) locked for good and would have to change.",

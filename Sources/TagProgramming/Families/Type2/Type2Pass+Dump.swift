@@ -80,7 +80,7 @@ extension Type2Pass {
   ) throws(Setback) -> Bool {
     var surveyor = surveyor
     guard pass.isThorough, let page = surveyor.state.map.tripleDES?.auth0,
-      let bytes = pass.session.sent.pages[page],
+      let bytes = pass.session.sent[.page(page)],
       try surveying({ () throws(ReaderError) in try surveyor.hidesProtection() })
     else { return false }
     var program = TagProgram()

@@ -156,12 +156,13 @@ struct Type2Pass {
   func noteRepairs(_ surveyor: Type2Surveyor, in program: inout TagProgram) throws(Setback) {
     // A page that holds what it held before has not been written at all: the tag refuses it.
     let firstSeen = surveyor.session.firstSeen
-    program.repairs = surveyor.wrongPages.filter { page in
+    let repaired = surveyor.wrongPages.filter { page in
       firstSeen[page].map { $0 != surveyor.state.memory[page] } ?? false
     }
+    program.repairs = Set(repaired.map(Place.page))
     guard
       let page = surveyor.wrongPages.subtracting(surveyor.state.map.counter.map { [$0] } ?? [])
-        .sorted().first(where: { !program.writes($0) }),
+        .sorted().first(where: { !program.writes(.page($0)) }),
       let found = surveyor.state.memory[page], let meant = surveyor.meaning.memory[page]
     else { return }
     throw .failure(
@@ -255,7 +256,7 @@ struct Type2Pass {
     try surveyor.surveyPages(pages)
     describe(surveyor.state, &report)
     let (state, meaning) = (surveyor.state, surveyor.meaning)
-    let counter = map.counter.flatMap { pass.session.sent.pages[$0] == nil ? nil : $0 }
+    let counter = map.counter.flatMap { pass.session.sent[.page($0)] == nil ? nil : $0 }
     var program = try planning { () throws(ProgramFailure) in
       var planner = try PageWritePlanner(state: state, meaning: meaning, job: job)
       planner.hasCounted = counter.map { state.memory[$0] == meaning.memory[$0] } ?? false

@@ -15,13 +15,7 @@ struct Type2RestorePlanner {
     try requireSameChip()
     if job.force { try requireContainer() }
     var program = userMemory()
-    let locked = program.steps.compactMap { step -> Page? in
-      if case .writePage(let page, _, _) = step, state.memory.isLocked(page) == true {
-        page
-      } else {
-        nil
-      }
-    }
+    let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
       throw ProgramFailure(
         .refused, "\(Type2Words.list(Set(locked))) locked for good and would have to change.",

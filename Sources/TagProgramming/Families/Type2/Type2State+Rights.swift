@@ -22,6 +22,6 @@ extension Type2State {
 extension TagProgram {
   /// The pages that it writes, in its order.
   var writtenPages: [Page] {
-    steps.compactMap { step in if case .writePage(let page, _, _) = step { page } else { nil } }
+    steps.compactMap { $0.written?.place.page }
   }
 }

@@ -47,7 +47,7 @@ extension Type2State {
   func applying(_ program: TagProgram) -> Type2State {
     var state = self
     for step in program.steps {
-      guard case .writePage(let page, let bytes, _) = step else { continue }
+      guard let (place, bytes) = step.written, let page = place.page else { continue }
       state.memory.store(result(of: bytes, on: page, holding: state.memory[page]), from: page)
     }
     return state

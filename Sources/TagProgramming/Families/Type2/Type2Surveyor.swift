@@ -397,7 +397,7 @@ struct Type2Surveyor {
     state.memory.store(bytes, from: first)
     for (index, unit) in AreaUpdate.units(of: bytes, size: Page.byteCount).enumerated() {
       guard let page = Page(exactly: Int(first.number) + index), session.firstSeen[page] == nil,
-        session.sent.pages[page] == nil
+        session.sent[.page(page)] == nil
       else { continue }
       session.firstSeen[page] = unit
     }

@@ -1,0 +1,48 @@
+extension TagProgram {
+  /// What a write is for.
+  public enum Purpose: Hashable, Sendable {
+    /// Sets the length of the message that is there to 0.
+    case switchOff
+    /// Bytes that no reader looks at yet.
+    case content
+    /// Holds the length of the new message.
+    case switchOn
+    /// A sector trailer: keys, access bits, general purpose byte.
+    case trailer
+    /// A block of the MIFARE application directory.
+    case directory
+    /// Page 3: bits can be set, never cleared.
+    case capabilityContainer
+    /// Back to the state of delivery.
+    case blank
+    /// A block as a dump has it.
+    case restored
+    /// What the operator gave; `isIrreversible` where the page is OTP or holds lock bits.
+    case raw(isIrreversible: Bool)
+    /// A password or a key.
+    case secret
+    /// What the password protects.
+    case configuration
+    /// Lock bits, or the capability container's word that nobody may write: for good.
+    case lock
+  }
+}
+
+extension TagProgram.Purpose: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .switchOff: "(the present message is switched off)"
+    case .content: "(content)"
+    case .switchOn: "(the length: the message is on)"
+    case .trailer: "(sector trailer)"
+    case .directory: "(MIFARE application directory)"
+    case .capabilityContainer: "(capability container, irreversible)"
+    case .blank: "(as delivered)"
+    case .restored: "(from the dump)"
+    case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""
+    case .secret: "(a password or key)"
+    case .configuration: "(what the password protects)"
+    case .lock: "(locked, irreversible)"
+    }
+  }
+}

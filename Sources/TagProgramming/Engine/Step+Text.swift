@@ -1,0 +1,41 @@
+import Bytes
+import TagMemory
+
+extension TagProgram.Step: CustomStringConvertible {
+  /// As a plan prints it; keys by their names, the keys inside a sector trailer not at all.
+  public var description: String {
+    switch action {
+    case .authenticate(let credential): Self.text(credential, at: place)
+    case .write(_, .secret): "write \(place): \(TagProgram.Purpose.secret)"
+    case .write(let bytes, let purpose): "write \(place): \(text(bytes, purpose))"
+    case .check(let bytes): "read \(place.words(byteCount: bytes.count)) back"
+    case .checkRefusal:
+      "select the tag anew and write \(place) as it is, without the password, which the tag refuses"
+    case .perform(let command, let purpose):
+      purpose == .secret ? "\(command.name)" : "\(command.name)  \(purpose)"
+    }
+  }
+
+  private static func text(_ credential: TagProgram.Credential, at place: Place) -> String {
+    switch credential {
+    case .key(let candidate): "open \(place): \(candidate)"
+    case .password: "give the password, which the tag acknowledges"
+    case .desFire(let number, _): "open \(place) with key \(number)"
+    }
+  }
+
+  /// The bytes and what they are for. Of a sector trailer, whatever it is written for, all but the keys.
+  private func text(_ bytes: [UInt8], _ purpose: TagProgram.Purpose) -> String {
+    guard bytes.indices.contains(where: place.holdsKey), bytes.count == Block.byteCount else {
+      return "\(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
+    }
+    let rest =
+      "access bits \(Hex.string(bytes[6..<9]).uppercased()), "
+      + "general purpose byte \(Hex.byte(bytes[9]).uppercased())"
+    switch purpose {
+    case .trailer: return "keys and " + rest
+    case .lock: return rest + "  \(purpose)"
+    default: return "keys and " + rest + "  \(purpose)"
+    }
+  }
+}

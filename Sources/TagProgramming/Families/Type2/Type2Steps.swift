@@ -1,0 +1,96 @@
+import PN532
+import Readers
+import TagMemory
+
+/// The steps of a Type 2 tag: how each is carried out, and in which commands.
+enum Type2Steps {
+  /// Nil when all is as wanted.
+  static func perform(_ step: TagProgram.Step, in session: TagSession) throws(ReaderError)
+    -> Execution.Trouble?
+  {
+    switch (step.place, step.action) {
+    case (.page(let page), .write(let bytes, let purpose)):
+      try session.wake()
+      // From here on the old password may be wrong, whatever becomes of this exchange.
+      if purpose == .secret { session.passwordIsChanging() }
+      try session.reader.writePage(Int(page.number), bytes, isSecret: purpose == .secret)
+      return nil
+    case (.page(let page), .check(let expected)):
+      let found = try session.readPages(page, count: expected.count / Page.byteCount)
+      return step.trouble(finding: found, for: expected)
+    case (.tag, .authenticate(.password(let password, let pack))):
+      guard let found = try session.authenticate(password: password) else { return .keyRefused }
+      return found == pack ? nil : .differs(found: found)
+    case (.page(let page), .checkRefusal(let bytes)):
+      return try session.refuses(writing: bytes, to: page) ? nil : .unprotected
+    default: return step.isOfAnotherFamily()
+    }
+  }
+
+  /// The commands of `step` as the reader sends them, and the answers expected; secrets, UIDs and data that are read as zeros.
+  /// `readsFast`: with FAST_READ, which carries many pages.
+  static func commands(of step: TagProgram.Step, readsFast: Bool) -> [PlannedExchange] {
+    switch (step.place, step.action) {
+    case (.page(let page), .write(let bytes, _)):
+      return [PlannedExchange([0xA2, page.number] + bytes)]
+    case (.tag, .authenticate(.password(let password, let pack))):
+      return [PlannedExchange(.inCommunicateThru([0x1B] + password), answerCount: pack.count)]
+    case (.page(let page), .checkRefusal(let bytes)):
+      // The tag is selected, refuses, and is selected again.
+      let uid = [UInt8](repeating: 0, count: 7)
+      let target = TypeATarget(number: 1, atqa: 0x0044, sak: 0x00, uid: uid)
+      let selection = PlannedExchange(
+        command: .listTypeA(uid: target.uid), answer: [1] + target.serialize())
+      let refused = PlannedExchange(
+        command: .inDataExchange([0xA2, page.number] + bytes), answer: [StatusCode.crc.rawValue])
+      return [selection, refused, selection]
+    case (.page(let first), .check(let bytes)):
+      let count = bytes.count / Page.byteCount
+      // As `TagSession.readPages` does.
+      guard count > 4, readsFast else {
+        return (0..<(count + 3) / 4).map { _ in
+          PlannedExchange([0x30, first.number], answerCount: 16)
+        }
+      }
+      return stride(from: 0, to: count, by: TagReader.fastReadLimit).map { start in
+        let part = min(TagReader.fastReadLimit, count - start)
+        return PlannedExchange(
+          .inCommunicateThru([0x3A, 0, 0]), answerCount: part * Page.byteCount)
+      }
+    default: return []
+    }
+  }
+}
+
+extension TagProgram.Step {
+  /// Write the 4 bytes of a page.
+  public static func writePage(
+    _ page: Page, _ bytes: [UInt8], _ purpose: TagProgram.Purpose
+  ) -> Self {
+    Self(.write(bytes, purpose), at: .page(page))
+  }
+
+  /// Read pages from `first` on; the bytes that are not nil must be there.
+  public static func checkPages(first: Page, _ bytes: [UInt8?]) -> Self {
+    Self(.check(bytes), at: .page(first))
+  }
+
+  /// Give the password; the tag must answer with this acknowledge.
+  public static func enterPassword(_ password: [UInt8], pack: [UInt8]) -> Self {
+    Self(.authenticate(.password(password, pack: pack)), at: .tag)
+  }
+
+  /// Select the tag anew, give no password and write a page with what it holds: the tag must refuse.
+  public static func checkRefusal(_ page: Page, _ bytes: [UInt8]) -> Self {
+    Self(.checkRefusal(bytes), at: .page(page))
+  }
+}
+
+extension SentWrites {
+  /// The bytes last sent to each page.
+  var pages: [Page: [UInt8]] {
+    var pages: [Page: [UInt8]] = [:]
+    for (place, bytes) in all { if let page = place.page { pages[page] = bytes } }
+    return pages
+  }
+}
