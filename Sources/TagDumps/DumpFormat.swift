@@ -2,7 +2,7 @@ import TagMemory
 
 /// The file formats of tag dumps.
 public enum DumpFormat: Hashable, Sendable, CaseIterable {
-  /// The memory, byte after byte (libnfc's `.mfd`); Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
+  /// The memory, byte after byte (libnfc's `.mfd`; of a FeliCa Lite its 24 or 27 blocks); Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
   case raw
   /// Proxmark3's JSON.
   case proxmark
@@ -55,7 +55,7 @@ extension TagDump {
       throw DumpError(
         """
         neither the memory of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, the UID \
-        first), nor a file of Proxmark3 (JSON), Flipper Zero (.nfc) or MIFARE Classic Tool (.mct)
+        first) or of a FeliCa Lite (384 bytes, Lite-S 432), nor a file of Proxmark3 (JSON), Flipper Zero (.nfc) or MIFARE Classic Tool (.mct)
         """)
     }
   }
@@ -64,7 +64,7 @@ extension TagDump {
   public func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
     switch format {
     case .raw: image.bytes.map { $0 ?? 0 }
-    case .proxmark: Array(ProxmarkDump.text(self).utf8)
+    case .proxmark: Array(try ProxmarkDump.text(self).utf8)
     case .flipper: Array(try FlipperDump.text(self).utf8)
     case .classicTool: Array(try ClassicToolDump.text(self).utf8)
     }

@@ -12,6 +12,7 @@ enum FlipperDump {
       throw DumpError(line: fields.line("Version"), "version \(version) of the format is not known")
     }
     let kind = fields["Device type"] ?? ""
+    if kind == feliCa { return try feliCa(fields) }
     var dump: TagDump
     let isClassic = fields["Mifare Classic type"] != nil || kind.lowercased().contains("classic")
     if isClassic {
@@ -64,6 +65,7 @@ enum FlipperDump {
   // MARK: Writing
 
   static func text(_ dump: TagDump) throws(DumpError) -> String {
+    if case .feliCaLite(let kind) = dump.image.layout { return try text(dump, kind) }
     let isClassic = dump.image.isMIFAREClassic
     var lines = [
       "Filetype: Flipper NFC device", "Version: 4",
@@ -75,6 +77,7 @@ enum FlipperDump {
     switch dump.image.layout {
     case .classic(let geometry): lines += try classicHead(geometry)
     case .type2(let pageCount): lines += type2Head(dump, pageCount)
+    case .feliCaLite: break
     }
     let label = isClassic ? "Block" : "Page"
     lines += dump.image.rows.enumerated().map { number, row in
@@ -125,7 +128,7 @@ enum FlipperDump {
     }
   }
 
-  private static func spaced(_ bytes: [UInt8]) -> String {
+  static func spaced(_ bytes: [UInt8]) -> String {
     DumpText.string(bytes.map { $0 }, separator: " ")
   }
 }

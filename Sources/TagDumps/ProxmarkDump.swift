@@ -114,7 +114,7 @@ enum ProxmarkDump {
   // MARK: Writing
 
   /// Bytes that are not known become zeros, as Proxmark3 writes them.
-  static func text(_ dump: TagDump) -> String {
+  static func text(_ dump: TagDump) throws(DumpError) -> String {
     let rows = dump.image.rows.map { hex($0) }
     var members = ["\"Created\": \"proxmark3\""]
     switch dump.image.layout {
@@ -127,6 +127,8 @@ enum ProxmarkDump {
       members += [
         "\"FileType\": \"mfu\"", object("Card", activation(dump) + chip(dump)), blocks(rows),
       ]
+    case .feliCaLite:
+      throw DumpError("Proxmark3 has no JSON for FeliCa tags; use .nfc (Flipper Zero) or .bin")
     }
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
   }

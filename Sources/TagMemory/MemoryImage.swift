@@ -8,6 +8,8 @@ public struct MemoryImage: Hashable, Sendable {
     case classic(Geometry)
     /// Pages of 4 bytes, so many.
     case type2(pageCount: Int)
+    /// Blocks of 16 bytes of a FeliCa Lite or Lite-S, in the order of `LiteMemory`.
+    case feliCaLite(LiteMemory.Kind)
   }
 
   public let layout: Layout
@@ -22,11 +24,14 @@ public struct MemoryImage: Hashable, Sendable {
   }
 
   /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (16 to 256
-  /// whole pages, since a page's number is a byte; the UID with right check bytes). Nil for anything else.
+  /// whole pages, since a page's number is a byte; the UID with right check bytes), or of a FeliCa Lite or Lite-S (24 or 27
+  /// blocks with the system code that all of them have). Nil for anything else.
   public init?(_ bytes: [UInt8]) {
     if let geometry = Geometry.allCases.first(where: { Self.byteCount(of: $0) == bytes.count }) {
       let uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
       self.init(.classic(geometry), uid: uid, bytes: bytes)
+    } else if let kind = LiteMemory.Kind.allCases.first(where: { $0.recognises(bytes) }) {
+      self.init(.feliCaLite(kind), uid: kind.uid(in: bytes), bytes: bytes)
     } else if 64...1024 ~= bytes.count, bytes.count.isMultiple(of: Page.byteCount),
       let uid = UID(type2Bytes: bytes)
     {
@@ -59,6 +64,7 @@ public struct MemoryImage: Hashable, Sendable {
     switch layout {
     case .classic(let geometry): message(inClassic: geometry)
     case .type2: type2Area.flatMap { TLVScan($0.known, of: $0.area).message?.value }
+    case .feliCaLite: messageOfFeliCa
     }
   }
 
@@ -119,6 +125,7 @@ extension MemoryImage.Layout {
     switch self {
     case .classic: Block.byteCount
     case .type2: Page.byteCount
+    case .feliCaLite: AttributeBlock.byteCount
     }
   }
 
@@ -127,6 +134,7 @@ extension MemoryImage.Layout {
     switch self {
     case .classic(let geometry): geometry.blocks.count
     case .type2(let pageCount): pageCount
+    case .feliCaLite(let kind): kind.blocks.count
     }
   }
 

@@ -1,16 +1,43 @@
 /// The blocks of a FeliCa Lite or Lite-S (FeliCa Lite-S User's Manual, block list).
 public enum LiteMemory {
-  /// Blocks that hold something, in the order of dumps; those from 90h on only a Lite-S has.
-  public static let blocks: [UInt16] = Array(0x00...0x0E) + Array(0x80...0x88)
-  public static let blocksOfLiteS: [UInt16] = blocks + [0x90, 0x91, 0x92]
+  /// Which of the two.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    case lite
+    case liteS
 
-  /// Those of `chip`, which is one of the two.
-  public static func blocks(of chip: FeliCaChip) -> [UInt16] {
-    chip.kind == .liteS ? blocksOfLiteS : blocks
+    /// Every block, in the order of dumps.
+    public var blocks: [UInt16] {
+      Array(0x00...0x0E) + Array(0x80...0x88) + (self == .liteS ? [0x90, 0x91, 0x92] : [])
+    }
+
+    /// The blocks that keep something and show it: neither what is computed nor the card key.
+    public var readableBlocks: [UInt16] { blocks.filter { !LiteMemory.unreadable.contains($0) } }
+
+    /// Where `block` is in the order of dumps; nil where there is none of this number.
+    public func row(of block: UInt16) -> Int? { blocks.firstIndex(of: block) }
+
+    /// The IDm in a whole memory: D_ID starts with it.
+    func uid(in memory: [UInt8]) -> UID {
+      let start = (row(of: LiteMemory.deviceID) ?? 0) * AttributeBlock.byteCount
+      return UID(memory[start..<start + 8])
+    }
+
+    /// Whether these bytes are a whole memory: SYS_C starts with the system code 88B4.
+    func recognises(_ memory: [UInt8]) -> Bool {
+      let start = (row(of: LiteMemory.systemCode) ?? 0) * AttributeBlock.byteCount
+      return memory.count == blocks.count * AttributeBlock.byteCount
+        && Array(memory[start..<start + 2]) == [0x88, 0xB4]
+    }
   }
 
-  /// CK, the card key: never shown.
+  /// D_ID: IDm and PMm.
+  public static let deviceID: UInt16 = 0x83
+  /// SYS_C.
+  public static let systemCode: UInt16 = 0x85
+  /// CK, the card key.
   public static let cardKey: UInt16 = 0x87
+  /// RC, MAC and MAC_A are computed, and the card key is never shown: they read as zeros, or not at all.
+  public static let unreadable: Set<UInt16> = [0x80, 0x81, cardKey, 0x91]
 
   /// How a block is called in Sony's manuals; nil where the tag has none of this number.
   public static func name(of block: UInt16) -> String? {
@@ -24,4 +51,15 @@ public enum LiteMemory {
     0x0E: "REG", 0x80: "RC", 0x81: "MAC", 0x82: "ID", 0x83: "D_ID", 0x84: "SER_C", 0x85: "SYS_C",
     0x86: "CKV", 0x87: "CK", 0x88: "MC", 0x90: "WCNT", 0x91: "MAC_A", 0x92: "STATE",
   ]
+}
+
+extension FeliCaChip {
+  /// How its memory is laid out; nil for a chip that is no Lite.
+  public var lite: LiteMemory.Kind? {
+    switch kind {
+    case .lite: .lite
+    case .liteS: .liteS
+    case .standard, .mobile, .plug, .unknown: nil
+    }
+  }
 }

@@ -92,7 +92,7 @@ struct Type3NDEFTests {
 
   @Test("names the blocks of a Lite-S as Sony does, and no others")
   func names() {
-    #expect(LiteMemory.blocksOfLiteS.allSatisfy { LiteMemory.name(of: $0) != nil })
+    #expect(LiteMemory.Kind.liteS.blocks.allSatisfy { LiteMemory.name(of: $0) != nil })
     #expect(LiteMemory.name(of: 0) == "S_PAD0" && LiteMemory.name(of: 0x88) == "MC")
     #expect([0x0F, 0x7F, 0x89, 0x93, 0xFFFF].allSatisfy { LiteMemory.name(of: $0) == nil })
   }
