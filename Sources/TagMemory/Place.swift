@@ -12,8 +12,8 @@ public enum Place: Hashable, Sendable {
   case file(id: UInt16, offset: Int)
   /// An application of a DESFire, by its identifier of three bytes.
   case application(UInt32)
-  /// A block of a FeliCa Lite or Lite-S.
-  case feliCaBlock(UInt8)
+  /// A block of the NDEF service of a Type 3 tag: of a FeliCa Lite all of its memory.
+  case feliCaBlock(UInt16)
 
   /// Bytes that are read and written as one, nil where that is any number.
   public var unitByteCount: Int? {
@@ -35,6 +35,9 @@ public enum Place: Hashable, Sendable {
   public var sector: Sector? { if case .sector(let sector) = self { sector } else { nil } }
   public var block: Block? { if case .block(let block) = self { block } else { nil } }
   public var page: Page? { if case .page(let page) = self { page } else { nil } }
+  public var feliCaBlock: UInt16? {
+    if case .feliCaBlock(let block) = self { block } else { nil }
+  }
 }
 
 extension Place: CustomStringConvertible {
@@ -46,7 +49,7 @@ extension Place: CustomStringConvertible {
     case .page(let page): "\(page)"
     case .file(let id, let offset): "\(Self.name(ofFile: id)) from byte \(offset) on"
     case .application(let id): "application \(Self.hexadecimal(id, digits: 6))"
-    case .feliCaBlock(let number): "block \(number)"
+    case .feliCaBlock(let number): "block \(LiteMemory.text(of: number))"
     }
   }
 

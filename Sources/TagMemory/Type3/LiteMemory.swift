@@ -1,3 +1,5 @@
+import Bytes
+
 /// The blocks of a FeliCa Lite or Lite-S (FeliCa Lite-S User's Manual, block list).
 public enum LiteMemory {
   /// Which of the two.
@@ -45,6 +47,11 @@ public enum LiteMemory {
     case 0...13: "S_PAD\(block)"
     default: names[block]
     }
+  }
+
+  /// `5`; of the system blocks `88h`, as Sony's manuals write them.
+  public static func text(of block: UInt16) -> String {
+    0x80...0x92 ~= block ? Hex.byte(UInt8(block)).uppercased() + "h" : "\(block)"
   }
 
   private static let names: [UInt16: String] = [

@@ -13,6 +13,8 @@ extension TagProgram {
     case directory
     /// Page 3: bits can be set, never cleared.
     case capabilityContainer
+    /// Whether a FeliCa tag answers to the system code of NDEF.
+    case systemCode
     /// Back to the state of delivery.
     case blank
     /// A block as a dump has it.
@@ -37,6 +39,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .trailer: "(sector trailer)"
     case .directory: "(MIFARE application directory)"
     case .capabilityContainer: "(capability container, irreversible)"
+    case .systemCode: "(the tag answers as an NDEF tag)"
     case .blank: "(as delivered)"
     case .restored: "(from the dump)"
     case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""

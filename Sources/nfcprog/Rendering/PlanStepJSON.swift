@@ -106,6 +106,7 @@ extension TagProgram.Purpose {
     case .trailer: "trailer"
     case .directory: "directory"
     case .capabilityContainer: "capabilityContainer"
+    case .systemCode: "systemCode"
     case .blank: "blank"
     case .restored: "restored"
     case .raw: "raw"

@@ -1,0 +1,89 @@
+import NDEF
+import TagMemory
+
+/// The attribute block that a job builds on, and whether what stands in its place may be somebody's data.
+struct FeliCaAttributes {
+  let state: FeliCaState
+
+  /// What is in block 0.
+  enum Found: Hashable {
+    /// An attribute block, whole.
+    case whole(AttributeBlock)
+    /// One that was torn: its fields that no write of a message changes.
+    case torn(AttributeBlock)
+    /// Nothing that has ever been one.
+    case none
+  }
+
+  var found: Found {
+    guard let bytes = state.meant(AttributeBlock.number) else { return .none }
+    if let block = try? AttributeBlock(parsing: bytes) { return .whole(repaired(block)) }
+    guard var fields = AttributeBlock(fields: bytes), isPlausible(fields) else { return .none }
+    // What a torn write leaves there says nothing.
+    (fields.writeFlag, fields.accessFlag, fields.length) = (0, AttributeBlock.open, 0)
+    return .torn(fields)
+  }
+
+  /// The block to build on; `fresh` ones count the blocks that can be written one after the other.
+  func base() throws(ProgramFailure) -> AttributeBlock {
+    switch found {
+    case .whole(let block), .torn(let block): return block
+    case .none: break
+    }
+    guard let configuration = state.configuration else {
+      throw ProgramFailure(
+        .refused,
+        "The tag is not formatted for NDEF, and only a FeliCa Lite or Lite-S can be formatted here.",
+        tagHolds: "unchanged.", next: FeliCaWords.needsLite)
+    }
+    return AttributeBlock(
+      blocksPerRead: state.chip.blocksPerRead, blocksPerWrite: state.chip.blocksPerWrite,
+      messageBlockCount: UInt16(configuration.messageBlockCount))
+  }
+
+  /// Blocks that a Lite does not have are not counted, and it reads and writes whatever the block says.
+  private func repaired(_ block: AttributeBlock) -> AttributeBlock {
+    guard state.chip.isLite else { return block }
+    var copy = block
+    copy.messageBlockCount = min(block.messageBlockCount, FeliCaState.userBlocks.upperBound)
+    if copy.messageBlockCount == 0 {
+      copy.messageBlockCount = UInt16(state.configuration?.messageBlockCount ?? 0)
+    }
+    if copy.blocksPerRead == 0 { copy.blocksPerRead = state.chip.blocksPerRead }
+    if copy.blocksPerWrite == 0 { copy.blocksPerWrite = state.chip.blocksPerWrite }
+    return copy
+  }
+
+  /// Whether the first nine bytes are those of an attribute block: no job here ever changes them, so that they survive a
+  /// write that was torn in its middle.
+  private func isPlausible(_ block: AttributeBlock) -> Bool {
+    block.majorVersion == 1 && 1...15 ~= block.blocksPerRead && 1...13 ~= block.blocksPerWrite
+      && block.messageBlockCount > 0 && block.reserved.allSatisfy { $0 == 0 }
+      && (!state.chip.isLite || FeliCaState.userBlocks.contains(block.messageBlockCount))
+  }
+
+  /// The first block that holds what may be somebody's data; nil where nothing on the tag does. `message` is what the job
+  /// writes.
+  func foreignBlock(for message: [UInt8]?) -> UInt16? {
+    guard state.chip.isLite else { return nil }
+    switch found {
+    case .whole: return nil
+    case .torn: if state.declaresNDEF { return nil }
+    case .none: break
+    }
+    let holding = FeliCaState.userBlocks.filter { (state.meant($0) ?? []).contains { $0 != 0 } }
+    guard let first = holding.first else { return nil }
+    // The tag says that it is NDEF: a message behind block 0, or nothing, is what a write leaves that was torn there.
+    if state.declaresNDEF, holding == [AttributeBlock.number] || holdsMessage(or: message) {
+      return nil
+    }
+    return first
+  }
+
+  /// Whether a whole message, or the one to write, stands behind block 0.
+  private func holdsMessage(or wanted: [UInt8]?) -> Bool {
+    let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
+    if let wanted, !wanted.isEmpty, bytes.starts(with: wanted) { return true }
+    return bytes.indices.contains { (try? Message(parsing: Array(bytes[...$0]))) != nil }
+  }
+}

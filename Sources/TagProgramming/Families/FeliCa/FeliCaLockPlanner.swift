@@ -1,0 +1,91 @@
+import TagMemory
+
+/// Plans a FeliCa Lite or Lite-S read-only for good: the attribute block says so first, then the memory configuration takes
+/// away the permission to write its blocks, and is closed itself, in one write.
+///
+/// Closed with it, for ever: ID, card key and its version, system code. REG, which only counts down, is left open.
+struct FeliCaLockPlanner {
+  let state: FeliCaState
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    guard state.chip.isLite else {
+      throw ProgramFailure(
+        .badInput,
+        "This \(state.chip.product.displayName) has no command here that locks it for good; its attribute block alone would only "
+          + "ask readers not to write.",
+        tagHolds: "unchanged.",
+        next: "use a FeliCa Lite or Lite-S where nothing may ever be written.")
+    }
+    guard let configuration = state.configuration, let block0 = state[AttributeBlock.number] else {
+      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+    }
+    var program = TagProgram()
+    let head = try attributes(block0, configuration)
+    let isClosed = configuration.isFrozen && configuration.isLocked
+    let locked = configuration.locking(MemoryConfiguration.userBlocks).frozen
+    if configuration.isFrozen, !isClosed {
+      // Whether the tag still takes its permissions away shows before anything else is changed.
+      guard configuration.canLock else { throw frozen(configuration) }
+      let first = configuration.locking(1...MemoryConfiguration.userBlocks.upperBound)
+      if first != configuration { add(first.serialize(), to: MemoryConfiguration.block, &program) }
+    }
+    if let head { add(head, to: AttributeBlock.number, &program) } else { program.unchanged += 1 }
+    if !isClosed, locked != configuration {
+      add(locked.serialize(), to: MemoryConfiguration.block, &program)
+    } else {
+      program.unchanged += 1
+    }
+    return program
+  }
+
+  /// The attribute block to write; nil where it says already that nobody may write, or can say nothing any more.
+  private func attributes(_ block0: [UInt8], _ configuration: MemoryConfiguration)
+    throws(ProgramFailure) -> [UInt8]?
+  {
+    let wanted: AttributeBlock
+    if let block = try? AttributeBlock(parsing: block0) {
+      wanted = block.readOnly
+    } else if let torn = tornLock(block0) {
+      wanted = torn
+    } else {
+      // Locked as it is, at the operator's word: nothing there is an attribute block.
+      return nil
+    }
+    let bytes = wanted.serialize()
+    guard bytes != block0 else { return nil }
+    guard configuration.isFree(AttributeBlock.number) else {
+      // Nobody can write it, whatever it says.
+      guard configuration.isWritable(AttributeBlock.number) else { return nil }
+      throw ProgramFailure(
+        .refused,
+        "Block 0 is written with the tag's card key alone, and card keys are not used here.",
+        tagHolds: "unchanged.", next: "use another tag.")
+    }
+    return bytes
+  }
+
+  /// The attribute block that was being made read-only when its write was torn: its first bytes are new, the others old. Nil
+  /// for anything else.
+  private func tornLock(_ bytes: [UInt8]) -> AttributeBlock? {
+    guard var open = AttributeBlock(fields: bytes), !open.isBeingWritten else { return nil }
+    open.accessFlag = AttributeBlock.open
+    let (new, old) = (open.readOnly.serialize(), open.serialize())
+    let isTorn = bytes.indices.contains { Array(new[..<$0]) + Array(old[$0...]) == bytes }
+    return isTorn ? open.readOnly : nil
+  }
+
+  private func add(_ bytes: [UInt8], to block: UInt16, _ program: inout TagProgram) {
+    program.steps += [
+      TagProgram.Step(.write(bytes, .lock), at: .feliCaBlock(block)),
+      TagProgram.Step(.check(bytes.map { $0 }), at: .feliCaBlock(block)),
+    ]
+  }
+
+  private func frozen(_ configuration: MemoryConfiguration) -> ProgramFailure {
+    let open = FeliCaState.userBlocks.filter(configuration.isWritable)
+    return ProgramFailure(
+      .refused,
+      "\(FeliCaWords.list(open)) open for good: the memory configuration of the tag is closed for ever.",
+      tagHolds: "unchanged.", next: "use another tag where nothing may ever be written.")
+  }
+}

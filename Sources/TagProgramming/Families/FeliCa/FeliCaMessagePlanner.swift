@@ -1,0 +1,176 @@
+import NDEF
+import TagMemory
+
+/// Plans a message onto a Type 3 tag, or a tag without one made fit for NDEF.
+///
+/// A blank FeliCa Lite answers as an NDEF tag first, while there is nothing to be found on it. Then the attribute block says
+/// that a message is being written, the blocks follow, and the attribute block says last that it is whole, with its length
+/// (NFC Forum Type 3 Tag 1.0, 6.3.2). Whoever reads the tag in between finds no message.
+struct FeliCaMessagePlanner {
+  let state: FeliCaState
+  /// Nil: no other than the one that is there.
+  let message: [UInt8]?
+  let overwrite: Bool
+
+  /// The parts, the format first; throws where the tag cannot or must not take the message.
+  func parts() throws(ProgramFailure) -> [(kind: TagProgram.Phase.Kind, program: TagProgram)] {
+    let format = try formatting()
+    let attributes = FeliCaAttributes(state: state)
+    let base = try attributes.base()
+    if !overwrite, let block = attributes.foreignBlock(for: message) { throw foreign(block) }
+    let update = try writing(base)
+    guard format.changesTag else { return [(message == nil ? .format : .message, update)] }
+    if message != nil { return [(.format, format), (.message, update)] }
+    var whole = format
+    whole.append(update)
+    return [(.format, whole)]
+  }
+
+  // MARK: The format
+
+  /// Makes a FeliCa Lite answer to the system code of NDEF.
+  private func formatting() throws(ProgramFailure) -> TagProgram {
+    var program = TagProgram()
+    guard state.chip.isLite else {
+      guard state.answered else { throw notNDEF }
+      return program
+    }
+    guard let configuration = state.configuration else {
+      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+    }
+    guard let wanted = configuration.declaringNDEF else {
+      throw ProgramFailure(
+        .refused,
+        "The memory configuration of the tag is closed for ever, and it does not answer as an NDEF tag.",
+        tagHolds: "unchanged.", next: "use another tag; this one can never carry NDEF.")
+    }
+    guard configuration.isFree(AttributeBlock.number) || isWhole else {
+      throw closed([AttributeBlock.number], by: configuration)
+    }
+    guard wanted != configuration else { return program }
+    let bytes = wanted.serialize()
+    let place = Place.feliCaBlock(MemoryConfiguration.block)
+    program.steps = [
+      TagProgram.Step(.write(bytes, .systemCode), at: place),
+      TagProgram.Step(.check(bytes), at: place),
+    ]
+    return program
+  }
+
+  private var isWhole: Bool {
+    if case .whole = FeliCaAttributes(state: state).found { true } else { false }
+  }
+
+  // MARK: The message
+
+  private func writing(_ base: AttributeBlock) throws(ProgramFailure) -> TagProgram {
+    let bytes = try content(base)
+    let wanted = base.holding(bytes?.count ?? base.length)
+    let units = (bytes ?? []).feliCaBlocks.map { block in
+      block + [UInt8](repeating: 0, count: AttributeBlock.byteCount - block.count)
+    }
+    var program = TagProgram()
+    let differing = units.indices.filter { state[UInt16($0 + 1)] != units[$0] }
+    let isHeadRight = state[AttributeBlock.number] == wanted.serialize()
+    program.unchanged = units.count - differing.count + (isHeadRight ? 1 : 0)
+    guard !differing.isEmpty || !isHeadRight else { return program }
+
+    let head = Place.feliCaBlock(AttributeBlock.number)
+    let begun = base.beingWritten.serialize()
+    if !differing.isEmpty, !saysItIsBeingWritten {
+      program.steps.append(TagProgram.Step(.write(begun, .switchOff), at: head))
+    }
+    for run in runs(of: differing, atMost: state.blocksPerWrite(by: base)) {
+      program.steps.append(
+        TagProgram.Step(
+          .write(run.flatMap { units[$0] }, .content),
+          at: .feliCaBlock(UInt16(run.lowerBound + 1))))
+    }
+    program.steps.append(TagProgram.Step(.write(wanted.serialize(), .switchOn), at: head))
+    try requireRights(for: program, base)
+    let expected = wanted.serialize() + units.flatMap(\.self)
+    program.steps.append(TagProgram.Step(.check(expected.map { $0 }), at: head))
+    return program
+  }
+
+  /// The bytes to write; nil where the message that is there stays.
+  private func content(_ base: AttributeBlock) throws(ProgramFailure) -> [UInt8]? {
+    guard let message else {
+      let keeps = isWhole && !base.isBeingWritten && base.length <= base.capacity
+      return keeps ? nil : []
+    }
+    guard message.count <= base.capacity else {
+      throw ProgramFailure(
+        .badInput,
+        "The message has \(message.count) bytes; this \(state.chip.product.displayName) takes \(base.capacity).",
+        tagHolds: "unchanged.", next: "shorten the message or use a larger tag.")
+    }
+    return message
+  }
+
+  /// Whether the tag itself says so now, and would say so to a later run of this job.
+  private var saysItIsBeingWritten: Bool {
+    let block = state[AttributeBlock.number].flatMap { try? AttributeBlock(parsing: $0) }
+    return block?.isBeingWritten ?? false
+  }
+
+  /// Blocks that follow one another, at most `limit` together.
+  private func runs(of blocks: [Int], atMost limit: Int) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for block in blocks {
+      if let last = runs.last, last.upperBound == block, last.count < limit {
+        runs[runs.count - 1] = last.lowerBound..<block + 1
+      } else {
+        runs.append(block..<block + 1)
+      }
+    }
+    return runs
+  }
+
+  // MARK: What the tag allows
+
+  private func requireRights(for program: TagProgram, _ base: AttributeBlock) throws(ProgramFailure)
+  {
+    if isWhole, !base.allowsWriting {
+      throw ProgramFailure(
+        .refused, "The tag is read-only: its attribute block allows no writing.",
+        tagHolds: "unchanged.", next: "use another tag; this one can only be read.")
+    }
+    guard let configuration = state.configuration else { return }
+    let written = Set(program.steps.compactMap { $0.written?.place.feliCaBlock })
+    let refused = written.filter { !configuration.isFree($0) }
+    guard refused.isEmpty else { throw closed(refused, by: configuration) }
+  }
+
+  private func closed(_ blocks: Set<UInt16>, by configuration: MemoryConfiguration)
+    -> ProgramFailure
+  {
+    let locked = blocks.filter { !configuration.isWritable($0) }
+    guard locked.isEmpty else {
+      return ProgramFailure(
+        .refused, "\(FeliCaWords.list(locked)) locked for good and would have to change.",
+        tagHolds: "unchanged.", next: "use another tag.")
+    }
+    return ProgramFailure(
+      .refused,
+      "\(FeliCaWords.list(blocks)) written with the tag's card key alone, and card keys are not used here.",
+      tagHolds: "unchanged.",
+      next: "use another tag, or write this one with the program that gave it its key.")
+  }
+
+  private func foreign(_ block: UInt16) -> ProgramFailure {
+    ProgramFailure(
+      .refused,
+      "The tag is not blank: block \(block) holds data, and "
+        + (state.declaresNDEF
+          ? "block 0 is no attribute block of NDEF." : "it is not formatted for NDEF."),
+      tagHolds: "unchanged.", next: FeliCaWords.overwriteAdvice)
+  }
+
+  private var notNDEF: ProgramFailure {
+    ProgramFailure(
+      .refused,
+      "This \(state.chip.product.displayName) does not answer as an NDEF tag, and only a FeliCa Lite or Lite-S can be made one here.",
+      tagHolds: "unchanged.", next: FeliCaWords.needsLite)
+  }
+}

@@ -1,0 +1,108 @@
+import NDEF
+import TagMemory
+
+/// What was learnt of a Type 3 tag, and what follows from it for whoever writes it.
+struct FeliCaState: Hashable {
+  let chip: FeliCaChip
+  /// Whether the tag answered to the system code of NDEF; of a FeliCa Lite its memory configuration says it.
+  var answered = true
+  /// The blocks that were read.
+  private(set) var blocks: [UInt16: [UInt8]] = [:]
+  /// Blocks that the tag has and does not show.
+  var hidden: Set<UInt16> = []
+  /// What this run has sent to each block, whatever came of it.
+  private(set) var sent: [UInt16: [UInt8]] = [:]
+
+  init(chip: FeliCaChip) { self.chip = chip }
+
+  mutating func note(_ bytes: [UInt8], at block: UInt16) { blocks[block] = bytes }
+  mutating func noteSent(_ bytes: [UInt8], to block: UInt16) { sent[block] = bytes }
+
+  /// What the tag holds there; nil where it was not read.
+  subscript(block: UInt16) -> [UInt8]? { blocks[block] }
+
+  /// What this run means the tag to hold there: a write of this run that went wrong left nobody's data.
+  func meant(_ block: UInt16) -> [UInt8]? { sent[block] ?? blocks[block] }
+}
+
+extension FeliCaState {
+  static let blank = [UInt8](repeating: 0, count: AttributeBlock.byteCount)
+  static let userBlocks = MemoryConfiguration.userBlocks
+
+  /// Nil for a tag that is no FeliCa Lite, and where the block was not read.
+  var configuration: MemoryConfiguration? {
+    chip.isLite ? blocks[MemoryConfiguration.block].flatMap(MemoryConfiguration.init) : nil
+  }
+
+  /// Whether readers look for a message on it.
+  var declaresNDEF: Bool { configuration?.declaresNDEF ?? answered }
+
+  /// The tag as an NDEF tag; nil as long as block 0 is not known.
+  var ndef: Type3NDEF? {
+    blocks[AttributeBlock.number].map {
+      Type3NDEF(block0: $0, configuration: configuration, answersNDEF: declaresNDEF)
+    }
+  }
+
+  /// The message that readers find, not a byte perhaps; nil where they find none, and where not all of it was read.
+  var message: [UInt8]? {
+    guard let length = ndef?.messageLength else { return nil }
+    let count = AttributeBlock.blockCount(of: length)
+    let read = (0..<count).map { blocks[UInt16($0 + 1)] }
+    guard !read.contains(nil) else { return nil }
+    return Array(read.flatMap { $0 ?? [] }.prefix(length))
+  }
+
+  /// Blocks that one read may ask for: what the chip is known to take, else what the attribute block allows, within the 255
+  /// bytes of a frame.
+  var blocksPerRead: Int {
+    if chip.isLite { return Int(chip.blocksPerRead) }
+    return min(max(1, Int(ndef?.attributes?.blocksPerRead ?? 1)), 15)
+  }
+
+  /// Blocks that one write may carry, likewise.
+  func blocksPerWrite(by attributes: AttributeBlock) -> Int {
+    if chip.isLite { return 1 }
+    return min(max(1, Int(attributes.blocksPerWrite)), attributes.messageBlockCount > 255 ? 12 : 13)
+  }
+
+  /// The state once `program` was carried out.
+  func applying(_ program: TagProgram) -> FeliCaState {
+    var state = self
+    for step in program.steps {
+      guard let (place, bytes) = step.written, let first = place.feliCaBlock else { continue }
+      for (index, part) in bytes.feliCaBlocks.enumerated() {
+        let block = first + UInt16(index)
+        var stored = part
+        if let old = state.configuration, block == MemoryConfiguration.block,
+          let next = MemoryConfiguration(parsing: part)
+        {
+          stored = old.merged(with: next).serialize()
+        }
+        state.blocks[block] = stored
+        state.sent[block] = nil
+      }
+    }
+    return state
+  }
+
+  /// The user memory and what else was read, a row a block.
+  var rows: [MemoryRow] {
+    let numbers =
+      chip.lite.map { $0.blocks.filter { blocks[$0] != nil || hidden.contains($0) } }
+      ?? blocks.keys.sorted()
+    return numbers.map { number in
+      let name = chip.isLite ? LiteMemory.name(of: number).map { " (\($0))" } ?? "" : ""
+      return MemoryRow(label: "Block \(LiteMemory.text(of: number))\(name)", bytes: blocks[number])
+    }
+  }
+}
+
+extension Collection<UInt8> where Index == Int {
+  /// Cut into blocks of 16 bytes.
+  var feliCaBlocks: [[UInt8]] {
+    stride(from: startIndex, to: endIndex, by: AttributeBlock.byteCount).map {
+      Array(self[$0..<Swift.min($0 + AttributeBlock.byteCount, endIndex)])
+    }
+  }
+}
