@@ -1,0 +1,90 @@
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// NTAG213/215/216, 8.5.7 and 8.8: CFG0 in page 41 ends with AUTH0, CFG1 in page 42 starts with PROT (80) and CFGLCK (40),
+/// PWD is page 43, PACK page 44.
+@Suite("The steps of a password onto a Type 2 tag")
+struct Type2ProtectionPlannerTests {
+  private static let protection = Protection(password: hex("a55ac33c"), pack: hex("0102"))
+  private static let reading = Protection(
+    password: hex("a55ac33c"), pack: hex("0102"), readToo: true)
+
+  private static let rows = [
+    PlanRow(
+      "set: the password proves itself before anything asks for it, and then something does",
+      { () throws(ProgramFailure) in try plan(Pages.ntag213, .set(protection)) },
+      gives: """
+        write p43 a55ac33c secret
+        write p44 01020000 secret
+        password a55ac33c 0102
+        write p41 04000002 configuration
+        read p41 04000002
+        refuses p39 00000000
+        """),
+    PlanRow(
+      "set, for reading too: PROT before AUTH0",
+      { () throws(ProgramFailure) in try plan(Pages.ntag213, .set(reading)) },
+      gives: """
+        write p43 a55ac33c secret
+        write p44 01020000 secret
+        password a55ac33c 0102
+        write p42 80050000 configuration
+        read p42 80050000
+        write p41 04000002 configuration
+        read p41 04000002
+        refuses p39 00000000
+        """),
+    PlanRow(
+      "changed: nothing asks for one while it changes",
+      { () throws(ProgramFailure) in try plan(protected("11223344", "0000"), .set(protection)) },
+      gives: """
+        write p41 040000ff configuration
+        read p41 040000ff
+        write p43 a55ac33c secret
+        write p44 01020000 secret
+        password a55ac33c 0102
+        write p41 04000002 configuration
+        read p41 04000002
+        refuses p39 00000000
+        """),
+    PlanRow(
+      "the one that is there needs nothing",
+      { () throws(ProgramFailure) in try plan(protected("a55ac33c", "0102"), .set(protection)) },
+      gives: ""),
+    PlanRow(
+      "taken away: nothing asks for it before it goes back to that of delivery",
+      { () throws(ProgramFailure) in try plan(protected("a55ac33c", "0102"), .takeAway) },
+      gives: """
+        write p41 040000ff configuration
+        read p41 040000ff
+        write p43 ffffffff secret
+        write p44 00000000 secret
+        password ffffffff 0000
+        """),
+    PlanRow(
+      "a configuration that is frozen",
+      { () throws(ProgramFailure) in
+        try plan(Pages.with(Pages.ntag213, [42: "40050000"]), .set(protection))
+      }, isRefused: .refused),
+    PlanRow(
+      "a chip without a password",
+      { () throws(ProgramFailure) in try plan(Pages.ultralight, .set(protection)) },
+      isRefused: .badInput),
+  ]
+
+  private static func protected(_ password: String, _ pack: String) -> Type2State {
+    Pages.knowing(Pages.with(Pages.ntag213, [41: "04000002"]), password, pack: pack)
+  }
+
+  private static func plan(_ state: Type2State, _ change: PasswordChange) throws(ProgramFailure)
+    -> TagProgram
+  {
+    try Type2ProtectionPlanner(
+      state: state, meaning: state, change: change, isThorough: false
+    ).plan()
+  }
+
+  @Test("by the table", arguments: rows) func table(_ row: PlanRow) { row.check() }
+}
