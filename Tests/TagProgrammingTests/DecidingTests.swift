@@ -23,11 +23,14 @@ struct DecidingTests {
     var seen: [TagFound] = []
     defer { asked += seen }
     guard let tag = try? reader.select() else {
-      return .failed(ProgramFailure(.noTag, "No tag."), counts: reader.counts)
+      return TagReport(.failed, failure: ProgramFailure(.noTag, "No tag."))
     }
-    return programmer.run(on: tag) { found in
-      seen.append(found)
-      return .write(message, WriteOptions())
+    do throws(SurveyFailure) {
+      let surveyed = try programmer.survey(tag)
+      seen.append(surveyed.found)
+      return surveyed.run(.write(message, WriteOptions()))
+    } catch {
+      return error.report
     }
   }
 
@@ -61,9 +64,8 @@ struct DecidingTests {
     let before = bench.memory
     let reader = TagReader(link: DirectLink(bench.chip), clock: .system)
     let refusal = ProgramFailure(.refused, "It is written.")
-    let report = Programmer(reader: reader, options: RunOptions()).run(on: try reader.select()) {
-      _ throws(ProgramFailure) in throw refusal
-    }
+    let report = try Programmer(reader: reader, options: RunOptions())
+      .survey(try reader.select()).leave(refusal)
     #expect(report.failure == refusal && report.newMessage == .absent && bench.memory == before)
   }
 

@@ -129,12 +129,12 @@ struct ProtectedTagTests {
     let report = try Self.bench(auth0: 8, access: 0).run(.info)
     #expect(
       report.details.contains(
-        TagReport.Detail("password", "the password is needed to write from page 8 on")))
+        TagDescription.Detail("password", "the password is needed to write from page 8 on")))
     #expect(report.status == .readOnly)
     let hidden = try Self.bench(auth0: 4, access: 0x80).run(.info)
     #expect(hidden.failure == nil)
     #expect(
       hidden.details.contains(
-        TagReport.Detail("password", "set: the configuration cannot be read")))
+        TagDescription.Detail("password", "set: the configuration cannot be read")))
   }
 }

@@ -10,11 +10,9 @@ struct CloneTests {
   private func report(
     _ result: TagReport.Result, uid: [UInt8], _ kind: ProgramFailure.Kind? = nil
   ) -> TagReport {
-    var report = TagReport()
-    report.target = .typeA(Activation(atqa: 0x0044, sak: 0, uid: UID(uid)))
-    report.result = result
-    report.failure = kind.map { ProgramFailure($0, "It failed.") }
-    return report
+    TagReport(
+      result, target: .typeA(Activation(atqa: 0x0044, sak: 0, uid: UID(uid))),
+      failure: kind.map { ProgramFailure($0, "It failed.") })
   }
 
   /// A roll after tags with UIDs 0, 1, … came to this.

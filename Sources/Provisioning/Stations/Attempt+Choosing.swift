@@ -3,48 +3,43 @@ import TagMemory
 import TagProgramming
 
 extension Attempt {
-  /// The job for the tag, reserved in the journal; throws where the tag is to be left alone. `found`: what was read from
+  /// The job for the tag, reserved in the journal; nil where the tag is to be left alone. `found`: what was read from
   /// it; nil where a password hides it.
-  func choose(_ found: TagFound?) throws(ProgramFailure) -> Job {
-    do throws(JournalError) {
-      product = found?.product ?? product
-      wasRead = found != nil
-      try judge(found)
-      if reason == nil, let content = found?.message, !content.isEmpty {
-        reservation = try session.takeUp(presented, holding: content)
-        if reservation == nil { try checkContent(content) } else { take() }
+  func choose(_ found: TagFound?) throws(JournalError) -> Reservation? {
+    try judge(found)
+    if !isLeft, let content = found?.message, !content.isEmpty {
+      if let reservation = try session.takeUp(presented, holding: content) {
+        take(reservation)
+      } else {
+        try checkContent(content)
       }
-      watch.enter("reserve")
-      if reservation == nil {
-        try reserve(found)
-        hadNothing = found != nil && !isRewriting
-        wasUnformatted = found?.status == .notSupported
-      }
-      watch.enter("plan")
-    } catch {
-      journalError = error
-      throw ProgramFailure(.internalError, error.description)
     }
-    guard let reservation else {
-      throw ProgramFailure(.refused, reason?.text ?? "There is no job for this tag.")
-    }
-    return try job(for: reservation)
+    watch.enter("reserve")
+    if case .arrived = stage { try reserve(found) }
+    watch.enter("plan")
+    return reservation
   }
 
-  /// Finds out whether a tag that the journal knows is left alone, by what it holds.
+  private var isLeft: Bool { if case .left = stage { true } else { false } }
+
+  private func leave(_ reason: TagTrouble, job: PlannedJob? = nil) {
+    stage = .left(reason, job: job)
+  }
+
+  /// Leaves a tag alone that the journal knows, where what it holds says so.
   private func judge(_ found: TagFound?) throws(JournalError) {
     guard !options.rewrite else { return }
     switch history {
     case .written(let written):
-      knownJob = written.job
-      reason = Self.reason(written, holding: found?.message ?? [])
+      leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
     case .scrap(let scrap):
-      reason = Self.reason(scrap)
+      var reason = Self.reason(scrap)
       if let content = found?.message, !content.isEmpty,
         let other = try session.journal.job(holding: digest(of: content))
       {
         reason = Self.copy(of: other)
       }
+      leave(reason)
     case .reserved, nil: break
     }
   }
@@ -70,25 +65,27 @@ extension Attempt {
       "copy", "The tag holds the message of job \(job), which is on another tag: it is a copy.")
   }
 
-  /// Finds out whether the message of a tag without history may be lost.
+  /// Leaves a tag without history alone whose message may not be lost.
   private func checkContent(_ content: [UInt8]) throws(JournalError) {
     switch history {
     case .reserved, .written: return
     case .scrap, nil: break
     }
     if let other = try session.journal.job(holding: digest(of: content)) {
-      reason = Self.copy(of: other)
+      leave(Self.copy(of: other))
     } else if !options.startsOver, let other = try jobNamed(by: content) {
-      reason = TagTrouble(
-        "other-journal",
-        "The tag holds the message of job \(other.number), \(other.name), which this journal has on no tag: another journal was used with this list."
-      )
+      leave(
+        TagTrouble(
+          "other-journal",
+          "The tag holds the message of job \(other.number), \(other.name), which this journal has on no tag: another journal was used with this list."
+        ))
       if station.line.wasUntouched {
         throw .listHasJournal("tag \(tag.uid) holds the message of job \(other.number)")
       }
     } else if !options.overwrite {
-      reason = TagTrouble(
-        "foreign", "The tag holds another message already; --overwrite writes over such.")
+      leave(
+        TagTrouble(
+          "foreign", "The tag holds another message already; --overwrite writes over such."))
     }
   }
 
@@ -107,13 +104,11 @@ extension Attempt {
   }
 
   private func reserve(_ found: TagFound?) throws(JournalError) {
-    guard reason == nil else { return }
     var wanted: Int?
     if isFresh, let picks = station.line.picks {
       wanted = station.waitForScan(picks)
       guard wanted != nil else {
-        reason = TagTrouble("no-scan", "No code was scanned for this tag.")
-        return
+        return leave(TagTrouble("no-scan", "No code was scanned for this tag."))
       }
     }
     let today = options.day(started)
@@ -122,32 +117,36 @@ extension Attempt {
     ) { [self] job, day throws(JobRefusal) in try message(of: job, day, found) }
     switch made {
     case .reserved(let reserved):
-      reservation = reserved
       station.line.picks?.clear(station.number)
-      take()
+      take(
+        reserved,
+        Before(
+          hadNothing: found != nil && !isRewriting,
+          wasUnformatted: found?.status == .notSupported))
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
       station.line.picks?.clear(station.number)
-      reason = TagTrouble(
-        "wrong-type",
-        "The job that was scanned is not for this type, \(product?.displayName ?? "unknown"), or was given to another tag."
-      )
+      leave(
+        TagTrouble(
+          "wrong-type",
+          "The job that was scanned is not for this type, \(typeName), or was given to another tag."
+        ))
     case .nothingLeft:
       foundNoJob = true
       station.line.noteExhausted()
-      reason = TagTrouble("no-job", "No job is left for this tag.")
+      leave(TagTrouble("no-job", "No job is left for this tag."))
     case .nothingFits:
-      reason = TagTrouble(
-        "wrong-type", "No job is waiting for this type, \(product?.displayName ?? "unknown").")
-    case .unsuited(let sentence): reason = TagTrouble("unsuited", sentence)
+      leave(TagTrouble("wrong-type", "No job is waiting for this type, \(typeName)."))
+    case .unsuited(let sentence): leave(TagTrouble("unsuited", sentence))
     case .inUse(let other):
-      knownJob = other.job
-      reason = TagTrouble("in-use", "Another station works on a tag with this UID.")
+      leave(
+        TagTrouble("in-use", "Another station works on a tag with this UID."), job: other.job)
     case .written(let written):
       // Another station has finished it since this one looked its history up.
-      knownJob = written.job
-      reason = Self.reason(written, holding: found?.message ?? [])
+      leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
     }
   }
+
+  private var typeName: String { product?.displayName ?? "unknown" }
 
   private func message(
     of job: PlannedJob, _ day: String, _ found: TagFound?
@@ -171,7 +170,7 @@ extension Attempt {
     return bytes
   }
 
-  private func job(for reservation: Reservation) throws(ProgramFailure) -> Job {
+  func job(for reservation: Reservation) throws(ProgramFailure) -> Job {
     var write = WriteOptions()
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite

@@ -3,16 +3,19 @@ import TagMemory
 import TagProgramming
 
 extension Attempt {
-  func record(_ report: TagReport, with programmer: Programmer) throws(JournalError) -> TagOutcome {
-    if let journalError { throw journalError }
-    guard let reservation else { return try recordUntouched(report) }
+  /// Enters in the journal what became of the tag; nil: it was left alone.
+  func record(_ report: TagReport?, with programmer: Programmer) throws(JournalError) -> TagOutcome
+  {
+    guard case .reserved(let reservation, let before) = stage, let report else {
+      return try recordUntouched(report)
+    }
     guard let failure = report.failure else { return try complete(reservation, report) }
     var trouble = TagTrouble(failure)
     // A tag that refuses to be written, or keeps something else, is not tried again.
     let isBad =
       failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
-    let isBegun = wasUnformatted && report.counts.writes > 0
-    var isAbsent = hadNothing && report.newMessage == .absent
+    let isBegun = before.wasUnformatted && report.counts.writes > 0
+    var isAbsent = before.hadNothing && report.newMessage == .absent
     if isBad, !isRewriting {
       let found = readAgain(with: programmer)
       // What was read now is what it holds, whatever was sent before.
@@ -24,24 +27,24 @@ extension Attempt {
       return outcome(.held, trouble, report)
     }
     try session.giveBack(reservation, because: trouble, isScrap: isBad, timing: timing)
-    isBack = true
+    stage = .givenBack(reservation)
     return outcome(.failed, trouble, report, isScrap: isBad)
   }
 
   /// A tag that got no job.
-  private func recordUntouched(_ report: TagReport) throws(JournalError) -> TagOutcome {
-    if let reason { return try passOver(because: reason) }
-    var trouble = TagTrouble(report.failure)
+  private func recordUntouched(_ report: TagReport?) throws(JournalError) -> TagOutcome {
+    if case .left(let reason, let job) = stage { return try passOver(because: reason, job: job) }
+    let trouble = TagTrouble(report?.failure)
     switch history {
     case .written(let written):
-      knownJob = written.job
-      if trouble.cause == "refused" {
-        trouble = TagTrouble(
+      guard trouble.cause == "refused" else {
+        return try passOver(because: trouble, job: written.job)
+      }
+      return try passOver(
+        because: TagTrouble(
           "unread",
           "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; what this tag holds cannot be read: \(trouble.text)"
-        )
-      }
-      return try passOver(because: trouble)
+        ), job: written.job)
     case .scrap(let scrap) where trouble.cause == "refused":
       return try passOver(because: Self.reason(scrap))
     default:
@@ -98,17 +101,20 @@ extension Attempt {
     }
   }
 
-  func passOver(because reason: TagTrouble) throws(JournalError) -> TagOutcome {
+  func passOver(because reason: TagTrouble, job: PlannedJob? = nil) throws(JournalError)
+    -> TagOutcome
+  {
     if !(foundNoJob && station.line.state.mayGetJobs) {
-      try session.passOver(presented, job: knownJob?.number, because: reason, timing: timing)
+      try session.passOver(presented, job: job?.number, because: reason, timing: timing)
     }
-    return outcome(.left, reason)
+    var outcome = outcome(.left, reason)
+    outcome.job = job.map(TagOutcome.Job.init)
+    return outcome
   }
 
   /// The journal could not take what happened. A tag with a reservation keeps it, whatever it holds; any other was not
   /// touched.
   func unrecorded(_ error: JournalError) -> TagOutcome {
-    isBack = false
     var outcome = outcome(
       reservation == nil && !isWaitedFor ? .left : .held,
       TagTrouble("journal", error.description))
@@ -129,7 +135,7 @@ extension Attempt {
   ) -> TagOutcome {
     var outcome = TagOutcome(verdict: verdict, uid: tag.uid)
     outcome.tagType = product?.name
-    outcome.job = (reservation?.job ?? knownJob).map(TagOutcome.Job.init)
+    outcome.job = (reservation?.job).map(TagOutcome.Job.init)
     outcome.trouble = trouble
     outcome.isScrap = isScrap
     outcome.kind = verdict == .passed ? nil : report?.failure?.kind ?? .refused

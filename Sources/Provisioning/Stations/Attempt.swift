@@ -8,6 +8,26 @@ import TagProgramming
 /// Before the first write the job is reserved in the journal for this tag's UID and these bytes. A tag that then fails
 /// gives the job back only when it provably does not hold it. Nothing is said of what a tag holds before it was read.
 final class Attempt {
+  /// How far it has got.
+  enum Stage {
+    /// Nothing is decided.
+    case arrived
+    /// The tag gets no job; `job` is the one that it seems to have.
+    case left(TagTrouble, job: PlannedJob?)
+    /// A job is reserved for the tag.
+    case reserved(Reservation, Before)
+    /// The job that was reserved waits for another tag.
+    case givenBack(Reservation)
+  }
+
+  /// What was seen of a tag before its job was begun.
+  struct Before {
+    /// Whether it was seen not to hold its job.
+    var hadNothing = false
+    /// Whether it was no NDEF tag: what was begun on it makes it unfit for other jobs.
+    var wasUnformatted = false
+  }
+
   let tag: Target
   let station: Station
   let watch: StepWatch
@@ -15,31 +35,19 @@ final class Attempt {
   var session: JournalSession { station.line.session }
   var options: LineOptions { station.line.options }
 
+  var stage = Stage.arrived
   /// What the journal knew of the tag when it came.
-  var history: TagHistory?
+  private(set) var history: TagHistory?
   var product: Product?
-  var reservation: Reservation?
-  /// Whether the tag was seen not to hold its job before this attempt.
-  var hadNothing = false
-  /// Whether the tag was no NDEF tag when it came: what was begun on it makes it unfit for other jobs.
-  var wasUnformatted = false
-  /// Whether the tag's message was read.
-  var wasRead = false
-  /// Whether the job waits for another tag.
-  var isBack = false
-  var hasTaken = false
-  /// Why the tag is left alone.
-  var reason: TagTrouble?
-  var knownJob: PlannedJob?
+  /// Whether the list has no job left.
   var foundNoJob = false
-  var journalError: JournalError?
 
   init(_ tag: Target, on station: Station, watch: StepWatch) {
     (self.tag, self.station, self.watch) = (tag, station, watch)
   }
 
   func run(with programmer: Programmer) -> TagOutcome {
-    defer { if hasTaken { station.line.state.settle(isBack: isBack) } }
+    defer { settle() }
     do throws(JournalError) {
       history = try session.journal.history(of: tag.uid)
       if tag.hasRandomUID {
@@ -50,7 +58,7 @@ final class Attempt {
       }
       let report = try program(with: programmer)
       watch.stop()
-      product = report.product ?? product
+      product = report?.product ?? product
       return try record(report, with: programmer)
     } catch {
       station.line.state.end(.journal(error))
@@ -58,26 +66,49 @@ final class Attempt {
     }
   }
 
-  private func program(with programmer: Programmer) throws(JournalError) -> TagReport {
-    let report = programmer.run(on: tag) { [self] found throws(ProgramFailure) in
-      try choose(found)
-    }
-    // What a password hides can be looked at only with the job's own.
-    guard !wasRead, report.failure?.kind == .refused, case .reserved(let reserved) = history,
-      reserved.job.hasPassword || options.protection != nil
-    else { return report }
-    product = reserved.tagType.flatMap(Product.named)
-    do throws(ProgramFailure) {
-      return programmer.run(try choose(nil), on: tag)
+  /// Looks at the tag, decides, and runs its job; nil where it is left alone.
+  private func program(with programmer: Programmer) throws(JournalError) -> TagReport? {
+    let surveyed: SurveyedTag
+    do throws(SurveyFailure) {
+      surveyed = try programmer.survey(tag)
     } catch {
-      return programmer.run(on: tag) { _ throws(ProgramFailure) in throw error }
+      // What a password hides can be looked at only with the job's own.
+      guard error.report.failure?.kind == .refused, case .reserved(let reserved) = history,
+        reserved.job.hasPassword || options.protection != nil
+      else { return error.report }
+      product = reserved.tagType.flatMap(Product.named)
+      guard let reservation = try choose(nil) else { return nil }
+      guard let job = try? job(for: reservation) else { return error.report }
+      return programmer.run(job, on: tag)
+    }
+    product = surveyed.found.product ?? product
+    guard let reservation = try choose(surveyed.found) else { return nil }
+    do throws(ProgramFailure) {
+      return surveyed.run(try job(for: reservation))
+    } catch {
+      return surveyed.leave(error)
     }
   }
 
   /// The attempt has a job in hand.
-  func take() {
-    hasTaken = true
+  func take(_ reservation: Reservation, _ before: Before = Before()) {
+    stage = .reserved(reservation, before)
     station.line.state.take(isNew: isFresh)
+  }
+
+  private func settle() {
+    switch stage {
+    case .arrived, .left: break
+    case .reserved: station.line.state.settle(isBack: false)
+    case .givenBack: station.line.state.settle(isBack: true)
+    }
+  }
+
+  var reservation: Reservation? {
+    switch stage {
+    case .arrived, .left: nil
+    case .reserved(let reservation, _), .givenBack(let reservation): reservation
+    }
   }
 
   /// Whether the tag was nobody's when it came.

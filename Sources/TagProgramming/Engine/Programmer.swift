@@ -1,17 +1,17 @@
-import NDEF
 import Readers
 import TagMemory
 
 /// Runs jobs on the tags of one reader: survey, plan, execute, verify, report.
 ///
-/// Synchronous: one thread owns a programmer and its reader. A pass that fails in a way another pass may mend
-/// is followed by one that surveys anew: what the tag holds decides, never what was sent.
+/// Synchronous: one thread owns a programmer and its reader. Most jobs are known before the tag is; where the tag decides:
+///
+///     let tag = try programmer.survey(target)   // what is there
+///     let report = tag.run(job)                 // what becomes of it
 public final class Programmer {
-  private let reader: TagReader
-  private let options: RunOptions
-  private let progress: (Progress) -> Void
-  private let shouldStop: () -> Bool
-  private let clock = ContinuousClock()
+  let reader: TagReader
+  let options: RunOptions
+  let progress: (Progress) -> Void
+  let shouldStop: () -> Bool
 
   /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes on.
   public init(
@@ -31,114 +31,71 @@ public final class Programmer {
   public func run(choosing job: (Target) -> Job) -> TagReport {
     progress(.waiting)
     let before = reader.counts
-    do throws(ProgramFailure) {
-      let tag = try waitForTag()
-      return run(JobChoice(job(tag)), on: tag)
-    } catch {
-      return .failed(error, counts: reader.counts - before)
-    }
-  }
-
-  /// Runs `job` on `tag`, which the reader has just selected: its last look was the first thing done for this tag.
-  public func run(_ job: Job, on tag: Target) -> TagReport {
-    run(JobChoice(job), on: tag)
-  }
-
-  /// Runs on `tag`, which the reader has just selected, the job that `decide` gives for what was found on it. It is
-  /// asked once, after the whole message was read and before anything is planned; what it throws leaves the tag alone.
-  public func run(
-    on tag: Target, deciding decide: @escaping (TagFound) throws(ProgramFailure) -> Job
-  ) -> TagReport {
-    run(JobChoice(deciding: decide), on: tag)
-  }
-
-  private func run(_ choice: JobChoice, on tag: Target) -> TagReport {
-    var report = TagReport()
-    report.target = tag
-    let (start, before) = reader.lastLook
-    progress(.found(tag))
-    do throws(ProgramFailure) {
-      try work(on: tag, choice, &report)
-    } catch {
-      report.result = .failed
-      report.verified = false
-      report.failure = error
-    }
-    reader.forgetCare()
-    report.duration = reader.clock.now() - start
-    report.counts = reader.counts - before
-    report.exchangeTime = reader.exchangeTime
-    return report
-  }
-
-  private func waitForTag() throws(ProgramFailure) -> Target {
     do {
-      return try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
+      let target = try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
+      return run(job(target), on: target)
     } catch {
-      throw FailureText.whileWaiting(error)
+      return TagReport(
+        .failed, failure: FailureText.whileWaiting(error), counts: reader.counts - before)
     }
   }
 
-  /// Passes over the tag until one succeeds, none helps, or the bounds are reached.
-  private func work(on tag: Target, _ choice: JobChoice, _ report: inout TagReport)
-    throws(ProgramFailure)
-  {
-    let session = TagSession(reader: reader, tag: tag)
-    var retries = RetryBudget()
-    var hasWritten = false
-    let start = reader.clock.now()
-    while true {
-      let pass = Pass(
-        session: session, choice: choice, options: options, isThorough: retries.isRetrying,
-        progress: progress, shouldStop: shouldStop)
-      do throws(Setback) {
-        try pass.run(&report, hasWritten: &hasWritten)
-        if case .write = choice.job, report.result != .planned { report.newMessage = .present }
-        return
-      } catch {
-        guard
-          FailureText.isWorthAnotherPass(error)
-            || (!retries.isRetrying && isDoubtful(error, on: tag)),
-          retries.allowsAnother(
-            after: error, program: report.program, elapsed: reader.clock.now() - start)
-        else { throw FailureText.text(of: error, program: report.program, hasWritten: hasWritten) }
-        progress(.retrying(reason: FailureText.reason(error), attempt: retries.count))
-        try recover(session, from: error, program: report.program, hasWritten: hasWritten)
-      }
-    }
+  /// Runs `job` on `target`, which the reader has just selected: its last look was the first thing done for this tag.
+  public func run(_ job: Job, on target: Target) -> TagReport { meet(target).report(of: job) }
+
+  /// Looks at `target`, which the reader has just selected, as far as a decision needs: status, capacity and the whole message.
+  public func survey(_ target: Target) throws(SurveyFailure) -> SurveyedTag {
+    let run = meet(target)
+    return SurveyedTag(found: try run.survey(), run: run)
   }
 
-  /// A MIFARE Classic that seems to refuse is looked at again before that is said: a lost answer looks like a wrong key
-  /// or a block that does not show. (Other tags may count what they refuse.)
-  private func isDoubtful(_ setback: Setback, on tag: Target) -> Bool {
-    guard case .failure(let failure) = setback else { return false }
-    return failure.kind == .refused && Geometry(tag) != nil
+  private func meet(_ target: Target) -> any TagRunning {
+    progress(.found(target))
+    guard let family = FamilyRegistry.family(of: target) else {
+      return UnknownTagRun(target, on: self)
+    }
+    return meet(target, in: family)
   }
 
-  /// Waits until the same tag answers again.
-  private func recover(
-    _ session: TagSession, from setback: Setback, program: TagProgram?, hasWritten: Bool
-  ) throws(ProgramFailure) {
-    let deadline = clock.now + options.patience
-    reader.takeMoreCare(after: setback.readerError)
-    // Whether it still holds is for the next pass to find out.
-    session.forgetPassword()
-    while true {
-      do throws(ReaderError) {
-        return try session.selectAgain()
-      } catch {
-        let isAway: Bool
-        switch error {
-        case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
-        default: isAway = false
-        }
-        guard isAway, clock.now < deadline, !shouldStop() else {
-          throw FailureText.text(
-            of: .reader(error), program: program, hasWritten: hasWritten, after: setback)
-        }
-      }
-    }
+  private func meet<Family: TagFamily>(_ target: Target, in family: Family.Type) -> any TagRunning {
+    TagRun<Family>(target, on: self)
   }
+}
+
+/// A tag that could not be looked at; the report says why, and what it cost.
+public struct SurveyFailure: Error {
+  public let report: TagReport
+}
+
+/// What a look at a tag has shown before anything is planned: what a decision about the tag goes by.
+public struct TagFound: Sendable {
+  public let target: Target
+  public let product: Product?
+  /// In CoreNFC's words; `notSupported` is a tag that is not formatted for NDEF (yet).
+  public let status: NDEFStatus
+  /// The longest message in bytes that fits; nil where the tag has to be formatted first to tell.
+  public let capacity: Int?
+  /// The bytes of the message on it: none when it is empty, nil when there is nothing that a reader takes for a message.
+  public let message: [UInt8]?
+}
+
+/// A tag that was looked at, and waits for what becomes of it.
+public struct SurveyedTag {
+  public let found: TagFound
+  let run: any TagRunning
+
+  /// Runs `job` on it, once.
+  public func run(_ job: Job) -> TagReport { run.report(of: job) }
+
+  /// Leaves it alone, for this reason.
+  public func leave(_ reason: ProgramFailure) -> TagReport { run.report(leaving: reason) }
+}
+
+/// One tag on its way from the first look to the report.
+protocol TagRunning: AnyObject {
+  func survey() throws(SurveyFailure) -> TagFound
+  func report(of job: Job) -> TagReport
+  func report(leaving reason: ProgramFailure) -> TagReport
 }
 
 /// What a run tells on its way.

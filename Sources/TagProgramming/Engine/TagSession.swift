@@ -5,7 +5,7 @@ import TagMemory
 ///
 /// After a refusal a tag is silent; the next command here selects it again first, by its UID, so that
 /// no other tag can be met in its place.
-final class TagSession {
+class TagSession {
   let reader: TagReader
   let tag: Target
   /// What this run has written so far.

@@ -43,7 +43,7 @@ struct Phone {
   }
 }
 
-extension TagReport {
+extension TagDescription {
   /// Whether what was read of a tag that is not formatted for NDEF are somebody's data: user bytes that are neither as
   /// delivered nor a message. False where nothing was read.
   fileprivate var holdsOtherData: Bool {

@@ -66,7 +66,7 @@ struct TagText {
     return tag.joined(separator: " ") + ": " + result
   }
 
-  private func aligned(_ details: [TagReport.Detail]) -> [String] {
+  private func aligned(_ details: [TagDescription.Detail]) -> [String] {
     let width = details.map(\.label.count).max() ?? 0
     return details.map { detail in
       "  \(detail.label)\(String(repeating: " ", count: width - detail.label.count))  \(detail.text)"

@@ -45,7 +45,7 @@ struct HostileRun {
   /// Commands to the board that a job may take at the very most: forty passes over 40 sectors with every torn key.
   static let mostCommands = 60_000
 
-  private(set) var report = TagReport()
+  private(set) var report = TagReport(.failed)
   /// What the run did that it must not do.
   private(set) var complaints: [String] = []
 

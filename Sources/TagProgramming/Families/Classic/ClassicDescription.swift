@@ -6,23 +6,49 @@ struct ClassicDescription {
   let state: ClassicState
   let target: Target
 
-  func fill(_ report: inout TagReport) {
-    report.verified = true
-    report.status = .notSupported
-    report.noteSize(state)
+  /// For a job that shows the tag, dumps it or makes all of it anew.
+  func description(for job: Job?) -> TagDescription {
+    var description = TagDescription()
+    switch job {
+    case .info: return whole
+    case .dump:
+      description = whole
+      (description.memory, description.details) = ([], [])
+      description.dump = state.dump(of: target)
+      description.noteUnknown(state)
+    case .read:
+      description = whole
+      description.details = []
+    case .resetClassic:
+      description.status = .notSupported
+      description.noteSize(state)
+      description.noteDestroyed(state.destroyedSectors, isMarked: false)
+    default:
+      description.status = .notSupported
+      description.noteSize(state)
+      description.noteDestroyed(of: state)
+    }
+    return description
+  }
+
+  private var whole: TagDescription {
+    var description = TagDescription()
+    description.status = .notSupported
+    description.noteSize(state)
     let bytes = state.geometry.blocks.count * Block.byteCount
-    report.details += [
-      TagReport.Detail(
+    description.details += [
+      TagDescription.Detail(
         "memory", "\(bytes) bytes in \(state.geometry.sectorCount) sectors"),
-      TagReport.Detail("keys", keys),
+      TagDescription.Detail("keys", keys),
     ]
-    describeDirectory(&report)
-    describeSectors(&report)
-    report.memory = state.geometry.blocks.map { block in
+    describeDirectory(&description)
+    describeSectors(&description)
+    description.memory = state.geometry.blocks.map { block in
       let trailer = block.isTrailer ? state.sectors[block.sector]?.trailer : nil
       return MemoryRow(
         label: "Block \(block.index)", bytes: state.blocks[block] ?? trailer?.serialize())
     }
+    return description
   }
 
   private var keys: String {
@@ -35,14 +61,14 @@ struct ClassicDescription {
       .joined(separator: "; ")
   }
 
-  private func describeDirectory(_ report: inout TagReport) {
+  private func describeDirectory(_ description: inout TagDescription) {
     let general = state.sectors[.mad]?.trailer?.generalPurposeByte
     guard general?.madVersion != nil else {
-      report.details.append(TagReport.Detail("directory", "none"))
+      description.details.append(TagDescription.Detail("directory", "none"))
       let named = state.directory()?.nfcSectors(on: state.geometry) ?? []
       if let general, !named.isEmpty {
-        report.findings.append(
-          TagReport.Finding(
+        description.findings.append(
+          TagDescription.Finding(
             "mad-missing",
             "\(ClassicWords.list(named)) named NFC by a directory that readers do not look at: the general purpose byte "
               + "of sector 0, \(general), says that there is none; `nfcprog format-classic` mends it."
@@ -51,8 +77,8 @@ struct ClassicDescription {
       }
       let formatted = state.geometry.sectors.filter { state.sectors[$0]?.opener?.key == .nfc }
       if !formatted.isEmpty {
-        report.findings.append(
-          TagReport.Finding(
+        description.findings.append(
+          TagDescription.Finding(
             "mad-missing",
             "\(ClassicWords.list(formatted)) formatted for NFC, yet no directory names them: a formatting "
               + "was cut short; `nfcprog format-classic` finishes it."))
@@ -60,38 +86,38 @@ struct ClassicDescription {
       return
     }
     guard let directory = state.directory(verifyingChecksum: false) else {
-      report.details.append(TagReport.Detail("directory", "cannot be read"))
+      description.details.append(TagDescription.Detail("directory", "cannot be read"))
       return
     }
     let isValid = state.directory() != nil
     if !isValid {
-      report.findings.append(
-        TagReport.Finding(
+      description.findings.append(
+        TagDescription.Finding(
           "mad-crc",
           "The directory's checksum is wrong, so readers find no application; `nfcprog format-classic` mends it."
         ))
     }
     let sectors = directory.nfcSectors(on: state.geometry)
-    report.details.append(
-      TagReport.Detail(
+    description.details.append(
+      TagDescription.Detail(
         "directory",
         "MAD\(directory.version.rawValue), "
           + (sectors.isEmpty
             ? "no NFC sectors" : "NFC in \(ClassicWords.list(sectors).lowercased())")))
     let stray = directory.strayNFCSectors(on: state.geometry)
     if !stray.isEmpty {
-      report.findings.append(
-        TagReport.Finding(
+      description.findings.append(
+        TagDescription.Finding(
           "mad-gap", "\(ClassicWords.list(stray)) named NFC behind a gap: readers stop before."))
     }
-    if isValid, !sectors.isEmpty { describeArea(NDEFArea(sectors), &report) }
+    if isValid, !sectors.isEmpty { describeArea(NDEFArea(sectors), &description) }
   }
 
-  private func describeArea(_ area: NDEFArea, _ report: inout TagReport) {
+  private func describeArea(_ area: NDEFArea, _ description: inout TagDescription) {
     let closed = area.sectors.filter { state.sectors[$0]?.opener?.key != .nfc }
     if !closed.isEmpty {
-      report.findings.append(
-        TagReport.Finding(
+      description.findings.append(
+        TagDescription.Finding(
           "sector-key",
           "\(ClassicWords.list(closed)) named NFC by the directory, yet the NFC key does not open "
             + "\(closed.count == 1 ? "it" : "them"); `nfcprog format-classic` formats what is blank."
@@ -102,30 +128,30 @@ struct ClassicDescription {
     guard let trailer = area.sectors.first.flatMap({ state.sectors[$0]?.trailer }) else { return }
     let isWritable =
       trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
-    report.status = isWritable ? .readWrite : .readOnly
-    report.isLocked = area.sectors.allSatisfy(state.isLocked)
+    description.status = isWritable ? .readWrite : .readOnly
+    description.isLocked = area.sectors.allSatisfy(state.isLocked)
     let leading = scan.message == nil ? [] : known.prefix(scan.messageOffset)
     // Nobody reads on behind a destroyed sector.
     let reachable = NDEFArea(area.sectors.prefix { state.sectors[$0]?.isDestroyed != true })
-    report.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
-    report.setMessage(scan.message)
-    report.findings += scan.faults.map { TagReport.Finding($0.code, "\($0)") }
+    description.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
+    description.setMessage(scan.message)
+    description.findings += scan.faults.map { TagDescription.Finding($0.code, "\($0)") }
   }
 
-  private func describeSectors(_ report: inout TagReport) {
-    report.noteDestroyed(of: state)
+  private func describeSectors(_ description: inout TagDescription) {
+    description.noteDestroyed(of: state)
     let frozen = state.geometry.sectors.filter {
       state.sectors[$0]?.trailer?.conditions.isFrozen ?? false
     }
     if !frozen.isEmpty {
-      report.findings.append(
-        TagReport.Finding(
+      description.findings.append(
+        TagDescription.Finding(
           "sector-frozen", "\(ClassicWords.list(frozen)) can never get other access conditions."))
     }
   }
 }
 
-extension TagReport {
+extension TagDescription {
   /// Names destroyed sectors on a tag whose directory marks them, or has been made to.
   mutating func noteDestroyed(_ sectors: [Sector], isMarked: Bool) {
     noteDestroyed(sectors, isMarked ? "; the directory marks what cannot be used" : "")
@@ -133,7 +159,6 @@ extension TagReport {
 
   /// Names sectors that are no part of the message area because nothing opens them.
   mutating func noteClosed(_ sectors: [Sector]) {
-    findings.removeAll { $0.code == "sector-closed" }
     guard !sectors.isEmpty else { return }
     findings.append(
       Finding(
@@ -144,7 +169,6 @@ extension TagReport {
 
   /// Says what card it is where its SAK says something else.
   mutating func noteSize(_ state: ClassicState) {
-    findings.removeAll { $0.code == "card-size" }
     guard let probed = state.probed else { return }
     product = probed.product
     findings.append(

@@ -23,10 +23,11 @@ struct ClassicJobs {
     throws(ReaderError) -> ClassicBasis
   {
     if keeping, let found = try learn(toWrite: format, from: known) {
-      return ClassicBasis(state: found.surveyor.state, way: .message(in: found.area))
+      return ClassicBasis(
+        state: found.surveyor.state, way: .message(in: found.area), keepsArea: keeping)
     }
     if format.overwrite, !isThorough, let state = try assumeFactory(for: format) {
-      return ClassicBasis(state: state, way: .format(isSurveyed: false))
+      return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
     }
     var surveyor = try surveyAll(for: format)
     if let message = format.messageBytes, surveyor.isFormatted,
@@ -37,7 +38,7 @@ struct ClassicJobs {
       let found = Found(surveyor: surveyor, area: area)
       surveyor = try look(at: found, after: program, toWrite: message.count).surveyor
     }
-    return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true))
+    return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
   }
 
   /// What has to be known of a tag whose area any reader finds before its message is replaced; nil when it is none.
@@ -100,17 +101,12 @@ struct ClassicJobs {
 
   // MARK: Resetting
 
-  func reset() throws(Setback) -> (TagProgram, ClassicState) {
-    let state = try surveying { () throws(ReaderError) in
-      var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
-      for sector in geometry.sectors { surveyor.intended[sector] = (.factory, .factory) }
-      try surveyor.surveyWhole()
-      return surveyor.state
-    }
-    let program = try planning { () throws(ProgramFailure) in
-      try ClassicResetPlanner(state: state).plan()
-    }
-    return (program, state)
+  /// Every sector, with the keys of delivery among those that are tried.
+  func surveyForReset() throws(ReaderError) -> ClassicState {
+    var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
+    for sector in geometry.sectors { surveyor.intended[sector] = (.factory, .factory) }
+    try surveyor.surveyWhole()
+    return surveyor.state
   }
 
   // MARK: Messages

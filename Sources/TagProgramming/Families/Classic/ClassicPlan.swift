@@ -11,6 +11,9 @@ struct ClassicBasis {
 
   var state: ClassicState
   let way: Way
+
+  /// Whether the job is to leave the tag's area as it is, where any reader finds it.
+  let keepsArea: Bool
 }
 
 /// All that a job does to a MIFARE Classic, and what the tag holds afterwards.

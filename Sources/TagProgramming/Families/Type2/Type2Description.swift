@@ -6,38 +6,34 @@ struct Type2Description {
   let state: Type2State
   let target: Target
 
-  func fill(_ report: inout TagReport) {
-    report.status = .notSupported
-    if let ndef = state.ndef {
-      report.status = ndef.status
-      report.capacity = ndef.capacity
-      report.setMessage(ndef.scan?.message)
-      report.findings += ndef.faults.map { TagReport.Finding($0.code, "\($0)") }
-    }
-    report.verified = true
+  var description: TagDescription {
+    var description = TagDescription(state)
+    description.status = description.status ?? .notSupported
     let manufacturer = target.uid.manufacturer.map { "\($0)" } ?? "unknown"
-    report.details += [
-      TagReport.Detail("manufacturer", manufacturer),
-      TagReport.Detail(
+    description.details += [
+      TagDescription.Detail("manufacturer", manufacturer),
+      TagDescription.Detail(
         "memory",
         "\(state.map.byteCount) bytes in \(state.map.pageCount) pages, user "
           + "pages \(state.map.user.lowerBound.number) to \(state.map.user.upperBound.number)"),
     ]
     if let container = state.memory.capabilityContainer {
-      report.details.append(TagReport.Detail("capability container", "\(container)"))
+      description.details.append(TagDescription.Detail("capability container", "\(container)"))
     }
-    report.details.append(TagReport.Detail("locked pages", lockedPages))
-    report.details.append(TagReport.Detail("password", protection))
-    report.isLocked = isLocked
-    report.isPasswordProtected = !state.memory.knowsProtection || state.memory.protection != nil
+    description.details.append(TagDescription.Detail("locked pages", lockedPages))
+    description.details.append(TagDescription.Detail("password", protection))
+    description.isLocked = isLocked
+    description.isPasswordProtected =
+      !state.memory.knowsProtection || state.memory.protection != nil
     if let mirror = state.memory.configuration?.mirror {
-      report.details.append(
-        TagReport.Detail(
+      description.details.append(
+        TagDescription.Detail(
           "mirror",
           "\(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"))
-      report.mirrored = mirrored(by: mirror)
+      description.mirrored = mirrored(by: mirror)
     }
-    report.memory = state.rows
+    description.memory = state.rows
+    return description
   }
 
   /// The part of the message that the mirror covers; nil when it covers none.

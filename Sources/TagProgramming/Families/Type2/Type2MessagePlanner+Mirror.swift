@@ -50,7 +50,7 @@ extension Type2MessagePlanner {
   }
 }
 
-extension TagReport {
+extension TagDescription {
   /// Takes over what `program` says of a mirror, and finds it odd.
   mutating func noteMirror(_ program: TagProgram) {
     mirrored = program.mirrored

@@ -1,30 +1,4 @@
-import Readers
 import TagMemory
-
-/// The whole memory out of a MIFARE Classic, and into it.
-extension ClassicPass {
-  func restore(
-    _ job: Restore, _ report: inout TagReport, hasWritten: inout Bool
-  ) throws(Setback) {
-    // A card may have less memory than its SAK says; whether it is the dump's is for the planner.
-    var trailers: [Sector: SectorTrailer] = [:]
-    if case .classic(let dumped) = job.image.layout { trailers = job.image.trailers(of: dumped) }
-    let state = try surveying { () throws(ReaderError) in
-      try jobs.surveyAll(intending: trailers)
-    }
-    report.status = .notSupported
-    report.noteSize(state)
-    report.noteDestroyed(of: state)
-    let (program, leftAlone) = try planning { () throws(ProgramFailure) in
-      try ClassicRestorePlanner(state: state, job: job).plan()
-    }
-    report.noteNotRestored(leftAlone)
-    guard try pass.carryOut(program, &report, hasWritten: &hasWritten) else { return }
-    let findings = report.findings
-    ClassicDescription(state: state.applying(program), target: pass.session.tag).fill(&report)
-    (report.memory, report.details, report.findings) = ([], [], findings)
-  }
-}
 
 extension ClassicState {
   /// The memory with the keys that were found.
@@ -60,7 +34,7 @@ extension ClassicState {
   }
 }
 
-extension TagReport {
+extension TagDescription {
   /// Says which keys and blocks of a dump are not known.
   mutating func noteUnknown(_ state: ClassicState) {
     guard let image = dump?.image else { return }

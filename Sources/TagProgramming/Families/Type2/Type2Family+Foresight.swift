@@ -2,23 +2,27 @@ import Readers
 import TagMemory
 
 /// What a run finds out only when the tag refuses a write: a dry run asks the tag before.
-extension Type2Pass {
-  /// What comes of a run that carries `program` out. Throws what the run ends with, where the tag refuses a page and looking at
+extension Type2Family {
+  /// What comes of a run that carries `plan` out. Throws what the run ends with, where the tag refuses a page and looking at
   /// all of it shows why.
-  func foresee(
-    _ program: TagProgram, _ message: [UInt8], _ options: WriteOptions, _ surveyor: Type2Surveyor
-  ) throws(Setback) -> TagProgram {
-    guard !pass.isThorough, try surveyor.tagRefuses(program) else { return program }
-    var surveyor = surveyor
+  static func foresee(
+    _ plan: JobPlan, of job: Job, on survey: Type2Survey, _ session: Type2Session,
+    _ pass: PassContext
+  ) throws(Setback) -> JobPlan {
+    guard case .write(let message, let options) = job, let program = plan.program,
+      !pass.isThorough, try survey.surveyor.tagRefuses(program)
+    else { return plan }
+    var surveyor = survey.surveyor
     surveyor.isThorough = true
+    let bytes = options.bytes(of: message)
     try surveyor.surveyForWriting(
-      message.count, overwrite: options.overwrite, lock: options.lock,
+      bytes.count, overwrite: options.overwrite, lock: options.lock,
       mirror: options.mustReadAsWritten)
-    let (state, meaning) = (surveyor.state, surveyor.meaning)
     let again = try planning { () throws(ProgramFailure) in
-      try plan(message, options, on: state, meaning: meaning)
+      try Type2JobPlanner(survey: Type2Survey(surveyor), job: job, isThorough: false)
+        .write(bytes, options)
     }
-    guard try surveyor.tagRefuses(again) else { return again }
+    guard let rest = again.program, try surveyor.tagRefuses(rest) else { return again }
     throw .failure(
       ProgramFailure(
         .refused, "The tag lets nobody write all of the pages that have to change.",
@@ -26,7 +30,6 @@ extension Type2Pass {
         next: "see what `nfcprog info` says of locks and passwords, or use another tag."))
   }
 }
-
 extension Type2Surveyor {
   /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a password that was not given. A tag that hides its
   /// configuration hides every page that it protects.

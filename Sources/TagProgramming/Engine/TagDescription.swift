@@ -1,0 +1,107 @@
+import NDEF
+import TagMemory
+
+/// What a tag is and holds, as far as it was looked at.
+public struct TagDescription: Hashable, Sendable {
+  /// One line of `info`: what, and how it stands.
+  public struct Detail: Hashable, Sendable {
+    public let label: String
+    public let text: String
+
+    public init(_ label: String, _ text: String) {
+      self.label = label
+      self.text = text
+    }
+  }
+
+  /// Something that is odd about the tag, by name.
+  public struct Finding: Hashable, Sendable {
+    /// Stable, for programs: `mad-crc`.
+    public let code: String
+    /// A sentence.
+    public let text: String
+
+    public init(_ code: String, _ text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
+
+  public internal(set) var product: Product?
+  /// In CoreNFC's words.
+  public internal(set) var status: NDEFStatus?
+  /// The longest message in bytes that fits.
+  public internal(set) var capacity: Int?
+  /// The message on the tag, nil where it has none that can be read.
+  public internal(set) var message: Message?
+  /// Length in bytes of what stands where the message belongs, readable or not.
+  public internal(set) var messageLength: Int?
+  /// The bytes of the message as they stand on the tag.
+  public internal(set) var rawMessage: [UInt8]?
+  /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its configuration was read.
+  /// After `info` and `read` the message is as shown, after a write as stored.
+  public internal(set) var mirrored: Range<Int>?
+  /// Whether nobody can ever write the message any more: lock bits, access conditions. Nil where that was not looked at.
+  public internal(set) var isLocked: Bool?
+  /// Whether a password is needed for something. Nil where that was not looked at.
+  public internal(set) var isPasswordProtected: Bool?
+  /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
+  public internal(set) var memory: [MemoryRow] = []
+  /// The same with keys and password where they are known, for `dump`.
+  public internal(set) var dump: TagDump?
+  public internal(set) var details: [Detail] = []
+  public internal(set) var findings: [Finding] = []
+
+  init() {}
+
+  /// Takes over what a formatted tag holds where its message belongs: the bytes of `block`, nil for no message.
+  mutating func setMessage(_ block: TLVScan.Block?) {
+    message = nil
+    messageLength = block?.length
+    rawMessage = nil
+    guard let value = block?.value, !value.isEmpty else { return }
+    setMessage(value)
+  }
+
+  /// The bytes of the message that the tag now holds.
+  mutating func setMessage(_ bytes: [UInt8]) {
+    messageLength = bytes.count
+    rawMessage = bytes
+    do throws(NDEFError) {
+      message = try Message(parsing: bytes)
+    } catch {
+      message = nil
+      findings.append(Finding("ndef", "The message cannot be read: \(error)"))
+    }
+  }
+
+  /// Refuses a tag that would be locked without a message on it that readers understand, unless that is meant.
+  func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(ProgramFailure) {
+    guard isFormatted ?? (status != .notSupported) else {
+      throw Self.notLocked("The tag is not formatted for NDEF", next: ".")
+    }
+    guard !force else { return }
+    guard let message else { throw Self.notLocked("The tag holds no message that can be read") }
+    for (index, record) in message.records.enumerated() {
+      guard case .malformed(let malformed) = record.content else { continue }
+      throw Self.notLocked(
+        "Record \(index + 1) of the message breaks the rules of its type (\(malformed.error))")
+    }
+  }
+
+  private static func notLocked(
+    _ what: String, next: String = "; --force locks it as it is."
+  ) -> ProgramFailure {
+    ProgramFailure(
+      .refused, "\(what), and locked it would stay so for ever.", tagHolds: "unchanged.",
+      next: "write a message first, or do both at once: write-url URL --lock\(next)")
+  }
+}
+
+/// A block or a page of a tag's memory.
+public struct MemoryRow: Hashable, Sendable {
+  /// `Block 4`, `Page 4`.
+  public let label: String
+  /// Nil where it cannot be read.
+  public let bytes: [UInt8]?
+}

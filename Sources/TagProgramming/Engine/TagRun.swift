@@ -1,0 +1,233 @@
+import PN532
+import Readers
+import TagMemory
+
+/// A job on one tag: passes over it until one succeeds, none helps, or the bounds are reached.
+///
+/// A pass that fails in a way another may mend is followed by one that surveys anew: what the tag holds decides, never what
+/// was sent.
+final class TagRun<Family: TagFamily>: TagRunning {
+  private let session: Family.Session
+  private let programmer: Programmer
+  /// When the look that found the tag began, and what had been asked of the chip until then.
+  private let begun: (start: Duration, counts: OperationCounts)
+  private var retries = RetryBudget()
+  /// What the look that a decision goes by has learnt, until a pass has used it.
+  private var known: Family.State?
+  private var identity = TagIdentity(nil)
+  private var course = Course()
+
+  /// What the run has come to so far.
+  private struct Course {
+    var description = TagDescription()
+    var program: TagProgram?
+    /// Whether any pass has sent a write.
+    var hasWritten = false
+    var newMessage = NewMessage.absent
+  }
+
+  /// What a pass that succeeded has made of the tag.
+  private enum Ending {
+    case read, unchanged, written, planned
+  }
+
+  init(_ target: Target, on programmer: Programmer) {
+    self.programmer = programmer
+    session = Family.session(with: programmer.reader, on: target)
+    begun = programmer.reader.lastLook
+  }
+
+  func survey() throws(SurveyFailure) -> TagFound {
+    do throws(ProgramFailure) {
+      return try repeating { pass throws(Setback) in try lookAround(pass) }
+    } catch {
+      throw SurveyFailure(report: report(failure: error))
+    }
+  }
+
+  func report(of job: Job) -> TagReport {
+    do throws(ProgramFailure) {
+      let ending = try repeating { pass throws(Setback) in try perform(job, pass) }
+      if case .write = job, ending != .planned { course.newMessage = .present }
+      return report(ending)
+    } catch {
+      return report(failure: error)
+    }
+  }
+
+  func report(leaving reason: ProgramFailure) -> TagReport { report(failure: reason) }
+
+  // MARK: One pass
+
+  private func lookAround(_ pass: PassContext) throws(Setback) -> TagFound {
+    try identify(pass)
+    let state = try Family.survey(session, for: nil, knowing: nil, pass)
+    let found = Family.describe(state, for: nil)
+    tell(found)
+    // What is read on the way to the job says the rest again.
+    course.description.findings = identity.findings
+    known = state
+    let isEmpty = found.messageLength == 0
+    return TagFound(
+      target: session.tag, product: course.description.product,
+      status: found.status ?? .notSupported, capacity: found.capacity,
+      message: found.status == .notSupported ? nil : isEmpty ? [] : found.rawMessage)
+  }
+
+  /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is looked at again.
+  private func identify(_ pass: PassContext) throws(Setback) {
+    (course.description.findings, course.description.details) = ([], [])
+    identity = try Family.identify(session, pass)
+    course.description.product = identity.product
+    course.description.findings = identity.findings
+    if let product = identity.product { programmer.progress(.identified(product)) }
+  }
+
+  private func tell(_ description: TagDescription) {
+    course.description = description
+    course.description.product = description.product ?? identity.product
+    course.description.findings = identity.findings + description.findings
+  }
+
+  private func perform(_ job: Job, _ pass: PassContext) throws(Setback) -> Ending {
+    let known = self.known
+    self.known = nil
+    if known == nil { try identify(pass) }
+    let state = try Family.survey(session, for: job, knowing: known, pass)
+    tell(Family.describe(state, for: job))
+    var plan = try planning { () throws(ProgramFailure) in
+      try Family.plan(job, on: state, pass)
+    }
+    if pass.options.dryRun {
+      plan = try Family.foresee(plan, of: job, on: state, session, pass)
+    }
+    tell(plan.before)
+    let ending = try carryOut(plan, of: job, on: state, pass)
+    if ending != .planned { tell(plan.after) }
+    guard let shortfall = plan.shortfall else { return ending }
+    // A run ends so however well the rest goes, and a dry run says it before.
+    throw .failure(ending == .planned ? shortfall.onUntouchedTag : shortfall)
+  }
+
+  /// Carries the program of `plan` out, unless it is only wanted to be seen.
+  private func carryOut(
+    _ plan: JobPlan, of job: Job, on state: Family.State, _ pass: PassContext
+  ) throws(Setback) -> Ending {
+    guard var program = plan.program else { return .read }
+    program.exchanges = program.steps.flatMap { Family.commands(of: $0, in: session) }
+    course.program = program
+    programmer.progress(.planned(program))
+    guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
+    let count = program.steps.count
+    let execution = Execution(
+      session: session,
+      exchange: { [session] (step) throws(ReaderError) in
+        try Family.perform(step, in: session)
+      }, shouldStop: programmer.shouldStop,
+      progress: { [programmer] index, step in
+        programmer.progress(.step(number: index + 1, count: count, step))
+      })
+    do {
+      try execution.run(program)
+    } catch {
+      if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
+      course.newMessage = NewMessage(course.newMessage, program, stoppedAt: error)
+      course.program?.doubtfulPage = Family.doubt(
+        after: error, in: program, of: job, on: state, pass)
+      throw .execution(error)
+    }
+    if program.changesTag { course.hasWritten = true }
+    return course.hasWritten ? .written : .unchanged
+  }
+
+  // MARK: One pass after another
+
+  private func repeating<Value>(_ body: (PassContext) throws(Setback) -> Value)
+    throws(ProgramFailure) -> Value
+  {
+    let start = programmer.reader.clock.now()
+    while true {
+      let pass = PassContext(options: programmer.options, isThorough: retries.isRetrying)
+      do throws(Setback) {
+        return try body(pass)
+      } catch {
+        guard
+          FailureText.isWorthAnotherPass(error) || (!retries.isRetrying && isDoubtful(error)),
+          retries.allowsAnother(
+            after: error, program: course.program,
+            elapsed: programmer.reader.clock.now() - start)
+        else {
+          throw FailureText.text(
+            of: error, program: course.program, hasWritten: course.hasWritten)
+        }
+        programmer.progress(
+          .retrying(reason: FailureText.reason(error), attempt: retries.count))
+        try recover(from: error)
+      }
+    }
+  }
+
+  private func isDoubtful(_ setback: Setback) -> Bool {
+    guard case .failure(let failure) = setback else { return false }
+    return failure.kind == .refused && Family.doubtsRefusals
+  }
+
+  /// Waits until the same tag answers again.
+  private func recover(from setback: Setback) throws(ProgramFailure) {
+    let clock = ContinuousClock()
+    let deadline = clock.now + programmer.options.patience
+    programmer.reader.takeMoreCare(after: setback.readerError)
+    // Whether it still holds is for the next pass to find out.
+    session.forgetPassword()
+    while true {
+      do throws(ReaderError) {
+        return try session.selectAgain()
+      } catch {
+        let isAway: Bool
+        switch error {
+        case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
+        default: isAway = false
+        }
+        guard isAway, clock.now < deadline, !programmer.shouldStop() else {
+          throw FailureText.text(
+            of: .reader(error), program: course.program, hasWritten: course.hasWritten,
+            after: setback)
+        }
+      }
+    }
+  }
+
+  // MARK: The report
+
+  private func report(_ ending: Ending) -> TagReport {
+    let result: TagReport.Result =
+      switch ending {
+      case .read: .read
+      case .unchanged: .unchanged
+      case .written: .written
+      case .planned: .planned
+      }
+    return report(result, nil)
+  }
+
+  private func report(failure: ProgramFailure) -> TagReport { report(.failed, failure) }
+
+  private func report(_ result: TagReport.Result, _ failure: ProgramFailure?) -> TagReport {
+    let reader = programmer.reader
+    reader.forgetCare()
+    let isDryRun = course.program != nil && programmer.options.dryRun
+    return TagReport(
+      result: result, target: session.tag, description: course.description,
+      verified: failure == nil && !isDryRun, newMessage: course.newMessage,
+      program: course.program, isDryRun: isDryRun, failure: failure,
+      counts: reader.counts - begun.counts, duration: reader.clock.now() - begun.start,
+      exchangeTime: reader.exchangeTime)
+  }
+}
+
+extension ProgramFailure {
+  /// The same, said of a tag that nothing was written to.
+  fileprivate var onUntouchedTag: ProgramFailure {
+    ProgramFailure(kind, what, tagHolds: "unchanged.", next: next)
+  }
+}

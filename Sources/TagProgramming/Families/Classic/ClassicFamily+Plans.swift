@@ -1,0 +1,151 @@
+import TagMemory
+
+/// The jobs of a MIFARE Classic that neither format it nor give it a message.
+extension ClassicFamily {
+  static func reset(_ state: ClassicState, _ description: TagDescription) throws(ProgramFailure)
+    -> JobPlan
+  {
+    let program = try ClassicResetPlanner(state: state).plan()
+    var plan = JobPlan(program, before: description, after: description)
+    let destroyed = state.destroyedSectors
+    guard !destroyed.isEmpty else { return plan }
+    plan.shortfall = ProgramFailure(
+      .refused,
+      "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
+      tagHolds: "every other sector is back in the state of delivery.",
+      next: "use another tag where all sectors are needed.")
+    return plan
+  }
+
+  static func lock(_ survey: ClassicSurvey, force: Bool, _ description: TagDescription)
+    throws(ProgramFailure) -> JobPlan
+  {
+    guard case .message(let found) = survey else {
+      if case .trailers(let state) = survey { try requireTrailers(state) }
+      try description.requireMessage(force: force)
+      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
+    }
+    let (state, sectors) = (found.surveyor.state, found.area.sectors)
+    let destroyed = state.destroyedSectors
+    guard destroyed.isEmpty else {
+      throw ProgramFailure(
+        .refused,
+        "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
+        tagHolds: "unchanged.",
+        next: "write the message again, into the other sectors: write-url URL --lock.")
+    }
+    try description.requireMessage(force: force)
+    let program = try ClassicLockPlanner(state: state, sectors: sectors).plan()
+    var before = description
+    before.noteLockBytes(state.mislabelledLocks(in: sectors), of: program)
+    return JobPlan(program, before: before, after: before.locked)
+  }
+
+  /// Throws where a sector that the directory calls NFC opens with no key: then the tag seems to be no NDEF tag.
+  private static func requireTrailers(_ state: ClassicState) throws(ProgramFailure) {
+    if let failure = ClassicWords.notTaken(state.geometry.sectors, state: state) { throw failure }
+    let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
+    let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
+    guard !closed.isEmpty else { return }
+    throw ClassicWords.unopened(closed, state: state)
+  }
+
+  static func restore(
+    _ restore: Restore, to state: ClassicState, _ target: Target,
+    _ description: TagDescription
+  ) throws(ProgramFailure) -> JobPlan {
+    let (program, leftAlone) = try ClassicRestorePlanner(state: state, job: restore).plan()
+    var before = description
+    before.noteNotRestored(leftAlone)
+    var after = ClassicDescription(state: state.applying(program), target: target)
+      .description(for: .info)
+    (after.memory, after.details, after.findings) = ([], [], before.findings)
+    return JobPlan(program, before: before, after: after)
+  }
+}
+
+extension JobPlan {
+  /// A format, a message or both.
+  init(_ plan: ClassicPlan, basis: ClassicBasis, format: ClassicFormat) {
+    var before = TagDescription(basis, format)
+    var after = plan.program.changesTag ? TagDescription(lasting: basis, format) : before
+    if case .format = basis.way { before.capacity = plan.after.capacity(of: plan.area) }
+    if format.lock {
+      let mislabelled = plan.after.mislabelledLocks(in: plan.area.sectors)
+      before.noteLockBytes(mislabelled, of: plan.program)
+      after.noteLockBytes(mislabelled, of: plan.program)
+    }
+    after.capacity = before.capacity
+    after.status = plan.after.status(of: plan.area)
+    if format.lock { after = after.locked }
+    if let bytes = format.messageBytes {
+      after.setMessage(bytes)
+    } else {
+      after.setMessage(plan.after.scan(of: plan.area).message)
+    }
+    self.init(plan.program, before: before, after: after)
+  }
+}
+
+extension TagDescription {
+  /// An NDEF tag by what was read of it.
+  init(_ state: ClassicState, _ area: NDEFArea) {
+    self.init()
+    status = state.status(of: area)
+    capacity = state.capacity(of: area)
+    setMessage(state.scan(of: area).message)
+  }
+
+  /// The tag before anything is written.
+  init(_ basis: ClassicBasis, _ format: ClassicFormat) {
+    self.init(lasting: basis, format)
+    switch basis.way {
+    case .message(let area):
+      status = basis.state.status(of: area)
+      capacity = basis.state.capacity(of: area)
+      setMessage(basis.state.scan(of: area).message)
+    case .format: status = .notSupported
+    }
+  }
+
+  /// What no write changes: what card it is, and what of it is lost.
+  init(lasting basis: ClassicBasis, _ format: ClassicFormat) {
+    self.init()
+    let state = basis.state
+    noteSize(state)
+    // Once this run has written the directory it names other sectors.
+    if state.sent[1] == nil { noteLost(state.lostStart, format) }
+    if case .format(let isSurveyed) = basis.way {
+      if isSurveyed { noteClosed(state.closedSectors(for: format)) }
+      noteDestroyed(state.destroyedSectors, isMarked: true)
+    }
+  }
+
+  /// The same, once every NFC sector is read-only.
+  fileprivate var locked: TagDescription {
+    var description = self
+    (description.isLocked, description.status) = (true, .readOnly)
+    return description
+  }
+
+  /// Names sectors that are locked and say that they are not, and stay so: `program` does not write them.
+  fileprivate mutating func noteLockBytes(_ sectors: [Sector], of program: TagProgram) {
+    let left = sectors.filter { !program.writtenTrailers.contains($0) }
+    guard !left.isEmpty else { return }
+    findings.append(
+      Finding(
+        "lock-byte",
+        "\(ClassicWords.list(left)) locked for good, yet the general purpose byte says that writing is free; that stays so."
+      ))
+  }
+
+  /// Says that the message which was on the tag is gone with the `sector` that it started in.
+  private mutating func noteLost(_ sector: Sector?, _ format: ClassicFormat) {
+    guard let sector, format.messageBytes == nil else { return }
+    findings.append(
+      Finding(
+        "message-lost",
+        "The message on the tag started in \(sector.description.lowercased()), which is lost; the tag gets an empty one."
+      ))
+  }
+}

@@ -1,0 +1,101 @@
+import Readers
+import TagMemory
+
+/// MIFARE Classic: Mini, 1K, 2K and 4K, and their copies.
+enum ClassicFamily: TagFamily {
+  /// A lost answer looks like a wrong key or a block that does not show. (Other tags may count what they refuse.)
+  static let doubtsRefusals = true
+
+  static func recognises(_ target: Target) -> Bool { geometry(of: target) != nil }
+
+  /// What `target` says of its size.
+  static func geometry(of target: Target) -> Geometry? { Geometry(target) }
+
+  static func session(with reader: TagReader, on target: Target) -> TagSession {
+    TagSession(reader: reader, tag: target)
+  }
+
+  static func identify(_ session: TagSession, _ pass: PassContext) throws(Setback) -> TagIdentity {
+    let identification = Identification(session.tag)
+    return TagIdentity(identification.product, remarks: identification.remarks)
+  }
+
+  static func describe(_ survey: ClassicSurvey, for job: Job?) -> TagDescription {
+    switch survey {
+    case .nothing: return TagDescription()
+    case .whole(let state, let target):
+      return ClassicDescription(state: state, target: target).description(for: job)
+    case .message(let found):
+      var description = TagDescription(found.surveyor.state, found.area)
+      if case .lock = job, !found.surveyor.state.destroyedSectors.isEmpty {
+        description.noteDestroyed(of: found.surveyor.state)
+      }
+      return description
+    case .noMessage, .trailers:
+      var description = TagDescription()
+      description.status = .notSupported
+      return description
+    case .basis(let basis, let format): return TagDescription(basis, format)
+    }
+  }
+
+  static func plan(_ job: Job, on survey: ClassicSurvey, _ pass: PassContext)
+    throws(ProgramFailure) -> JobPlan
+  {
+    let description = describe(survey, for: job)
+    switch (job, survey) {
+    case (.info, _), (.read, _), (.dump, _): return JobPlan(showing: description)
+    case (.write, .basis(let basis, let format)), (.formatClassic, .basis(let basis, let format)):
+      return JobPlan(
+        try ClassicJobPlanner(basis: basis, format: format).plan(), basis: basis, format: format)
+    case (.resetClassic, .whole(let state, _)): return try reset(state, description)
+    case (.lock(let force), _): return try lock(survey, force: force, description)
+    case (.restore(let restore), .whole(let state, let target)):
+      return try Self.restore(restore, to: state, target, description)
+    case (.write, .nothing(let geometry)), (.protect, .nothing(let geometry)),
+      (.unprotect, .nothing(let geometry)):
+      throw ProgramFailure(
+        .badInput, "A \(geometry) has keys and no password.", tagHolds: "unchanged.",
+        next: "lock makes it read-only for good; format-classic --key-b keeps its trailers yours.")
+    case (.writePages, .nothing(let geometry)):
+      throw ProgramFailure(
+        .badInput, "The tag is a \(geometry), which has blocks and no pages.",
+        tagHolds: "unchanged.", next: "use write-url or write.")
+    default:
+      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
+    }
+  }
+
+  static func perform(_ step: TagProgram.Step, in session: TagSession) throws(ReaderError)
+    -> Execution.Trouble?
+  { try ClassicSteps.perform(step, in: session) }
+
+  static func commands(of step: TagProgram.Step, in session: TagSession) -> [PlannedExchange] {
+    ClassicSteps.commands(of: step)
+  }
+
+  /// What a run does that carries `plan` out: where the tag refuses a step that was planned without asking it, the run looks at all
+  /// of it, plans anew and goes on. A dry run asks the tag before.
+  static func foresee(
+    _ plan: JobPlan, of job: Job, on survey: ClassicSurvey, _ session: TagSession,
+    _ pass: PassContext
+  ) throws(Setback) -> JobPlan {
+    guard case .basis(let first, let format) = survey, let program = plan.program,
+      !pass.isThorough, program.changesTag
+    else { return plan }
+    var jobs = try jobs(session, pass)
+    jobs.isThorough = true
+    var basis = try surveying { () throws(ReaderError) in
+      try jobs.learn(for: format, keeping: first.keepsArea)
+    }
+    guard let stop = basis.state.firstRefusal(of: program) else { return plan }
+    let begun = program.steps[..<stop]
+    let seen = basis
+    basis.state = basis.state.seeing(begun)
+    var rest = try planning { () throws(ProgramFailure) in
+      try ClassicJobPlanner(basis: basis, format: format).plan()
+    }
+    rest.program = rest.program.following(begun)
+    return JobPlan(rest, basis: seen, format: format)
+  }
+}

@@ -1,0 +1,105 @@
+import Readers
+import TagMemory
+
+/// The whole memory out of a Type 2 tag.
+extension Type2Family {
+  /// What a dump has beside the pages.
+  static func readExtras(of product: Product, _ session: Type2Session) throws(Setback)
+    -> Type2Extras
+  {
+    var extras = Type2Extras(version: session.version)
+    let features = product.features
+    if features.contains(.signature) {
+      extras.signature = try optional(session) { () throws(ReaderError) in
+        try session.reader.readSignature()
+      }
+    }
+    let counters =
+      features.contains(.threeCounters) ? [0, 1, 2] : features.contains(.nfcCounter) ? [2] : []
+    for number in counters {
+      extras.counters[number] = try optional(session) { () throws(ReaderError) in
+        try session.reader.readCounter(UInt8(number))
+      }
+    }
+    return extras
+  }
+
+  /// What the tag answers; nil where it refuses, as a counter does that is off.
+  private static func optional<Value>(
+    _ session: Type2Session, _ body: () throws(ReaderError) -> Value
+  ) throws(Setback) -> Value? {
+    do throws(ReaderError) {
+      try session.wake()
+      return try body()
+    } catch .exchangeFailed {
+      return nil
+    } catch {
+      throw .reader(error)
+    }
+  }
+
+  static func dumped(_ survey: Type2Survey) -> TagDescription {
+    let (state, target) = (survey.state, survey.target)
+    var description = TagDescription(state)
+    guard let image = state.image(uid: target.uid) else { return description }
+    var dump = TagDump(image)
+    (dump.atqa, dump.sak) = (target.typeA?.atqa, target.sak)
+    dump.version = survey.extras.version?.bytes
+    dump.signature = survey.extras.signature
+    dump.counters = survey.extras.counters
+    description.dump = dump
+    description.noteUnknown(
+      pages: image.rows.indices.filter { image.row($0) == nil && !state.hidesAlways(page: $0) })
+    return description
+  }
+}
+
+extension Type2State {
+  /// The memory as far as it is known: neither what the chip never shows, nor what a mirror covers. Nil where the UID does not fit.
+  func image(uid: UID) -> MemoryImage? {
+    let count = min(map.pageCount, 256)
+    var bytes = (0..<count).flatMap { number -> [UInt8?] in
+      let page = Page(UInt8(number))
+      if hidesAlways(page: number) { return secret(page) }
+      return memory[page]?.map { $0 } ?? [nil, nil, nil, nil]
+    }
+    for index in memory.configuration?.mirror?.byteRange ?? 0..<0
+    where bytes.indices.contains(index) {
+      bytes[index] = nil
+    }
+    return MemoryImage(.type2(pageCount: count), uid: uid, bytes: bytes)
+  }
+
+  /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and keys.
+  func hidesAlways(page number: Int) -> Bool {
+    let page = Page(UInt8(number))
+    return page == map.configuration?.password || page == map.configuration?.passwordAcknowledge
+      || map.tripleDES?.key.contains(page) == true
+  }
+
+  private func secret(_ page: Page) -> [UInt8?] {
+    guard let credential else { return [nil, nil, nil, nil] }
+    if page == map.configuration?.password { return credential.password.map { $0 } }
+    if page == map.configuration?.passwordAcknowledge {
+      return credential.pack.map { $0 } + [0, 0]
+    }
+    return [nil, nil, nil, nil]
+  }
+}
+
+extension TagDescription {
+  /// Says what of a dump is not known.
+  mutating func noteUnknown(pages: [Int]) {
+    guard !pages.isEmpty else { return }
+    findings.append(
+      Finding(
+        "not-known",
+        "\(pages.count == 1 ? "Page" : "Pages") \(NumberRuns.list(pages)) could not be read, or not as stored."
+      ))
+  }
+
+  /// Says what of a dump was left out.
+  mutating func noteNotRestored(_ sentences: [String]) {
+    findings += sentences.map { Finding("not-restored", $0) }
+  }
+}

@@ -1,0 +1,125 @@
+import Readers
+import TagMemory
+
+/// NFC Forum Type 2 tags: MIFARE Ultralight, NTAG and their copies.
+enum Type2Family: TagFamily {
+  static func recognises(_ target: Target) -> Bool {
+    if case .probe = Identification(target).next { true } else { false }
+  }
+
+  static func session(with reader: TagReader, on target: Target) -> Type2Session {
+    Type2Session(reader: reader, tag: target)
+  }
+
+  static func identify(_ session: Type2Session, _ pass: PassContext) throws(Setback)
+    -> TagIdentity
+  {
+    let identification = try surveying { () throws(ReaderError) in
+      session.head = try readHead(session, pass)
+      return try Type2Identifier(session: session).identify()
+    }
+    guard let product = identification.product, product.type2 != nil else {
+      throw .failure(UnknownTagRun.refusal(of: identification))
+    }
+    (session.product, session.version) = (product, identification.version)
+    return TagIdentity(product, remarks: identification.remarks)
+  }
+
+  /// Pages 2 to 5; nothing where a password may hide even those.
+  private static func readHead(_ session: Type2Session, _ pass: PassContext) throws(ReaderError)
+    -> [UInt8]
+  {
+    do {
+      return try session.readPages(.staticLocks, count: 4)
+    } catch .exchangeFailed(let status) {
+      guard pass.isThorough || pass.credentials.password != nil else {
+        throw .exchangeFailed(status)
+      }
+      try session.selectAgain()
+      return []
+    }
+  }
+
+  static func describe(_ survey: Type2Survey, for job: Job?) -> TagDescription {
+    guard survey.shutting == nil else { return TagDescription() }
+    switch job {
+    case .info:
+      return Type2Description(state: survey.state, target: survey.target).description
+    case .read:
+      var description = TagDescription(survey.state)
+      // What is there in place of a message: the pages that were looked at tell somebody's data from none.
+      if description.status == .notSupported { description.memory = survey.state.rows }
+      return description
+    case .dump: return dumped(survey)
+    default: return TagDescription(survey.state)
+    }
+  }
+
+  static func plan(_ job: Job, on survey: Type2Survey, _ pass: PassContext) throws(ProgramFailure)
+    -> JobPlan
+  {
+    let description = describe(survey, for: job)
+    if let (page, bytes) = survey.shutting {
+      var program = TagProgram()
+      program.steps = [.checkRefusal(page, bytes)]
+      return JobPlan(program, before: description, after: description)
+    }
+    let planner = Type2JobPlanner(survey: survey, job: job, isThorough: pass.isThorough)
+    switch job {
+    case .info, .read, .dump: return JobPlan(showing: description)
+    case .write(let message, let options):
+      return try planner.write(options.bytes(of: message), options)
+    case .lock(let force): return try planner.lock(force: force)
+    case .protect, .unprotect: return try planner.changePassword()
+    case .restore(let restore): return try planner.restore(restore)
+    case .writePages(let write): return try planner.writePages(write)
+    case .formatClassic, .resetClassic:
+      throw ProgramFailure(
+        .badInput, "The tag is a \(survey.state.product.displayName), no MIFARE Classic.",
+        tagHolds: "unchanged.", next: "use write-url or write: they format blank tags of this type."
+      )
+    }
+  }
+
+  static func perform(_ step: TagProgram.Step, in session: Type2Session) throws(ReaderError)
+    -> Execution.Trouble?
+  { try Type2Steps.perform(step, in: session) }
+
+  static func commands(of step: TagProgram.Step, in session: Type2Session) -> [PlannedExchange] {
+    Type2Steps.commands(of: step, readsFast: session.canFastRead)
+  }
+
+  static func doubt(
+    after failure: Execution.Failure, in program: TagProgram, of job: Job, on survey: Type2Survey,
+    _ pass: PassContext
+  ) -> Page? {
+    guard case .write(let message, let options) = job else { return nil }
+    return Type2JobPlanner(survey: survey, job: job, isThorough: pass.isThorough)
+      .messagePlanner(options.bytes(of: message), options)
+      .doubtfulPage(program, stoppedAt: failure)
+  }
+}
+
+extension TagDescription {
+  /// Status, capacity and message as far as they were read.
+  init(_ state: Type2State) {
+    self.init()
+    guard let ndef = state.ndef else { return }
+    status = ndef.status
+    capacity = ndef.capacity
+    setMessage(ndef.scan?.message)
+    findings += ndef.faults.map { Finding($0.code, "\($0)") }
+  }
+}
+
+extension Job {
+  /// What the job does to a tag's password; nil when it leaves it alone.
+  var passwordChange: PasswordChange? {
+    switch self {
+    case .write(_, let options): options.protection.map(PasswordChange.set)
+    case .protect(let protection): .set(protection)
+    case .unprotect: .takeAway
+    case .info, .read, .formatClassic, .resetClassic, .writePages, .lock, .dump, .restore: nil
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import NDEF
+import TagMemory
+
+/// All that a job does to a Type 2 tag: the message, the password, the locks, each planned on what the one before it leaves.
+struct Type2JobPlanner {
+  typealias Part = (kind: TagProgram.Phase.Kind, program: TagProgram)
+
+  let survey: Type2Survey
+  let job: Job
+  let isThorough: Bool
+
+  private var before: TagDescription { TagDescription(survey.state) }
+
+  // MARK: Jobs
+
+  func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
+    let (state, meaning) = (survey.state, survey.meaning)
+    let update = try messagePlanner(message, options).plan()
+    let whole = TagProgram(
+      joining: [(.message, update)]
+        + (try afterMessage(
+          state.applying(update), meaning: meaning.applying(update), lock: options.lock)))
+    try state.requireRights(for: whole)
+    let program = try survey.notingRepairs(in: whole)
+    var before = before
+    before.noteMirror(program)
+    var after = self.before(changedBy: program)
+    after.noteMirror(program)
+    if program.changesTag { after.status = .readWrite }
+    after.setMessage(message)
+    return JobPlan(program, before: before, after: withAccess(after, lock: options.lock))
+  }
+
+  func lock(force: Bool) throws(ProgramFailure) -> JobPlan {
+    let (state, meaning) = (survey.state, survey.meaning)
+    let ndef = state.ndef
+    // A length beyond the area makes it no NDEF tag for readers; there are TLVs all the same.
+    try before.requireMessage(
+      force: force, isFormatted: ndef?.scan != nil && ndef?.container.readAccess == .free)
+    let locks = try Type2LockPlanner(state: state, meaning: meaning).plan()
+    try state.requireRights(for: locks)
+    let program = try survey.notingRepairs(in: locks)
+    return JobPlan(
+      program, before: before, after: withAccess(self.before(changedBy: program), lock: true))
+  }
+
+  func changePassword() throws(ProgramFailure) -> JobPlan {
+    let parts = try afterMessage(survey.state, meaning: survey.meaning, lock: false)
+    let program = try survey.notingRepairs(in: TagProgram(joining: parts))
+    return JobPlan(
+      program, before: before, after: withAccess(self.before(changedBy: program), lock: false))
+  }
+
+  func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
+    let state = survey.state
+    let planner = Type2RestorePlanner(
+      state: state, meaning: survey.meaning, uid: survey.target.uid, job: restore)
+    let plan = try planner.plan()
+    try state.requireRights(for: plan)
+    // Everything was read that shows: a page that did not is under the password, like the configuration.
+    guard state.memory.knowsProtection || state.showsEveryPage(of: plan) else {
+      throw Type2Surveyor.hidesConfiguration
+    }
+    let program = try survey.notingRepairs(in: plan)
+    var (before, after) = (before, TagDescription(state.applying(program)))
+    before.noteNotRestored(planner.leftAlone)
+    after.noteNotRestored(planner.leftAlone)
+    return JobPlan(program, before: before, after: after)
+  }
+
+  func writePages(_ write: PageWrite) throws(ProgramFailure) -> JobPlan {
+    let (state, meaning) = (survey.state, survey.meaning)
+    var planner = try PageWritePlanner(state: state, meaning: meaning, job: write)
+    if let counter = state.map.counter, survey.sent[counter] != nil {
+      planner.hasCounted = state.memory[counter] == meaning.memory[counter]
+    }
+    let plan = try planner.plan()
+    try state.requireRights(for: plan)
+    let program = try survey.notingRepairs(in: plan)
+    // What stands in the area then was not read as a message: nothing is claimed of it.
+    var after = self.before(changedBy: program)
+    (after.message, after.messageLength, after.rawMessage) = (nil, nil, nil)
+    if program.changesTag { after.status = nil }
+    return JobPlan(program, before: before, after: after)
+  }
+
+  // MARK: Parts
+
+  func messagePlanner(_ message: [UInt8], _ options: WriteOptions) -> Type2MessagePlanner {
+    Type2MessagePlanner(
+      state: survey.state, meaning: survey.meaning, uid: survey.target.uid, message: message,
+      overwrite: options.overwrite, mustReadAsWritten: options.mustReadAsWritten,
+      force: options.force)
+  }
+
+  /// The parts that follow a message: the password, then the locks.
+  private func afterMessage(
+    _ state: Type2State, meaning: Type2State, lock: Bool
+  ) throws(ProgramFailure) -> [Part] {
+    var parts: [Part] = []
+    if let change = job.passwordChange {
+      let protection = try Type2ProtectionPlanner(
+        state: state, meaning: meaning, change: change, isThorough: isThorough
+      ).plan()
+      parts.append((.protection, protection))
+    }
+    if lock {
+      parts.append((.locks, try Type2LockPlanner(state: state, meaning: meaning).plan()))
+    }
+    return parts
+  }
+
+  /// What is said of the tag once `program` is done, the message aside: what was odd about its memory has been written over then
+  /// and read back.
+  private func before(changedBy program: TagProgram) -> TagDescription {
+    var description = before
+    if program.changesTag { description.findings = [] }
+    return description
+  }
+
+  /// `description` with what the job has made of the tag's locks and password, as a reader sees it that has no password.
+  private func withAccess(_ description: TagDescription, lock: Bool) -> TagDescription {
+    var description = description
+    if lock { description.isLocked = true }
+    if let change = job.passwordChange { description.isPasswordProtected = change != .takeAway }
+    guard description.status == .readWrite else { return description }
+    if case .set(let protection) = job.passwordChange {
+      description.status = protection.readToo ? .notSupported : .readOnly
+    } else if lock {
+      description.status = .readOnly
+    }
+    return description
+  }
+}

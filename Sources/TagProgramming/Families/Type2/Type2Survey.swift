@@ -1,0 +1,144 @@
+import Readers
+import TagMemory
+
+/// What a survey has learnt of a Type 2 tag, and what this run has done to it.
+struct Type2Survey {
+  /// Goes on asking the tag from where this survey ended.
+  let surveyor: Type2Surveyor
+  let target: Target
+  let state: Type2State
+  /// The tag as this run means it: what was sent stands for what is there.
+  let meaning: Type2State
+  /// The pages that this run has written and that show something else.
+  let wrongPages: Set<Page>
+  /// What pages held before this run wrote them.
+  let firstSeen: [Page: [UInt8]]
+  /// What this run has written so far.
+  let sent: [Page: [UInt8]]
+  /// What a dump has beside the pages.
+  var extras = Type2Extras()
+  /// An earlier pass has sent what shuts an Ultralight C, the last write of all, and the tag hides it now: that it refuses to be
+  /// written is all that can still be seen.
+  var shutting: (page: Page, bytes: [UInt8])?
+
+  init(_ surveyor: Type2Surveyor) {
+    let session = surveyor.session
+    self.surveyor = surveyor
+    target = session.tag
+    (state, meaning) = (surveyor.state, surveyor.meaning)
+    (wrongPages, firstSeen) = (surveyor.wrongPages, session.firstSeen)
+    sent = session.sent.pages
+  }
+
+  /// Notes in `program` the pages that an earlier pass has written and that hold something else. Throws where it cannot put
+  /// one of them right.
+  func notingRepairs(in plan: TagProgram) throws(ProgramFailure) -> TagProgram {
+    var program = plan
+    // A page that holds what it held before has not been written at all: the tag refuses it.
+    let repaired = wrongPages.filter { page in
+      firstSeen[page].map { $0 != state.memory[page] } ?? false
+    }
+    program.repairs = Set(repaired.map(Place.page))
+    guard
+      let page = wrongPages.subtracting(state.map.counter.map { [$0] } ?? [])
+        .sorted().first(where: { !program.writes(.page($0)) }),
+      let found = state.memory[page], let meant = meaning.memory[page]
+    else { return program }
+    throw ProgramFailure(
+      .mismatch, FailureText.mismatch(page, found: found, wanted: meant) + ".",
+      tagHolds: "as an earlier try left it.", next: "use another tag.")
+  }
+}
+
+/// What a Type 2 chip tells beside its pages; nil and none where it does not.
+struct Type2Extras {
+  var version: VersionAnswer?
+  var signature: [UInt8]?
+  var counters: [Int: Int] = [:]
+}
+
+extension Type2Family {
+  static func survey(
+    _ session: Type2Session, for job: Job?, knowing known: Type2Survey?, _ pass: PassContext
+  ) throws(Setback) -> Type2Survey {
+    var surveyor: Type2Surveyor
+    if let known {
+      surveyor = known.surveyor
+    } else {
+      surveyor = try Self.surveyor(in: session, pass)
+    }
+    surveyor.change = job?.passwordChange
+    if case .restore(let restore) = job {
+      surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
+    }
+    var extras = Type2Extras()
+    switch job {
+    case nil:
+      if surveyor.state.memory.capabilityContainer?.isNDEF ?? false {
+        try surveyor.surveyForReading()
+      }
+    case .info: try surveyor.surveyAll()
+    case .read: try surveyor.surveyForReading()
+    case .write(let message, let options):
+      try surveyor.surveyForWriting(
+        options.bytes(of: message).count, overwrite: options.overwrite, lock: options.lock,
+        mirror: options.mustReadAsWritten)
+      try surveyor.surveySent()
+    case .lock:
+      try surveyor.surveyForLocking()
+      try surveyor.surveySent()
+    case .protect, .unprotect:
+      _ = try planning { () throws(ProgramFailure) in
+        try Type2ProtectionPlanner.configurationPages(
+          of: surveyor.state.product, surveyor.state.map)
+      }
+      try surveyor.surveyForProtection()
+    case .dump:
+      try surveyor.surveyAll()
+      extras = try readExtras(of: surveyor.state.product, session)
+    case .restore:
+      if let shutting = try shutting(&surveyor, pass) { return shutting }
+      try surveyor.surveyForRestoring()
+    case .writePages(let write):
+      if let shutting = try shutting(&surveyor, pass) { return shutting }
+      let state = surveyor.state
+      let pages = try planning { () throws(ProgramFailure) in
+        try PageWritePlanner.pages(of: write, map: state.map, named: state.product.displayName)
+      }
+      try surveyor.surveyPages(pages)
+    case .formatClassic, .resetClassic: break
+    }
+    var survey = Type2Survey(surveyor)
+    survey.extras = extras
+    return survey
+  }
+
+  private static func surveyor(in session: Type2Session, _ pass: PassContext) throws(Setback)
+    -> Type2Surveyor
+  {
+    guard let product = session.product, let map = product.type2 else {
+      throw .failure(ProgramFailure(.internalError, "The tag was not identified."))
+    }
+    return Type2Surveyor(
+      session: session, product: product, map: map, head: session.head,
+      password: pass.credentials.password, isThorough: pass.isThorough)
+  }
+
+  private static func shutting(_ surveyor: inout Type2Surveyor, _ pass: PassContext)
+    throws(Setback) -> Type2Survey?
+  {
+    guard pass.isThorough, let page = surveyor.state.map.tripleDES?.auth0,
+      let bytes = surveyor.session.sent[.page(page)]
+    else { return nil }
+    let isHidden: Bool
+    do {
+      isHidden = try surveyor.hidesProtection()
+    } catch {
+      throw .reader(error)
+    }
+    guard isHidden else { return nil }
+    var survey = Type2Survey(surveyor)
+    survey.shutting = (page, bytes)
+    return survey
+  }
+}
