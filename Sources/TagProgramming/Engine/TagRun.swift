@@ -177,8 +177,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     let clock = ContinuousClock()
     let deadline = clock.now + programmer.options.patience
     programmer.reader.takeMoreCare(after: setback.readerError)
-    // Whether it still holds is for the next pass to find out.
-    session.forgetPassword()
+    session.takeNothingForGranted()
     while true {
       do throws(ReaderError) {
         return try session.selectAgain()

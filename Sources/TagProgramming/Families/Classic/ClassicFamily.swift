@@ -11,11 +11,13 @@ enum ClassicFamily: TagFamily {
   /// What `target` says of its size.
   static func geometry(of target: Target) -> Geometry? { Geometry(target) }
 
-  static func session(with reader: TagReader, on target: Target) -> TagSession {
-    TagSession(reader: reader, tag: target)
+  static func session(with reader: TagReader, on target: Target) -> ClassicSession {
+    ClassicSession(reader: reader, tag: target)
   }
 
-  static func identify(_ session: TagSession, _ pass: PassContext) throws(Setback) -> TagIdentity {
+  static func identify(_ session: ClassicSession, _ pass: PassContext) throws(Setback)
+    -> TagIdentity
+  {
     let identification = Identification(session.tag)
     return TagIdentity(identification.product, remarks: identification.remarks)
   }
@@ -66,18 +68,18 @@ enum ClassicFamily: TagFamily {
     }
   }
 
-  static func perform(_ step: TagProgram.Step, in session: TagSession) throws(ReaderError)
+  static func perform(_ step: TagProgram.Step, in session: ClassicSession) throws(ReaderError)
     -> Execution.Trouble?
   { try ClassicSteps.perform(step, in: session) }
 
-  static func commands(of step: TagProgram.Step, in session: TagSession) -> [PlannedExchange] {
+  static func commands(of step: TagProgram.Step, in session: ClassicSession) -> [PlannedExchange] {
     ClassicSteps.commands(of: step)
   }
 
   /// What a run does that carries `plan` out: where the tag refuses a step that was planned without asking it, the run looks at all
   /// of it, plans anew and goes on. A dry run asks the tag before.
   static func foresee(
-    _ plan: JobPlan, of job: Job, on survey: ClassicSurvey, _ session: TagSession,
+    _ plan: JobPlan, of job: Job, on survey: ClassicSurvey, _ session: ClassicSession,
     _ pass: PassContext
   ) throws(Setback) -> JobPlan {
     guard case .basis(let first, let format) = survey, let program = plan.program,

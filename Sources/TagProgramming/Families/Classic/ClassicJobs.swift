@@ -4,7 +4,7 @@ import TagMemory
 
 /// Surveys a MIFARE Classic for each job: as much as the job as a whole needs, before anything is planned.
 struct ClassicJobs {
-  let session: TagSession
+  let session: ClassicSession
   let geometry: Geometry
   let credentials: Credentials
   /// The first pass failed: take nothing for granted.

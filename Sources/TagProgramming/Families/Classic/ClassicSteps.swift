@@ -5,7 +5,7 @@ import TagMemory
 /// The steps of a MIFARE Classic: how each is carried out, and in which commands.
 enum ClassicSteps {
   /// Nil when all is as wanted.
-  static func perform(_ step: TagProgram.Step, in session: TagSession) throws(ReaderError)
+  static func perform(_ step: TagProgram.Step, in session: ClassicSession) throws(ReaderError)
     -> Execution.Trouble?
   {
     switch (step.place, step.action) {

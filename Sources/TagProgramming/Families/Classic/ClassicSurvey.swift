@@ -18,7 +18,7 @@ enum ClassicSurvey {
 }
 
 extension ClassicFamily {
-  static func jobs(_ session: TagSession, _ pass: PassContext) throws(Setback) -> ClassicJobs {
+  static func jobs(_ session: ClassicSession, _ pass: PassContext) throws(Setback) -> ClassicJobs {
     guard let geometry = geometry(of: session.tag) else {
       throw .failure(ProgramFailure(.internalError, "The tag is no MIFARE Classic."))
     }
@@ -28,7 +28,7 @@ extension ClassicFamily {
   }
 
   static func survey(
-    _ session: TagSession, for job: Job?, knowing known: ClassicSurvey?, _ pass: PassContext
+    _ session: ClassicSession, for job: Job?, knowing known: ClassicSurvey?, _ pass: PassContext
   ) throws(Setback) -> ClassicSurvey {
     let jobs = try jobs(session, pass)
     do throws(ReaderError) {

@@ -3,7 +3,7 @@ import TagMemory
 
 /// Learns what a job needs to know of a MIFARE Classic, sector by sector.
 struct ClassicSurveyor {
-  let session: TagSession
+  let session: ClassicSession
   /// The operator's keys.
   let keys: [Key]
   var state: ClassicState
@@ -13,7 +13,7 @@ struct ClassicSurveyor {
   private var expected: [KeyCandidate]
 
   /// `expected` are tried first in the first sector.
-  init(session: TagSession, geometry: Geometry, keys: [Key], expected: [KeyCandidate] = []) {
+  init(session: ClassicSession, geometry: Geometry, keys: [Key], expected: [KeyCandidate] = []) {
     self.session = session
     self.keys = keys
     self.expected = expected

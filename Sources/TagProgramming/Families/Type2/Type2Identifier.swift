@@ -3,7 +3,7 @@ import TagMemory
 
 /// Finds out what a tag is, asking no more than the decision needs.
 struct Type2Identifier {
-  let session: TagSession
+  let session: Type2Session
 
   /// Product, and sentences about what is odd.
   func identify() throws(ReaderError) -> Identification {

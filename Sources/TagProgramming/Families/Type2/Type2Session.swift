@@ -1,11 +1,38 @@
 import Readers
 import TagMemory
 
-/// A Type 2 tag on a reader.
+/// A Type 2 tag on a reader, with the password that it is given after each selection.
 final class Type2Session: TagSession {
   /// Pages 2 to 5 as the first look found them; none where they did not show.
   var head: [UInt8] = []
   var product: Product?
   /// Its answer to GET_VERSION, if it gave one.
   var version: VersionAnswer?
+  /// Given to the tag after each selection.
+  var password: [UInt8]?
+  /// The last password that the tag took, as long as nothing has changed it.
+  var provenPassword: [UInt8]?
+  /// Passwords that were sent while the tag may count wrong ones, and that it was not seen to take.
+  var spentPasswords: Set<[UInt8]> = []
+  /// Whether a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or not known.
+  var countsPasswords = true
+  /// Whether FAST_READ is used: the chip knows it, and no pass has failed yet.
+  var canFastRead = false
+  /// How many pages can be read at most: READ starts again with page 0 there.
+  var readablePageCount = 256
+  /// What a page held before this run wrote it.
+  var firstSeen: [Page: [UInt8]] = [:]
+
+  override func selectAgain() throws(ReaderError) { try selectAgain(givingPassword: true) }
+
+  func selectAgain(givingPassword: Bool) throws(ReaderError) {
+    try super.selectAgain()
+    if givingPassword, let password { _ = try reader.authenticate(password: password) }
+  }
+
+  /// The password is given no more when the tag is selected anew.
+  override func takeNothingForGranted() { password = nil }
+
+  /// The tag's password is about to change: the old one may be wrong from here on, whatever becomes of the write.
+  func passwordIsChanging() { (password, provenPassword) = (nil, nil) }
 }

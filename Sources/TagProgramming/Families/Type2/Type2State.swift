@@ -55,7 +55,7 @@ extension Type2State {
 
   /// The tag as this run means it: each page that it has written holds what was sent. Where the tag shows something else, a
   /// write of this run went wrong, and what is there is nobody's data.
-  func meant(_ session: TagSession) -> Type2State {
+  func meant(_ session: Type2Session) -> Type2State {
     var state = self
     for (page, bytes) in session.sent.pages where !hidesAlways(page: Int(page.number)) {
       let meant = result(of: bytes, on: page, holding: session.firstSeen[page])

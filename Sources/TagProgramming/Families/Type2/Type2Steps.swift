@@ -5,7 +5,7 @@ import TagMemory
 /// The steps of a Type 2 tag: how each is carried out, and in which commands.
 enum Type2Steps {
   /// Nil when all is as wanted.
-  static func perform(_ step: TagProgram.Step, in session: TagSession) throws(ReaderError)
+  static func perform(_ step: TagProgram.Step, in session: Type2Session) throws(ReaderError)
     -> Execution.Trouble?
   {
     switch (step.place, step.action) {
@@ -46,7 +46,7 @@ enum Type2Steps {
       return [selection, refused, selection]
     case (.page(let first), .check(let bytes)):
       let count = bytes.count / Page.byteCount
-      // As `TagSession.readPages` does.
+      // As `Type2Session.readPages` does.
       guard count > 4, readsFast else {
         return (0..<(count + 3) / 4).map { _ in
           PlannedExchange([0x30, first.number], answerCount: 16)

@@ -3,7 +3,7 @@ import TagMemory
 
 /// Reads of a Type 2 tag what a job needs, with the widest reads the chip has.
 struct Type2Surveyor {
-  let session: TagSession
+  let session: Type2Session
   /// The password that the operator gave.
   let password: [UInt8]?
   /// The password in a dump that is restored.
@@ -17,7 +17,7 @@ struct Type2Surveyor {
   /// Takes in lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5), nothing where
   /// they did not show.
   init(
-    session: TagSession, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
+    session: Type2Session, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
     isThorough: Bool
   ) {
     self.session = session

@@ -2,7 +2,7 @@ import Readers
 import TagMemory
 
 /// Pages and passwords of a Type 2 tag.
-extension TagSession {
+extension Type2Session {
   /// `count` pages from `first` on, with the widest reads that may be used. Fewer where the tag shows no more of them: behind
   /// the last page that it lets be read, READ starts again with page 0 (NTAG213/215/216, 10.2).
   func readPages(_ first: Page, count: Int) throws(ReaderError) -> [UInt8] {

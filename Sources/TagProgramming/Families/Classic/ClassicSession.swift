@@ -1,0 +1,48 @@
+import Readers
+import TagMemory
+
+/// A MIFARE Classic on a reader, and the sector of it that is open.
+final class ClassicSession: TagSession {
+  /// The sector that is open, and with what.
+  private(set) var open: (sector: Sector, candidate: KeyCandidate)?
+
+  override func selectAgain() throws(ReaderError) {
+    open = nil
+    try super.selectAgain()
+  }
+
+  /// Opens `sector`; free when it is open with that key. False when the tag refuses the key.
+  func authenticate(_ sector: Sector, _ candidate: KeyCandidate) throws(ReaderError) -> Bool {
+    if !reader.needsReselect, let open, open == (sector, candidate) { return true }
+    try wake()
+    open = nil
+    do {
+      try reader.authenticate(
+        block: Int(sector.trailer.index), key: candidate.key, type: candidate.type, tag: tag)
+    } catch .exchangeFailed(.authentication) {
+      return false
+    }
+    open = (sector, candidate)
+    return true
+  }
+
+  /// A block of the open sector; nil when the tag, asked twice, refuses to show it, after which nothing is open.
+  func readBlock(_ block: Block) throws(ReaderError) -> [UInt8]? {
+    let opened = open
+    for attempt in 1...2 {
+      do {
+        return try reader.readBlock(Int(block.index))
+      } catch .exchangeFailed {
+        // Gone or unwilling: a tag that can be selected again is there, and it refused or its answer was lost.
+        try selectAgain()
+      }
+      guard attempt == 1, let opened, try authenticate(opened.sector, opened.candidate) else {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// The open sector's keys have changed under it.
+  func forgetSector() { open = nil }
+}
