@@ -15,6 +15,17 @@ public struct OperationCounts: Hashable, Sendable {
 
   public init() {}
 
+  /// Takes note of one command to the chip; `kind`: what it asks of a tag, nil where it is the chip's own.
+  mutating func note(_ kind: TagCommand.Kind?) {
+    frames += 1
+    switch kind {
+    case .authentication: authentications += 1
+    case .read: reads += 1
+    case .write: writes += 1
+    case .other, nil: break
+    }
+  }
+
   public static func - (left: OperationCounts, right: OperationCounts) -> OperationCounts {
     var difference = OperationCounts()
     difference.frames = left.frames - right.frames

@@ -1,3 +1,5 @@
+import Bytes
+
 extension ReaderError: CustomStringConvertible {
   /// One sentence without its full stop: what happened, and what mends it where that is known.
   public var description: String {
@@ -19,6 +21,8 @@ extension ReaderError: CustomStringConvertible {
       "tag \(expected) is gone and tag \(found) lies in its place"
     case .tagLost(let expected, nil): "tag \(expected) is gone"
     case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
+    case .feliCaStatus(let first, let second):
+      "the FeliCa tag refused (status flags \(Hex.string([first, second]).uppercased()))"
     case .wrongAnswerLength(0, let received):
       "the tag answered with \(received) bytes where none belong: it took the command for another"
     case .wrongAnswerLength(let expected, let received):

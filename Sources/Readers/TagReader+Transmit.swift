@@ -30,28 +30,15 @@ extension TagReader {
   private static let mostParts = 256
 
   private func transmit(_ apdu: CommandAPDU) throws(ReaderError) -> ResponseAPDU {
-    let answer = try exchange(apdu.serialize())
+    let answer = try send(.apdu(apdu))
     guard let response = ResponseAPDU(parsing: answer) else {
       throw .wrongAnswerLength(expected: 2, received: answer.count)
     }
     return response
   }
 
-  /// Sends a tag's own command and returns its answer, once.
-  ///
-  /// InDataExchange knows the MIFARE commands and takes their 4-bit acknowledges (UM0701-02, 7.3.8); any other command goes to the
-  /// tag as it is, through InCommunicateThru, which hands out whole bytes with a CRC only. MIFARE Classic
-  /// authentication is 60h or 61h, the block and the key; the UID is added. A card that speaks ISO-DEP gets
-  /// every command in its protocol.
+  /// Sends a command that a user typed, as `TagCommand.init(raw:for:inProtocol:)` understands it, and returns the answer, once.
   public func transceive(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
-    guard let code = command.first, !isInProtocol else { return try exchange(command) }
-    switch (code, command.count) {
-    case (0x60, 8), (0x61, 8):
-      let uid = target?.uid.bytes.suffix(4) ?? []
-      return try exchange(command + uid)
-    case (0x30, 2), (0xA0, 18), (0xA2, 6), (0xB0, 2), (0xC0, _), (0xC1, _), (0xC2, _):
-      return try exchange(command)
-    default: return try communicate(command)
-    }
+    try send(TagCommand(raw: command, for: target, inProtocol: isInProtocol))
   }
 }

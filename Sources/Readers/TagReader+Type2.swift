@@ -5,7 +5,7 @@ extension TagReader {
 
   /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
   public func readPages(from page: Int) throws(ReaderError) -> [UInt8] {
-    try expect(16, try exchange([0x30, UInt8(page)], repetition: .once))
+    try send(.readPages(from: page))
   }
 
   /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once the chip or the tag
@@ -17,8 +17,7 @@ extension TagReader {
     while first <= pages.upperBound {
       let last = min(pages.upperBound, first + care.fastReadLimit - 1)
       do {
-        let part = try communicate([0x3A, UInt8(first), UInt8(last)], repetition: .once)
-        bytes += try expect(4 * (last - first + 1), part)
+        bytes += try send(.fastRead(first...last))
       } catch {
         care.note(fastReadFailure: error)
         throw error
@@ -42,32 +41,27 @@ extension TagReader {
   public func writePage(
     _ page: Int, _ bytes: [UInt8], isSecret: Bool = false
   ) throws(ReaderError) {
-    precondition(bytes.count == 4, "a page has four bytes")
-    try expectNothing(
-      try exchange(
-        [0xA2, UInt8(page)] + bytes, repetition: .never,
-        secrets: isSecret ? Secrets(command: 4..<8) : nil))
+    _ = try send(.writePage(page, bytes, isSecret: isSecret))
   }
 
   /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.
   public func getVersion() throws(ReaderError) -> [UInt8] {
-    try expect(8, try communicate([0x60], repetition: .once))
+    try send(.getVersion)
   }
 
   /// PWD_AUTH with four bytes; returns the two bytes of PACK. Never repeated: the tag counts failures.
   public func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8] {
-    precondition(password.count == 4, "a password has four bytes")
-    return try expect(2, try communicate([0x1B] + password, repetition: .never))
+    try send(.authenticate(password: password))
   }
 
   /// READ_CNT: a 24-bit counter, 0…2 on Ultralight EV1, 2 on NTAG21x.
   public func readCounter(_ number: UInt8) throws(ReaderError) -> Int {
-    let bytes = try expect(3, try communicate([0x39, number], repetition: .once))
+    let bytes = try send(.readCounter(number))
     return Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
   }
 
   /// READ_SIG: the 32 bytes of NXP's originality signature.
   public func readSignature() throws(ReaderError) -> [UInt8] {
-    try expect(32, try communicate([0x3C, 0x00], repetition: .once))
+    try send(.readSignature())
   }
 }

@@ -96,7 +96,7 @@ public final class TagReader {
 
   // MARK: The chip
 
-  /// How a command fares when the line loses it or its answer.
+  /// How a command to the chip itself fares when the line loses it or its answer.
   enum Repetition {
     /// Once more: the command only looks.
     case once
@@ -104,56 +104,64 @@ public final class TagReader {
     case never
   }
 
-  /// Sends one command and returns what follows the answer code, a status byte included.
+  /// Sends one command to the chip and returns what follows the answer code, a status byte included.
   func perform(
-    _ command: Command, timeout: Duration = Allowance.command, repetition: Repetition = .once,
-    secrets: Secrets = .none
+    _ command: Command, timeout: Duration = Allowance.command, repetition: Repetition = .once
+  ) throws(ReaderError) -> [UInt8] {
+    let bytes = command.bytes
+    return try perform(repetition) { () throws(ReaderError) in
+      try exchange(bytes, shown: bytes.map { $0 }, for: nil, timeout: timeout)
+    }
+  }
+
+  /// The same for a command to the tag.
+  func perform(_ command: TagCommand, timeout: Duration) throws(ReaderError) -> [UInt8] {
+    let (bytes, shown) = command.carried(to: target)
+    return try perform(command.mayRepeat ? .once : .never) { () throws(ReaderError) in
+      try exchange(bytes, shown: shown, for: command, timeout: timeout)
+    }
+  }
+
+  private func perform(
+    _ repetition: Repetition, _ body: () throws(ReaderError) -> [UInt8]
   ) throws(ReaderError) -> [UInt8] {
     do {
-      return try performOnce(command.bytes, timeout: timeout, secrets: secrets)
+      return try body()
     } catch .boardSilent where repetition == .once {
     } catch .boardGarbled where repetition == .once {
     }
-    return try performOnce(command.bytes, timeout: timeout, secrets: secrets)
+    return try body()
   }
 
-  private func performOnce(
-    _ command: [UInt8], timeout: Duration, secrets: Secrets
+  /// One exchange with the chip: counted, modelled and reported. `shown`: `bytes` without secrets.
+  private func exchange(
+    _ bytes: [UInt8], shown: [UInt8?], for command: TagCommand?, timeout: Duration
   ) throws(ReaderError) -> [UInt8] {
-    count(command)
+    counts.note(command?.kind)
+    let work = command?.work ?? .answer
     let start = clock.now()
     func report(_ outcome: Exchange.Outcome) {
       observer?(
         Exchange(
-          start: start, duration: clock.now() - start, command: secrets.mask(command: command),
-          outcome: outcome))
+          start: start, duration: clock.now() - start, command: shown, outcome: outcome))
     }
     do {
-      let answer = try link.transceive(command, timeout: timeout)
-      counts.modelledTime += exchangeTime.time(of: command, answer: answer)
+      let answer = try link.transceive(bytes, timeout: timeout)
+      counts.modelledTime += exchangeTime.time(of: bytes, work: work, answer: answer)
       note(command, isAcknowledged: answer.first == StatusCode.ok.rawValue)
-      report(.answer(secrets.mask(answer: answer)))
+      // Behind the status byte.
+      report(.answer(Secrets.mask(answer, command?.secrets.answer ?? [], from: 1)))
       return answer
     } catch {
       note(command, isAcknowledged: false)
-      counts.modelledTime += exchangeTime.time(of: command, answer: nil)
+      counts.modelledTime += exchangeTime.time(of: bytes, work: work, answer: nil)
       report(.failure(error))
       throw error
     }
   }
 
-  private func note(_ command: [UInt8], isAcknowledged: Bool) {
-    guard case .write = TagOperation(of: command) else { return }
+  private func note(_ command: TagCommand?, isAcknowledged: Bool) {
+    guard command?.kind == .write else { return }
     openWrite = isAcknowledged ? nil : clock.now()
-  }
-
-  private func count(_ command: [UInt8]) {
-    counts.frames += 1
-    switch TagOperation(of: command) {
-    case .authentication: counts.authentications += 1
-    case .read: counts.reads += 1
-    case .write: counts.writes += 1
-    case .other: break
-    }
   }
 }

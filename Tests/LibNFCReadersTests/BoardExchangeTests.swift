@@ -32,11 +32,11 @@ extension BoardTests {
       let reader = try bench.open()
       let tag = try reader.select()
       #expect(throws: ReaderError.exchangeFailed(.authentication)) {
-        try reader.authenticate(block: 4, key: .zeros, type: .a, tag: tag)
+        try reader.authenticate(block: 4, key: .zeros, type: .a)
       }
       #expect(reader.needsReselect)
       try reader.reselect(tag)
-      try reader.authenticate(block: 4, key: .factory, type: .a, tag: tag)
+      try reader.authenticate(block: 4, key: .factory, type: .a)
       let bytes = (0..<16).map { UInt8($0) }
       try reader.writeBlock(5, bytes)
       #expect(try reader.readBlock(5) == bytes)

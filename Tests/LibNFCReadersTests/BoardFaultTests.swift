@@ -93,11 +93,11 @@ extension BoardTests {
         try provoke(bench) { (reader, _) throws in
           // Raw exchanges are not repeated: each stands for itself.
           #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
-            try reader.exchange([0x30, 0x00])
+            try reader.transceive([0x30, 0x00])
           }
           for page in [3, 6, 0] {
             let expected = Array(bench.memory()[page * 4..<page * 4 + 16])
-            #expect(try reader.exchange([0x30, UInt8(page)]) == expected)
+            #expect(try reader.transceive([0x30, UInt8(page)]) == expected)
           }
         }
       }

@@ -24,17 +24,17 @@ struct CommandTests {
       testDescription: "authenticate with key A", sent: "4001 60 07 ffffffffffff c3d4e5f6",
       answer: "00", result: []
     ) { reader in
-      let tag = Target.typeA(Activation(atqa: 0x0044, sak: 0x08, uid: uid))
-      try reader.authenticate(block: 7, key: .factory, type: .a, tag: tag)
+      reader.target = .typeA(Activation(atqa: 0x0044, sak: 0x08, uid: uid))
+      try reader.authenticate(block: 7, key: .factory, type: .a)
       return []
     },
     Case(
       testDescription: "authenticate with key B, 4-byte UID",
       sent: "4001 61 ff d3f7d3f7d3f7 278b7034", answer: "00", result: []
     ) { reader in
-      let tag = Target.typeA(
+      reader.target = .typeA(
         Activation(atqa: 0x0004, sak: 0x08, uid: UID([0x27, 0x8B, 0x70, 0x34])))
-      try reader.authenticate(block: 255, key: .nfc, type: .b, tag: tag)
+      try reader.authenticate(block: 255, key: .nfc, type: .b)
       return []
     },
     Case(
@@ -82,10 +82,10 @@ struct CommandTests {
     Case(
       testDescription: "a raw exchange", sent: "4001 00a4", answer: "00 9000",
       result: [0x90, 0x00],
-      run: { try $0.exchange([0x00, 0xA4]) }, repeats: false),
+      run: { try $0.send(TagCommand([0x00, 0xA4])) }, repeats: false),
     Case(
       testDescription: "a raw exchange without the chip's help", sent: "42 1a00",
-      answer: "00 af", result: [0xAF], run: { try $0.communicate([0x1A, 0x00]) }, repeats: false),
+      answer: "00 af", result: [0xAF], run: { try $0.send(.beginTripleDES) }, repeats: false),
   ]
 
   @Test("sends the chip's command and takes its answer apart", arguments: cases)
@@ -211,7 +211,7 @@ struct CommandTests {
     let link = ScriptedLink(setUp + [("4a0200", .bytes(card)), ("4001 00", .bytes("00 9000"))])
     let reader = TagReader(link: link)
     _ = try reader.select()
-    _ = try reader.exchange([0x00])
+    _ = try reader.send(TagCommand([0x00]))
     #expect(link.timeouts.last == .seconds(2))
   }
 

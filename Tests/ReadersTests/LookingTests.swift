@@ -109,7 +109,7 @@ struct LookingTests {
     let reader = TagReader(link: link)
     let tag = try reader.select()
     #expect(tag.typeA?.ats == [0x78, 0x80, 0x70, 0x02])
-    try reader.authenticate(block: 4, key: .factory, type: .a, tag: tag)
+    try reader.authenticate(block: 4, key: .factory, type: .a)
     #expect(link.timeouts.last == .milliseconds(250))
     try reader.reselect(tag)
     #expect(try reader.select().uid == ntagUID)
@@ -142,13 +142,8 @@ struct LookingTests {
 
   @Test("An acknowledge with data is none: the tag took the command for another")
   func dataInPlaceOfAcknowledge() {
-    let uid = UID([0x27, 0x8B, 0x70, 0x34])
     let commands: [(TagReader) throws -> Void] = [
-      {
-        try $0.authenticate(
-          block: 4, key: .factory, type: .a,
-          tag: Target.typeA(Activation(atqa: 4, sak: 0x28, uid: uid)))
-      },
+      { try $0.authenticate(block: 4, key: .factory, type: .a) },
       { try $0.writeBlock(4, [UInt8](repeating: 0, count: 16)) },
       { try $0.writePage(4, [1, 2, 3, 4]) },
     ]

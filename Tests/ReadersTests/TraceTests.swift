@@ -22,9 +22,8 @@ struct TraceTests {
 
   @Test("Keys never reach a trace")
   func keys() throws {
-    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: UID([0x27, 0x8B, 0x70, 0x34])))
     let shown = try trace("4001 6007 a0a1a2a3a4a5 278b7034", "00", tag: classic) {
-      try $0.authenticate(block: 7, key: .mad, type: .a, tag: tag)
+      try $0.authenticate(block: 7, key: .mad, type: .a)
     }
     #expect(shown == "40016007************278b7034 → 00")
   }
@@ -97,15 +96,14 @@ struct TraceTests {
       return .bytes(sent.hasPrefix("400130") ? "00" + Self.blank : "00")
     }
     let reader = TagReader(link: link)
-    let tag = Target.typeA(Activation(atqa: 4, sak: 8, uid: UID([1, 2, 3, 4])))
-    try reader.authenticate(block: 4, key: .factory, type: .b, tag: tag)
+    try reader.authenticate(block: 4, key: .factory, type: .b)
     _ = try reader.readBlock(4)
     try reader.writeBlock(4, Array(0...15))
     try reader.writePage(4, [0, 0, 0, 0])
     _ = try reader.authenticate(password: [0, 0, 0, 0])
-    _ = try reader.exchange([0x00, 0xB0, 0x00, 0x00, 0x0F])
-    _ = try reader.exchange([0x00, 0xD6, 0x00, 0x00, 0x01, 0xFF])
-    _ = try reader.communicate([0x60])
+    _ = try reader.send(.apdu(CommandAPDU(0x00, 0xB0, 0, 0, expectedLength: 15)))
+    _ = try reader.send(.apdu(CommandAPDU(0x00, 0xD6, 0, 0, data: [0xFF])))
+    _ = try reader.send(TagCommand([0x60], way: .thru))
     var expected = OperationCounts()
     (expected.frames, expected.authentications, expected.reads, expected.writes) = (8, 2, 2, 3)
     #expect(reader.counts.modelledTime.chip == .microseconds(700) * 8)

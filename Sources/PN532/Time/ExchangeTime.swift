@@ -12,8 +12,9 @@ public struct ExchangeTime: Sendable {
 
   public init(speed: LinkSpeed?) { self.speed = speed }
 
-  /// `command` with its code first; `answer`: what follows the answer's code, nil when none came.
-  public func time(of command: [UInt8], answer: [UInt8]?) -> TimeSplit {
+  /// `command` with its code first; `work`: what the tag does with what it carries; `answer`: what follows the answer's code,
+  /// nil when none came.
+  public func time(of command: [UInt8], work: TagWork = .answer, answer: [UInt8]?) -> TimeSplit {
     var time = TimeSplit()
     guard let code = command.first else { return time }
     time.chip = model.command
@@ -27,8 +28,8 @@ public struct ExchangeTime: Sendable {
     guard let answer else { return time }
     switch CommandCode(rawValue: code) {
     case .inListPassiveTarget: time.rf = look(command, found: answer)
-    case .inDataExchange: air(Array(command.dropFirst(2)), answer, throughFirmware: true, &time)
-    case .inCommunicateThru: air(Array(command.dropFirst()), answer, throughFirmware: false, &time)
+    case .inDataExchange: air(command.count - 2, work, answer, &time)
+    case .inCommunicateThru: air(command.count - 1, work, answer, &time)
     // Off, and on again with the next look.
     case .rfConfiguration where command.dropFirst().elementsEqual([0x01, 0x00]):
       time.rf = model.guardTime * 2
@@ -50,30 +51,29 @@ public struct ExchangeTime: Sendable {
     return selections.reduce(second, +)
   }
 
-  /// `data` to the tag, and its answer behind a status byte.
-  private func air(
-    _ data: [UInt8], _ answer: [UInt8], throughFirmware: Bool, _ time: inout TimeSplit
-  ) {
+  /// `count` bytes to the tag, and its answer behind a status byte.
+  private func air(_ count: Int, _ work: TagWork, _ answer: [UInt8], _ time: inout TimeSplit) {
     let status = answer.first ?? 0
-    if throughFirmware, data.count == 12, data[0] & 0xFE == 0x60 {
+    let acknowledgement = model.frameDelay * 2 + model.nibble
+    switch work {
+    case .classicAuthentication:
       time.rf = model.authentication
       return
-    }
-    let acknowledgement = model.frameDelay * 2 + model.nibble
-    if throughFirmware, data.first == 0xA0, data.count == 18 {
+    case .classicWrite:
       // In two parts, each acknowledged (MF1S50YYX_V1, 12.3).
       time.rf = model.air(bytes: 4) + model.air(bytes: 18) + acknowledgement * 2
       if status == 0 { time.eeprom = model.classicProgramming }
       return
+    case .programming, .answer: break
     }
-    time.rf = model.air(bytes: data.count + 2)
+    time.rf = model.air(bytes: count + 2)
     if StatusCode(rawValue: status) == .timeout {
       time.rf += patience
     } else if answer.count > 1 {
       time.rf += model.frameDelay * 2 + model.air(bytes: answer.count + 1)
     } else {
       time.rf += acknowledgement
-      if status == 0, data.first == 0xA2 { time.eeprom = model.pageProgramming }
     }
+    if status == 0, work == .programming { time.eeprom = model.pageProgramming }
   }
 }

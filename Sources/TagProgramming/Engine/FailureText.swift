@@ -32,7 +32,7 @@ enum FailureText {
     switch error {
     case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
     case .tagLost(_, let found): found == nil
-    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags: false
+    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus: false
     }
   }
 
@@ -213,6 +213,7 @@ enum FailureText {
           ? "put the tag back and run the same command again; it goes on from there."
           : "put the first tag back and run the same command again; the other one was not written."
       )
+    case .feliCaStatus: (kind, advice) = (.refused, nil)
     case .exchangeFailed, .wrongAnswerLength:
       (kind, advice) = (
         .tagTrouble, "lay the tag flat on the reader and run the same command again."

@@ -18,20 +18,28 @@ public struct ProgramCost: Hashable, Sendable {
 
 /// A command that a step will need, and the answer that a healthy tag gives: what the cost of a program goes by.
 struct PlannedExchange: Hashable, Sendable {
-  let command: Command
-  /// Status and data, those that are not known yet as zeros.
-  let answer: [UInt8]
+  /// Nil: the tag is selected again.
+  let command: TagCommand?
+  /// How many bytes the tag answers with; nil: it refuses.
+  let answerCount: Int?
 
-  init(command: Command, answer: [UInt8]) { (self.command, self.answer) = (command, answer) }
-
-  /// A command to the tag that is answered by a good status and `answerCount` bytes.
-  init(_ command: Command, answerCount: Int) {
-    self.init(command: command, answer: [UInt8](repeating: 0, count: 1 + answerCount))
+  init(_ command: TagCommand, answerCount: Int? = 0) {
+    (self.command, self.answerCount) = (command, answerCount)
   }
 
-  /// The same through InDataExchange.
+  /// A frame through InDataExchange of which no more is known.
   init(_ frame: [UInt8], answerCount: Int = 0) {
-    self.init(.inDataExchange(frame), answerCount: answerCount)
+    self.init(TagCommand(frame), answerCount: answerCount)
+  }
+
+  private init() { (command, answerCount) = (nil, nil) }
+
+  /// The tag is selected again.
+  static let selection = PlannedExchange()
+
+  func time(_ exchange: ExchangeTime) -> TimeSplit {
+    guard let command else { return exchange.selection }
+    return exchange.time(of: command, answerCount: answerCount)
   }
 }
 
@@ -54,9 +62,7 @@ extension TagProgram {
   /// What carrying the program out costs on a bench, modelled.
   public func modelledTime(_ exchange: ExchangeTime) -> TimeSplit {
     var time = TimeSplit()
-    for planned in exchanges {
-      time += exchange.time(of: planned.command.bytes, answer: planned.answer)
-    }
+    for planned in exchanges { time += planned.time(exchange) }
     return time
   }
 }

@@ -18,7 +18,7 @@ final class ClassicSession: TagSession {
     open = nil
     do {
       try reader.authenticate(
-        block: Int(sector.trailer.index), key: candidate.key, type: candidate.type, tag: tag)
+        block: Int(sector.trailer.index), key: candidate.key, type: candidate.type)
     } catch .exchangeFailed(.authentication) {
       return false
     }

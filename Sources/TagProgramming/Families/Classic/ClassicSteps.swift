@@ -1,4 +1,3 @@
-import PN532
 import Readers
 import TagMemory
 
@@ -21,17 +20,18 @@ enum ClassicSteps {
     }
   }
 
-  /// The commands of `step` as the reader sends them, and the answers expected; secrets, UIDs and data that are read as zeros.
+  /// The commands of `step` as the reader sends them, and the answers expected.
   static func commands(of step: TagProgram.Step) -> [PlannedExchange] {
     switch (step.place, step.action) {
     case (.sector(let sector), .authenticate(.key(let candidate))):
-      let key = [UInt8](repeating: 0, count: 10)
-      let block = UInt8(sector.trailer.index)
-      return [PlannedExchange([candidate.type.rawValue, block] + key)]
+      let block = Int(sector.trailer.index)
+      return [
+        PlannedExchange(.authenticate(block: block, key: candidate.key, type: candidate.type))
+      ]
     case (.block(let block), .write(let bytes, _)):
-      return [PlannedExchange([0xA0, block.index] + bytes)]
+      return [PlannedExchange(.writeBlock(Int(block.index), bytes))]
     case (.block(let block), .check):
-      return [PlannedExchange([0x30, block.index], answerCount: Block.byteCount)]
+      return [PlannedExchange(.readBlock(Int(block.index)), answerCount: Block.byteCount)]
     default: return []
     }
   }

@@ -19,16 +19,23 @@ struct Type2Identifier {
     return identification
   }
 
+  private static func command(_ probe: Identification.Probe) -> TagCommand {
+    switch probe {
+    case .read(let page): .readPages(from: Int(page.number))
+    case .getVersion: .getVersion
+    case .authenticateUltralightC: .beginTripleDES
+    }
+  }
+
   private func answer(to probe: Identification.Probe) throws(ReaderError)
     -> Identification.Reply
   {
     try session.wake()
     do {
-      switch probe {
-      case .read: return .answer(try session.reader.exchange(probe.command))
-      case .getVersion, .authenticateUltralightC:
-        return .answer(try session.reader.communicate(probe.command))
-      }
+      return .answer(try session.reader.send(Self.command(probe)))
+    } catch .wrongAnswerLength {
+      // It understands something else by this command.
+      return .refused
     } catch .exchangeFailed {
       // A NAK has no CRC, so the chip reports it as a damaged answer: here they cannot be told apart.
       return .silence

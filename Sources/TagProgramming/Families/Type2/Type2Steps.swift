@@ -1,4 +1,3 @@
-import PN532
 import Readers
 import TagMemory
 
@@ -27,35 +26,30 @@ enum Type2Steps {
     }
   }
 
-  /// The commands of `step` as the reader sends them, and the answers expected; secrets, UIDs and data that are read as zeros.
+  /// The commands of `step` as the reader sends them, and the answers expected.
   /// `readsFast`: with FAST_READ, which carries many pages.
   static func commands(of step: TagProgram.Step, readsFast: Bool) -> [PlannedExchange] {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, _)):
-      return [PlannedExchange([0xA2, page.number] + bytes)]
+      return [PlannedExchange(.writePage(Int(page.number), bytes))]
     case (.tag, .authenticate(.password(let password, let pack))):
-      return [PlannedExchange(.inCommunicateThru([0x1B] + password), answerCount: pack.count)]
+      return [PlannedExchange(.authenticate(password: password), answerCount: pack.count)]
     case (.page(let page), .checkRefusal(let bytes)):
       // The tag is selected, refuses, and is selected again.
-      let uid = [UInt8](repeating: 0, count: 7)
-      let target = TypeATarget(number: 1, atqa: 0x0044, sak: 0x00, uid: uid)
-      let selection = PlannedExchange(
-        command: .listTypeA(uid: target.uid), answer: [1] + target.serialize())
-      let refused = PlannedExchange(
-        command: .inDataExchange([0xA2, page.number] + bytes), answer: [StatusCode.crc.rawValue])
-      return [selection, refused, selection]
+      let refused = PlannedExchange(.writePage(Int(page.number), bytes), answerCount: nil)
+      return [.selection, refused, .selection]
     case (.page(let first), .check(let bytes)):
-      let count = bytes.count / Page.byteCount
+      let (count, page) = (bytes.count / Page.byteCount, Int(first.number))
       // As `Type2Session.readPages` does.
       guard count > 4, readsFast else {
         return (0..<(count + 3) / 4).map { _ in
-          PlannedExchange([0x30, first.number], answerCount: 16)
+          PlannedExchange(.readPages(from: page), answerCount: 16)
         }
       }
       return stride(from: 0, to: count, by: TagReader.fastReadLimit).map { start in
         let part = min(TagReader.fastReadLimit, count - start)
         return PlannedExchange(
-          .inCommunicateThru([0x3A, 0, 0]), answerCount: part * Page.byteCount)
+          .fastRead(page + start...page + start + part - 1), answerCount: part * Page.byteCount)
       }
     default: return []
     }

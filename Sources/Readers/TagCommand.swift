@@ -1,0 +1,71 @@
+import PN532
+
+/// One command to a tag, as a value: what is sent, what it asks for, which answer belongs to it, and what no trace may show.
+///
+/// `TagReader.send` carries it out. Traces, counts and the cost model read the value, so nobody takes its bytes apart again.
+/// What a user typed becomes one by `init(raw:for:)`.
+public struct TagCommand: Hashable, Sendable {
+  /// What it asks of the tag, for counts; a write may leave the tag programming.
+  public enum Kind: Hashable, Sendable {
+    case authentication, read, write, other
+  }
+
+  /// Which of the chip's commands carries it (UM0701-02, 7.3.8 and 7.3.9).
+  public enum Way: Hashable, Sendable {
+    /// InDataExchange: the chip knows the command, or does ISO-DEP for the tag.
+    case dataExchange
+    /// InCommunicateThru: the bytes go out as they are, CRC added and checked.
+    case thru
+  }
+
+  /// What the tag sends back where it obeys, without what `addressing` puts around it.
+  public enum Answer: Hashable, Sendable {
+    /// An acknowledge without data.
+    case none
+    /// So many bytes, neither more nor less.
+    case bytes(Int)
+    /// Whatever the tag has to say.
+    case any
+  }
+
+  /// What the reader adds so that the selected tag feels addressed.
+  public enum Addressing: Hashable, Sendable {
+    /// Nothing: type A and ISO-DEP address by selection.
+    case selection
+    /// The last four bytes of the UID at the end (MIFARE Classic authentication, UM0701-02, 7.3.8).
+    case uid
+    /// The length byte in front, and in the answer, which is handed out without it.
+    case length
+    /// FeliCa (JIS X 6319-4): length in front, IDm behind the code. The answer's length, code, IDm and status flags are
+    /// checked and taken off.
+    case idm
+  }
+
+  /// What goes to the tag, its code first, without CRC and without what `addressing` adds.
+  public let frame: [UInt8]
+  public let kind: Kind
+  public let way: Way
+  public let answer: Answer
+  public let addressing: Addressing
+  /// What the tag does with it, as far as its cost goes.
+  public let work: TagWork
+  /// Which bytes of `frame` and of the answer no trace shows.
+  public let secrets: Secrets
+  /// Whether it may be sent again when the line loses it or its answer: it changes nothing and counts nothing.
+  public let mayRepeat: Bool
+
+  package init(
+    _ frame: [UInt8], kind: Kind = .other, way: Way = .dataExchange, answer: Answer = .any,
+    addressing: Addressing = .selection, work: TagWork = .answer, secrets: Secrets = .none,
+    mayRepeat: Bool = false
+  ) {
+    self.frame = frame
+    self.kind = kind
+    self.way = way
+    self.answer = answer
+    self.addressing = addressing
+    self.work = work
+    self.secrets = secrets
+    self.mayRepeat = mayRepeat
+  }
+}

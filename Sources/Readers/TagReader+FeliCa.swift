@@ -1,0 +1,29 @@
+/// FeliCa commands (JIS X 6319-4).
+extension TagReader {
+  /// Read Without Encryption: 16 bytes of each of `blocks`, in their order. Throws `feliCaStatus` where the tag refuses.
+  public func readFeliCa(_ blocks: [UInt8]) throws(ReaderError) -> [UInt8] {
+    let answer = try send(.feliCaRead(blocks))
+    // The tag says how many blocks follow.
+    guard Int(answer[0]) == blocks.count else {
+      throw .wrongAnswerLength(expected: 16 * blocks.count, received: 16 * Int(answer[0]))
+    }
+    return Array(answer.dropFirst())
+  }
+
+  /// Write Without Encryption: the 16 bytes of `block`. Throws `feliCaStatus` where the tag refuses.
+  public func writeFeliCa(_ block: UInt8, _ bytes: [UInt8]) throws(ReaderError) {
+    _ = try send(.feliCaWrite(block: block, data: bytes))
+  }
+
+  /// Whether the selected tag answers to `systemCode`, too; silence says no.
+  public func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
+    do throws(ReaderError) {
+      _ = try send(.feliCaPolling(systemCode: systemCode))
+      return true
+    } catch .exchangeFailed(.timeout) {
+      // It has not refused anything: it need not be selected again.
+      needsReselect = false
+      return false
+    }
+  }
+}
