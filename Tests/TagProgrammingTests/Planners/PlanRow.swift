@@ -107,6 +107,7 @@ extension TagProgram.Step {
     case .secret: "secret"
     case .configuration: "configuration"
     case .lock: "lock"
+    case .systemCode: "systemCode"
     }
   }
 }
