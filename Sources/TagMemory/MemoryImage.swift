@@ -43,6 +43,9 @@ public struct MemoryImage: Hashable, Sendable {
 
   public var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
 
+  /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
+  public var isForumTag: Bool { !isMIFAREClassic }
+
   /// Blocks or pages, each with its bytes.
   public var rows: [[UInt8?]] {
     stride(from: 0, to: bytes.count, by: layout.rowByteCount).map {

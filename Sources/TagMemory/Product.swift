@@ -92,6 +92,9 @@ extension Product {
     if case .type2(let map) = memory { map } else { nil }
   }
 
+  /// Whether it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every telephone reads that.
+  public var isForumTag: Bool { classicSectorCount == nil }
+
   /// The number of sectors of a MIFARE Classic; nil for the others.
   public var classicSectorCount: Int? {
     if case .classic(let count) = memory { count } else { nil }

@@ -15,7 +15,7 @@ struct LinkCheckTests {
     let reading = BackgroundReading(
       message,
       carrier: BackgroundReading.Carrier(
-        isMIFAREClassic: facts.contains("classic"), mirrorOverlapsURI: facts.contains("mirror"),
+        isForumTag: !facts.contains("classic"), mirrorOverlapsURI: facts.contains("mirror"),
         wasChunked: facts.contains("chunked"), isNDEF: !facts.contains("raw")))
     #expect(reading.recordIndex.map(String.init) ?? "-" == vector.cells[3])
     let handler =

@@ -79,8 +79,7 @@ public struct JobCheck {
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, to: product) }
-    let isClassic = product?.classicSectorCount != nil
-    if let refusal = wake?.refusal(of: message, isMIFAREClassic: isClassic) {
+    if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
       throw RowProblem(line: job.line, refusal)
     }
     return (message, altered)

@@ -53,9 +53,9 @@ public final class WakeCheck {
   }
 
   /// Why a tag that holds `message` would not wake the app; nil when it does.
-  public func refusal(of message: Message, isMIFAREClassic: Bool = false) -> String? {
+  public func refusal(of message: Message, onForumTag isForumTag: Bool = true) -> String? {
     let iphone =
-      isForIPhones ? refusalByIPhones(of: message, isMIFAREClassic: isMIFAREClassic) : nil
+      isForIPhones ? refusalByIPhones(of: message, isForumTag: isForumTag) : nil
     return iphone ?? refusalByAndroid(of: message)
   }
 
@@ -71,8 +71,8 @@ public final class WakeCheck {
     findings += new.filter { !findings.contains($0) }
   }
 
-  private func refusalByIPhones(of message: Message, isMIFAREClassic: Bool) -> String? {
-    let reading = BackgroundReading(message, carrier: .init(isMIFAREClassic: isMIFAREClassic))
+  private func refusalByIPhones(of message: Message, isForumTag: Bool) -> String? {
+    let reading = BackgroundReading(message, carrier: .init(isForumTag: isForumTag))
     let check = LinkCheck(
       reading, association: association(for: reading), appIDs: appIDs, entitlement: entitlement)
     if check.isUndecided { undecidedCount += 1 }

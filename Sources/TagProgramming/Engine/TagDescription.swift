@@ -27,6 +27,14 @@ public struct TagDescription: Hashable, Sendable {
     }
   }
 
+  /// What stands where a message belongs and is none.
+  public enum OtherContent: Hashable, Sendable {
+    /// Somebody's data of another kind.
+    case data
+    /// Bytes behind a capability container or a directory that promises a message.
+    case lostMessage
+  }
+
   public internal(set) var product: Product?
   /// In CoreNFC's words.
   public internal(set) var status: NDEFStatus?
@@ -41,6 +49,8 @@ public struct TagDescription: Hashable, Sendable {
   /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its configuration was read.
   /// After `info` and `read` the message is as shown, after a write as stored.
   public internal(set) var mirrored: Range<Int>?
+  /// What a tag holds that shows no message; nil where it is blank, and where that was not looked at.
+  public internal(set) var otherContent: OtherContent?
   /// Whether nobody can ever write the message any more: lock bits, access conditions. Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
   /// Whether a password is needed for something. Nil where that was not looked at.

@@ -18,8 +18,8 @@ public struct BackgroundReading: Hashable, Sendable {
 
   /// What is known of the tag beside its message.
   public struct Carrier: Hashable, Sendable {
-    /// Whether the tag is a MIFARE Classic, which is no NFC Forum tag type.
-    public var isMIFAREClassic: Bool
+    /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
+    public var isForumTag: Bool
     /// Whether the tag puts its UID or counter over a part of the URI when it is read.
     public var mirrorOverlapsURI: Bool
     /// Whether a record of the message was in chunks, which are joined in a `Message`.
@@ -30,10 +30,10 @@ public struct BackgroundReading: Hashable, Sendable {
     public var holdsOtherData = false
 
     public init(
-      isMIFAREClassic: Bool = false, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
+      isForumTag: Bool = true, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
       isNDEF: Bool = true
     ) {
-      self.isMIFAREClassic = isMIFAREClassic
+      self.isForumTag = isForumTag
       self.mirrorOverlapsURI = mirrorOverlapsURI
       self.wasChunked = wasChunked
       self.isNDEF = isNDEF
@@ -222,7 +222,7 @@ extension BackgroundReading {
         whole URI record: write the message anew, in one piece.
         """)
     }
-    if carrier.isMIFAREClassic {
+    if !carrier.isForumTag {
       report(
         .classicCarrier, .tag,
         """

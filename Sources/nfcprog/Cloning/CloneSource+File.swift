@@ -53,7 +53,7 @@ extension CloneSource {
         .badInput, "\(path) is the memory of tag \(image.uid), which holds no NDEF message.")
     }
     try self.init(
-      message, named: "the message in \(path)", isMIFAREClassic: image.isMIFAREClassic)
+      message, named: "the message in \(path)", isForumTag: image.isForumTag)
   }
 
   private init(virtualTag bytes: [UInt8], at path: String) throws(CommandFailure) {
@@ -110,7 +110,7 @@ extension CloneSource {
     let product = first.tag.tag.flatMap(Product.named)
     try self.init(
       first.message.serialize(), named: path,
-      isMIFAREClassic: product?.classicSectorCount != nil)
+      isForumTag: product?.isForumTag ?? true)
   }
 
   private static func message(_ tag: PrintedTag, at path: String) throws(CommandFailure) -> Message?

@@ -15,15 +15,8 @@ struct CloneSource {
   /// Whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
-  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied, with
-  /// `refused` where it is of a type that cannot be read.
+  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied.
   init(_ report: TagReport) throws(CommandFailure) {
-    guard report.product?.type2 != nil || report.product?.classicSectorCount != nil else {
-      throw CommandFailure(
-        .refused,
-        "The tag is a \(report.product?.displayName ?? "tag of unknown type"); messages of this type cannot be read here."
-      )
-    }
     guard report.status != .notSupported else {
       throw CommandFailure(
         .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
@@ -31,15 +24,15 @@ struct CloneSource {
     guard let bytes = report.rawMessage else {
       throw CommandFailure(.badInput, "The tag holds no message, so there is nothing to copy.")
     }
-    let isClassic = report.product?.classicSectorCount != nil
     try self.init(
-      bytes, named: "the tag's message", uid: report.target?.uid, isMIFAREClassic: isClassic)
+      bytes, named: "the tag's message", uid: report.target?.uid,
+      isForumTag: report.product?.isForumTag ?? true)
     isMirrored = report.mirrored != nil
   }
 
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
   init(
-    _ bytes: [UInt8], named name: String, uid: UID? = nil, isMIFAREClassic: Bool = false
+    _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true
   ) throws(CommandFailure) {
     do throws(NDEFError) {
       message = try Message(parsing: bytes)
@@ -51,7 +44,7 @@ struct CloneSource {
     reading = BackgroundReading(
       parsing: bytes,
       carrier: BackgroundReading.Carrier(
-        isMIFAREClassic: isMIFAREClassic, wasChunked: RawMessage(parsing: bytes).isChunked))
+        isForumTag: isForumTag, wasChunked: RawMessage(parsing: bytes).isChunked))
   }
 
   /// How to write it, byte for byte.

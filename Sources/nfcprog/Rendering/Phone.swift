@@ -43,38 +43,6 @@ struct Phone {
   }
 }
 
-extension TagDescription {
-  /// Whether what was read of a tag that is not formatted for NDEF are somebody's data: user bytes that are neither as
-  /// delivered nor a message. False where nothing was read.
-  fileprivate var holdsOtherData: Bool {
-    guard status == .notSupported, let product else { return false }
-    if product.classicSectorCount != nil {
-      let data = memory.enumerated().filter { index, _ in
-        let inSector = index < 128 ? index % 4 : (index - 128) % 16
-        return index > 0 && inSector != (index < 128 ? 3 : 15)
-      }
-      return data.contains { $0.element.bytes?.contains { $0 != 0 } ?? false }
-    }
-    guard let (container, holdsBytes) = userData else { return false }
-    return container != 0xE1 && (container != 0 || holdsBytes)
-  }
-
-  /// Whether a Type 2 tag that has a capability container shows no message where its user bytes have one.
-  fileprivate var hasLostMessage: Bool {
-    guard status == .notSupported, let (container, holdsBytes) = userData else { return false }
-    return container == 0xE1 && holdsBytes
-  }
-
-  /// Of a Type 2 tag that was looked at: the first byte of its capability container, and whether any user byte is set.
-  private var userData: (container: UInt8, holdsBytes: Bool)? {
-    guard let map = product?.type2, memory.count > map.user.lowerBound.number else { return nil }
-    let first = Int(map.user.lowerBound.number)
-    let user = memory[first...].prefix(map.user.count)
-    let holdsBytes = user.contains { $0.bytes?.contains { $0 != 0 } ?? false }
-    return (memory[first - 1].bytes?.first ?? 0, holdsBytes)
-  }
-}
-
 extension BackgroundReading {
   /// Findings of a message that is there and cannot be read.
   private static let damages: Set = ["tlv-beyond-area", "message-garbled", "ndef"]
@@ -90,11 +58,12 @@ extension BackgroundReading {
     }
     let isMirrored = report.mirrored.flatMap { mirrored in uriBytes?.overlaps(mirrored) } ?? false
     var carrier = Carrier(
-      isMIFAREClassic: product.classicSectorCount != nil, mirrorOverlapsURI: isMirrored,
+      isForumTag: product.isForumTag, mirrorOverlapsURI: isMirrored,
       wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported)
-    carrier.holdsOtherData = report.holdsOtherData
+    carrier.holdsOtherData = report.otherContent == .data
     let finding = report.findings.first { Self.damages.contains($0.code) }?.text
-    let damage = finding ?? (report.hasLostMessage ? "no message ends within the tag" : nil)
+    let damage =
+      finding ?? (report.otherContent == .lostMessage ? "no message ends within the tag" : nil)
     if bytes.isEmpty, let damage {
       self.init(damaged: "\(damage.prefix(1).lowercased())\(damage.dropFirst())")
     } else {

@@ -102,6 +102,7 @@ extension TagProgram.Step {
     case .trailer: "trailer"
     case .directory: "directory"
     case .capabilityContainer: "capabilityContainer"
+    case .systemCode: "systemCode"
     case .blank: "blank"
     case .restored: "restored"
     case .secret: "secret"

@@ -48,6 +48,12 @@ struct ClassicDescription {
       return MemoryRow(
         label: "Block \(block.index)", bytes: state.blocks[block] ?? trailer?.serialize())
     }
+    let isData = { (block: Block) in
+      !block.isTrailer && block.index > 0 && state.blocks[block]?.contains { $0 != 0 } ?? false
+    }
+    if description.status == .notSupported, state.geometry.blocks.contains(where: isData) {
+      description.otherContent = .data
+    }
     return description
   }
 

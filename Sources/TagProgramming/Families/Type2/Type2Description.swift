@@ -9,6 +9,7 @@ struct Type2Description {
   var description: TagDescription {
     var description = TagDescription(state)
     description.status = description.status ?? .notSupported
+    if description.status == .notSupported { description.otherContent = state.otherContent }
     let manufacturer = target.uid.manufacturer.map { "\($0)" } ?? "unknown"
     description.details += [
       TagDescription.Detail("manufacturer", manufacturer),
@@ -108,6 +109,16 @@ extension TLVFault {
 }
 
 extension Type2State {
+  /// What the tag holds where it shows no message; nil where it is blank.
+  var otherContent: TagDescription.OtherContent? {
+    let holdsBytes = map.user.contains { memory[$0]?.contains { $0 != 0 } ?? false }
+    switch memory[.capabilityContainer]?.first ?? 0 {
+    case CapabilityContainer.magic: return holdsBytes ? .lostMessage : nil
+    case 0: return holdsBytes ? .data : nil
+    default: return .data
+    }
+  }
+
   /// The memory as far as it was looked at, a row a page.
   var rows: [MemoryRow] {
     (0..<min(map.pageCount, 256)).map { number in

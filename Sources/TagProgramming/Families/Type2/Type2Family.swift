@@ -48,7 +48,10 @@ enum Type2Family: TagFamily {
     case .read:
       var description = TagDescription(survey.state)
       // What is there in place of a message: the pages that were looked at tell somebody's data from none.
-      if description.status == .notSupported { description.memory = survey.state.rows }
+      if description.status == .notSupported {
+        description.memory = survey.state.rows
+        description.otherContent = survey.state.otherContent
+      }
       return description
     case .dump: return dumped(survey)
     default: return TagDescription(survey.state)
