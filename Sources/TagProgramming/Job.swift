@@ -15,6 +15,8 @@ public enum Job: Hashable, Sendable {
   case resetClassic
   /// Raw pages of an Ultralight or NTAG.
   case writePages(PageWrite)
+  /// Raw blocks of a MIFARE Classic.
+  case writeBlocks(BlockWrite)
   /// Make the tag read-only for good, with the message that it holds; `force` also where it holds none.
   case lock(force: Bool)
   /// Give an NTAG21x or Ultralight EV1 a password.
@@ -40,6 +42,16 @@ public struct Restore: Hashable, Sendable {
   }
 }
 
+/// Which sectors of a MIFARE Classic become NFC sectors. None that is one is ever given up.
+public enum ClassicSectors: Hashable, Sendable {
+  /// Those that an NDEF tag has; of another one all.
+  case usual
+  /// All that the directory can name.
+  case all
+  /// No more than the message takes; the directory calls the others free, and they are not looked at.
+  case fewest
+}
+
 /// How a message is written.
 public struct WriteOptions: Hashable, Sendable {
   /// The operator's word that what is on the tag, if it is neither blank nor NDEF, may be lost.
@@ -53,6 +65,8 @@ public struct WriteOptions: Hashable, Sendable {
   public var protection: Protection?
   /// Make the tag read-only for good, last of all.
   public var lock = false
+  /// The sectors of a MIFARE Classic that are formatted for it.
+  public var sectors = ClassicSectors.usual
   /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is only found odd.
   public var mustReadAsWritten = false
 
@@ -66,7 +80,7 @@ public struct WriteOptions: Hashable, Sendable {
 public struct ClassicFormat: Hashable, Sendable {
   /// Which MIFARE application directory to write.
   public enum Directory: Hashable, Sendable {
-    /// MAD2 on tags with more than 16 sectors, else MAD1.
+    /// MAD2 on tags with more than 16 sectors, else MAD1. With the fewest sectors MAD1 where it names them all.
     case automatic
     /// MAD1: 15 sectors at most (AN10787, 3).
     case mad1
@@ -75,6 +89,7 @@ public struct ClassicFormat: Hashable, Sendable {
   }
 
   public var directory = Directory.automatic
+  public var sectors = ClassicSectors.all
   /// Key B of the directory's and the NFC sectors, those too that are formatted already. Nil: each keeps its own, and a sector
   /// as delivered has the factory's.
   public var keyB: Key?
@@ -86,13 +101,30 @@ public struct ClassicFormat: Hashable, Sendable {
   public var lock = false
   /// The operator's word that foreign data may be lost; nothing is looked at first.
   public var overwrite = false
-  /// Another message follows, so that the one that is there need not be kept.
-  var replacesMessage = false
+  /// Another message of so many bytes follows, so that the one that is there need not be kept.
+  var followingByteCount: Int?
+  var replacesMessage: Bool { followingByteCount != nil }
 
   public init() {}
 
   /// The bytes to write for the message; nil without one.
   var messageBytes: [UInt8]? { encoding ?? message?.serialize() }
+}
+
+/// Raw blocks to write, one after the other.
+public struct BlockWrite: Hashable, Sendable {
+  /// Number of the first block.
+  public var start: Int
+  /// 16 bytes a block.
+  public var bytes: [UInt8]
+  /// Write sector trailers and the blocks of the directory, too.
+  public var force: Bool
+
+  public init(start: Int, bytes: [UInt8], force: Bool) {
+    self.start = start
+    self.bytes = bytes
+    self.force = force
+  }
 }
 
 /// Raw pages to write, one after the other.

@@ -17,6 +17,7 @@ struct NFCProg: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
+      WriteBlocks.self,
       FormatClassic.self, ResetClassic.self, Lock.self, Protect.self, Unprotect.self, Dump.self,
       RestoreDump.self, Clone.self, APDU.self, Transceive.self,
       CheckLink.self, LintAASA.self,

@@ -101,8 +101,7 @@ struct LineFaultTests {
     let (old, new) = (
       Self.content(rehearsal.before, item), Self.content(rehearsal.wanted, item)
     )
-    if case .writePages = item.job {
-    } else {
+    if !item.isRaw {
       let allowed = [old, new, .message([])] + (old == .none || new == .none ? [.none] : [])
       #expect(allowed.contains(content), "\(what): found \(content)")
     }

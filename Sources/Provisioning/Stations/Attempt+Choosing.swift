@@ -158,7 +158,10 @@ extension Attempt {
     } catch {
       throw .defective(error.message)
     }
-    if let capacity = found?.capacity, bytes.count > capacity {
+    // The area of a MIFARE Classic may grow.
+    let grows = options.sectors != .usual && product?.classicSectorCount != nil
+    let room = grows ? product?.capacity : found?.capacity
+    if let capacity = room, bytes.count > capacity {
       throw .unsuitedTag(
         "The message has \(bytes.count) bytes; this \(product?.displayName ?? "tag") takes \(capacity)."
       )
@@ -174,6 +177,7 @@ extension Attempt {
     var write = WriteOptions()
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite
+    write.sectors = options.sectors
     write.lock = reservation.job.locks
     do {
       if let password = try station.line.source.password(of: reservation.job) {

@@ -68,6 +68,7 @@ extension Attempt {
     guard found?.isEmpty != true, let empty = try? Message([Record.empty]) else { return trouble }
     var write = WriteOptions()
     write.overwrite = true
+    write.sectors = options.sectors
     _ = programmer.run(.write(empty, write), on: tag)
     let left = readAgain(with: programmer)
     if left?.isEmpty == true || left == empty.serialize() {

@@ -11,6 +11,8 @@ public struct LineOptions: Sendable {
   public var timeout = Duration.seconds(30)
   /// Write tags that hold another message, or data that are no message; they are lost.
   public var overwrite = false
+  /// Which sectors of a MIFARE Classic are formatted.
+  public var sectors = ClassicSectors.usual
   /// Write tags again that have a job already: the same job. And tags that were set aside as scrap: the next.
   public var rewrite = false
   /// For tags whose row has no password of its own.

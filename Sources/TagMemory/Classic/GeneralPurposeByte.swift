@@ -30,6 +30,8 @@ extension GeneralPurposeByte {
   public var hasMAD: Bool { rawValue & 0x80 != 0 }
   /// MA.
   public var isMultiApplication: Bool { rawValue & 0x40 != 0 }
+  /// Whether any of bits 5 to 2 is set, which are reserved.
+  public var hasReservedBits: Bool { rawValue & 0x3C != 0 }
   /// ADV; nil when DA is zero, and for the values 00 and 11, which name no version.
   public var madVersion: MAD.Version? {
     hasMAD ? MAD.Version(rawValue: rawValue & 0x03) : nil

@@ -9,9 +9,9 @@ extension MAD {
     func part(_ bytes: [UInt8], _ sector: Sector) throws(TagMemoryError) -> Part {
       if let valid = try? Part(parsing: bytes, at: sector, verifyingChecksum: true) { return valid }
       let found = try Part(parsing: bytes, at: sector, verifyingChecksum: false)
+      let entries = found.entries.map { ($0.sector, entry($0.sector, $0.aid)) }
       return Part(
-        sector: sector, info: Part.likelyInfo(in: bytes),
-        aids: found.entries.map { entry($0.sector, $0.aid) })
+        sector: sector, info: Part.likelyInfo(in: bytes, beside: entries), aids: entries.map(\.1))
     }
     self.init(
       first: try part(first, .mad),
@@ -22,11 +22,12 @@ extension MAD {
 }
 
 extension MAD.Part {
-  /// The info byte that a part with a wrong checksum probably had: the usual one where the checksum is right with it; else the one
-  /// that stands there, where that is possible (AN10787, 3: bits 7 and 6 are 0, the others name a sector other than 16).
-  fileprivate static func likelyInfo(in bytes: [UInt8]) -> UInt8 {
-    let isUsual = MAD.checksum([MAD.usualInfo] + bytes[2...]) == bytes[0]
-    let isPossible = bytes[1] < 40 && bytes[1] != UInt8(Sector.secondMAD.index)
-    return isPossible && !isUsual ? bytes[1] : MAD.usualInfo
+  /// The info byte that a part with a wrong checksum probably had: the one that stands there, where it names a sector that is
+  /// another application's by `entries` (AN10787, 3: the card publisher's); else the usual one.
+  fileprivate static func likelyInfo(in bytes: [UInt8], beside entries: [(Sector, MAD.AID)])
+    -> UInt8
+  {
+    let named = entries.first { $0.0.index == Int(bytes[1]) }
+    return named?.1.isForeign == true ? bytes[1] : MAD.usualInfo
   }
 }

@@ -67,7 +67,7 @@ enum FailureText {
     case .failure(let failure): failure
     case .reader(let error):
       readerFailure(
-        error, what: "\(error)", holds: hasWritten ? partly(program) : untouched,
+        error, what: "\(error)", holds: hasWritten ? partly(program, cause) : untouched,
         next: cause.flatMap { doubt(after: $0, program) } ?? doubt(program))
     case .execution(let failure):
       executionFailure(failure, program: program, hasWritten: hasWritten)
@@ -75,8 +75,13 @@ enum FailureText {
   }
 
   private static let untouched = "unchanged."
-  private static func partly(_ program: TagProgram?) -> String {
+  private static func partly(_ program: TagProgram?, _ cause: Setback?) -> String {
     guard let page = program?.doubtfulPage else {
+      if case .execution(let failure)? = cause,
+        case let copy = TagHolds.soleCopy(program, failure.step), !copy.isEmpty
+      {
+        return "some of it is written; \(failure.step.place) is old or new\(copy)."
+      }
       return "some of it is written; it is left in a state that the same command finishes."
     }
     return "\(page) is old, new or damaged; what was written before it stands."

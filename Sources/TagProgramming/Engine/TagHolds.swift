@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 
 /// What a tag holds after a program stopped in its middle, as far as the program tells.
@@ -10,9 +11,20 @@ enum TagHolds {
     let isWriting = failure.step.isWrite && failure.trouble != .stopped
     if done.isEmpty, !isWriting { return hasWritten ? "as an earlier try left it." : "unchanged." }
     var sentences: [String] = []
-    if isWriting { sentences.append("\(failure.step.place) is old or new") }
+    if isWriting {
+      sentences.append("\(failure.step.place) is old or new\(soleCopy(program, failure.step))")
+    }
     sentences.append(state(program, stoppedAt: failure, isWriting: isWriting))
     return sentences.joined(separator: "; ") + "."
+  }
+
+  /// Behind the name of a block that alone tells a part of what it is to hold: that, in full.
+  static func soleCopy(_ program: TagProgram?, _ step: TagProgram.Step) -> String {
+    guard let (place, bytes) = step.written, program?.soleCopies.contains(place) == true else {
+      return ""
+    }
+    return
+      " or damaged, and nothing else on the tag tells all of what it is to hold: \(Hex.string(bytes, separator: " ").uppercased())"
   }
 
   /// What the part says that was being carried out; before the message it is one of its own.

@@ -14,6 +14,9 @@ public struct TagProgram: Hashable, Sendable {
   var keepsMessage = false
   /// The block of a blank tag that, torn, cannot be told from somebody's data: the first that is written. Nil for none.
   var blindSpot: Block?
+  /// What the program writes and what alone tells a part of what it holds: another's TLV, another's entry of the directory. Torn, the
+  /// rest of the tag does not tell it.
+  var soleCopies: Set<Place> = []
   /// Where this run has written before and the tag holds something else.
   var repairs: Set<Place> = []
   /// A page in whose write the program stopped, and which this job would take for somebody's data if it was damaged by that.
@@ -27,6 +30,7 @@ public struct TagProgram: Hashable, Sendable {
   mutating func append(_ other: TagProgram) {
     steps += other.steps
     unchanged += other.unchanged
+    soleCopies.formUnion(other.soleCopies)
   }
 
   /// Whether any of the steps writes there.

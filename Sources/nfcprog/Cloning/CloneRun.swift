@@ -22,7 +22,8 @@ struct CloneRun {
       // All that was given is looked at before a reader is opened.
       let claim = try clone.claim.load()
       let android = try clone.android.load()
-      let writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
+      var writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
+      writeOptions.sectors = clone.classic.choice
       let source = try clone.from.map { path throws(CommandFailure) in
         try sourceFile(path, claim, android)
       }

@@ -27,6 +27,8 @@ struct Clone: ParsableCommand {
   @Flag(help: "Write even where a tag holds data that is neither blank nor NDEF; they are lost.")
   var overwrite = false
 
+  @OptionGroup var classic: SectorOptions
+
   @OptionGroup var claim: ClaimOptions
 
   @OptionGroup var android: AndroidOptions

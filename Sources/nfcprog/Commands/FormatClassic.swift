@@ -35,6 +35,12 @@ struct FormatClassic: TagCommand {
       valueName: "hex"))
   var keyB: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Sectors to format: all, or the fewest that take the message (all). An NDEF tag's own stay.",
+      valueName: "all|fewest"))
+  var sectors = SectorOptions.Choice.all
+
   @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
   var url: String?
 
@@ -51,6 +57,7 @@ struct FormatClassic: TagCommand {
   func prepare() throws(CommandFailure) -> Preparation {
     var format = ClassicFormat()
     format.directory = mad.choice
+    format.sectors = sectors == .fewest ? .fewest : .all
     if let keyB, let key = try? Secret.key(keyB) { format.keyB = key }
     var remarks = InputRemarks()
     if let url {

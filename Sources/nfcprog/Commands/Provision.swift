@@ -100,6 +100,8 @@ struct Provision: ParsableCommand {
   @Flag(help: "No bell.")
   var silent = false
 
+  @OptionGroup var classic: SectorOptions
+
   @OptionGroup var seal: SealOptions
 
   @OptionGroup var claim: ClaimOptions

@@ -14,6 +14,8 @@ struct Write: TagCommand {
 
   @OptionGroup var leave: LeaveOptions
 
+  @OptionGroup var classic: SectorOptions
+
   @OptionGroup var seal: SealOptions
 
   @OptionGroup var options: TagOptions
@@ -27,7 +29,8 @@ struct Write: TagCommand {
   func prepare() throws(CommandFailure) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
     let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
-    let options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    options.sectors = classic.choice
     return Preparation(.write(message, options), remarks)
   }
 }

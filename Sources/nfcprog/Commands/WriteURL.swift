@@ -18,6 +18,8 @@ struct WriteURL: TagCommand {
 
   @OptionGroup var leave: LeaveOptions
 
+  @OptionGroup var classic: SectorOptions
+
   @OptionGroup var seal: SealOptions
 
   @OptionGroup var options: TagOptions
@@ -31,7 +33,8 @@ struct WriteURL: TagCommand {
     remarks.android = try android.load().map { claim throws(CommandFailure) in
       try claim.insist(on: message, otherwise: "Nothing was written.")
     }
-    let options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    options.sectors = classic.choice
     return Preparation(.write(message, options), remarks)
   }
 }

@@ -37,7 +37,8 @@ struct ProvisionRun {
   }
 
   func run() throws(CommandFailure) -> ExitStatus {
-    let write = try command.seal.writeOptions(overwrite: command.overwrite)
+    var write = try command.seal.writeOptions(overwrite: command.overwrite)
+    write.sectors = command.classic.choice
     let arguments = Preferences.current.arguments
     let followed = command.follow ? try follow(write, arguments) : nil
     let source: JobSource
@@ -152,6 +153,7 @@ struct ProvisionRun {
     line.timeout = .seconds(options.timeout)
     (line.overwrite, line.rewrite) = (command.overwrite, command.rewrite)
     line.protection = write.protection
+    line.sectors = write.sectors
     (line.startsOver, line.follows) = (command.startOver, command.follow)
     line.credentials = try options.credentials()
 

@@ -20,8 +20,17 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(name) on \(product)" }
   var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
 
+  /// Whether it writes pages or blocks, whatever they mean.
+  var isRaw: Bool {
+    switch job {
+    case .writePages, .writeBlocks: true
+    default: false
+    }
+  }
+
   static let all =
     type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores + wholes
+    + parts
 
   // MARK: Messages
 

@@ -171,7 +171,7 @@ struct FaultTrial {
     if isLocked(bench.memory), !isLocked(rehearsal.before) {
       #expect(content(bench.memory) == content(rehearsal.wanted), "locked early: \(what)")
     }
-    if case .writePages = item.job { return }
+    if item.isRaw { return }
     guard kind.place != .programming else { return }
     let (old, new) = (content(rehearsal.before), content(rehearsal.wanted))
     let now = content(bench.memory)

@@ -38,7 +38,7 @@ struct HostileRun {
       .resetClassic, .writePages(PageWrite(start: 5, bytes: Array(1...16), force: false)),
       .writePages(PageWrite(start: 2, bytes: Array(1...16), force: true)),
       .write(short, sealed), .lock(force: false), .lock(force: true), .protect(password),
-      .unprotect, .dump,
+      .unprotect, .dump, FaultCase.fewest(short), FaultCase.rawBlocks, FaultCase.rawTrailer,
     ] + images.flatMap { [.restore(Restore($0)), .restore(Restore($0, force: true))] }
   }()
 

@@ -20,6 +20,11 @@ extension PreparedTag {
     return [
       tag("as delivered", []), tag("formatted", [format()]),
       tag("formatted with a key B", [FaultCase.formatWithKeyB]),
+      tag("formatted on the fewest sectors", [FaultCase.fewest(url)]),
+      tag("the fewest sectors cut short", [FaultCase.fewest(url)], end: 8),
+      tag(
+        "a sector more cut short", [FaultCase.fewest(url), FaultCase.fewest(FaultCase.media(60))],
+        end: 9),
       tag("MAD1", [format { $0.directory = .mad1 }]),
       tag("MAD1 with a message", [format { $0.directory = .mad1 }, short]),
       tag("a message", [short]), tag("a long message", [FaultCase.write(FaultCase.media(150))]),
@@ -111,6 +116,25 @@ extension PreparedTag {
         $0.message = url
       }
     ),
+    ("write on the fewest sectors", write { $0.sectors = .fewest }),
+    (
+      "write over sectors on the fewest, and lock",
+      write(FaultCase.media(150)) {
+        $0.sectors = .fewest
+        $0.lock = true
+      }
+    ),
+    ("write on all sectors", write { $0.sectors = .all }),
+    ("format the fewest sectors", format { $0.sectors = .fewest }),
+    (
+      "format the fewest sectors, overwrite",
+      format {
+        $0.sectors = .fewest
+        $0.overwrite = true
+        $0.message = url
+      }
+    ),
+    ("write raw blocks", FaultCase.rawBlocks), ("write a raw trailer", FaultCase.rawTrailer),
     ("reset", .resetClassic), ("lock", .lock(force: false)), ("lock by force", .lock(force: true)),
   ]
 

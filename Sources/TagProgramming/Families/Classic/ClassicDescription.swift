@@ -136,7 +136,7 @@ struct ClassicDescription {
       trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
     description.status = isWritable ? .readWrite : .readOnly
     description.isLocked = area.sectors.allSatisfy(state.isLocked)
-    let leading = scan.message == nil ? [] : known.prefix(scan.messageOffset)
+    let leading = state.leading(of: area)
     // Nobody reads on behind a destroyed sector.
     let reachable = NDEFArea(area.sectors.prefix { state.sectors[$0]?.isDestroyed != true })
     description.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)

@@ -21,7 +21,7 @@ extension ClassicFamily {
     throws(ProgramFailure) -> JobPlan
   {
     guard case .message(let found) = survey else {
-      if case .trailers(let state) = survey { try requireTrailers(state) }
+      if case .trailers(let state) = survey { try ClassicLockPlanner.requireAccess(to: state) }
       try description.requireMessage(force: force)
       throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
     }
@@ -41,15 +41,6 @@ extension ClassicFamily {
     return JobPlan(program, before: before, after: before.locked)
   }
 
-  /// Throws where a sector that the directory calls NFC opens with no key: then the tag seems to be no NDEF tag.
-  private static func requireTrailers(_ state: ClassicState) throws(ProgramFailure) {
-    if let failure = ClassicWords.notTaken(state.geometry.sectors, state: state) { throw failure }
-    let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
-    let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
-    guard !closed.isEmpty else { return }
-    throw ClassicWords.unopened(closed, state: state)
-  }
-
   static func restore(
     _ restore: Restore, to state: ClassicState, _ target: Target,
     _ description: TagDescription
@@ -64,6 +55,18 @@ extension ClassicFamily {
   }
 }
 
+extension ClassicFamily {
+  static func writeBlocks(
+    _ blocks: [Block: [UInt8]], force: Bool, on state: ClassicState, _ description: TagDescription
+  ) throws(ProgramFailure) -> JobPlan {
+    let (program, warnings) = try ClassicBlockPlanner(state: state, blocks: blocks, force: force)
+      .plan()
+    var described = description
+    described.findings += warnings.map { TagDescription.Finding("trailer", $0) }
+    return JobPlan(program, before: described, after: described)
+  }
+}
+
 extension JobPlan {
   /// A format, a message or both.
   init(_ plan: ClassicPlan, basis: ClassicBasis, format: ClassicFormat) {
@@ -75,6 +78,8 @@ extension JobPlan {
       before.noteLockBytes(mislabelled, of: plan.program)
       after.noteLockBytes(mislabelled, of: plan.program)
     }
+    before.noteOddities(basis, plan)
+    after.noteOddities(basis, plan)
     after.capacity = before.capacity
     after.status = plan.after.status(of: plan.area)
     if format.lock { after = after.locked }

@@ -37,6 +37,10 @@ enum ClassicFamily: TagFamily {
       var description = TagDescription()
       description.status = .notSupported
       return description
+    case .blocks(let state, _):
+      var description = TagDescription()
+      description.noteSize(state)
+      return description
     case .basis(let basis, let format): return TagDescription(basis, format)
     }
   }
@@ -54,6 +58,11 @@ enum ClassicFamily: TagFamily {
     case (.lock(let force), _): return try lock(survey, force: force, description)
     case (.restore(let restore), .whole(let state, let target)):
       return try Self.restore(restore, to: state, target, description)
+    case (.writeBlocks(let write), .blocks(let state, let blocks)):
+      return try writeBlocks(blocks, force: write.force, on: state, description)
+    case (.writeBlocks(let write), .nothing(let geometry)):
+      _ = try ClassicBlockPlanner.blocks(of: write, on: geometry)
+      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
     case (.write, .nothing(let geometry)), (.protect, .nothing(let geometry)),
       (.unprotect, .nothing(let geometry)):
       throw ProgramFailure(
@@ -62,7 +71,7 @@ enum ClassicFamily: TagFamily {
     case (.writePages, .nothing(let geometry)):
       throw ProgramFailure(
         .badInput, "The tag is a \(geometry), which has blocks and no pages.",
-        tagHolds: "unchanged.", next: "use write-url or write.")
+        tagHolds: "unchanged.", next: "use write-blocks, write-url or write.")
     default:
       throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
     }

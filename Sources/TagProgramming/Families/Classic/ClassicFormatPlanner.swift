@@ -13,10 +13,23 @@ struct ClassicFormatPlanner {
 
   /// The steps, and the NDEF area that there will be.
   func plan() throws(ProgramFailure) -> (program: TagProgram, area: NDEFArea) {
-    let version = try madVersion()
+    let versions = try madVersions()
+    for version in versions.dropLast() {
+      do throws(ProgramFailure) {
+        return try plan(version)
+      } catch {
+        // The message may fit where the directory names more sectors.
+        guard error.kind == .badInput else { throw error }
+      }
+    }
+    return try plan(versions[versions.count - 1])
+  }
+
+  private func plan(
+    _ version: MAD.Version
+  ) throws(ProgramFailure) -> (program: TagProgram, area: NDEFArea) {
     let existing = try acceptedDirectory(version)
-    let unusable = try unusableSectors(version, existing: existing)
-    let sectors = try area(version, existing: existing, unusable: unusable)
+    let (sectors, unusable) = try sectors(version, existing: existing)
     let area = NDEFArea(sectors)
     let directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
@@ -27,15 +40,19 @@ struct ClassicFormatPlanner {
     var program = TagProgram()
     if existing == nil, !format.overwrite {
       // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
-      let before = NDEFArea(state.geometry.nfcSectors(version))
+      let before = NDEFArea(try firstSectors(version))
       let started = try self.content(of: before)
       let beginnings = [(area, content), (before, started)].map { area, content in
         beginning(version, area.sectors, content: content, directory)
       }
-      try requireBlank([content, started], directory, beginnings, unusable.union(orphans))
+      let wanted = format.sectors == .fewest ? sectors + version.sectors : state.geometry.sectors
+      let own = unusable.union(orphans)
+      try requireBlank(
+        wanted.filter { !own.contains($0) }, [content, started], directory, beginnings)
       program.blindSpot = beginnings.first?.blindSpot
     }
 
+    program.soleCopies = Set((existing?.soleCopies ?? []).map(Place.block))
     program.keepsMessage = existing != nil && state.directory() != nil && stays
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none, whoever comes next finds
@@ -67,20 +84,6 @@ struct ClassicFormatPlanner {
 
   // MARK: What is there
 
-  private func madVersion() throws(ProgramFailure) -> MAD.Version {
-    switch format.directory {
-    case .automatic: return state.geometry.madVersion
-    case .mad1: return .one
-    case .mad2:
-      guard state.geometry.contains(.secondMAD) else {
-        throw ProgramFailure(
-          .badInput, "A \(state.geometry) has no sector 16, so it takes no MAD2.",
-          tagHolds: "unchanged.", next: "leave --mad out, or pass --mad 1.")
-      }
-      return .two
-    }
-  }
-
   /// The directory that is there, when it says that the tag is NDEF: then its area and its entries stay.
   ///
   /// One with a wrong checksum counts too, see `repairedDirectory`.
@@ -100,39 +103,9 @@ struct ClassicFormatPlanner {
     return nil
   }
 
-  /// Sectors that cannot become NFC sectors: destroyed or, with the operator's leave and where it was this job that closed
-  /// them, closed to every key.
-  private func unusableSectors(_ version: MAD.Version, existing: MAD?) throws(ProgramFailure)
-    -> Set<Sector>
-  {
-    guard isSurveyed else { return [] }
-    let wanted = state.geometry.nfcSectors(version) + version.sectors
-    let foreign = wanted.filter { existing?[$0]?.isForeign ?? false }
-    let destroyed = wanted.filter { state.sectors[$0]?.isDestroyed ?? false }
-    let unopened = wanted.filter {
-      state.sectors[$0]?.opener == nil && existing?[$0] != .defect && !foreign.contains($0)
-    }
-    if let dead = version.sectors.first(where: { destroyed.contains($0) }) {
-      throw ProgramFailure(
-        .refused,
-        "\(dead) is destroyed; the directory belongs there, so this tag can never be NDEF.",
-        tagHolds: "unchanged.",
-        next: dead == .secondMAD ? "pass --mad 1 to use sectors 1 to 15 only." : "use another tag.")
-    }
-    if !unopened.isEmpty {
-      let isDirectory = unopened.contains { version.sectors.contains($0) }
-      let isOwn = try areOwn(unopened, version, existing: existing)
-      guard format.overwrite || isOwn, !isDirectory else {
-        throw ClassicWords.unopened(unopened, state: state)
-      }
-    }
-    let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
-    return Set(destroyed + unopened + defect)
-  }
-
   /// Whether `closed` sectors are no other application's: this run has written their trailers; or it is one sector, which the
   /// directory calls NFC, so that its key is public, or which a formatting that was cut short had come to.
-  private func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
+  func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
     throws(ProgramFailure) -> Bool
   {
     if closed.allSatisfy({ state.sent[$0.trailer] != nil }) { return true }
@@ -143,31 +116,9 @@ struct ClassicFormatPlanner {
     return beginning(version, area.sectors, content: content, nil).tornSector == closed[0]
   }
 
-  /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its message does.
-  private func area(_ version: MAD.Version, existing: MAD?, unusable: Set<Sector>)
-    throws(ProgramFailure) -> [Sector]
-  {
-    let all = state.geometry.nfcSectors(version)
-    let kept = Set(all.filter { existing?[$0]?.isForeign ?? false })
-    let excluded = unusable.union(kept)
-    let first = existing?.nfcSectors(on: state.geometry).first
-    let sectors: [Sector]
-    if let first, !excluded.contains(first) {
-      sectors = Array(all.drop { $0 != first }.prefix { !excluded.contains($0) })
-    } else {
-      sectors = state.geometry.nfcSectors(version, without: excluded)
-    }
-    guard !sectors.isEmpty else {
-      throw ProgramFailure(
-        .refused, "No sector of this \(state.geometry) can be formatted.", tagHolds: "unchanged.",
-        next: "use another tag.")
-    }
-    return sectors
-  }
-
   /// The sectors at the start of `area` that lack nothing but a directory: they open with the NFC key, and a whole
   /// message lies in them, which stays.
-  private func orphans(of area: NDEFArea) -> Set<Sector> {
+  func orphans(of area: NDEFArea) -> Set<Sector> {
     let sectors = area.sectors.prefix { state.sectors[$0]?.opener?.key == .nfc }
     return state.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
   }
@@ -256,18 +207,16 @@ struct ClassicFormatPlanner {
       }
   }
 
-  /// Refuses a tag that holds anything but zeros or the beginnings of this very job.
+  /// Refuses a tag of which `sectors` hold anything but zeros or the beginnings of this very job.
   private func requireBlank(
-    _ contents: [Content], _ directory: MAD, _ beginnings: [ClassicBeginning],
-    _ unusable: Set<Sector>
+    _ sectors: [Sector], _ contents: [Content], _ directory: MAD, _ beginnings: [ClassicBeginning]
   ) throws(ProgramFailure) {
     let torn = beginnings.compactMap(\.tornBlock)
     var own: [Block: [[UInt8]]] = [:]
     for (block, bytes) in directory.serialize() { own[block, default: []].append(bytes) }
     for (block, bytes, _) in contents.flatMap(\.self) { own[block, default: []].append(bytes) }
     let empty: [UInt8] = [0x03, 0x00, 0xFE] + [UInt8](repeating: 0, count: 13)
-    let data = state.geometry.sectors.filter { !unusable.contains($0) }.flatMap(\.dataBlocks)
-    let filled = data.filter { block in
+    let filled = sectors.flatMap(\.dataBlocks).filter { block in
       guard state.sent[block] == nil, !torn.contains(block) else { return false }
       guard let found = state.blocks[block] else { return true }
       return found != empty && !Tolerance.isBlank(found, orPartOf: nil)

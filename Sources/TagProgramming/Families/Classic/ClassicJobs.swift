@@ -10,7 +10,7 @@ struct ClassicJobs {
   /// The first pass failed: take nothing for granted.
   var isThorough: Bool
 
-  private func surveyor(expecting expected: [KeyCandidate] = []) -> ClassicSurveyor {
+  func surveyor(expecting expected: [KeyCandidate] = []) -> ClassicSurveyor {
     ClassicSurveyor(
       session: session, geometry: geometry, keys: credentials.keys, expected: expected)
   }
@@ -22,14 +22,26 @@ struct ClassicJobs {
   func learn(for format: ClassicFormat, keeping: Bool, from known: Found? = nil)
     throws(ReaderError) -> ClassicBasis
   {
-    if keeping, let found = try learn(toWrite: format, from: known) {
-      return ClassicBasis(
-        state: found.surveyor.state, way: .message(in: found.area), keepsArea: keeping)
-    }
-    if format.overwrite, !isThorough, let state = try assumeFactory(for: format) {
+    // Fewest sectors are for series of blank tags: so the factory key is asked for first.
+    let isFirst = known == nil && format.sectors == .fewest && !isThorough
+    var few = isFirst && !format.overwrite ? try surveyBlank(for: format) : nil
+    if isFirst, format.overwrite, let state = try assumeFactory(for: format) {
       return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
     }
-    var surveyor = try surveyAll(for: format)
+    if few == nil {
+      let present = keeping || isFirst ? try learn(toWrite: format, from: known) : nil
+      if keeping, let present, !present.surveyor.state.lacksSectors(for: format, in: present.area) {
+        return ClassicBasis(
+          state: present.surveyor.state, way: .message(in: present.area), keepsArea: keeping)
+      }
+      if format.overwrite, !isThorough, !isFirst, let state = try assumeFactory(for: format) {
+        return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
+      }
+      few = try present.flatMap { found throws(ReaderError) in
+        try surveyNeeded(of: found, for: format)
+      }
+    }
+    var surveyor = if let few { few } else { try surveyAll(for: format) }
     if let message = format.messageBytes, surveyor.isFormatted,
       let (program, area) = try? ClassicFormatPlanner(
         state: surveyor.state, format: format.withoutMessage, isSurveyed: true
@@ -59,7 +71,10 @@ struct ClassicJobs {
     let factory = KeyCandidate(.a, .factory)
     guard try session.authenticate(.mad, factory) else { return nil }
     var surveyor = surveyor()
-    try surveyor.probeSize()
+    // Every card has what a MAD1 names.
+    let isSmall =
+      format.sectors == .fewest && format.sectorCount(in: geometry.nfcSectors(.one)) != nil
+    if !isSmall { try surveyor.probeSize() }
     var state = surveyor.state
     for sector in state.geometry.sectors {
       state.sectors[sector] = ClassicState.SectorState(opener: factory, trailerWriter: factory)
@@ -138,11 +153,15 @@ struct ClassicJobs {
       return byte.isWriteFree || byte == .nfcReadOnly || trailer.conditions.isFrozen
     }
 
-    /// Reads on until the message TLV is found, or that there is none.
+    /// Reads on until the message TLV is found, or that there is none. One that does not start the area is read whole: whether it is
+    /// a message says whether what stands before it are TLVs.
     mutating func readHeader() throws(ReaderError) {
       var needed = Block.byteCount
       while try read(needed), scan.message == nil, case .needs(let more) = scan.progress {
         needed = more
+      }
+      if let message = scan.message, message.offset > 0, let end = message.endOffset {
+        _ = try read(end)
       }
     }
 

@@ -9,15 +9,21 @@ enum ClassicLayout {
     do {
       return try TLVLayout(message: message, in: area.tlvArea).applied(to: [])
     } catch {
-      throw tooLong(message, capacity: area.capacity, geometry: geometry)
+      throw tooLong(byteCount: message.count, capacity: area.capacity, geometry: geometry)
     }
   }
 
-  static func tooLong(_ message: [UInt8], capacity: Int?, geometry: Geometry) -> ProgramFailure {
+  /// `canGrow`: the card has sectors that are not formatted yet.
+  static func tooLong(
+    byteCount: Int, capacity: Int?, geometry: Geometry, canGrow: Bool = false
+  ) -> ProgramFailure {
     ProgramFailure(
       .badInput,
-      "The message has \(message.count) bytes; this \(geometry) takes \(capacity ?? 0).",
-      tagHolds: "unchanged.", next: "shorten the message or use a larger tag.")
+      "The message has \(byteCount) bytes; this \(geometry)\(canGrow ? " as it is formatted" : "") takes \(capacity ?? 0).",
+      tagHolds: "unchanged.",
+      next: canGrow
+        ? "pass --sectors fewest or --sectors all, which format more of its sectors, or shorten the message."
+        : "shorten the message or use a larger tag.")
   }
 
   /// Whether a block could be part of a directory that knows of nothing but NFC sectors, one entry aside

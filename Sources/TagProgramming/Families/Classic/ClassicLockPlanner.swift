@@ -31,6 +31,17 @@ struct ClassicLockPlanner {
     return program
   }
 
+  /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector that its directory calls NFC: one that
+  /// opens with no key, or that is locked with another key A than theirs.
+  static func requireAccess(to state: ClassicState) throws(ProgramFailure) {
+    if let failure = ClassicWords.notTaken(state.geometry.sectors, state: state) { throw failure }
+    let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
+    let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
+    guard closed.isEmpty else { throw ClassicWords.unopened(closed, state: state) }
+    let hidden = sectors.filter { state.isLocked($0) && !state.isPublic($0) }
+    guard hidden.isEmpty else { throw ClassicWords.notPublic(hidden) }
+  }
+
   private func add(_ sector: Sector, _ writer: KeyCandidate, to program: inout TagProgram) {
     // Key B gives no more rights than the public key A once the sector is read-only: it stays what it is.
     let trailer = SectorTrailer.nfcReadOnly(keyB: writer.type == .b ? writer.key : .factory)

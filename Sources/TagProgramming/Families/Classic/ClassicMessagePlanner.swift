@@ -6,18 +6,23 @@ struct ClassicMessagePlanner {
   /// The NFC sectors that the directory names.
   let area: NDEFArea
   let message: [UInt8]
+  /// The operator's word that TLVs of others may be lost.
+  var overwrites = false
 
   func plan() throws(ProgramFailure) -> TagProgram {
     let scan = state.scan(of: area)
-    // Whatever stands before the message stays; where none is found it starts the area.
-    let leading = scan.message == nil ? [] : Array(state.known(of: area).prefix(scan.messageOffset))
+    // What stands before a message stays, unless the operator gives it up; where there is none it starts the area.
+    let isGivenUp = overwrites && !state.foreignTLVs(before: area).isEmpty
+    let leading = isGivenUp ? [] : state.leading(of: area)
     let layout: TLVLayout
     do {
       layout = try TLVLayout(message: message, in: area.tlvArea, leading: leading)
     } catch {
       throw ClassicLayout.tooLong(
-        message, capacity: TLVLayout.capacity(of: area.tlvArea, leading: leading),
-        geometry: state.geometry)
+        byteCount: message.count,
+        capacity: TLVLayout.capacity(of: area.tlvArea, leading: leading),
+        geometry: state.geometry,
+        canGrow: state.lacksSectors(for: ClassicFormat(), in: area))
     }
     let length = scan.message.flatMap(seenLength)
     var units: [Int: [UInt8]] = [:]
@@ -28,7 +33,7 @@ struct ClassicMessagePlanner {
         bytes: layout.applied(to: leading), messageStart: layout.tagOffset,
         valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1),
       unitSize: Block.byteCount)
-    return try program(for: update)
+    return try program(for: update, behind: leading)
   }
 
   /// Where the length of `message` stands; nil where readers may find another one there: a write of this run went wrong, or
@@ -40,9 +45,12 @@ struct ClassicMessagePlanner {
     return (first, message.length != 0)
   }
 
-  private func program(for update: AreaUpdate) throws(ProgramFailure) -> TagProgram {
+  private func program(for update: AreaUpdate, behind leading: [UInt8]) throws(ProgramFailure)
+    -> TagProgram
+  {
     var program = TagProgram()
     program.unchanged = update.unchanged
+    program.soleCopies = Set(area.blocks(holding: 0..<leading.count).map(Place.block))
     var open: Sector?
     var final: [Block: [UInt8]] = [:]
     func enter(_ sector: Sector, toWrite block: Block?) -> Bool {

@@ -39,7 +39,7 @@ struct ClassicJobPlanner {
   private func planMessage(in area: NDEFArea) throws(ProgramFailure) -> ClassicPlan {
     let state = basis.state
     let message = try ClassicMessagePlanner(
-      state: state, area: area, message: format.messageBytes ?? []
+      state: state, area: area, message: format.messageBytes ?? [], overwrites: format.overwrite
     ).plan()
     let plan = try sealed([(.message, message)], area: area)
     guard state.status(of: area) == .readWrite || !message.changesTag else {
@@ -62,7 +62,7 @@ struct ClassicJobPlanner {
       state: state, format: format.withoutMessage, isSurveyed: isSurveyed
     ).plan()
     let update = try ClassicMessagePlanner(
-      state: state.applying(program), area: area, message: message
+      state: state.applying(program), area: area, message: message, overwrites: format.overwrite
     ).plan()
     return try sealed([(.format, program), (.message, update)], area: area)
   }
@@ -89,7 +89,7 @@ extension ClassicFormat {
     bare.message = nil
     bare.encoding = nil
     bare.lock = false
-    bare.replacesMessage = true
+    bare.followingByteCount = messageBytes?.count ?? 0
     return bare
   }
 }
@@ -121,8 +121,7 @@ extension ClassicState {
 
   /// The longest message in bytes that `area` takes, behind what stands before the one that is there.
   func capacity(of area: NDEFArea) -> Int? {
-    let scan = scan(of: area)
-    let leading = scan.message == nil ? [] : known(of: area).prefix(scan.messageOffset)
+    let leading = leading(of: area)
     // Nobody reads on behind a destroyed sector.
     let reachable = NDEFArea(area.sectors.prefix { sectors[$0]?.isDestroyed != true })
     return TLVLayout.capacity(of: reachable.tlvArea, leading: leading)

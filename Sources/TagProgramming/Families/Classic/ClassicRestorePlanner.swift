@@ -84,7 +84,7 @@ struct ClassicRestorePlanner {
     if let trailer, endsDirectory(with: trailer, in: sector),
       let writer = state.sectors[sector]?.trailerWriter
     {
-      addTrailer(trailer, of: sector, writer, to: &plan.program)
+      plan.program.addTrailer(trailer, of: sector, writer)
       plan.program.steps += missing.map { .writeBlock($0.block, $0.bytes, .restored) }
       plan.program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
       return
@@ -105,9 +105,9 @@ struct ClassicRestorePlanner {
       return plan.closed.append(sector)
     }
     if trailer.conditions.isFrozen {
-      addTrailer(trailer, of: sector, writer, to: &plan.locks)
+      plan.locks.addTrailer(trailer, of: sector, writer)
     } else {
-      addTrailer(trailer, of: sector, writer, to: &plan.program)
+      plan.program.addTrailer(trailer, of: sector, writer)
     }
   }
 
@@ -133,25 +133,6 @@ struct ClassicRestorePlanner {
     // Whoever may write a block may read it (MF1S50YYX_V1, 8.7.3).
     program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
     return true
-  }
-
-  private func addTrailer(
-    _ trailer: SectorTrailer, of sector: Sector, _ writer: KeyCandidate,
-    to program: inout TagProgram
-  ) {
-    let bytes = trailer.serialize()
-    program.steps += [
-      .authenticate(sector, writer),
-      .writeBlock(sector.trailer, bytes, trailer.conditions.isFrozen ? .lock : .trailer),
-    ]
-    if trailer.conditions.canUse(.b) {
-      program.steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
-    }
-    let shown = trailer.conditions.keyBIsReadable ? 6...15 : 6...9
-    program.steps += [
-      .authenticate(sector, KeyCandidate(.a, trailer.keyA)),
-      .checkBlock(sector.trailer, bytes.indices.map { shown ~= $0 ? bytes[$0] : nil }),
-    ]
   }
 
   /// Whether what the dump knows of a trailer is what the tag shows of it.

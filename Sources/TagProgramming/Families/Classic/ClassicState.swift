@@ -10,8 +10,12 @@ struct ClassicState {
     var trailerWriter: KeyCandidate?
     /// Its trailer as it reads (keys as zeros); nil where it was not read.
     var trailer: SectorTrailer?
+    /// Key A, where it was seen to open the sector beside what opened it first.
+    var provedKeyA: Key?
     /// Key B, where it was seen to open the sector, whatever it may do there.
     var provedKeyB: Key?
+    /// Whether `trailerWriter` was found among the keys that a write gone wrong leaves: nobody chose it.
+    var hasDamagedKeyB = false
     /// It opens, and then refuses every access: its access bits are invalid, for good.
     var isDestroyed = false
   }
@@ -77,12 +81,14 @@ struct ClassicState {
     if wanted.conditions.keyBIsReadable { return trailer.keyB == wanted.keyB }
     if known.trailerWriter == KeyCandidate(.b, wanted.keyB) { return true }
     if sent[sector.trailer] != nil { return known.provedKeyB == wanted.keyB }
+    if known.hasDamagedKeyB { return false }
     return anyKeyB || !wanted.conditions.canChangeTrailer(with: .b)
   }
 
-  /// Key B of `sector`, where one was found that may change the trailer.
+  /// Key B of `sector`, where one was found that may change the trailer and that somebody chose.
   func keyB(of sector: Sector) -> Key? {
-    sectors[sector]?.trailerWriter.flatMap { $0.type == .b ? $0.key : nil }
+    guard let known = sectors[sector], !known.hasDamagedKeyB else { return nil }
+    return known.trailerWriter.flatMap { $0.type == .b ? $0.key : nil }
   }
 
   /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as open to its opener.

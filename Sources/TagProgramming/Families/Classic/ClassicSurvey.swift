@@ -13,6 +13,8 @@ enum ClassicSurvey {
   case noMessage
   /// No NDEF tag; the directory and the trailers that it names.
   case trailers(ClassicState)
+  /// What raw blocks are planned on, and they themselves.
+  case blocks(ClassicState, [Block: [UInt8]])
   /// What a message or a format is planned on.
   case basis(ClassicBasis, ClassicFormat)
 }
@@ -49,6 +51,7 @@ extension ClassicFamily {
         format.message = message
         format.encoding = options.encoding
         format.overwrite = options.overwrite
+        format.sectors = options.sectors
         format.lock = options.lock
         var found: ClassicJobs.Found?
         if case .message(let message) = known { found = message }
@@ -68,6 +71,12 @@ extension ClassicFamily {
           trailers = restore.image.trailers(of: dumped)
         }
         return .whole(try jobs.surveyAll(intending: trailers), session.tag)
+      case .writeBlocks(let write):
+        // What cannot be planned on any card is refused before one is asked.
+        guard let blocks = try? ClassicBlockPlanner.blocks(of: write, on: jobs.geometry) else {
+          return .nothing(jobs.geometry)
+        }
+        return .blocks(try jobs.look(at: blocks), blocks)
       case .protect, .unprotect, .writePages: return .nothing(jobs.geometry)
       }
     } catch {

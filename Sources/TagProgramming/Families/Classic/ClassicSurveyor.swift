@@ -155,6 +155,20 @@ struct ClassicSurveyor {
     }
   }
 
+  /// Looks whether `keys`, which a job gives `sector`, open it already.
+  mutating func prove(_ keys: (keyA: Key, keyB: Key?), of sector: Sector) throws(ReaderError) {
+    guard let known = state.sectors[sector], let trailer = known.trailer else { return }
+    if known.opener != KeyCandidate(.a, keys.keyA),
+      try session.authenticate(sector, KeyCandidate(.a, keys.keyA))
+    {
+      state.sectors[sector]?.provedKeyA = keys.keyA
+    }
+    guard let keyB = keys.keyB, known.provedKeyB == nil, trailer.conditions.canUse(.b),
+      try session.authenticate(sector, KeyCandidate(.b, keyB))
+    else { return }
+    state.sectors[sector]?.provedKeyB = keyB
+  }
+
   /// Finds a key that may change all of the trailer.
   private mutating func findTrailerWriter(of sector: Sector) throws(ReaderError) {
     guard let known = state.sectors[sector], let trailer = known.trailer,
@@ -230,16 +244,12 @@ struct ClassicSurveyor {
       state.sectors[sector]?.opener = found
       try survey(sector, [.trailer, .trailerWriter, .data])
     }
-    let lacking = sectors.filter(lacksWriterB)
+    let lacking = sectors.filter { state.lacksWriterB($0) }
     for sector in lacking where lacking.count <= Self.mostTorn {
-      let found = try first(of: tornKeysB(of: sector), in: sector)
+      guard let found = try first(of: tornKeysB(of: sector), in: sector) else { continue }
       state.sectors[sector]?.trailerWriter = found
+      state.sectors[sector]?.hasDamagedKeyB = true
     }
-  }
-
-  private func lacksWriterB(_ sector: Sector) -> Bool {
-    guard let known = state.sectors[sector], let trailer = known.trailer else { return false }
-    return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
   }
 
   /// Between the key A that the sector had and the one that it gets, and as formatting or a reset may have left it.
@@ -255,8 +265,14 @@ struct ClassicSurveyor {
   }
 
   /// Between the key B that the sector had, which was one of those that are always tried, and the one that it gets.
+  ///
+  /// Where the job gives none, that is the factory's as a formatting leaves it, with one bit wrong: asked for where other sectors have
+  /// it, so that a tag with a key B of its own is not searched.
   private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
-    guard let new = intended[sector]?.keyB ?? state.sentTrailer(of: sector)?.keyB else { return [] }
+    guard let new = intended[sector]?.keyB ?? state.sentTrailer(of: sector)?.keyB else {
+      let isUsual = intended[sector] != nil && state.hasFactoryKeyB
+      return isUsual ? TornKeys.oneBitOff(.factory).map { KeyCandidate(.b, $0) } : []
+    }
     let old =
       [.factory] + keys + [.nfc, .sampleB, .zeros]
       + (state.sectors[sector]?.opener.map { [$0.key] } ?? [])

@@ -46,6 +46,25 @@ extension TagProgram {
   }
 }
 
+extension TagProgram {
+  /// Adds a trailer that `writer` may write, both its keys tried and what shows of it read back.
+  mutating func addTrailer(_ trailer: SectorTrailer, of sector: Sector, _ writer: KeyCandidate) {
+    let bytes = trailer.serialize()
+    steps += [
+      .authenticate(sector, writer),
+      .writeBlock(sector.trailer, bytes, trailer.conditions.isFrozen ? .lock : .trailer),
+    ]
+    if trailer.conditions.canUse(.b) {
+      steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
+    }
+    let shown = trailer.conditions.keyBIsReadable ? 6...15 : 6...9
+    steps += [
+      .authenticate(sector, KeyCandidate(.a, trailer.keyA)),
+      .checkBlock(sector.trailer, bytes.indices.map { shown ~= $0 ? bytes[$0] : nil }),
+    ]
+  }
+}
+
 extension AccessConditions {
   /// Whether a reader that authenticated with `key` may write every data block.
   func allowsDataWrites(with key: KeyType) -> Bool {

@@ -76,6 +76,10 @@ enum Type2Family: TagFamily {
     case .protect, .unprotect: return try planner.changePassword()
     case .restore(let restore): return try planner.restore(restore)
     case .writePages(let write): return try planner.writePages(write)
+    case .writeBlocks:
+      throw ProgramFailure(
+        .badInput, "The tag has pages of four bytes and no blocks.", tagHolds: "unchanged.",
+        next: "use write-pages, write-url or write.")
     case .formatClassic, .resetClassic:
       throw ProgramFailure(
         .badInput, "The tag is a \(survey.state.product.displayName), no MIFARE Classic.",
@@ -122,7 +126,9 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .writePages, .lock, .dump, .restore: nil
+    case .info, .read, .formatClassic, .resetClassic, .writeBlocks, .writePages, .lock, .dump,
+      .restore:
+      nil
     }
   }
 }

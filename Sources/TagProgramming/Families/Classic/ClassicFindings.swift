@@ -1,0 +1,60 @@
+import TagMemory
+
+/// What a job leaves as it is on a MIFARE Classic although it did not make it so: the operator is to know of it.
+extension TagDescription {
+  /// Names what is odd about the tag of `basis` once `plan` is carried out.
+  mutating func noteOddities(_ basis: ClassicBasis, _ plan: ClassicPlan) {
+    switch basis.way {
+    case .format: noteKeyB(of: basis.state, in: plan.area)
+    case .message: noteDirectoryByte(of: basis.state)
+    }
+    noteLeading(plan.after, plan.area)
+  }
+
+  /// Names a general purpose byte of sector 0 with bits that are reserved (AN10787, 3): readers find the directory all the same.
+  private mutating func noteDirectoryByte(of state: ClassicState) {
+    guard let byte = state.sectors[.mad]?.trailer?.generalPurposeByte, byte.hasReservedBits else {
+      return
+    }
+    findings.append(
+      Finding(
+        "directory-byte",
+        "The general purpose byte of sector 0 is \(byte): bits 5 to 2 are reserved and not zero. Readers do not look at them; "
+          + "`nfcprog format-classic` clears them."))
+  }
+
+  /// Names sectors of the directory and of `area` whose key B nobody here knows, and those where it is damaged.
+  private mutating func noteKeyB(of state: ClassicState, in area: NDEFArea) {
+    let sectors = state.geometry.sectors.filter {
+      area.sectors.contains($0) || MAD.Version.two.sectors.contains($0)
+    }
+    let damaged = sectors.filter { state.sectors[$0]?.hasDamagedKeyB == true }
+    if !damaged.isEmpty {
+      findings.append(
+        Finding(
+          "key-b",
+          "\(ClassicWords.list(damaged)): key B has one bit that is wrong, as a write that failed leaves it. It is replaced."
+        ))
+    }
+    let unknown = sectors.filter(state.lacksWriterB)
+    if !unknown.isEmpty {
+      findings.append(
+        Finding(
+          "key-b",
+          "\(ClassicWords.list(unknown)): key B is not the factory's and none of the keys tried. It stays, and without it keys "
+            + "and access bits can never be changed."))
+    }
+  }
+
+  /// Names TLVs before the message that nobody here knows, and that stay.
+  private mutating func noteLeading(_ state: ClassicState, _ area: NDEFArea) {
+    let tlvs = state.foreignTLVs(before: area)
+    guard let last = tlvs.last?.endOffset else { return }
+    let tags = Set(tlvs.map { "\($0.tag)" }).sorted().joined(separator: ", ")
+    findings.append(
+      Finding(
+        "tlv-kept",
+        "The area starts with \(last) bytes that are no message (\(tags)); they may be another program's, and stay. --overwrite drops "
+          + "them."))
+  }
+}

@@ -1,0 +1,159 @@
+import TagMemory
+
+/// Which sectors become NFC sectors, and which directory names them.
+extension ClassicFormatPlanner {
+  /// The versions of the directory that may be written: the first that names enough sectors is.
+  func madVersions() throws(ProgramFailure) -> [MAD.Version] {
+    let geometry = state.geometry
+    switch format.directory {
+    case .automatic where format.sectors == .fewest && geometry.contains(.secondMAD):
+      return state.directory()?.version == .two ? [.two] : [.one, .two]
+    case .automatic: return [geometry.madVersion]
+    case .mad1: return [.one]
+    case .mad2:
+      guard geometry.contains(.secondMAD) else {
+        throw ProgramFailure(
+          .badInput, "A \(geometry) has no sector 16, so it takes no MAD2.",
+          tagHolds: "unchanged.", next: "leave --mad out, or pass --mad 1.")
+      }
+      return [.two]
+    }
+  }
+
+  /// The NFC sectors, and those beside them that cannot be any.
+  func sectors(_ version: MAD.Version, existing: MAD?)
+    throws(ProgramFailure) -> (area: [Sector], unusable: Set<Sector>)
+  {
+    let all = state.geometry.nfcSectors(version)
+    guard format.sectors == .fewest else {
+      let unusable = try unusable(of: all, version, existing: existing)
+      return (try area(version, existing: existing, unusable: unusable), unusable)
+    }
+    // What lies behind the last sector that is needed does not matter, and may be unknown.
+    var unusable: Set<Sector> = []
+    while true {
+      let area = try fewest(all, existing: existing, unusable: unusable)
+      let near = all.filter { sector in area.last.map { sector <= $0 } ?? false }
+      let lost = try self.unusable(of: near, version, existing: existing)
+      if lost.isSubset(of: unusable) { return (area, lost) }
+      unusable.formUnion(lost)
+    }
+  }
+
+  /// The NFC sectors where every sector can be one.
+  func firstSectors(_ version: MAD.Version) throws(ProgramFailure) -> [Sector] {
+    let all = state.geometry.nfcSectors(version)
+    guard format.sectors == .fewest else { return all }
+    return try fewest(all, existing: nil, unusable: [])
+  }
+
+  /// Those of `sectors` that cannot become NFC sectors: destroyed or, with the operator's leave and where it was this job that closed
+  /// them, closed to every key.
+  private func unusable(
+    of sectors: [Sector], _ version: MAD.Version, existing: MAD?
+  ) throws(ProgramFailure) -> Set<Sector> {
+    guard isSurveyed else { return [] }
+    let wanted = sectors + version.sectors
+    let foreign = wanted.filter { existing?[$0]?.isForeign ?? false }
+    let destroyed = wanted.filter { state.sectors[$0]?.isDestroyed ?? false }
+    let unopened = wanted.filter {
+      state.sectors[$0]?.opener == nil && existing?[$0] != .defect && !foreign.contains($0)
+    }
+    if let dead = version.sectors.first(where: { destroyed.contains($0) }) {
+      throw ProgramFailure(
+        .refused,
+        "\(dead) is destroyed; the directory belongs there, so this tag can never be NDEF.",
+        tagHolds: "unchanged.",
+        next: dead == .secondMAD ? "pass --mad 1 to use sectors 1 to 15 only." : "use another tag.")
+    }
+    if !unopened.isEmpty {
+      let isDirectory = unopened.contains { version.sectors.contains($0) }
+      let isOwn = try areOwn(unopened, version, existing: existing)
+      guard format.overwrite || isOwn, !isDirectory else {
+        throw ClassicWords.unopened(unopened, state: state)
+      }
+    }
+    let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
+    return Set(destroyed + unopened + defect)
+  }
+
+  /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its message does.
+  private func area(_ version: MAD.Version, existing: MAD?, unusable: Set<Sector>)
+    throws(ProgramFailure) -> [Sector]
+  {
+    let all = state.geometry.nfcSectors(version)
+    let kept = Set(all.filter { existing?[$0]?.isForeign ?? false })
+    let excluded = unusable.union(kept)
+    let first = existing?.nfcSectors(on: state.geometry).first
+    let sectors: [Sector]
+    if let first, !excluded.contains(first) {
+      sectors = Array(all.drop { $0 != first }.prefix { !excluded.contains($0) })
+    } else {
+      sectors = state.geometry.nfcSectors(version, without: excluded)
+    }
+    guard !sectors.isEmpty else {
+      throw ProgramFailure(
+        .refused, "No sector of this \(state.geometry) can be formatted.", tagHolds: "unchanged.",
+        next: "use another tag.")
+    }
+    return sectors
+  }
+
+  /// The first of `all` that take the message without a gap, and no fewer than an NDEF tag has, or one that lacks its directory alone.
+  private func fewest(_ all: [Sector], existing: MAD?, unusable: Set<Sector>)
+    throws(ProgramFailure) -> [Sector]
+  {
+    let excluded = unusable.union(all.filter { existing?[$0]?.isForeign ?? false })
+    let present = existing?.nfcSectors(on: state.geometry) ?? []
+    if let first = present.first, !excluded.contains(first) {
+      let run = Array(all.drop { $0 != first }.prefix { !excluded.contains($0) })
+      let leading = state.leading(of: NDEFArea(present))
+      guard let needed = format.sectorCount(in: run, behind: leading) else { throw tooLong(run) }
+      return Array(run.prefix(max(needed, present.count)))
+    }
+    let begun = existing == nil && isSurveyed ? orphans(of: NDEFArea(all)) : []
+    let runs = all.split { excluded.contains($0) }.map(Array.init)
+    for run in runs {
+      guard let needed = format.sectorCount(in: run) else { continue }
+      return Array(run.prefix(max(needed, run.prefix(while: begun.contains).count)))
+    }
+    throw tooLong(runs.max { NDEFArea($0).byteCount < NDEFArea($1).byteCount } ?? [])
+  }
+
+  private func tooLong(_ run: [Sector]) -> ProgramFailure {
+    let bytes = format.messageBytes?.count ?? format.followingByteCount ?? 0
+    return ClassicLayout.tooLong(
+      byteCount: bytes, capacity: NDEFArea(run).capacity, geometry: state.geometry)
+  }
+}
+
+extension ClassicFormat {
+  /// How many sectors at the start of `run` take the message, or an empty one, behind `leading`; nil when all of them do not.
+  func sectorCount(in run: [Sector], behind leading: [UInt8] = []) -> Int? {
+    let wanted = messageBytes?.count ?? followingByteCount ?? 0
+    return (1..<run.count + 1).first { count in
+      let area = NDEFArea(run.prefix(count)).tlvArea
+      return TLVLayout.capacity(of: area, leading: leading).map { $0 >= wanted } ?? false
+    }
+  }
+}
+
+extension ClassicState {
+  /// Whether `area`, that of an NDEF tag, has fewer sectors than `format` asks for.
+  func lacksSectors(for format: ClassicFormat, in area: NDEFArea) -> Bool {
+    switch format.sectors {
+    case .usual: return false
+    case .fewest:
+      guard let message = format.messageBytes, let capacity = capacity(of: area) else {
+        return false
+      }
+      return message.count > capacity
+    case .all:
+      let directory = directory()
+      let all = geometry.nfcSectors(geometry.madVersion).drop { $0 != area.sectors.first }.prefix {
+        directory?[$0] != .defect && directory?[$0]?.isForeign != true
+      }
+      return area.sectors.count < all.count
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Readers
+import TagMemory
+
+/// Looks at no more of a MIFARE Classic than the fewest sectors that a message takes, and the directory's. Where anything there is
+/// neither as delivered nor as a formatter leaves it, all of the tag is looked at.
+extension ClassicJobs {
+  /// The directory's sector and those that take the message, the first of them last; nil unless all are as delivered.
+  func surveyBlank(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
+    let factory = KeyCandidate(.a, .factory)
+    guard format.directory != .mad2, try session.authenticate(.mad, factory) else { return nil }
+    var surveyor = surveyor(expecting: [factory])
+    let all = geometry.nfcSectors(.one)
+    guard let count = format.sectorCount(in: all) else { return nil }
+    for sector in [.mad] + all.prefix(count).reversed() {
+      try surveyor.survey(sector, [.trailerWriter, .data])
+      guard surveyor.state.sectors[sector]?.opener == factory,
+        surveyor.state.data(of: sector)?.allSatisfy({ $0 == 0 }) == true
+      else { return nil }
+    }
+    return surveyor
+  }
+
+  /// The directory's sectors, those of an NDEF tag, and as many behind them as the message takes; nil unless all of them open.
+  func surveyNeeded(of found: Found, for format: ClassicFormat)
+    throws(ReaderError) -> ClassicSurveyor?
+  {
+    guard format.sectors == .fewest, format.directory != .mad2, !isThorough else { return nil }
+    var surveyor = found.surveyor
+    guard let directory = surveyor.state.directory() else { return nil }
+    let run = geometry.nfcSectors(directory.version).drop { $0 != found.area.sectors.first }
+      .prefix { directory[$0] != .defect && directory[$0]?.isForeign != true }
+    let leading = surveyor.state.leading(of: found.area)
+    guard let count = format.sectorCount(in: Array(run), behind: leading) else { return nil }
+    let sectors = run.prefix(max(count, found.area.sectors.count))
+    for sector in directory.version.sectors + sectors {
+      let isDirectory = directory.version.sectors.contains(sector)
+      surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
+      try surveyor.survey(sector, [.trailerWriter])
+      guard surveyor.state.sectors[sector]?.opener != nil else { return nil }
+    }
+    try surveyor.findTornKeys()
+    // A message that stays is looked at as a whole.
+    var looked = Found(surveyor: surveyor, area: found.area)
+    if format.messageBytes == nil, let end = looked.scan.message?.endOffset {
+      _ = try looked.read(end)
+    }
+    return looked.surveyor
+  }
+}
