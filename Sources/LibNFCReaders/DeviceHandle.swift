@@ -11,6 +11,8 @@ struct DeviceHandle: ~Copyable {
   private let context: LibraryContext  // outlives `device`, which points into it
   private let interrupter: Interrupter
   private let isUSB: Bool
+  /// Which chip it is; all zeros until somebody has asked.
+  var firmware = FirmwareVersion(chip: 0, version: 0, revision: 0, support: 0)
 
   /// Opens what `connection` says, found at `place`; `interrupter` then reaches this device.
   init(

@@ -56,17 +56,25 @@ public final class LibNFCLink: ChipLink {
       let port = try TerminalPort(locking: place.file, reader: name)
       line = LineHistory(of: port, connection: connection, memory: memory, adapter: adapter)
       board = SerialBoard(port: port, name: name, home: home)
-      if let found = try board?.bringHome(), found != home { strayedTo = found }
+      if let found = try board?.bringHome(proving: line), found != home { strayedTo = found }
       try board?.switchFieldOff()
     }
     hasResetField = board != nil
     automaticSpeed = speed == .automatic ? line?.automaticSpeed : nil
     self.strayedTo = strayedTo
-    let device = try DeviceHandle(
-      opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
+    let opening = Opening(connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
+    let device: DeviceHandle
+    do throws(ReaderError) {
+      device = try opening.attempt()
+    } catch {
+      // libnfc repeats nothing: a frame that the line lost while it set the chip up looks like no board at all.
+      guard let board, error != .interrupted, !board.port.isGone,
+        (try? board.bringHome(patiently: false)) != nil
+      else { throw error }
+      device = try opening.attempt()
+    }
     board?.port.refuseOthers()
-    firmware = try Self.firmware(of: device, at: place, name: name)
-    try Self.checkSetUp(of: device, firmware, at: place, name: name)
+    firmware = device.firmware
     if let board, let line { self.speed = try line.raise(board, to: speed) }
     self.board = board
     self.device = consume device
@@ -83,6 +91,32 @@ public final class LibNFCLink: ChipLink {
     } catch {
       isInStep = false
       throw failure(error)
+    }
+  }
+
+  /// How a device is opened.
+  private struct Opening {
+    let connection: ConnectionString
+    let place: ReaderPlace
+    let isVerbose: Bool
+    let interrupter: Interrupter
+
+    init(
+      _ connection: ConnectionString, at place: ReaderPlace, isVerbose: Bool,
+      interrupter: Interrupter
+    ) {
+      (self.connection, self.place) = (connection, place)
+      (self.isVerbose, self.interrupter) = (isVerbose, interrupter)
+    }
+
+    /// A device that is known to be a PN532 or PN533, set up by libnfc. One that is not is closed again.
+    func attempt() throws(ReaderError) -> DeviceHandle {
+      var device = try DeviceHandle(
+        opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
+      device.firmware = try LibNFCLink.firmware(of: device, at: place, name: connection.text)
+      try LibNFCLink.checkSetUp(
+        of: device, device.firmware, at: place, name: connection.text)
+      return device
     }
   }
 

@@ -30,10 +30,14 @@ struct LineHistory {
 
   /// Raises the line that leads to `board`; returns the speed that then holds. Throws `cannotOpen` when the board was
   /// lost by that, and when it does not follow to the one speed that was asked for.
-  func raise(_ board: SerialBoard, to wanted: LineSpeed) throws(ReaderError) -> LinkSpeed {
+  ///
+  /// `proving`: also a speed that was asked for must carry long frames.
+  func raise(
+    _ board: SerialBoard, to wanted: LineSpeed, proving: Bool = false
+  ) throws(ReaderError) -> LinkSpeed {
     let candidates = wanted.candidates(above: board.home)
     if wanted == .automatic, automaticSpeed != .raises { return board.home }
-    switch try board.raise(to: candidates, proving: wanted == .automatic) {
+    switch try board.raise(to: candidates, proving: proving || wanted == .automatic) {
     case .lost(let speed):
       let isNoted = memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond) ?? false
       let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)

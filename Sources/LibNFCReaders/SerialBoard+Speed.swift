@@ -83,6 +83,18 @@ extension SerialBoard {
     try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
   }
 
+  /// Brings the board to the speed that its connection string names. One above the speed of delivery must carry long frames, as
+  /// any that the line is raised to; otherwise the board is left where it is known to answer. Returns the speed it was
+  /// found at.
+  func bringHome(proving line: LineHistory?) throws(ReaderError) -> LinkSpeed {
+    guard let line, home.rawValue > LinkSpeed.baud115200.rawValue else { return try bringHome() }
+    if try isAwake(at: home, patience: .milliseconds(60)), try carriesLongFrames() { return home }
+    let slow = SerialBoard(port: port, name: name, home: .baud115200)
+    let found = try slow.bringHome()
+    _ = try line.raise(slow, to: .fixed(home), proving: true)
+    return found
+  }
+
   /// Whether 200 bytes come back as they were sent, twice (Diagnose, UM0701-02, 7.2.1, test 0).
   private func carriesLongFrames() throws(ReaderError) -> Bool {
     for mask in [0x00, 0xFF] as [UInt8] {

@@ -6,11 +6,24 @@ extension Command {
     Command(.inListPassiveTarget, [limit, 0x00] + cascade(uid))
   }
 
-  /// Polls for FeliCa at 212 kbit/s, or at 424 with `fast`; FFFFh is any system code, 12FCh NDEF (7.3.5).
-  public static func listFeliCa(systemCode: UInt16 = 0xFFFF, fast: Bool = false) -> Command {
+  /// Polls for up to `limit` (1 or 2) FeliCa tags at 212 kbit/s, or at 424 with `fast`; FFFFh is any system code, 12FCh NDEF
+  /// (7.3.5). Each tag answers in one of `slots` time slots (1, 2, 4, 8 or 16), which it chooses by chance: in one
+  /// slot two tags destroy each other's answer (JIS X 6319-4).
+  public static func listFeliCa(
+    limit: UInt8 = 1, systemCode: UInt16 = 0xFFFF, slots: UInt8 = 1, fast: Bool = false
+  ) -> Command {
     let code = [UInt8(systemCode >> 8), UInt8(systemCode & 0xFF)]
-    return Command(.inListPassiveTarget, [1, fast ? 0x02 : 0x01, 0x00] + code + [0x01, 0x00])
+    return Command(
+      .inListPassiveTarget, [limit, fast ? 0x02 : 0x01, 0x00] + code + [0x01, slots - 1])
   }
+
+  /// Asks for up to `limit` (1 or 2) type B tags of any application family, and selects them by ATTRIB (7.3.5).
+  public static func listTypeB(limit: UInt8 = 1) -> Command {
+    Command(.inListPassiveTarget, [limit, 0x03, 0x00])
+  }
+
+  /// Asks for a Topaz or Jewel tag; the chip handles one (7.3.5).
+  public static let listTopaz = Command(.inListPassiveTarget, [1, 0x04])
 
   /// Exchanges data with target `tg` as the chip understands it (7.3.8): MIFARE and Type 2 commands
   /// (60h and 61h authenticate), ISO-DEP blocks. `data` has at most 262 bytes.

@@ -1,31 +1,83 @@
 import PN532
 import TagMemory
 
-/// One look for tags: InListPassiveTarget (UM0701-02, 7.3.5) for type A at 106 kbit/s.
+/// One look for tags: InListPassiveTarget (UM0701-02, 7.3.5).
 extension TagReader {
   /// How long the field stays off at least so that every tag forgets its state (ISO/IEC 14443-3, 5: 5.1 ms).
   static let resetPause = Duration.microseconds(5100)
 
-  /// One look with room for two tags; empty when nothing is there. A third tag cannot be seen.
+  /// One look; empty when nothing is there.
+  ///
+  /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type A is there are the other
+  /// `technologies` asked, one after another, and when one of them answers, the rest as well: two tags of different technologies
+  /// are two tags. Beside a tag of type A nothing else is looked for (it would cost each tag some 10 ms), unless
+  /// `looksBesideTypeA`: what lies there of another technology does not understand what is sent, and is not changed.
   public func look() throws(ReaderError) -> [Target] {
+    try look { () throws(ReaderError) in try askAll(self.polls) }
+  }
+
+  /// One look of many while nothing is there: type A, and one of the others in its turn.
+  func lookInTurn() throws(ReaderError) -> [Target] {
+    try look { () throws(ReaderError) in
+      let polls = self.polls
+      guard !polls.isEmpty else { return [] }
+      let poll = polls[turn % polls.count]
+      turn += 1
+      let found = try ask(poll)
+      guard !found.isEmpty, technologies.count > 1 else { return found }
+      return try askBeside(found, polls.filter { $0.technology != poll.technology })
+    }
+  }
+
+  /// One look for what has the technology of `tag` alone.
+  func look(like tag: Target) throws(ReaderError) -> [Target] {
+    guard let poll = Poll(for: tag) else { return try lookForTypeA() }
+    try begin()
+    return try ask(poll)
+  }
+
+  private func look(
+    _ others: () throws(ReaderError) -> [Target]
+  ) throws(ReaderError) -> [Target] {
+    guard technologies.contains(.typeA) else {
+      try begin()
+      return try others()
+    }
+    let found = try lookForTypeA()
+    if found.isEmpty { return try others() }
+    guard looksBesideTypeA, technologies.count > 1 else { return found }
+    // A card in the ISO-DEP protocol would not hear that it is selected again.
+    if isInProtocol { try release() }
+    return try askBeside(found, polls)
+  }
+
+  private func begin() throws(ReaderError) {
     try prepare()
     if !hasAutomaticRATS { try setAutomaticRATS(true) }
     lastLook = (clock.now(), counts)
     // REQA does not wake a tag in HALT, where an earlier look or a refusal may have left it.
     if mayHaveHalted { try resetField() }
-    let found: [Target]
+  }
+
+  private func lookForTypeA() throws(ReaderError) -> [Target] {
+    try begin()
+    return try settle(try again { () throws(ReaderError) in try list(room: 2) })
+  }
+
+  /// Does a look once more, in a field that was off, when the line fails: a lost answer may have named a tag, which the chip has
+  /// left in HALT.
+  func again(_ look: () throws(ReaderError) -> [Target]) throws(ReaderError) -> [Target] {
     do {
-      found = try list(room: 2)
+      return try look()
     } catch  where error.isOfLine {
-      // A lost answer may have named a tag, which the chip has left in HALT.
       try resetField(repetition: .never)
-      found = try list(room: 2)
+      return try look()
     }
-    return try settle(found)
   }
 
   /// Selects `tag` by its UID; false when it does not answer.
   func isThere(_ tag: Target) throws(ReaderError) -> Bool {
+    guard tag.typeA != nil else { return try isStillThere(tag) }
     // A card in the ISO-DEP protocol heeds no request until it is let go (ISO/IEC 14443-4, 8).
     if isInProtocol { try release() }
     let found = try list(room: 1, uid: tag.uid)
@@ -46,6 +98,7 @@ extension TagReader {
   /// Judges what a look found, and leaves a single tag selected.
   private func settle(_ found: [Target]) throws(ReaderError) -> [Target] {
     guard let first = found.first else { return [] }
+    noteRandom(found)
     if found.count == 2, found[1].uid == first.uid, found[1].sak == first.sak {
       // One tag, met twice: it ignores HLTA or lost its power for an instant, or the chip polls with WUPA.
       return try isThere(first) ? [first] : []
@@ -74,7 +127,7 @@ extension TagReader {
     return again
   }
 
-  private func release() throws(ReaderError) {
+  func release() throws(ReaderError) {
     forgetTarget()
     do {
       // Its status does not matter: a tag that has gone cannot be let go.
@@ -112,7 +165,7 @@ extension TagReader {
 
 extension ReaderError {
   /// A frame was lost or damaged between host and chip.
-  fileprivate var isOfLine: Bool {
+  var isOfLine: Bool {
     switch self {
     case .boardSilent, .boardGarbled: true
     default: false

@@ -4,6 +4,8 @@ import TagMemory
 extension TagReader {
   /// Pause between two looks while no tag is there: with the looks themselves a tag is selected within 30 ms.
   static let lookPause = Duration.milliseconds(4)
+  /// The same where each look at type A was followed by one at something else.
+  static let turnPause = Duration.milliseconds(1)
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
 
@@ -12,7 +14,10 @@ extension TagReader {
 
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
   public func select() throws(ReaderError) -> Target {
-    let found = try look()
+    try Self.only(try look())
+  }
+
+  private static func only(_ found: [Target]) throws(ReaderError) -> Target {
     guard let tag = found.first else { throw .noTag }
     guard found.count == 1 else { throw .severalTags(found.map(\.uid)) }
     return tag
@@ -26,13 +31,17 @@ extension TagReader {
     let deadline = clock.now() + timeout
     while true {
       guard !shouldStop() else { throw .interrupted }
-      do {
-        return try select()
-      } catch .noTag where clock.now() < deadline {}
+      let isLast = clock.now() >= deadline
+      // The last look is a whole one.
+      let found = isLast ? try look() : try lookInTurn()
+      if !found.isEmpty { return try Self.only(found) }
+      if isLast { throw .noTag }
       if clock.now() - lastReset >= Self.resetInterval {
         try resetField()
       } else {
-        clock.sleep(min(Self.lookPause, max(.zero, deadline - clock.now())))
+        // The look at something else has taken longer than the pause.
+        let pause = technologies.count > 1 ? Self.turnPause : Self.lookPause
+        clock.sleep(min(pause, max(.zero, deadline - clock.now())))
       }
     }
   }
@@ -40,9 +49,9 @@ extension TagReader {
   /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its place.
   /// Throws `tagLost` when it does not answer, naming another tag that does.
   public func reselect(_ tag: Target) throws(ReaderError) {
-    for _ in 1...(tag.hasRandomUID ? Self.randomTries : 1) where try isThere(tag) { return }
+    for _ in 1...(hasRandomUID(tag) ? Self.randomTries : 1) where try isThere(tag) { return }
     // A random UID does not outlive the field: to take that away would be to lose the tag.
-    let others = try tag.hasRandomUID ? lookForOthers() : look()
+    let others = try hasRandomUID(tag) ? lookForOthers() : look(like: tag)
     if others.count == 1, others[0].uid == tag.uid, try isSelected(tag) { return }
     forgetTarget()
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)
@@ -75,7 +84,7 @@ extension TagReader {
       if misses == 0, clock.now() >= deadline { return true }
       // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost its power
       // (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
-      if isMissed, tag.speaksISODEP, !tag.hasRandomUID { try resetField() }
+      if isMissed, tag.typeA != nil, tag.speaksISODEP, !hasRandomUID(tag) { try resetField() }
       clock.sleep(Self.presencePause)
     }
   }

@@ -16,6 +16,25 @@ public final class TagReader {
   /// The tag has refused or lost an exchange since it was selected: it answers nothing until `reselect`.
   public internal(set) var needsReselect = false
 
+  /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel: nothing else costs it time, and
+  /// what lies beside a tag of another technology is not seen. More than one: see `look`.
+  public var technologies: Set<Technology> = [.typeA]
+  /// Whether a tag of type A ends a look that is for several technologies; else all of them are asked.
+  public var looksBesideTypeA = false
+
+  /// Whose turn it is while nothing of type A is there: an index into `polls`.
+  var turn = 0
+  /// What this board does not know how to look for.
+  var unknownPolls: Set<Poll> = []
+  /// What it last failed to look for.
+  var doubtfulPolls: Set<Poll> = []
+  /// How often the field was off.
+  var resetCount = 0
+  /// The last tag with a UID that looks made up, and when it was seen, in resets.
+  var lastRandom: (uid: UID, resetCount: Int)?
+  /// UIDs that look made up, of tags that kept them without power.
+  var lastingUIDs: Set<UID> = []
+
   /// The tag that the chip has selected as its target 1.
   var target: Target?
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
@@ -57,6 +76,7 @@ public final class TagReader {
     var time = ExchangeTime(speed: link.speed)
     time.tries = Int(Self.repeatedTries) + 1
     if let patience = patience.duration { time.patience = patience }
+    time.feliCaBitRate = target?.feliCa?.bitRate.rawValue
     return time
   }
 
@@ -68,6 +88,7 @@ public final class TagReader {
     finishWrite()
     _ = try perform(.rfField(on: false), repetition: repetition)
     mayHaveHalted = false
+    resetCount += 1
     lastReset = clock.now()
   }
 
@@ -86,6 +107,7 @@ public final class TagReader {
     isPrepared = false
     mayHaveHalted = false
     hasAutomaticRATS = true
+    (unknownPolls, doubtfulPolls) = ([], [])
   }
 
   func forgetTarget() {

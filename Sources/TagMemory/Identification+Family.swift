@@ -55,9 +55,9 @@ extension Identification {
 
     private static let peer = "It is a peer (NFC-DEP), such as a telephone, and no tag."
     private static let typeB =
-      "It is a type B card (ISO/IEC 14443), as passports and identity cards are: it is found and named here, and neither read nor written."
+      "The tag is a type B card (ISO/IEC 14443), as passports and identity cards are: it takes APDUs and nothing else."
     private static let topaz =
-      "It is a Topaz or Jewel tag (NFC Forum Type 1): it is found and named here, and neither read nor written."
+      "The tag is a Topaz or Jewel (NFC Forum Type 1): it takes raw commands and nothing else."
 
     private static func fromBits(_ activation: Activation) -> Family {
       if activation.sak & 0x20 != 0 { return .type4 }

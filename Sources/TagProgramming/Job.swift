@@ -166,5 +166,10 @@ public struct RunOptions: Sendable {
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
   public var patience = Duration.seconds(1)
 
+  /// The product that the operator says every tag of the reel is; nil: not known. A survey may leave out questions whose
+  /// answer follows from it, where a wrong answer is noticed before anything is written: a tag that turns out to be another
+  /// is treated as what it is.
+  public var expected: Product?
+
   public init() {}
 }

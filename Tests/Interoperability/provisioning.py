@@ -104,6 +104,18 @@ def start(*words, hangup=signal.SIG_DFL):
         preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup))
 
 
+
+@check("a tag that keeps a UID from 08h on gets its job like any other, and the journal knows it again")
+def kept_uid(folder):
+    words = ["provision", *jobs(1), "--journal", folder / "journal", "--timeout", "1", "--json",
+             "--reader", f"sim:classic1k,uid=08112233,file={folder / 'tag.txt'}"]
+    lines = [json.loads(line) for line in nfcprog(*words).output.splitlines()]
+    expect_equal([line["uid"] for line in lines if line.get("event") == "tag"], ["08112233"], "tags")
+    found = json_object(nfcprog(
+        "audit", "--journal", folder / "journal", "--json", "--reader", f"sim:classic1k,uid=08112233,file={folder / 'tag.txt'}"))
+    expect_equal(found["uid"], "08112233", "audit")
+
+
 @check("provision at four readers with bad and wrong tags: every code on one tag, journal and labels agree")
 def four_readers(folder):
     readers = []

@@ -71,6 +71,32 @@ def classic(folder):
     expect("Command 1 of 2" in outcome.errors and "a1a2a3" not in outcome.errors.lower(), str(outcome))
 
 
+@check("transceive adds length and IDm to a FeliCa command, and masks the card key in a trace")
+def felica(folder):
+    trace = folder / "trace.jsonl"
+    seen = json_object(nfcprog(
+        "transceive", "06010B00018000", "0801090001 8087" + "5A" * 16, "--json", "--trace", trace, "--reader", "sim:felica-lite-s"))
+    uid = seen["uid"]
+    expect_equal((len(uid), seen["tag"]), (16, "felica-lite-s"), "tag")
+    expect_equal(seen["answers"][0]["answer"][:24], "07" + uid + "0000" + "01", "answer")
+    expect_equal(seen["answers"][1]["answer"], "09" + uid + "0000", "answer to a write")
+    expect("5a" * 16 not in trace.read_text().lower(), "the card key is in the trace")
+    whole = "06" + uid + "010b00018000"
+    for typed in [whole, f"{len(whole) // 2 + 1:02x}{whole}"]:
+        again = json_object(nfcprog("transceive", typed, "--json", "--reader", "sim:felica-lite-s"))
+        expect_equal(again["answers"][0], seen["answers"][0], typed)
+
+
+@check("tags of several technologies: info names all, a known reel sees its own, another waits in vain")
+def technologies(folder):
+    both = "sim:ntag213+felica-lite-s"
+    outcome = nfcprog("info", "--reader", both, status=74)
+    expect(outcome.errors.count(":") > 8, str(outcome))
+    expect_equal(json_object(nfcprog("info", "--json", "--tag", "ntag213", "--reader", both))["tag"], "ntag213", "tag")
+    nfcprog("read", "--tag", "felica-lite-s", "--timeout", "0", "--reader", "sim:ntag213", status=75)
+    nfcprog("read", "--tag", "ntag999", "--reader", "sim:ntag213", status=64)
+
+
 @check("--dry-run sends nothing")
 def dry_run(folder):
     reader = f"sim:ntag213,file={folder / 'tag.txt'}"

@@ -45,6 +45,24 @@ extension BoardTests {
     }
 
     @Test(
+      "No single frame that the line loses while libnfc opens the board keeps it from being opened")
+    func lostWhileOpening() throws {
+      let trial = try Bench("ntag213")
+      let link = try LibNFCLink(opening: trial.path, speed: .fixed(.baud115200))
+      let commands = trial.board.places.commands
+      link.close()
+      #expect(commands > 5)
+      for place in 0..<commands {
+        var plan = FaultPlan()
+        plan.commands = [(.at(place), .lost)]
+        let bench = try Bench("ntag213", faults: plan)
+        #expect(throws: Never.self, "command \(place)") {
+          try LibNFCLink(opening: bench.path, speed: .fixed(.baud115200)).close()
+        }
+      }
+    }
+
+    @Test(
       "A lost command is repeated when it only reads", arguments: [CommandFault.lost, .corrupt])
     func lostRead(fault: CommandFault) throws {
       try provoke(Bench.commandFault(fault)) { (reader, _) throws in

@@ -33,6 +33,35 @@ extension BoardTests {
       link.close()
     }
 
+    @Test("A speed in the connection string is taken once it has carried long frames")
+    func inConnectionString() throws {
+      let bench = try Bench("ntag213")
+      for _ in 1...2 {
+        // Raised the first time; found there the second.
+        let link = try LibNFCLink(
+          opening: "pn532_uart:\(bench.path):460800", speed: .fixed(.baud460800))
+        #expect(link.speed == .baud460800)
+        #expect(try TagReader(link: link).select().sak == 0x00)
+        link.close()
+        #expect(bench.chipSpeed == .baud460800)
+      }
+    }
+
+    @Test(
+      "One that the line does not carry is refused, and the board answers at the old one",
+      arguments: [LinkSpeed.baud115200, .baud460800])
+    func badConnectionString(found: LinkSpeed) throws {
+      let bench = try Bench(spec: "ntag213,longframes=damaged")
+      bench.leave(at: found)
+      let name = "pn532_uart:\(bench.path):460800"
+      let expected = ReaderError.cannotOpen(
+        reader: name, reason: "the board or its port does not follow to 460800 baud")
+      #expect(throws: expected) { try LibNFCLink(opening: name) }
+      #expect(bench.chipSpeed == .baud115200)
+      let link = try LibNFCLink(opening: bench.path, speed: .fixed(.baud115200))
+      link.close()
+    }
+
     @Test("A line that fails in the middle of the work is brought home, and the work goes on")
     func slowDown() throws {
       let bench = try Bench("ntag213")

@@ -26,6 +26,8 @@ struct CommandTests {
       (.rfTimeouts(communication: RFTimeout(atLeast: .milliseconds(5))), "3202000b07"),
       (.exchangeRetries(0), "320400"),
       (.activationRetries(passive: 2), "3205000102"),
+      (.listFeliCa(limit: 2, slots: 2, fast: true), "4a020200ffff0101"),
+      (.listTypeB(limit: 2), "4a020300"), (.listTopaz, "4a0104"),
       (.listTypeA(), "4a0100"),
       (.listTypeA(limit: 2, uid: [0x27, 0x8B, 0x70, 0x34]), "4a0200278b7034"),
       (.listTypeA(uid: [4, 0x7F, 0xA9, 0x9A, 0x1F, 0x66, 0x80]), "4a010088047fa99a1f6680"),

@@ -152,6 +152,12 @@ struct CommandTests {
     #expect(throws: ReaderError.wrongAnswerLength(expected: 16, received: 4)) {
       try TagReader(link: short).readPages(from: 4)
     }
+    for answer in ["00 01020304", "00 010203040506070809"] {
+      let link = ScriptedLink([("42 3a 04 05", .bytes(answer))])
+      #expect(throws: ReaderError.self, "two pages have eight bytes") {
+        try TagReader(link: link).fastRead(4...5)
+      }
+    }
     let none = ScriptedLink([("4001 3004", .bytes("")), ("4001 3004", .bytes(""))])
     #expect(throws: ReaderError.boardGarbled(reader: "script")) {
       try TagReader(link: none).readPages(from: 4)

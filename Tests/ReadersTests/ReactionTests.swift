@@ -59,6 +59,26 @@ struct ReactionTests {
     }
   }
 
+  @Test(
+    "Looking for everything, type A is selected within 50 ms and any other tag within 150 ms",
+    arguments: speeds)
+  func comingOfAnyKind(speed: LinkSpeed) throws {
+    for (product, limit) in [("ntag213", 50), ("felica-lite-s", 150)] {
+      for delay in stride(from: 100, to: 220, by: 3) {
+        let time = TestClock()
+        let link = TimedLink([], speed: speed, time: time)
+        let tag = try TagCatalog.tag(product)
+        link.hand = (.milliseconds(delay), { $0.place([tag]) })
+        let reader = TagReader(link: link, clock: time.clock)
+        reader.technologies = Set(Technology.allCases)
+        let found = try reader.waitForTag(timeout: .seconds(1)) { false }
+        #expect(found.uid == UID(tag.uid))
+        let late = time.now - .milliseconds(delay)
+        #expect(late <= .milliseconds(limit), "\(product), laid down at \(delay) ms")
+      }
+    }
+  }
+
   @Test("A tag's removal is noticed within 100 ms, whenever that is", arguments: speeds)
   func going(speed: LinkSpeed) throws {
     for product in ["ntag213", "classic1k"] {

@@ -9,6 +9,8 @@ public struct ExchangeTime: Sendable {
   public var patience = Duration.microseconds(51_200)
   /// How often a look asks for a tag that is not there.
   public var tries = 1
+  /// In kbit/s where the selected tag is a FeliCa tag; nil: type A or B at 106.
+  public var feliCaBitRate: Int?
 
   public init(speed: LinkSpeed?) { self.speed = speed }
 
@@ -27,7 +29,10 @@ public struct ExchangeTime: Sendable {
     }
     guard let answer else { return time }
     switch CommandCode(rawValue: code) {
-    case .inListPassiveTarget: time.rf = look(command, found: answer)
+    case .inListPassiveTarget:
+      time.rf =
+        command.dropFirst(2).first == 0x00
+        ? look(command, found: answer) : lookBeside(command, answer)
     case .inDataExchange: air(command.count - 2, work, answer, &time)
     case .inCommunicateThru: air(command.count - 1, work, answer, &time)
     // Off, and on again with the next look.
@@ -51,8 +56,34 @@ public struct ExchangeTime: Sendable {
     return selections.reduce(second, +)
   }
 
+  /// A look for tags of another modulation than type A, as far as it does without knowing them: what is not there is asked for
+  /// `tries` times; each time slot of FeliCa takes its time.
+  private func lookBeside(_ command: [UInt8], _ answer: [UInt8]) -> Duration {
+    let isFeliCa = command.count == 8
+    let slots = isFeliCa ? model.pollingSlot * Int(command[7]) : .zero
+    return answer.first == 0
+      ? (model.emptyRequest + slots) * tries : model.activation + slots
+  }
+
+  /// The same to a FeliCa tag and back, at `rate` kbit/s.
+  private func feliCaAir(
+    _ count: Int, _ work: TagWork, _ answer: [UInt8], rate: Int, _ time: inout TimeSplit
+  ) {
+    time.rf = model.feliCaFrame(bytes: count, kilobitsPerSecond: rate)
+    if answer.count > 1 {
+      time.rf +=
+        model.answerDelay + model.feliCaFrame(bytes: answer.count - 1, kilobitsPerSecond: rate)
+    } else if StatusCode(rawValue: answer.first ?? 0) == .timeout {
+      time.rf += patience
+    }
+    if answer.first == 0, work == .programming { time.eeprom = model.pageProgramming }
+  }
+
   /// `count` bytes to the tag, and its answer behind a status byte.
   private func air(_ count: Int, _ work: TagWork, _ answer: [UInt8], _ time: inout TimeSplit) {
+    if let feliCaBitRate {
+      return feliCaAir(count, work, answer, rate: feliCaBitRate, &time)
+    }
     let status = answer.first ?? 0
     let acknowledgement = model.frameDelay * 2 + model.nibble
     switch work {

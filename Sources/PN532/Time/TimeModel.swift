@@ -24,6 +24,10 @@ public struct TimeModel: Sendable {
   public var pageProgramming = Duration.microseconds(4100)
   /// The chip's own work on one command.
   public var command = Duration.microseconds(700)
+  /// One time slot of a FeliCa polling (JIS X 6319-4).
+  public var pollingSlot = Duration.microseconds(1208)
+  /// How long a FeliCa tag thinks at least before it answers (JIS X 6319-4).
+  public var answerDelay = Duration.microseconds(302)
   /// What an adapter adds to each frame it hands to the host (FTDI's latency timer: 1 to 16 ms). Default: none.
   public var adapterLatency = Duration.zero
 
@@ -31,6 +35,12 @@ public struct TimeModel: Sendable {
 
   /// `bytes` bytes on the air, with start and end of frame and parity bits; CRC not included.
   public func air(bytes: Int) -> Duration { bit * (9 * bytes + 2) }
+
+  /// A FeliCa frame of `bytes` bytes, its length byte among them, with preamble (6), synchronisation (2) and CRC (2); eight bits
+  /// a byte.
+  public func feliCaFrame(bytes: Int, kilobitsPerSecond rate: Int) -> Duration {
+    bit * (8 * (bytes + 10) * 106) / rate
+  }
 
   /// A 4-bit ACK or NAK on the air.
   public var nibble: Duration { bit * 6 }

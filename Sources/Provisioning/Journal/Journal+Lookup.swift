@@ -3,6 +3,14 @@ import GRDB
 import NDEF
 
 extension Journal {
+  /// The one type of tag that every job is for; nil where a job is for any, or two are for different ones.
+  public func onlyTagType() throws(JournalError) -> String? {
+    try read { db in
+      let types = try Row.fetchAll(db, sql: "SELECT DISTINCT wanted_tag FROM job LIMIT 2")
+      return types.count == 1 ? types[0]["wanted_tag"] as String? : nil
+    }
+  }
+
   /// The jobs whose row has `value` in the column `name`, with their states; eight at most.
   ///
   /// The journal is looked through from its beginning, which takes some tenths of a second for a million jobs: a person

@@ -50,7 +50,7 @@ final class Attempt {
     defer { settle() }
     do throws(JournalError) {
       history = try session.journal.history(of: tag.uid)
-      if tag.hasRandomUID {
+      if station.place.reader.hasRandomUID(tag) {
         watch.stop()
         return try passOver(
           because: TagTrouble(

@@ -1,4 +1,5 @@
 import Foundation
+import TagMemory
 import TagProgramming
 
 /// How a line works.
@@ -18,6 +19,8 @@ public struct LineOptions: Sendable {
   /// For tags whose row has no password of its own.
   public var protection: Protection?
   public var credentials = Credentials()
+  /// The one type of tag that all jobs are for; nil: there are several, or it is not known.
+  public var expected: Product?
   /// How long a tag that went away in the middle of its job may stay away before the job is given up.
   public var patience = Duration.seconds(1)
 

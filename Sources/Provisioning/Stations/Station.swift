@@ -30,6 +30,7 @@ final class Station {
     var options = RunOptions()
     options.credentials = line.options.credentials
     options.patience = line.options.patience
+    options.expected = line.options.expected
     let relay = Relay()
     programmer = Programmer(
       reader: place.reader, options: options, progress: { relay.take?($0) },
@@ -91,6 +92,7 @@ final class Station {
         }
         line.checkJournal()
         guard mayServe(tag), !line.isOver() else { return }
+        guard let tag = try proven(tag) else { return }
         return try serve(tag)
       } catch .noTag {
         line.state.endIfIdle()
@@ -113,6 +115,15 @@ final class Station {
     // It may have gone meanwhile: whatever lies there now is looked for anew.
     standingSince = nil
     return false
+  }
+
+  /// The tag, by a UID that lasts if it has one; nil when it has gone meanwhile.
+  private func proven(_ tag: Target) throws(ReaderError) -> Target? {
+    do throws(ReaderError) {
+      return try place.reader.provingUID(of: tag)
+    } catch .tagLost {
+      return nil
+    }
   }
 
   private func serve(_ tag: Target) throws(ReaderError) {

@@ -12,7 +12,7 @@ struct CloneRun {
 
   init(clone: Clone) {
     self.clone = clone
-    run = TagRun(command: "clone", options: clone.options)
+    run = TagRun(command: "clone", options: clone.options, reel: clone.reel.product)
     text = CloneText(console: run.console, count: clone.count)
   }
 

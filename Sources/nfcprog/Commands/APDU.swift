@@ -19,6 +19,8 @@ struct APDU: ParsableCommand {
   @Flag(help: "Fetch what 61xx announces, and repeat with the Le that 6Cxx wants.")
   var follow = false
 
+  @OptionGroup var reel: ReelOptions
+
   @OptionGroup var options: TagOptions
 
   func validate() throws {
@@ -28,7 +30,7 @@ struct APDU: ParsableCommand {
   }
 
   func run() throws {
-    let status = RawRun(command: "apdu", options: options).perform(series)
+    let status = RawRun(command: "apdu", options: options, reel: reel.product).perform(series)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 

@@ -15,10 +15,12 @@ struct Audit: ParsableCommand {
   @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
   var journal: String
 
+  @OptionGroup var reel: ReelOptions
+
   @OptionGroup var options: TagOptions
 
   func run() throws {
-    let run = TagRun(command: "audit", options: options)
+    let run = TagRun(command: "audit", options: options, reel: reel.product)
     let status: ExitStatus
     do throws(CommandFailure) {
       let journal = try Self.opened(journal)

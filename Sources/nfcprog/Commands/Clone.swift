@@ -35,6 +35,8 @@ struct Clone: ParsableCommand {
 
   @OptionGroup var seal: SealOptions
 
+  @OptionGroup var reel: ReelOptions
+
   @OptionGroup var options: TagOptions
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import TagDumps
 import TagProgramming
 
-struct Dump: TagCommand {
+struct Dump: ReelCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save a tag's whole memory to a file.",
     discussion: """
@@ -13,6 +13,8 @@ struct Dump: TagCommand {
 
   @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
   var file: String
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

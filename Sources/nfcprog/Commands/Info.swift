@@ -1,9 +1,11 @@
 import ArgumentParser
 import TagProgramming
 
-struct Info: TagCommand {
+struct Info: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Say everything about a tag that can be read from it.")
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

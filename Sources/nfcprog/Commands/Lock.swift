@@ -1,7 +1,7 @@
 import ArgumentParser
 import TagProgramming
 
-struct Lock: TagCommand {
+struct Lock: ReelCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a tag read-only for good, with the message that it holds.",
     discussion: """
@@ -11,6 +11,8 @@ struct Lock: TagCommand {
 
   @Flag(help: "Lock a tag, too, that holds no message or one that cannot be read.")
   var force = false
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

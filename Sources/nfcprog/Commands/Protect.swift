@@ -1,7 +1,7 @@
 import ArgumentParser
 import TagProgramming
 
-struct Protect: TagCommand {
+struct Protect: ReelCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Give an NTAG21x or Ultralight EV1 a password, without which it refuses to be written.",
@@ -11,6 +11,8 @@ struct Protect: TagCommand {
       """)
 
   @OptionGroup var password: PasswordOptions
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 
@@ -29,10 +31,12 @@ struct Protect: TagCommand {
   }
 }
 
-struct Unprotect: TagCommand {
+struct Unprotect: ReelCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take a tag's password away: everybody may write it again.",
     discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

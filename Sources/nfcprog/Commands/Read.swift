@@ -1,13 +1,15 @@
 import ArgumentParser
 import TagProgramming
 
-struct Read: TagCommand {
+struct Read: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a tag's message and decode its records.")
 
   @Option(
     help: ArgumentHelp("Save the NDEF message there, byte for byte.", valueName: "file"))
   var raw: String?
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

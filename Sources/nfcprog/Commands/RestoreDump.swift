@@ -3,7 +3,7 @@ import TagDumps
 import TagMemory
 import TagProgramming
 
-struct RestoreDump: TagCommand {
+struct RestoreDump: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Give a tag the memory that a file holds.",
     discussion: """
@@ -20,6 +20,8 @@ struct RestoreDump: TagCommand {
       "Write, too, what may never be undone or shut the tag: lock bits, capability container, configuration, trailers that freeze."
     ))
   var force = false
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TagMemory
 import TagProgramming
 
 /// A command that does one job on one tag.
@@ -14,6 +15,9 @@ protocol TagCommand: ParsableCommand {
   /// What is left to do once the tag has been read or written.
   func finish(_ report: TagReport) throws(CommandFailure)
 
+  /// The type of tag that comes, where that is known.
+  var expected: Product? { get }
+
   /// Whether it is said, too, what an iPhone does with the tag.
   var showsPhone: Bool { get }
 }
@@ -26,11 +30,24 @@ extension TagCommand {
 
   func finish(_ report: TagReport) throws(CommandFailure) {}
 
+  var expected: Product? { nil }
+
   var showsPhone: Bool { false }
 
   func run() throws {
-    let run = TagRun(command: Self.configuration.commandName ?? Self._commandName, options: options)
+    let run = TagRun(
+      command: Self.configuration.commandName ?? Self._commandName, options: options,
+      reel: expected)
     let status = run.perform(prepare, showsPhone: showsPhone, finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
+}
+
+/// One that works on any type of tag, and is told with `--tag` which.
+protocol ReelCommand: TagCommand {
+  var reel: ReelOptions { get }
+}
+
+extension ReelCommand {
+  var expected: Product? { reel.product }
 }

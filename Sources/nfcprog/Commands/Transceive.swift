@@ -7,12 +7,15 @@ struct Transceive: ParsableCommand {
     abstract: "Send a tag's own commands, such as 3004 or A204D1010A55.",
     discussion: """
       Each argument is one command, without its CRC: 30 (read), A2 (write a page), 3A (fast read), 3C (signature), 39 (counter), 60 \
-      (version), 1B (password); 60 or 61, block and key open a MIFARE Classic sector, 30 and A0 read and write its blocks. What is \
+      (version), 1B (password); 60 or 61, block and key open a MIFARE Classic sector, 30 and A0 read and write its blocks; 06 and 08 read and \
+      write FeliCa blocks (length and IDm are added where they are left out). What is \
       written is not read back, and what no tag can undo is not refused: write-pages and write-url refuse that.
       """)
 
   @Argument(help: ArgumentHelp("The commands in hexadecimal.", valueName: "hex"))
   var hex: [String] = []
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 
@@ -23,7 +26,7 @@ struct Transceive: ParsableCommand {
   }
 
   func run() throws {
-    let status = RawRun(command: "transceive", options: options).perform {
+    let status = RawRun(command: "transceive", options: options, reel: reel.product).perform {
       () throws(CommandFailure) in
       let commands = try RawArguments.commands(hex, shortest: 1)
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {

@@ -3,7 +3,7 @@ import NDEF
 import RecordText
 import TagProgramming
 
-struct Write: TagCommand {
+struct Write: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write a message of records, in the order of the options.",
     discussion: """
@@ -17,6 +17,8 @@ struct Write: TagCommand {
   @OptionGroup var classic: SectorOptions
 
   @OptionGroup var seal: SealOptions
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

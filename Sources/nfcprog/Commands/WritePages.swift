@@ -2,7 +2,7 @@ import ArgumentParser
 import Bytes
 import TagProgramming
 
-struct WritePages: TagCommand {
+struct WritePages: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-pages", abstract: "Write raw pages of an Ultralight or NTAG.",
     usage: """
@@ -28,6 +28,8 @@ struct WritePages: TagCommand {
 
   @Flag(help: "Write pages, too, that can make the tag unusable.")
   var force = false
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import NDEF
 import TagProgramming
 
-struct WriteURL: TagCommand {
+struct WriteURL: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-url", abstract: "Write one URL, formatting a blank tag on the way.",
     discussion: """
@@ -21,6 +21,8 @@ struct WriteURL: TagCommand {
   @OptionGroup var classic: SectorOptions
 
   @OptionGroup var seal: SealOptions
+
+  @OptionGroup var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -112,7 +112,9 @@ extension ProvisionRun {
     guard let job = list.first,
       options.reader != nil || Console.environment("NFCPROG_READER") != nil
     else { return .success }
-    return try TagRun(command: "provision", options: options).plan { tag throws(CommandFailure) in
+    return try TagRun(
+      command: "provision", options: options, reel: job.tagType.flatMap(Product.named)
+    ).plan { tag throws(CommandFailure) in
       let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: Int64(time(nil)))
       var write = write
       write.lock = job.locks

@@ -156,6 +156,7 @@ struct ProvisionRun {
     line.sectors = write.sectors
     (line.startsOver, line.follows) = (command.startOver, command.follow)
     line.credentials = try options.credentials()
+    line.expected = try reel(session.journal)
 
     let interruption = Interruption()
     let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
@@ -169,6 +170,7 @@ struct ProvisionRun {
       progress.advance(to: readers.count)
     }
     progress.end()
+    for reader in readers { reader.reader.look(for: line.expected) }
     let isInterrupted = interruption.question
     let interrupts = readers.map(\.source.interrupt)
     interruption.onSecond { for interrupt in interrupts { interrupt() } }
@@ -253,6 +255,13 @@ struct ProvisionRun {
     }
     if !console.quiet { for line in SummaryText.lines(summary) { console.result(line) } }
     return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status
+  }
+
+  /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to come may be for any.
+  private func reel(_ journal: Journal) throws(CommandFailure) -> Product? {
+    guard !command.follow else { return nil }
+    return try journaled { () throws(JournalError) in try journal.onlyTagType() }.flatMap(
+      Product.named)
   }
 
   // MARK: Who and how

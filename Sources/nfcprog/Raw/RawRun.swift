@@ -8,9 +8,13 @@ struct RawRun {
   let options: TagOptions
   let console: Console
 
-  init(command: String, options: TagOptions) {
+  private let reel: Product?
+
+  /// `reel`: the type of tag that lies there; nil: any.
+  init(command: String, options: TagOptions, reel: Product?) {
     self.command = command
     self.options = options
+    self.reel = reel
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
 
@@ -19,7 +23,7 @@ struct RawRun {
       try options.requireOneReader()
       let series = try makeSeries()
       let interruption = Interruption()
-      let source = try TagRun(command: command, options: options).open(interruption)
+      let source = try TagRun(command: command, options: options, reel: reel).open(interruption)
       let report = series.run(
         on: source.reader, timeout: .seconds(options.timeout), dryRun: options.dryRun,
         shouldStop: { interruption.isRequested })

@@ -88,6 +88,11 @@ struct TagJSON: Encodable, Equatable {
   var atqa: String?
   /// Select acknowledge, two digits.
   var sak: String?
+  /// `feliCa`, `typeB` or `topaz`; absent for type A.
+  var technology: String?
+  /// Of a FeliCa tag: manufacture parameters, and the system that answered.
+  var pmm: String?
+  var systemCode: String?
   var result: String
   var ndefStatus: String?
   /// The longest message in bytes that fits.
@@ -132,6 +137,11 @@ struct TagJSON: Encodable, Equatable {
     tag = report.product?.name
     atqa = report.target?.typeA.map { Hex.string([UInt8($0.atqa >> 8), UInt8($0.atqa & 0xFF)]) }
     sak = report.target?.sak.map { Hex.byte($0) }
+    technology = report.target.flatMap { $0.typeA == nil ? "\($0.technology)" : nil }
+    pmm = report.target?.feliCa.map { Hex.string($0.pmm) }
+    systemCode = report.target?.feliCa?.systemCode.map {
+      Hex.string([UInt8($0 >> 8), UInt8($0 & 0xFF)])
+    }
     result = report.result.rawValue
     ndefStatus = report.status?.rawValue
     capacity = report.capacity

@@ -8,10 +8,13 @@ struct TagRun {
   let command: String
   let options: TagOptions
   let console: Console
+  /// The type of tag that comes; nil: any, and every technology is looked for.
+  let reel: Product?
 
-  init(command: String, options: TagOptions) {
+  init(command: String, options: TagOptions, reel: Product? = nil) {
     self.command = command
     self.options = options
+    self.reel = reel
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
 
@@ -89,6 +92,9 @@ struct TagRun {
     let source = try ReaderChoice(options: options).open(
       speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
     interruption.onSecond(source.interrupt)
+    source.reader.look(for: reel)
+    // Who asks what lies there is told all of it; anybody else is not to wait for that.
+    source.reader.looksBesideTypeA = command == "info"
     return source
   }
 
@@ -129,8 +135,15 @@ struct TagRun {
       object.result = TagReport.Result.failed.rawValue
       object.error = TagJSON.Failure(code: late.status.rawValue, message: late.message)
     }
+    // Whoever asks what lies there is told what such a reader is blind to.
+    let blindness =
+      command == "info" && report.failure?.kind == .noTag && reel == nil
+      ? "A reader of this kind cannot see ISO 15693 tags (NFC-V: ICODE, HID, long-range labels)."
+      : nil
+    if let blindness { object.error?.message += " " + blindness }
     if options.json { console.json(JSONLine.text(object)) }
     TagText(console: console, phone: phone).show(report)
+    if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }
     let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
     return ExitStatus(rawValue: code) ?? .bug
@@ -142,6 +155,7 @@ struct TagRun {
     runOptions.timeout = .seconds(options.timeout)
     runOptions.dryRun = options.dryRun
     runOptions.credentials = try options.credentials()
+    runOptions.expected = reel
     return runOptions
   }
 }
