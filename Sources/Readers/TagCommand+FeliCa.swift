@@ -8,20 +8,30 @@ import PN532
 extension TagCommand {
   /// Read Without Encryption from service 000Bh: 16 bytes a block, up to four blocks on a Lite tag (FeliCa Lite-S User's
   /// Manual).
-  public static func feliCaRead(_ blocks: [UInt8]) -> TagCommand {
+  public static func feliCaRead(_ blocks: [UInt16]) -> TagCommand {
     precondition((1...15).contains(blocks.count), "one to fifteen blocks")
     return TagCommand(
-      [0x06, 0x01, 0x0B, 0x00, UInt8(blocks.count)] + blocks.flatMap { [0x80, $0] },
+      [0x06, 0x01, 0x0B, 0x00, UInt8(blocks.count)] + blocks.flatMap(feliCaElement),
       kind: .read, answer: .bytes(1 + 16 * blocks.count), addressing: .idm, mayRepeat: true)
   }
 
-  /// Write Without Encryption to service 0009h: the 16 bytes of one block. The card key (87h) is secret.
-  public static func feliCaWrite(block: UInt8, data: [UInt8]) -> TagCommand {
-    precondition(data.count == 16, "a block has 16 bytes")
+  /// Write Without Encryption to service 0009h: 16 bytes for each block from `block` on, of which a Lite tag takes one. The card key
+  /// (87h) is secret.
+  public static func feliCaWrite(block: UInt16, data: [UInt8]) -> TagCommand {
+    let count = data.count / 16
+    precondition((1...13).contains(count) && data.count == 16 * count, "whole blocks, one to 13")
+    let elements = (0..<count).flatMap { feliCaElement(block + UInt16($0)) }
+    let holdsKey = (block...block + UInt16(count - 1)).contains(UInt16(feliCaCardKey))
     return TagCommand(
-      [0x08, 0x01, 0x09, 0x00, 0x01, 0x80, block] + data, kind: .write, answer: .none,
+      [0x08, 0x01, 0x09, 0x00, UInt8(count)] + elements + data, kind: .write, answer: .none,
       addressing: .idm, work: .programming,
-      secrets: block == feliCaCardKey ? Secrets(frame: [7..<23]) : .none)
+      secrets: holdsKey
+        ? Secrets(frame: [5 + elements.count..<5 + elements.count + data.count]) : .none)
+  }
+
+  /// An element of a block list: two bytes, or three with the low byte of the number first (JIS X 6319-4).
+  private static func feliCaElement(_ block: UInt16) -> [UInt8] {
+    block < 0x100 ? [0x80, UInt8(block)] : [0x00, UInt8(block & 0xFF), UInt8(block >> 8)]
   }
 
   /// Polling: whether the tag serves `systemCode`, too (12FCh: NDEF). The answer is 01h, IDm, PMm and the system code; a tag

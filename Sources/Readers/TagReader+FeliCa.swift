@@ -1,7 +1,7 @@
 /// FeliCa commands (JIS X 6319-4).
 extension TagReader {
   /// Read Without Encryption: 16 bytes of each of `blocks`, in their order. Throws `feliCaStatus` where the tag refuses.
-  public func readFeliCa(_ blocks: [UInt8]) throws(ReaderError) -> [UInt8] {
+  public func readFeliCa(_ blocks: [UInt16]) throws(ReaderError) -> [UInt8] {
     let answer = try send(.feliCaRead(blocks))
     // The tag says how many blocks follow.
     guard Int(answer[0]) == blocks.count else {
@@ -10,8 +10,8 @@ extension TagReader {
     return Array(answer.dropFirst())
   }
 
-  /// Write Without Encryption: the 16 bytes of `block`. Throws `feliCaStatus` where the tag refuses.
-  public func writeFeliCa(_ block: UInt8, _ bytes: [UInt8]) throws(ReaderError) {
+  /// Write Without Encryption: 16 bytes for each block from `block` on. Throws `feliCaStatus` where the tag refuses.
+  public func writeFeliCa(_ block: UInt16, _ bytes: [UInt8]) throws(ReaderError) {
     _ = try send(.feliCaWrite(block: block, data: bytes))
   }
 

@@ -22,6 +22,7 @@ extension Product {
   public static let feliCaLite = Product("felica-lite", "FeliCa Lite", by: .sony, .type3)
   /// In its Lite-S mode.
   public static let feliCaLink = Product("felica-link", "FeliCa Link", by: .sony, .type3)
+  static let feliCaLites = [feliCaLite, feliCaLiteS, feliCaLink]
   public static let feliCaStandard = Product(
     "felica-standard", "FeliCa Standard", by: .sony, .type3)
   public static let feliCaMobile = Product("felica-mobile", "Mobile FeliCa", by: .sony, .type3)

@@ -121,6 +121,8 @@ extension Product {
       TLV.messageCapacity(
         room: (min(sectors, 32) - (sectors > 16 ? 2 : 1)) * 48 + max(0, sectors - 32) * 240)
     case .type2(let map): map.deliveredCapacity
+    case .type3 where Product.feliCaLites.contains(self):
+      Int(MemoryConfiguration.userBlocks.upperBound) * AttributeBlock.byteCount
     case .type3, .type4: nil
     }
   }

@@ -13,6 +13,8 @@ public enum Job: Hashable, Sendable {
   case formatClassic(ClassicFormat)
   /// Give a MIFARE Classic the keys and the empty memory it was delivered with.
   case resetClassic
+  /// Make a FeliCa Lite or Lite-S an NDEF tag.
+  case formatFeliCa(FeliCaFormat)
   /// Raw pages of an Ultralight or NTAG.
   case writePages(PageWrite)
   /// Raw blocks of a MIFARE Classic.

@@ -101,6 +101,12 @@ enum TagHolds {
         ? "\(sectors) of \(all) sectors are back in the state of delivery"
         : "\(sectors) of \(all) sectors are formatted, the directory comes last, so it is no NDEF tag yet"
     }
+    // A FeliCa tag answers as an NDEF tag before it has an attribute block.
+    if wanted.contains(.systemCode),
+      !purposes.contains(where: { $0 == .switchOff || $0 == .switchOn })
+    {
+      return "no message is on it yet"
+    }
     if wanted.contains(.switchOn) {
       if done.isEmpty { return "the message is the old one" }
       if wanted.last == .capabilityContainer { return "the tag is not formatted for NDEF yet" }

@@ -45,7 +45,9 @@ struct Phone {
 
 extension BackgroundReading {
   /// Findings of a message that is there and cannot be read.
-  private static let damages: Set = ["tlv-beyond-area", "message-garbled", "ndef"]
+  private static let damages: Set = [
+    "tlv-beyond-area", "message-garbled", "ndef", "half-written", "attribute-length",
+  ]
 
   /// What an iPhone does with a tag that was read; nil when it could not be looked at.
   init?(_ report: TagReport) {

@@ -72,6 +72,10 @@ enum ClassicFamily: TagFamily {
       throw ProgramFailure(
         .badInput, "The tag is a \(geometry), which has blocks and no pages.",
         tagHolds: "unchanged.", next: "use write-blocks, write-url or write.")
+    case (.formatFeliCa, .nothing(let geometry)):
+      throw ProgramFailure(
+        .badInput, "The tag is a \(geometry), no FeliCa Lite.", tagHolds: "unchanged.",
+        next: "use format-classic, write-url or write.")
     default:
       throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
     }

@@ -77,7 +77,7 @@ extension ClassicFamily {
           return .nothing(jobs.geometry)
         }
         return .blocks(try jobs.look(at: blocks), blocks)
-      case .protect, .unprotect, .writePages: return .nothing(jobs.geometry)
+      case .protect, .unprotect, .writePages, .formatFeliCa: return .nothing(jobs.geometry)
       }
     } catch {
       throw .reader(error)

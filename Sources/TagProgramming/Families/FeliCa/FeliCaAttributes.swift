@@ -16,13 +16,19 @@ struct FeliCaAttributes {
   }
 
   var found: Found {
-    guard let bytes = state.meant(AttributeBlock.number) else { return .none }
-    if let block = try? AttributeBlock(parsing: bytes) { return .whole(repaired(block)) }
-    guard var fields = AttributeBlock(fields: bytes), isPlausible(fields) else { return .none }
-    // What a torn write leaves there says nothing.
+    let found = state[AttributeBlock.number]
+    if let found, let block = try? AttributeBlock(parsing: found) { return .whole(repaired(block)) }
+    // What is there is torn: this run knows what it has sent, a later one the bytes that stay.
+    guard let bytes = state.meant(AttributeBlock.number),
+      var fields = AttributeBlock(fields: bytes), isPlausible(fields)
+    else { return .none }
+    // What a torn write leaves there says nothing; what every Lite has needs nobody to say it.
     (fields.writeFlag, fields.accessFlag, fields.length) = (0, AttributeBlock.open, 0)
+    fields = normal(fields)
     return .torn(fields)
   }
+
+  var isWhole: Bool { if case .whole = found { true } else { false } }
 
   /// The block to build on; `fresh` ones count the blocks that can be written one after the other.
   func base() throws(ProgramFailure) -> AttributeBlock {
@@ -39,6 +45,46 @@ struct FeliCaAttributes {
     return AttributeBlock(
       blocksPerRead: state.chip.blocksPerRead, blocksPerWrite: state.chip.blocksPerWrite,
       messageBlockCount: UInt16(configuration.messageBlockCount))
+  }
+
+  /// The attribute block that was being made read-only when its write was torn, as it was to be: its first bytes are new, one may hold
+  /// anything, the others are old. Nil for anything else.
+  var beingLocked: AttributeBlock? {
+    guard let bytes = state[AttributeBlock.number], (try? AttributeBlock(parsing: bytes)) == nil
+    else { return nil }
+    if let sent = state.sent[AttributeBlock.number], let block = try? AttributeBlock(parsing: sent)
+    {
+      return block.accessFlag == 0 ? block : nil
+    }
+    guard let fields = AttributeBlock(fields: bytes) else { return nil }
+    var open = normal(fields)
+    open.accessFlag = AttributeBlock.open
+    let (new, old) = (open.readOnly.serialize(), open.serialize())
+    let isTorn = bytes.indices.contains { place in
+      bytes.prefix(place) == new.prefix(place)
+        && bytes.dropFirst(place + 1) == old.dropFirst(place + 1)
+    }
+    if isTorn, !open.isBeingWritten { return open.readOnly }
+    // It may hold anything: a whole message behind it says how long it is.
+    guard state.declaresNDEF, let length = lengthOfMessage else { return nil }
+    return try? base().holding(length).readOnly
+  }
+
+  /// The length of the message that stands whole behind block 0, whatever block 0 says; nil where none does.
+  private var lengthOfMessage: Int? {
+    let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
+    return bytes.indices.first { (try? Message(parsing: Array(bytes[...$0]))) != nil }.map {
+      $0 + 1
+    }
+  }
+
+  /// `fields` with what every Lite has alike.
+  private func normal(_ fields: AttributeBlock) -> AttributeBlock {
+    guard state.chip.isLite else { return fields }
+    var block = fields
+    (block.version, block.blocksPerRead) = (0x10, state.chip.blocksPerRead)
+    (block.blocksPerWrite, block.reserved) = (state.chip.blocksPerWrite, [0, 0, 0, 0])
+    return block
   }
 
   /// Blocks that a Lite does not have are not counted, and it reads and writes whatever the block says.
@@ -84,6 +130,6 @@ struct FeliCaAttributes {
   private func holdsMessage(or wanted: [UInt8]?) -> Bool {
     let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
     if let wanted, !wanted.isEmpty, bytes.starts(with: wanted) { return true }
-    return bytes.indices.contains { (try? Message(parsing: Array(bytes[...$0]))) != nil }
+    return lengthOfMessage != nil
   }
 }

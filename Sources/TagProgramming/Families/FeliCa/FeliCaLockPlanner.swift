@@ -45,7 +45,7 @@ struct FeliCaLockPlanner {
     let wanted: AttributeBlock
     if let block = try? AttributeBlock(parsing: block0) {
       wanted = block.readOnly
-    } else if let torn = tornLock(block0) {
+    } else if let torn = FeliCaAttributes(state: state).beingLocked {
       wanted = torn
     } else {
       // Locked as it is, at the operator's word: nothing there is an attribute block.
@@ -62,16 +62,6 @@ struct FeliCaLockPlanner {
         tagHolds: "unchanged.", next: "use another tag.")
     }
     return bytes
-  }
-
-  /// The attribute block that was being made read-only when its write was torn: its first bytes are new, the others old. Nil
-  /// for anything else.
-  private func tornLock(_ bytes: [UInt8]) -> AttributeBlock? {
-    guard var open = AttributeBlock(fields: bytes), !open.isBeingWritten else { return nil }
-    open.accessFlag = AttributeBlock.open
-    let (new, old) = (open.readOnly.serialize(), open.serialize())
-    let isTorn = bytes.indices.contains { Array(new[..<$0]) + Array(old[$0...]) == bytes }
-    return isTorn ? open.readOnly : nil
   }
 
   private func add(_ bytes: [UInt8], to block: UInt16, _ program: inout TagProgram) {

@@ -19,11 +19,13 @@ struct FeliCaMessagePlanner {
     let base = try attributes.base()
     if !overwrite, let block = attributes.foreignBlock(for: message) { throw foreign(block) }
     let update = try writing(base)
-    guard format.changesTag else { return [(message == nil ? .format : .message, update)] }
-    if message != nil { return [(.format, format), (.message, update)] }
     var whole = format
     whole.append(update)
-    return [(.format, whole)]
+    // What stands there already is switched off before anybody looks for it.
+    if format.changesTag, isWhole, let first = update.steps.first, first.purpose == .switchOff {
+      whole.steps = [first] + format.steps + update.steps.dropFirst()
+    }
+    return [(message == nil ? .format : .message, whole)]
   }
 
   // MARK: The format
@@ -47,8 +49,7 @@ struct FeliCaMessagePlanner {
     guard configuration.isFree(AttributeBlock.number) || isWhole else {
       throw closed([AttributeBlock.number], by: configuration)
     }
-    guard wanted != configuration else { return program }
-    let bytes = wanted.serialize()
+    guard let bytes = toWrite(wanted, over: configuration)?.serialize() else { return program }
     let place = Place.feliCaBlock(MemoryConfiguration.block)
     program.steps = [
       TagProgram.Step(.write(bytes, .systemCode), at: place),
@@ -57,9 +58,20 @@ struct FeliCaMessagePlanner {
     return program
   }
 
-  private var isWhole: Bool {
-    if case .whole = FeliCaAttributes(state: state).found { true } else { false }
+  /// The memory configuration to write; nil where it is right. What this run has sent and the tag has not kept is sent again, as
+  /// far as the tag still takes it.
+  private func toWrite(_ wanted: MemoryConfiguration, over found: MemoryConfiguration)
+    -> MemoryConfiguration?
+  {
+    if let sent = state.sent[MemoryConfiguration.block].flatMap(MemoryConfiguration.init),
+      !sent.isFrozen, sent != found, found.canBecome(sent)
+    {
+      return sent
+    }
+    return wanted == found ? nil : wanted
   }
+
+  private var isWhole: Bool { FeliCaAttributes(state: state).isWhole }
 
   // MARK: The message
 

@@ -12,6 +12,8 @@ struct FeliCaState: Hashable {
   var hidden: Set<UInt16> = []
   /// What this run has sent to each block, whatever came of it.
   private(set) var sent: [UInt16: [UInt8]] = [:]
+  /// What blocks held before this run wrote them.
+  var firstSeen: [UInt16: [UInt8]] = [:]
 
   init(chip: FeliCaChip) { self.chip = chip }
 
@@ -84,6 +86,11 @@ extension FeliCaState {
       }
     }
     return state
+  }
+
+  /// Whether a write of this run is known to have left something else there than it held before.
+  func wasDamaged(_ block: UInt16) -> Bool {
+    firstSeen[block].map { $0 != blocks[block] } ?? false
   }
 
   /// The user memory and what else was read, a row a block.

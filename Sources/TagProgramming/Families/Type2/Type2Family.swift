@@ -80,6 +80,11 @@ enum Type2Family: TagFamily {
       throw ProgramFailure(
         .badInput, "The tag has pages of four bytes and no blocks.", tagHolds: "unchanged.",
         next: "use write-pages, write-url or write.")
+    case .formatFeliCa:
+      throw ProgramFailure(
+        .badInput, "The tag is a \(survey.state.product.displayName), no FeliCa Lite.",
+        tagHolds: "unchanged.", next: "use write-url or write: they format blank tags of this type."
+      )
     case .formatClassic, .resetClassic:
       throw ProgramFailure(
         .badInput, "The tag is a \(survey.state.product.displayName), no MIFARE Classic.",
@@ -126,7 +131,8 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .writeBlocks, .writePages, .lock, .dump,
+    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .writeBlocks, .writePages,
+      .lock, .dump,
       .restore:
       nil
     }

@@ -106,7 +106,7 @@ extension Type2Family {
         try PageWritePlanner.pages(of: write, map: state.map, named: state.product.displayName)
       }
       try surveyor.surveyPages(pages)
-    case .formatClassic, .resetClassic, .writeBlocks: break
+    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa: break
     }
     var survey = Type2Survey(surveyor)
     survey.extras = extras

@@ -1,0 +1,118 @@
+import TagMemory
+
+/// Plans the user memory of a dump onto a FeliCa Lite or Lite-S: blocks 1 to 13, then the attribute block, while which the tag
+/// says that a message is being written.
+///
+/// Left alone, whatever the dump says: identity, keys, counters, and the memory configuration, whose rights never come back.
+struct FeliCaRestorePlanner {
+  let state: FeliCaState
+  let job: Restore
+
+  func plan() throws(ProgramFailure) -> TagProgram {
+    guard case .feliCaLite = job.image.layout, state.chip.isLite else {
+      throw ProgramFailure(
+        .badInput, "The dump is not of a tag like this \(state.chip.product.displayName).",
+        tagHolds: "unchanged.", next: "use a dump of a FeliCa Lite or Lite-S on one of them.")
+    }
+    guard let configuration = state.configuration else {
+      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+    }
+    var program = TagProgram()
+    try declareNDEF(configuration, &program)
+    let wanted = FeliCaState.userBlocks.compactMap { block in
+      job.image.feliCaBlock(block).map { (block: block, bytes: $0) }
+    }
+    let differing = wanted.filter { state[$0.block] != $0.bytes }
+    program.unchanged += wanted.count - differing.count
+    guard !differing.isEmpty else { return program }
+    let refused = differing.map(\.block).filter { !configuration.isFree($0) }
+    guard refused.isEmpty else {
+      throw ProgramFailure(
+        .refused, "\(FeliCaWords.list(refused)) closed to writing and would have to change.",
+        tagHolds: "unchanged.", next: "use another tag.")
+    }
+    try add(differing, configuration, &program)
+    let checked = wanted.flatMap { $0.bytes.map(Optional.some) }
+    if wanted.map(\.block) == Array(FeliCaState.userBlocks) {
+      program.steps.append(TagProgram.Step(.check(checked), at: .feliCaBlock(0)))
+    } else {
+      for (block, bytes) in wanted {
+        program.steps.append(TagProgram.Step(.check(bytes.map { $0 }), at: .feliCaBlock(block)))
+      }
+    }
+    return program
+  }
+
+  /// Sentences about what of the dump is not put back.
+  var leftAlone: [String] {
+    var sentences: [String] = []
+    let missing = FeliCaState.userBlocks.filter { job.image.feliCaBlock($0) == nil }
+    if !missing.isEmpty {
+      sentences.append("\(FeliCaWords.list(missing)) not known in the dump, and left as found.")
+    }
+    if let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
+      let dumped = MemoryConfiguration(parsing: bytes), let found = state.configuration,
+      dumped != found, dumped != found.declaringNDEF
+    {
+      sentences.append(
+        "The memory configuration (88h) is left as found: rights that it gives away never come back."
+      )
+    }
+    let names = [0x0E, 0x82, 0x86].filter { (block: UInt16) in
+      job.image.feliCaBlock(block).map { $0 != state[block] } ?? false
+    }
+    if !names.isEmpty {
+      sentences.append(
+        "Not restored: \(names.compactMap(LiteMemory.name).joined(separator: ", ")); counters, ID and keys stay the tag's own."
+      )
+    }
+    return sentences
+  }
+
+  /// A tag whose dump answers to NDEF does so, too.
+  private func declareNDEF(_ configuration: MemoryConfiguration, _ program: inout TagProgram)
+    throws(ProgramFailure)
+  {
+    guard let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
+      MemoryConfiguration(parsing: bytes)?.declaresNDEF == true, !configuration.declaresNDEF
+    else { return }
+    guard let wanted = configuration.declaringNDEF?.serialize() else {
+      throw ProgramFailure(
+        .refused,
+        "The memory configuration of the tag is closed for ever, and it does not answer as an NDEF tag.",
+        tagHolds: "unchanged.", next: "use another tag; this one can never carry NDEF.")
+    }
+    let place = Place.feliCaBlock(MemoryConfiguration.block)
+    program.steps += [
+      TagProgram.Step(.write(wanted, .systemCode), at: place),
+      TagProgram.Step(.check(wanted.map { $0 }), at: place),
+    ]
+  }
+
+  /// The message that is there is switched off first, and block 0 of the dump comes last.
+  private func add(
+    _ blocks: [(block: UInt16, bytes: [UInt8])], _ configuration: MemoryConfiguration,
+    _ program: inout TagProgram
+  ) throws(ProgramFailure) {
+    let head = AttributeBlock.number
+    let content = blocks.filter { $0.block != head }
+    let found = state[head].flatMap { try? AttributeBlock(parsing: $0) }
+    let last = job.image.feliCaBlock(head) ?? state[head] ?? FeliCaState.blank
+    if !content.isEmpty, let found, !found.isBeingWritten {
+      guard configuration.isFree(head) else {
+        throw ProgramFailure(
+          .refused, "Block 0 is closed to writing, so a message cannot be replaced in safety.",
+          tagHolds: "unchanged.", next: "use another tag.")
+      }
+      program.steps.append(
+        TagProgram.Step(.write(found.beingWritten.serialize(), .switchOff), at: .feliCaBlock(head)))
+    }
+    for (block, bytes) in content {
+      program.steps.append(TagProgram.Step(.write(bytes, .restored), at: .feliCaBlock(block)))
+    }
+    let isChanged = !program.steps.isEmpty && found != nil && !content.isEmpty
+    if isChanged || state[head] != last {
+      program.steps.append(TagProgram.Step(.write(last, .restored), at: .feliCaBlock(head)))
+    }
+  }
+}
