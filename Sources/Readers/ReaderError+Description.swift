@@ -1,4 +1,4 @@
-import Bytes
+import TagMemory
 
 extension ReaderError: CustomStringConvertible {
   /// One sentence without its full stop: what happened, and what mends it where that is known.
@@ -22,7 +22,7 @@ extension ReaderError: CustomStringConvertible {
     case .tagLost(let expected, nil): "tag \(expected) is gone"
     case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
     case .feliCaStatus(let first, let second):
-      "the FeliCa tag refused (status flags \(Hex.string([first, second]).uppercased()))"
+      "the FeliCa tag refused (status flags \(FeliCaStatus(first, second)))"
     case .wrongAnswerLength(0, let received):
       "the tag answered with \(received) bytes where none belong: it took the command for another"
     case .wrongAnswerLength(let expected, let received):

@@ -110,12 +110,25 @@ public struct RawSeries: Sendable {
     } catch {
       throw FailureText.whileWaiting(error)
     }
+    try Self.requireGoodFlags(report.answers.last, of: report.target, place)
     if let status = report.answers.last?.status, !status.isGood {
       let code = Hex.string([status.sw1, status.sw2]).uppercased()
       throw ProgramFailure(
         .refused, "\(place): the tag answered \(code), \(status).", tagHolds: "not known.",
         next: Self.advice(status))
     }
+  }
+
+  /// A FeliCa tag says in its answer whether it has read or written.
+  private static func requireGoodFlags(
+    _ answer: RawAnswer?, of target: Target?, _ place: String
+  ) throws(ProgramFailure) {
+    guard target?.feliCa != nil, let answer, let status = FeliCaStatus(answer: answer.data),
+      !status.isGood
+    else { return }
+    throw ProgramFailure(
+      .refused, "\(place): the tag refused it (status flags \(status)).", tagHolds: "not known.",
+      next: "correct the command, or see what `nfcprog info` says of locks and keys.")
   }
 
   private static func advice(_ status: StatusWord) -> String {
