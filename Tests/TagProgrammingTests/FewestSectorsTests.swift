@@ -38,6 +38,8 @@ struct FewestSectorsTests {
     wanted.replaceSubrange(64..<64 + bytes.count, with: bytes)
     wanted[64 + bytes.count] = 0xFE
     #expect(bench.memory == wanted)
+    let directory = bench.run(.info).details.first { $0.label == "directory" }
+    #expect(directory?.text == "MAD1, NFC in sector 1; free: sectors 2 to 15")
   }
 
   @Test("cost no look at the other sectors")

@@ -183,7 +183,7 @@ extension SectorTrailer {
       let isShut = BlockGroup.allCases.contains { group in
         KeyType.allCases.allSatisfy { !conditions.allows(operation, group, with: $0) }
       }
-      if isShut { costs.append("with them data blocks can be \(verb) by nobody") }
+      if isShut { costs.append("data blocks can be \(verb) by nobody") }
     }
     if keyA == .zeros {
       costs.append("key A becomes all zeros, which is what a trailer shows in its place")

@@ -104,12 +104,15 @@ struct ClassicDescription {
         ))
     }
     let sectors = directory.nfcSectors(on: state.geometry)
+    let free = directory.entries.filter { $0.aid == .free && state.geometry.contains($0.sector) }
+      .map(\.sector)
     description.details.append(
       TagDescription.Detail(
         "directory",
         "MAD\(directory.version.rawValue), "
           + (sectors.isEmpty
-            ? "no NFC sectors" : "NFC in \(ClassicWords.list(sectors).lowercased())")))
+            ? "no NFC sectors" : "NFC in \(ClassicWords.list(sectors).lowercased())")
+          + (free.isEmpty ? "" : "; free: \(ClassicWords.list(free).lowercased())")))
     let stray = directory.strayNFCSectors(on: state.geometry)
     if !stray.isEmpty {
       description.findings.append(
