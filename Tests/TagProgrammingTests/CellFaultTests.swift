@@ -9,7 +9,7 @@ import Testing
 struct CellFaultTests {
   @Test(
     "are told truly: nothing is said to be done that is not",
-    arguments: Array(FaultCase.all.enumerated()))
+    arguments: FaultCase.all.enumerated().filter { Exhaustive.includes($0.element.product) })
   func cells(_ number: Int, _ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
     for fault in Exhaustive.isAsked ? CellFault.allCases : CellFault.sampled(item) {
