@@ -27,6 +27,8 @@ public final class EEPROM {
   public private(set) var bytes: [UInt8]
   /// Programming cycles so far; a torn or failed one counts.
   public private(set) var programmingCycles = 0
+  /// Pages programmed so far: what the time goes by. A cycle is one, unless it is said otherwise.
+  private(set) var programmedPages = 0
   /// The page or block of the last cycle, as offsets into `bytes`.
   public private(set) var lastUnit: Range<Int>?
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
@@ -43,10 +45,13 @@ public final class EEPROM {
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Programs one page or block in one cycle. A `tearingSafe` one is afterwards either old or new, never in
-  /// between, as silicon promises for lock and OTP pages: new once half its bytes are.
-  public func program(_ new: [UInt8], at offset: Int, tearingSafe: Bool = false) -> Outcome {
+  /// between, as silicon promises for lock and OTP pages: new once half its bytes are. `pages`: how many pages' time it takes.
+  public func program(
+    _ new: [UInt8], at offset: Int, tearingSafe: Bool = false, pages: Int = 1
+  ) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
     programmingCycles += 1
+    programmedPages += pages
     lastUnit = offset..<offset + new.count
     defer { onProgrammed?() }
     if let defects, defects.overlaps(offset..<offset + new.count) {
@@ -96,4 +101,7 @@ public final class EEPROM {
     precondition(image.count == bytes.count, "an image of another size")
     bytes = image
   }
+
+  /// Another size, before anything was programmed.
+  func resize(to image: [UInt8]) { bytes = image }
 }

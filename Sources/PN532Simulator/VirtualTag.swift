@@ -14,13 +14,17 @@ public protocol VirtualTag: AnyObject {
   /// Answer to select without its length byte; empty for tags that know no RATS. A tag that has one is an
   /// ISO-DEP card: the chip activates it, runs the block protocol, and `receive` takes and gives whole APDUs.
   var ats: [UInt8] { get }
-  /// The modulation the tag answers to. Type F tags are found by `poll`, not by REQA; their `atqa`, `sak`
-  /// and `ats` say nothing. Default: type A.
+  /// The modulation the tag answers to. Type F tags are found by `poll`, type B tags by `requestB`; their `atqa`, `sak` and
+  /// `ats` say nothing. A Topaz answers REQA with its `atqa`, and then commands at once. Default: type A.
   var technology: TagTechnology { get }
   /// A type F tag's answer to polling, from the response code on: 01h, IDm, PMm and, for request code 1,
   /// the system code (JIS X 6319-4). Nil when the tag does not serve `systemCode` (FFh bytes match any),
   /// and always for type A. `receive` takes and gives frames with their length byte first.
   func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]?
+  /// A type B tag's answer to REQB or WUPB (ISO/IEC 14443-3, 7.9): 50h, PUPI, application data and protocol info, 12 bytes. Nil
+  /// when the application family is not its own, and always for others. `receive` takes and gives whole APDUs, as of an
+  /// ISO-DEP card.
+  func requestB(family: UInt8) -> [UInt8]?
   /// What survives without power, and the only way to change it.
   var eeprom: EEPROM { get }
   /// Where the tag stands between IDLE, ACTIVE and HALT (ISO/IEC 14443-3, 6.2).
@@ -32,6 +36,9 @@ public protocol VirtualTag: AnyObject {
   var obeysWithoutRATS: Bool { get }
   /// How long one programming cycle takes; nil: as the time model says. Default: nil.
   var programmingTime: Duration? { get }
+  /// How often an ISO-DEP card asks for more time, S(WTX), after each command that programs its memory, beside what the
+  /// programming itself needs; each time it lets FWT pass. Default: 0.
+  var waitExtensions: Int { get }
 
   /// The field is gone: everything volatile is forgotten.
   func powerOff()
@@ -55,9 +62,11 @@ public protocol VirtualTag: AnyObject {
 extension VirtualTag {
   public var technology: TagTechnology { .a }
   public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
+  public func requestB(family: UInt8) -> [UInt8]? { nil }
   public var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
   public var obeysWithoutRATS: Bool { ats.isEmpty }
   public var programmingTime: Duration? { nil }
+  public var waitExtensions: Int { 0 }
   public func returnToIdle() { powerOff() }
   public func enterProtocol() {}
   public func receiveDamaged() -> TagAnswer {
@@ -66,12 +75,16 @@ extension VirtualTag {
   }
 }
 
-/// The two modulations the virtual tags know.
+/// The modulations the virtual tags know.
 public enum TagTechnology: Hashable, Sendable {
   /// ISO/IEC 14443 type A, 106 kbit/s.
   case a
+  /// ISO/IEC 14443 type B, 106 kbit/s.
+  case b
   /// FeliCa, 212 and 424 kbit/s.
   case f
+  /// Topaz and Jewel (NFC Forum Type 1 Tag): type A modulation without anticollision.
+  case topaz
 }
 
 /// What a tag sends back.

@@ -11,9 +11,22 @@ final class Air {
   var patience: Duration? = .microseconds(51_200)
   private(set) var isOn = false
   private(set) var exchangeCount = 0
+  /// Which time slot each FeliCa tag takes; seeded, so that every run is the same.
+  var slots = SplitMix64(state: 0)
   private(set) var programmingCount = 0
-  /// Tags that have answered RATS: they listen to ISO-DEP blocks only.
-  private var inProtocol: Set<ObjectIdentifier> = []
+  /// Tags that have answered RATS or ATTRIB: they listen to ISO-DEP blocks only.
+  private(set) var cards: [ObjectIdentifier: ProtocolCard] = [:]
+
+  /// From now on `tag` listens to ISO-DEP blocks only. `readerFrame`: FSDI.
+  func enterProtocol(
+    _ tag: any VirtualTag, _ parameters: ProtocolParameters, readerFrame: UInt8, cid: UInt8
+  ) {
+    // Those that have been taken away are not kept alive.
+    cards = cards.filter { entry in field.present.contains { $0 === entry.value.tag } }
+    cards[ObjectIdentifier(tag)] = ProtocolCard(
+      tag, parameters, readerFrame: ProtocolParameters.sizes[min(8, Int(readerFrame))], cid: cid)
+    tag.enterProtocol()
+  }
 
   init(field: Field, faults: FaultInjector, model: TimeModel) {
     self.field = field
@@ -34,20 +47,25 @@ final class Air {
     spent.rf += model.guardTime
     if !on {
       for tag in field.present { tag.powerOff() }
-      inProtocol = []
+      cards = [:]
     }
   }
 
   /// The type A tags that have power.
-  var typeA: [any VirtualTag] { isOn ? field.present.filter { $0.technology == .a } : [] }
+  var typeA: [any VirtualTag] { powered(.a) }
   /// The FeliCa tags that have power.
-  var typeF: [any VirtualTag] { isOn ? field.present.filter { $0.technology == .f } : [] }
+  var typeF: [any VirtualTag] { powered(.f) }
+
+  /// The tags of one modulation that have power.
+  func powered(_ technology: TagTechnology) -> [any VirtualTag] {
+    isOn ? field.present.filter { $0.technology == technology } : []
+  }
 
   /// The tag that hears type A frames.
   var active: (any VirtualTag)? { typeA.first { $0.state == .active } }
 
   func isInProtocol(_ tag: any VirtualTag) -> Bool {
-    tag.state == .active && inProtocol.contains(ObjectIdentifier(tag))
+    tag.state == .active && cards[ObjectIdentifier(tag)] != nil
   }
 
   /// REQA, or WUPA with `wakingHalted`: the tags that answer. An active tag takes it for an error and
@@ -80,7 +98,7 @@ final class Air {
   }
 
   func select(_ tag: any VirtualTag) {
-    inProtocol.remove(ObjectIdentifier(tag))
+    cards[ObjectIdentifier(tag)] = nil
     tag.select()
   }
 
@@ -91,14 +109,15 @@ final class Air {
     tag.halt()
   }
 
-  /// RATS: the answer to select with its length byte.
-  func rats(_ tag: any VirtualTag) -> AirAnswer {
+  /// RATS: the answer to select with its length byte. `parameter`: FSDI in the high nibble, CID in the low one.
+  func rats(_ tag: any VirtualTag, parameter: UInt8) -> AirAnswer {
     spent.rf += model.air(bytes: 4)
     return timed(
       exchange(with: tag) {
         guard !tag.ats.isEmpty else { return .silence }
-        self.inProtocol.insert(ObjectIdentifier(tag))
-        tag.enterProtocol()
+        self.enterProtocol(
+          tag, ProtocolParameters(ats: tag.ats), readerFrame: parameter >> 4,
+          cid: parameter & 0x0F)
         return .data([UInt8(tag.ats.count + 1)] + tag.ats)
       })
   }
@@ -157,16 +176,20 @@ final class Air {
   }
 
   /// One exchange with `tag`, whatever befalls it.
-  func exchange(with tag: any VirtualTag, _ body: () -> TagAnswer) -> AirAnswer {
+  ///
+  /// Unless the card asks for the time that it needs (`isPatient`), the chip gives up when programming takes too long.
+  func exchange(
+    with tag: any VirtualTag, isPatient: Bool = false, _ body: () -> TagAnswer
+  ) -> AirAnswer {
     exchangeCount += 1
-    let cycles = tag.eeprom.programmingCycles
+    let (cycles, pages) = (tag.eeprom.programmingCycles, tag.eeprom.programmedPages)
     var answer = befall(tag, faults.nextExchange(), body)
     let programmed = tag.eeprom.programmingCycles - cycles
     programmingCount += programmed
-    let time = model.programming(tag) * programmed
+    let time = model.programming(tag) * (tag.eeprom.programmedPages - pages)
     spent.eeprom += time
     // The tag obeys, and answers when nobody listens any more.
-    if programmed > 0, let patience, time > patience { answer = .silence }
+    if !isPatient, programmed > 0, let patience, time > patience { answer = .silence }
     if let putBack = faults.takePowerLoss() {
       putBack ? tag.powerOff() : field.take(tag)
       answer = .silence

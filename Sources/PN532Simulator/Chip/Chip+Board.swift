@@ -21,14 +21,18 @@ extension Chip {
     guard let target = targets.first(where: { $0.number == current }), target.isISODEP else {
       return answer(.diagnose, [StatusCode.wrongContext.rawValue])
     }
-    let present = air.blockExchange([0xB2]) != .silence
-    return answer(.diagnose, [present ? 0x00 : StatusCode.timeout.rawValue])
+    let isPresent = tag(target).flatMap { target.link?.isPresent($0, in: air) } ?? false
+    return answer(.diagnose, [isPresent ? 0x00 : StatusCode.timeout.rawValue])
   }
 
   func generalStatus() -> [UInt8] {
     let known = targets.map { target in
-      var modulation: UInt8 = 0x00
-      if case .feliCa = target.identity { modulation = 0x10 }
+      let modulation: UInt8 =
+        switch target.identity {
+        case .feliCa: 0x10
+        case .topaz: 0x02
+        case .typeA, .typeB: 0x00
+        }
       return GeneralStatus.Target(
         number: target.number, receiveRate: 0, sendRate: 0, modulation: modulation)
     }
@@ -48,6 +52,7 @@ extension Chip {
   func setParameters(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 1 else { return .syntaxError }
     hasAutomaticRATS = parameters[0] & 0x10 != 0
+    (usesNAD, usesCID) = (parameters[0] & 0x01 != 0, parameters[0] & 0x02 != 0)
     return answer(.setParameters, [])
   }
 

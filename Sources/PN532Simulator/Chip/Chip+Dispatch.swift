@@ -24,7 +24,7 @@ extension Chip {
     case .inSelect: select(parameters)
     case .inDeselect: release(code, parameters, forget: false)
     case .inRelease: release(code, parameters, forget: true)
-    case .inPSL: parameters.count == 3 ? inPSL(parameters[0]) : .syntaxError
+    case .inPSL: inPSL(parameters)
     case .inATR: parameters.count >= 2 ? status(code, .timeout) : .syntaxError
     case .inJumpForDEP, .inJumpForPSL: jumpForDEP(code, parameters)
     case .tgInitAsTarget: parameters.count >= 36 ? .pending : .syntaxError
@@ -48,10 +48,6 @@ extension Chip {
     _ code: CommandCode, _ parameters: [UInt8], _ count: Int, _ body: () -> [UInt8]
   ) -> ChipOutcome {
     parameters.count == count ? answer(code, body()) : .syntaxError
-  }
-
-  private func inPSL(_ number: UInt8) -> ChipOutcome {
-    status(.inPSL, targets.contains { $0.number == number } ? .ok : .wrongContext)
   }
 
   /// No peer is ever in the field: the chip tries as often as it was told to (MxRtyATR).

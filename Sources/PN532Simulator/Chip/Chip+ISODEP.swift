@@ -4,23 +4,35 @@ extension Chip {
   /// The longest part of an answer that fits one frame beside its status, in bytes.
   static let longestPart = 262
 
-  /// An APDU through the ISO-DEP protocol (ISO/IEC 14443-4, 7). The host may chain it (`more`), and fetches a long
-  /// answer by asking again without data while bit 6 of the status is set.
-  func exchangeAPDU(_ data: [UInt8], target index: Int, more: Bool) -> ChipOutcome {
+  /// An APDU through the ISO-DEP protocol (ISO/IEC 14443-4, 7): the firmware cuts it into frames of the card's size. The host
+  /// fetches a long answer by asking again without data while bit 6 of the status is set.
+  ///
+  /// With NAD in use (SetParameters, bit 0) the first byte is the NAD, and the answer's comes behind the status with bit 7 set.
+  func exchangeAPDU(_ data: [UInt8], target index: Int) -> ChipOutcome {
     if data.isEmpty, !targets[index].rest.isEmpty {
       return deliver(targets[index].rest, target: index)
     }
-    if more {
-      chainedAPDU += data
-      return status(.inDataExchange, .ok)
-    }
-    let command = chainedAPDU + data
-    chainedAPDU = []
+    targets[index].rest = []
+    let nad = usesNAD ? data.first : nil
+    let command = usesNAD ? Array(data.dropFirst()) : data
     guard !command.isEmpty else { return .syntaxError }
-    switch air.transceiveAPDU(command) {
-    case .data(let bytes): return deliver(bytes, target: index)
-    case .silence: return status(.inDataExchange, .timeout)
-    default: return status(.inDataExchange, .rfProtocol)
+    guard var link = targets[index].link, let tag = tag(targets[index]) else {
+      air.spent.rf += targets[index].link?.parameters.frameWait ?? .zero
+      return status(.inDataExchange, .timeout)
+    }
+    if nad != nil, !link.parameters.takesNAD { return status(.inDataExchange, .nadMissing) }
+    let outcome = link.exchange(
+      command, nad: nad, with: tag, in: air, retries: communicationRetries)
+    targets[index].link = link
+    switch outcome {
+    case .answer(let bytes, let answered):
+      guard let answered, nad != nil else { return deliver(bytes, target: index) }
+      let part = Array(bytes.prefix(longestAnswer - 1))
+      targets[index].rest = Array(bytes.dropFirst(part.count))
+      let flags: UInt8 = targets[index].rest.isEmpty ? 0x80 : 0xC0
+      return answer(.inDataExchange, [flags, answered] + part)
+    case .timeout: return status(.inDataExchange, .timeout)
+    case .garbled, .broken: return status(.inDataExchange, .rfProtocol)
     }
   }
 
@@ -31,58 +43,57 @@ extension Chip {
       status: .ok, more: isMore, data: Array(bytes.prefix(longestAnswer)))
     return answer(.inDataExchange, part.serialize())
   }
+
+  /// InPSL (UM0701-02, 7.3.7): another speed, 0 to 2 for 106 to 424 kbit/s, each way. An ISO-DEP card is asked for it with PPS;
+  /// what the manual says of other targets is not known: they are left at the speed that they were found at.
+  func inPSL(_ parameters: [UInt8]) -> ChipOutcome {
+    guard parameters.count == 3 else { return .syntaxError }
+    guard let target = targets.first(where: { $0.number == parameters[0] }) else {
+      return status(.inPSL, .wrongContext)
+    }
+    guard parameters[1] <= 2, parameters[2] <= 2 else { return status(.inPSL, .invalidParameter) }
+    guard let link = target.link, case .typeA = target.identity else { return status(.inPSL, .ok) }
+    let request = [
+      0xD0 | (link.cid ?? 0), 0x11, parameters[2] << 2 | parameters[1],
+    ]
+    let answer = air.exchangeBlock(
+      request, with: tag(target), wait: link.parameters.frameWait)
+    switch answer {
+    case .data: return status(.inPSL, .ok)
+    case .silence: return status(.inPSL, .timeout)
+    default: return status(.inPSL, .rfProtocol)
+    }
+  }
 }
 
 extension Air {
-  /// Blocks of the PICC's size carry an APDU there and its answer back; each has three bytes of prologue and CRC.
-  func transceiveAPDU(_ apdu: [UInt8]) -> AirAnswer {
-    guard let tag = active, isInProtocol(tag) else { return timed(.silence) }
-    field.hostExchanged()
-    spent.rf += blockTime(apdu.count)
-    let answer = exchange(with: tag) { tag.receive(apdu) }
-    if case .data(let bytes) = answer {
-      spent.rf += blockTime(bytes.count)
-      return answer
-    }
-    return timed(answer)
-  }
-
-  private func blockTime(_ count: Int) -> Duration {
-    let blocks = max(1, (count + 252) / 253)
-    return model.air(bytes: count + 3 * blocks) + model.frameDelay * blocks
-  }
-
-  /// One bare block to a tag in the ISO-DEP protocol, as InCommunicateThru sends it: I-blocks, R(NAK), S(DESELECT).
-  func blockExchange(_ block: [UInt8]) -> AirAnswer {
+  /// One block to a card in the ISO-DEP protocol, and its answer. `wait`: how long the chip listens.
+  func exchangeBlock(
+    _ block: [UInt8], with tag: (any VirtualTag)?, wait: Duration? = nil
+  ) -> AirAnswer {
     spent.rf += model.air(bytes: block.count + 2)
-    guard let tag = active, isInProtocol(tag), let control = block.first else {
-      return timed(.silence)
+    let wait = wait ?? patience ?? .seconds(1)
+    guard let tag, isInProtocol(tag), let card = cards[ObjectIdentifier(tag)] else {
+      spent.rf += wait
+      return .silence
     }
     field.hostExchanged()
-    let answer = exchange(with: tag) {
-      switch control {
-      case 0x02, 0x03:
-        guard case .data(let bytes) = tag.receive(Array(block.dropFirst())) else { return .silence }
-        return .data([control] + bytes)
-      // R(NAK) asks whether the tag is there; it answers R(ACK) (7.5.6.2).
-      case 0xB2, 0xB3: return .data([control ^ 0x10])
-      case 0xC2:
-        tag.halt()
-        return .data([0xC2])
-      default: return .silence
-      }
+    let answer = exchange(with: tag, isPatient: true) {
+      card.respond(to: block) { self.extensions(of: card, pages: $0) }.map { .data($0) }
+        ?? .silence
     }
-    return timed(answer)
+    guard answer == .silence else { return timed(answer) }
+    spent.rf += wait
+    return .silence
   }
 
-  /// A frame to whichever FeliCa tag feels addressed; the length byte comes first, both ways.
-  func transceiveFeliCa(_ frame: [UInt8]) -> AirAnswer {
-    spent.rf += model.air(bytes: frame.count + 2) / 2
-    for tag in typeF {
-      field.hostExchanged()
-      let answer = exchange(with: tag) { tag.receive(frame) }
-      if answer != .silence { return timed(answer) }
-    }
-    return timed(.silence)
+  /// How often `card` asks for more time before it answers a command that took programming `pages` pages: when they last longer
+  /// than it may be silent, and as often as it is made to.
+  private func extensions(of card: ProtocolCard, pages: Int) -> Int {
+    guard pages > 0 else { return 0 }
+    let wait = card.parameters.frameWait
+    spent.rf += wait * card.tag.waitExtensions
+    let programming = model.programming(card.tag) * pages
+    return card.tag.waitExtensions + Int(programming / wait)
   }
 }

@@ -26,7 +26,8 @@ extension Chip {
     let answer =
       switch registers.framing {
       case 0x00: transceiveTypeA(bytes)
-      case 0x02: air.transceiveFeliCa(bytes)
+      case 0x02: air.transceiveFeliCa(bytes, registers.bitRate)
+      case 0x03: air.transceiveTypeB(bytes)
       default: air.timed(.silence)
       }
     switch answer {
@@ -56,8 +57,10 @@ extension Chip {
     }
     guard let frame = withoutCRC(bytes) else { return air.transceiveDamaged(bytes.count) }
     guard let tag = air.active else { return air.timed(.silence) }
-    if air.isInProtocol(tag) { return air.blockExchange(frame) }
-    if frame.count == 2, frame[0] == 0xE0, !tag.ats.isEmpty { return air.rats(tag) }
+    if air.isInProtocol(tag) { return air.exchangeBlock(frame, with: tag) }
+    if frame.count == 2, frame[0] == 0xE0, !tag.ats.isEmpty {
+      return air.rats(tag, parameter: frame[1])
+    }
     if frame == [0x50, 0x00] {
       air.halt()
       return air.timed(.silence)
@@ -79,8 +82,10 @@ extension Chip {
     if registers.lastBits == 7, bytes == [0x26] || bytes == [0x52] {
       let answering = air.request(wakingHalted: bytes == [0x52])
       rawAnticollision = answering
-      guard let first = answering.first else { return air.timed(.silence) }
-      let atqa = answering.reduce(first.atqa) { $0 | $1.atqa }
+      // A Topaz answers, too, but takes no part in what follows.
+      let answers = (answering + air.requestTopaz()).map(\.atqa)
+      guard !answers.isEmpty else { return air.timed(.silence) }
+      let atqa = answers.reduce(0, |)
       return air.timed(.bare([UInt8(atqa & 0xFF), UInt8(atqa >> 8)]))
     }
     guard bytes.count >= 2, registers.lastBits == 0, !rawAnticollision.isEmpty,

@@ -1,21 +1,28 @@
 import PN532
 
 extension Chip {
-  /// InDataExchange (UM0701-02, 7.3.8): Tg (bit 6: more follows), then data as the target's kind understands them.
+  /// InDataExchange (UM0701-02, 7.3.8): Tg, then data as the target's kind understands them.
+  ///
+  /// Bit 6 of Tg announces that more data follow. The manual allows it for peers (7.4.5, DEP chaining) and nothing else; what the
+  /// chip does about it otherwise it does not say: assumed is status 10h, and that nothing is sent. So an APDU of more
+  /// than 262 bytes cannot be sent.
   func exchangeData(_ parameters: [UInt8]) -> ChipOutcome {
     guard let first = parameters.first else { return .syntaxError }
     let (number, data) = (first & 0x0F, Array(parameters.dropFirst()))
     guard let index = targets.firstIndex(where: { $0.number == number }) else {
       return status(.inDataExchange, .wrongContext)
     }
-    if case .typeA = targets[index].identity, targets[index].isHalted {
+    guard first & 0x40 == 0 else { return status(.inDataExchange, .invalidParameter) }
+    if targets[index].isHalted {
       let woken = select(number: number)
       guard woken == .ok else { return status(.inDataExchange, woken) }
     }
-    if case .feliCa = targets[index].identity {
-      return report(air.transceiveFeliCa(data))
+    switch targets[index].identity {
+    case .feliCa: return report(air.transceiveFeliCa(data, registers.bitRate))
+    case .topaz: return exchangeTopaz(data)
+    case .typeA, .typeB: break
     }
-    if targets[index].isISODEP { return exchangeAPDU(data, target: index, more: first & 0x40 != 0) }
+    if targets[index].isISODEP { return exchangeAPDU(data, target: index) }
     return exchangeMIFARE(data)
   }
 

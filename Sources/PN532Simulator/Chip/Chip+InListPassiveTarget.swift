@@ -3,7 +3,7 @@ import PN532
 extension Chip {
   /// InListPassiveTarget (UM0701-02, 7.3.5): MaxTg, BrTy, then what the modulation wants.
   ///
-  /// Targets known so far are forgotten. Nothing of type B or Jewel is ever in the field.
+  /// Targets known so far are forgotten.
   func listPassiveTargets(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count >= 2, (1...2).contains(parameters[0]), parameters[1] <= 0x04 else {
       return .syntaxError
@@ -23,7 +23,7 @@ extension Chip {
     switchField(on: true)
     forgetTargets()
     rawAnticollision = []
-    field.hostLooks()
+    field.hostLooks(for: type == 0x00 ? .a : type == 0x03 ? .b : type == 0x04 ? .topaz : .f)
     let isForEver = retries.passive == 0xFF
     // A waiting chip is asked again whenever the field changes, so a few looks suffice here.
     for _ in 0...(isForEver ? 2 : Int(retries.passive)) {
@@ -40,11 +40,9 @@ extension Chip {
     switch type {
     case 0x00: return lookForTypeA(limit: limit, uid: Self.uid(fromCascade: data))
     case 0x01, 0x02:
-      return pollFeliCa(
-        limit: limit, systemCode: UInt16(data[1]) << 8 | UInt16(data[2]), request: data[3])
-    default:
-      air.spent.rf += model.emptyRequest
-      return []
+      return pollFeliCa(limit: limit, payload: data)
+    case 0x03: return lookForTypeB(limit: limit, family: data[0])
+    default: return lookForTopaz()
     }
   }
 
@@ -61,37 +59,34 @@ extension Chip {
 
   private func activateTypeA(number: UInt8, uid: [UInt8]) -> [UInt8]? {
     // Without an answer the request is what is left in the buffer, which some hosts look at.
-    registers.fifo = [0x26]
+    let hasTopaz = !air.requestTopaz().isEmpty
+    registers.fifo = hasTopaz ? [] : [0x26]
     let candidates = air.request(wakingHalted: !uid.isEmpty || deviations.wakesHalted)
       .filter { uid.isEmpty || $0.uid == uid }
     guard let tag = air.activate(candidates) else { return nil }
     var entry = TypeATarget(number: number, atqa: tag.atqa, sak: tag.sak, uid: tag.uid)
-    let isISODEP = tag.sak & 0x20 != 0 && hasAutomaticRATS
-    if isISODEP {
-      guard case .data(let answer) = air.rats(tag) else { return nil }
-      entry.ats = Array(answer.dropFirst())
+    var link: ProtocolReader?
+    if tag.sak & 0x20 != 0, hasAutomaticRATS {
+      guard let started = startProtocol(with: tag, number: number) else { return nil }
+      (entry.ats, link) = started
     }
     registers.fifo = []
-    targets.append(Target(number: number, identity: .typeA(uid: tag.uid), isISODEP: isISODEP))
+    targets.append(Target(number: number, identity: .typeA(uid: tag.uid), link: link))
     current = number
     return entry.serialize()
   }
 
-  private func pollFeliCa(limit: Int, systemCode: UInt16, request: UInt8) -> [[UInt8]] {
-    var entries: [[UInt8]] = []
-    air.spent.rf += air.typeF.isEmpty ? model.emptyRequest : model.activation
-    for tag in air.typeF.prefix(limit) {
-      let answer = air.exchange(with: tag) {
-        tag.poll(systemCode: systemCode, requestCode: request).map { .data($0) } ?? .silence
-      }
-      guard case .data(let bytes) = answer, bytes.count >= 9 else { continue }
-      let number = UInt8(entries.count + 1)
-      targets.append(
-        Target(number: number, identity: .feliCa(idm: Array(bytes[1...8])), isISODEP: false))
-      current = number
-      entries.append([number, UInt8(bytes.count + 1)] + bytes)
-    }
-    return entries
+  /// RATS; the ATS without its length byte, and the protocol that it makes possible. Nil: no answer.
+  func startProtocol(
+    with tag: any VirtualTag, number: UInt8
+  ) -> (ats: [UInt8], link: ProtocolReader)? {
+    let cid = usesCID ? number : nil
+    guard
+      case .data(let answer) = air.rats(
+        tag, parameter: ProtocolReader.frameSizeIndex << 4 | (cid ?? 0))
+    else { return nil }
+    let ats = Array(answer.dropFirst())
+    return (ats, ProtocolReader(ProtocolParameters(ats: ats), cid: cid))
   }
 
   /// The UID in InitiatorData, its cascade tags removed.

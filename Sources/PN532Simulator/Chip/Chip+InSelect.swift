@@ -15,7 +15,12 @@ extension Chip {
     }
     closeSector()
     authenticationIsShut = false
-    guard case .typeA(let uid) = targets[index].identity else {
+    let uid: [UInt8]
+    switch targets[index].identity {
+    case .typeA(let known): uid = known
+    case .typeB(let pupi): return selectTypeB(pupi, index: index)
+    case .feliCa, .topaz:
+      // Neither is ever put to sleep.
       current = number
       return .ok
     }
@@ -27,7 +32,8 @@ extension Chip {
       return .timeout
     }
     if targets[index].isISODEP {
-      guard case .data = air.rats(tag) else { return .timeout }
+      guard let link = startProtocol(with: tag, number: number)?.link else { return .timeout }
+      targets[index].link = link
     }
     for other in targets.indices { targets[other].isHalted = other != index }
     targets[index].rest = []
@@ -47,7 +53,8 @@ extension Chip {
       closeSector()
       authenticationIsShut = false
       if let index = targets.firstIndex(where: { $0.number == current }) {
-        targets[index].isHalted = true
+        air.deselectB(targets[index].identity)
+        targets[index].isHalted = targets[index].identity.canSleep
       }
       current = 0
     }

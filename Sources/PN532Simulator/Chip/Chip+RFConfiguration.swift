@@ -14,6 +14,7 @@ extension Chip {
     case 0x02:
       guard let timeout = RFTimeout(index: values[2]) else { return .syntaxError }
       air.patience = timeout.duration
+    case 0x04: communicationRetries = Int(values[0])
     case 0x05:
       retries = ActivationRetries(attribute: values[0], psl: values[1], passive: values[2])
     default: break

@@ -20,16 +20,28 @@ public final class Chip {
   struct Target {
     let number: UInt8
     let identity: Identity
-    /// It has answered RATS: data go through the ISO-DEP protocol.
-    let isISODEP: Bool
+    /// It has answered RATS, or ATTRIB: data go through the ISO-DEP protocol.
+    var link: ProtocolReader?
     /// The chip itself has put it to sleep and wakes it before the next exchange.
     var isHalted = false
     /// Data of a chained answer that the host has not fetched yet.
     var rest: [UInt8] = []
 
+    var isISODEP: Bool { link != nil }
+
     enum Identity: Hashable {
       case typeA(uid: [UInt8])
+      case typeB(pupi: [UInt8])
       case feliCa(idm: [UInt8])
+      case topaz(id: [UInt8])
+
+      /// Whether there is a HALT state.
+      var canSleep: Bool {
+        switch self {
+        case .typeA, .typeB: true
+        case .feliCa, .topaz: false
+        }
+      }
     }
   }
 
@@ -61,8 +73,10 @@ public final class Chip {
   var authenticationIsShut = false
   /// Tags that have answered a REQA or WUPA sent by hand.
   var rawAnticollision: [any VirtualTag] = []
-  /// The parts of an APDU that the host has announced more of.
-  var chainedAPDU: [UInt8] = []
+  /// SetParameters, bits 0 and 1: whether NAD and CID are used with ISO-DEP cards of type A.
+  var (usesNAD, usesCID) = (false, false)
+  /// RFConfiguration item 4: how often the chip itself repairs an exchange. 0 to begin with: not at all.
+  var communicationRetries = 0
   /// The speed that holds once the host has acknowledged it.
   var announcedSpeed: LinkSpeed?
   /// What is waited for, when a command pends.
@@ -97,6 +111,7 @@ public final class Chip {
     (powerMode, speed, announcedSpeed, isDead) = (.lowVbat, .baud115200, nil, false)
     (registers, retries, isSAMConfigured) = (RegisterFile(), ActivationRetries(), false)
     (hasAutomaticRATS, lastError, pendingCommand) = (true, .ok, nil)
+    (usesNAD, usesCID, communicationRetries) = (false, false, 0)
     air.patience = RFTimeout.communicationDefault.duration
     forgetTargets()
   }
@@ -190,7 +205,6 @@ public final class Chip {
   func forgetTargets() {
     targets = []
     current = 0
-    chainedAPDU = []
     authenticationIsShut = false
     closeSector()
   }

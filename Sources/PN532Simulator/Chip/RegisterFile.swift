@@ -20,6 +20,8 @@ struct RegisterFile {
 
   /// 0 = type A, 2 = FeliCa, 3 = type B.
   var framing: UInt8 { self[.txMode] & 0x03 }
+  /// 0 = 106 kbit/s, 1 = 212, 2 = 424.
+  var bitRate: Int { Int(self[.txMode] >> 4 & 0x07) }
   /// The chip adds the CRC.
   var addsCRC: Bool { self[.txMode] & 0x80 != 0 }
   /// The chip checks the CRC and removes it.

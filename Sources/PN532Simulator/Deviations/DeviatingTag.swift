@@ -32,6 +32,7 @@ public final class DeviatingTag: StoredTag {
   /// A single-size UID clears bits 6 and 7 (ISO/IEC 14443-3, table 9).
   public var atqa: UInt16 { deviations.hasRandomUID ? base.atqa & ~0x00C0 : base.atqa }
   public var programmingTime: Duration? { deviations.programmingTime ?? base.programmingTime }
+  public var waitExtensions: Int { base.waitExtensions }
   public var ats: [UInt8] {
     // A JCOP card's: TA, TB, TC and no historical bytes.
     isSmartCard ? [0x78, 0x77, 0x94, 0x02] : base.ats
@@ -46,6 +47,7 @@ public final class DeviatingTag: StoredTag {
   public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
     base.poll(systemCode: systemCode, requestCode: requestCode)
   }
+  public func requestB(family: UInt8) -> [UInt8]? { base.requestB(family: family) }
 
   public func powerOff() {
     isInProtocol = false

@@ -29,6 +29,8 @@ public final class Field {
   private var isWorkedWith = false
   /// Activations since the last exchange of data.
   private var idleLooks = 0
+  /// Looks since then that could not see what lies there.
+  private var blindLooks = 0
   /// Told of every change, so that a pending command can look again.
   var onChange: () -> Void = {}
   /// Prepares a tag for the field: faults reach its memory through here.
@@ -97,7 +99,7 @@ public final class Field {
     }
     present += tags
     isWorkedWith = false
-    idleLooks = 0
+    (idleLooks, blindLooks) = (0, 0)
   }
 
   private func takeAll() {
@@ -113,14 +115,18 @@ public final class Field {
   /// Data went to and fro.
   func hostExchanged() {
     isWorkedWith = true
-    idleLooks = 0
+    (idleLooks, blindLooks) = (0, 0)
   }
 
-  /// The host is about to look for tags.
-  func hostLooks() {
+  /// The host is about to look for tags: for those of one technology, or of any. A look that cannot see what lies there counts
+  /// little: whoever looks for everything in turn looks for each tag once a round.
+  func hostLooks(for technology: TagTechnology? = nil) {
     guard case .automatic(let patience) = hand else { return }
     if present.isEmpty {
       if remaining > 0 { next() }
+    } else if let technology, !present.contains(where: { $0.technology == technology }) {
+      blindLooks += 1
+      if blindLooks > 5 * (patience + 4) { remove() }
     } else {
       idleLooks += 1
       if idleLooks > (isWorkedWith ? patience : patience + 4) { remove() }

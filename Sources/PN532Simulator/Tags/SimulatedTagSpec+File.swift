@@ -27,8 +27,8 @@ extension SimulatedTagSpec {
     guard let folder else { return tag }
     let path = "\(folder)/\(Hex.string(tag.storedUID)).tag"
     if let kept = try TagFile.load(path, expecting: tag.product)?.makeTag() {
-      tag.eeprom.load(kept.eeprom.bytes)
       for register in kept.storedRegisters { tag.store(register.value, in: register.name) }
+      tag.eeprom.load(kept.eeprom.bytes)
     }
     tag.eeprom.onProgrammed = { [unowned tag] in
       do throws(VirtualTagError) {

@@ -44,6 +44,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   let deviationOptions: [String: String]
   /// How the tags differ from their data sheets.
   public let deviations: TagDeviations
+  /// What was said of cards.
+  public let card: CardOptions
 
   /// Each gives other UIDs to as many tags as the longest reel has.
   static let seeds = 0...15
@@ -64,7 +66,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     (uids, content, file) = (options.uids, options.content, options.file)
     (bad, wrong, otherOptions) = (options.bad, options.wrong, options.others)
     (folder, isRealtime) = (options.folder, options.isRealtime)
-    (deviationOptions, deviations) = (options.deviations, options.tag)
+    (deviationOptions, deviations, card) = (options.deviations, options.tag, options.card)
     self.firstIndex = firstIndex + options.seed << 20
   }
 
@@ -108,11 +110,11 @@ public struct SimulatedTagSpec: Hashable, Sendable {
       return deviating(
         try TagCatalog.tag(
           products[index], uid: uids.isEmpty ? nil : uids[index], content: content,
-          index: firstIndex + index))
+          index: firstIndex + index, options: card))
     case .reel(let product, _):
       let isWrong = wrong.contains(index, phase: 0.25)
       let name = isWrong ? Self.anotherProduct(than: product, index: index) : product
-      let tag = try TagCatalog.tag(name, content: content, index: firstIndex + index)
+      let tag = try TagCatalog.tag(name, content: content, index: firstIndex + index, options: card)
       if bad.contains(index) { Self.wearOut(tag, index: index) }
       return deviating(tag)
     }
@@ -120,7 +122,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
 
   /// `tag` with the deviations that were asked for.
   func deviating(_ tag: any StoredTag) -> any StoredTag {
-    deviations == TagDeviations() ? tag : DeviatingTag(tag, deviations)
+    (tag as? any CardWithBehaviour)?.behaviour = card.behaviour
+    return deviations == TagDeviations() ? tag : DeviatingTag(tag, deviations)
   }
 
   /// What gets among the tags of a reel by mistake.

@@ -14,12 +14,14 @@ struct SpecOptions {
   /// Deviations, by key.
   var deviations: [String: String] = [:]
   var tag = TagDeviations()
+  var card = CardOptions()
+  private var cardKeys: [String] = []
   var others: [String: String] = [:]
   private var seen: Set<String> = []
 
   static let keys =
     ["uid", "file", "content", "bad", "wrong", "save", "seed", "pace"]
-    + DeviationOption.all.map(\.key)
+    + DeviationOption.all.map(\.key) + CardOption.all.map(\.key)
 
   init(otherKeys: Set<String>) { self.otherKeys = otherKeys }
 
@@ -61,6 +63,13 @@ struct SpecOptions {
     case "bad": bad = try Self.share(key, value)
     case "wrong": wrong = try Self.share(key, value)
     default:
+      if let option = CardOption.all.first(where: { $0.key == key }) {
+        guard option.apply(value, &card) else {
+          throw .badValue(key: key, value: value, wanted: option.wanted)
+        }
+        cardKeys.append(key)
+        return
+      }
       guard let option = DeviationOption.all.first(where: { $0.key == key }) else {
         others[key] = value
         return
@@ -75,6 +84,16 @@ struct SpecOptions {
 
   /// Whether the options make sense for these tags.
   func check(against arrangement: SimulatedTagSpec.Arrangement) throws(VirtualTagError) {
+    let products =
+      switch arrangement {
+      case .together(let products): products
+      case .reel(let product, _): [product]
+      }
+    for key in cardKeys {
+      guard products.contains(where: { TagCatalog.has($0, option: key) }) else {
+        throw .optionNeeds(key, "a card that has it, such as type4")
+      }
+    }
     if folder != nil, file != nil { throw .optionNeeds("save", "tags without a file of their own") }
     switch arrangement {
     case .reel:

@@ -26,6 +26,13 @@ public struct StoredRegister: Hashable, Sendable {
   public let value: Int
   /// The highest value; the lowest is 0.
   public let maximum: Int
+  /// A file may leave it out; it is 0 then.
+  public let isOptional: Bool
+
+  init(name: String, value: Int, maximum: Int, isOptional: Bool = false) {
+    (self.name, self.value, self.maximum) = (name, value, maximum)
+    self.isOptional = isOptional
+  }
 }
 
 /// The lines of a memory: `Page 0` … or `Block 0` …, each with `size` bytes.

@@ -5,7 +5,7 @@ public enum TagCatalog {
     /// As it is bought: capability container and lock control TLV where the maker writes them, a Type 3 or 4 tag
     /// empty and ready for NDEF.
     case factory
-    /// OTP page and user memory zero; a Type 3 tag without NDEF. Classic and Type 4 are the same either way.
+    /// OTP page and user memory zero; a Type 1 or 3 tag without NDEF. Classic and Type 4 are the same either way.
     case blank
   }
 
@@ -13,24 +13,57 @@ public enum TagCatalog {
   private struct Product {
     let name: String
     let uidSizes: [Int]
-    let make: @Sendable (_ uid: [UInt8], _ blank: Bool) -> any StoredTag
+    /// The first and the last byte of a UID that is made up; nil: NXP's.
+    var uidStart: UInt8?
+    var uidEnd: UInt8?
+    /// The keys of `CardOption` that it has.
+    var options: Set<String> = []
+    let make: @Sendable (_ uid: [UInt8], _ blank: Bool, _ options: CardOptions) -> any StoredTag
   }
 
   private static let products =
     ClassicSilicon.all.map { silicon in
-      Product(name: silicon.name, uidSizes: silicon.uidSizes) { uid, _ in
+      Product(name: silicon.name, uidSizes: silicon.uidSizes) { uid, _, _ in
         VirtualClassic(silicon, uid: uid)
       }
     }
     + Type2Silicon.all.map { silicon in
-      Product(name: silicon.name, uidSizes: [7]) { uid, blank in
+      Product(name: silicon.name, uidSizes: [7]) { uid, blank, _ in
         VirtualType2(silicon, uid: uid, blank: blank)
       }
+    }
+    + Type4Silicon.all.map { silicon in
+      Product(
+        name: silicon.name, uidSizes: silicon.uidSizes, uidStart: silicon.maker,
+        options: silicon.system == nil ? CardOption.keys : CardOption.common
+      ) { uid, _, options in
+        VirtualType4(silicon, uid: uid, layout: options.layout(silicon.layout))
+      }
+    }
+    + NTAG424Silicon.all.map { silicon in
+      Product(name: silicon.name, uidSizes: [7], options: CardOption.common) { uid, _, _ in
+        VirtualNTAG424(silicon, uid: uid)
+      }
+    }
+    + DESFireSilicon.all.map { silicon in
+      Product(
+        name: silicon.name, uidSizes: [7], options: CardOption.common.union(["size", "tears"])
+      ) { uid, _, options in
+        VirtualDESFire(silicon, uid: uid, size: options.fileMemory)
+      }
+    }
+    + FeliCaLiteSilicon.all.map { silicon in
+      Product(name: silicon.name, uidSizes: [8]) { uid, blank, _ in
+        VirtualFeliCaLite(silicon, idm: uid, blank: blank)
+      }
+    }
+    + TopazSilicon.all.map { silicon in
+      Product(name: silicon.name, uidSizes: [7], uidEnd: 0x25) { uid, blank, _ in
+        VirtualTopaz(silicon, uid: uid, blank: blank)
+      }
     } + [
-      Product(name: "type4", uidSizes: [7, 4]) { uid, _ in VirtualType4(uid: uid) },
-      Product(name: "felica-lite-s", uidSizes: [8]) { uid, blank in
-        VirtualFeliCaLiteS(idm: uid, blank: blank)
-      },
+      Product(name: "typeb", uidSizes: [4]) { uid, _, _ in VirtualTypeB(pupi: uid) },
+      Product(name: "phone", uidSizes: [4]) { uid, _, _ in VirtualPhone(seed: uid) },
     ]
 
   /// All names, family by family.
@@ -39,12 +72,23 @@ public enum TagCatalog {
   /// A new tag. Without `uid` it gets one of its own: another for every `index` (below 2^24), the same ones in
   /// every run. Throws for an unknown name and for a UID of a size that the product does not have.
   public static func tag(
-    _ name: String, uid: [UInt8]? = nil, content: Content = .factory, index: Int = 0
+    _ name: String, uid: [UInt8]? = nil, content: Content = .factory, index: Int = 0,
+    options: CardOptions = CardOptions()
   ) throws(VirtualTagError) -> any StoredTag {
     let product = try product(name)
-    let uid = uid ?? defaultUID(size: product.uidSizes[0], index: index)
+    var made = defaultUID(size: product.uidSizes[0], index: index)
+    if let start = product.uidStart, made.count == 7 { made[0] = start }
+    if let end = product.uidEnd { made[made.count - 1] = end }
+    let uid = uid ?? made
     try check(uid, for: product)
-    return product.make(uid, content == .blank)
+    let tag = product.make(uid, content == .blank, options)
+    (tag as? any CardWithBehaviour)?.behaviour = options.behaviour
+    return tag
+  }
+
+  /// Whether `name` has the card option `key`.
+  static func has(_ name: String, option key: String) -> Bool {
+    products.first { $0.name == name }?.options.contains(key) ?? false
   }
 
   /// Throws where `tag` would.

@@ -95,6 +95,7 @@ struct TagFileReader {
         number <= register.maximum
       else { throw Complaint(text: "the value is not from 0 to \(register.maximum)") }
       registers[name] = number
+      model.store(number, in: name)
       return .register(name)
     }
     return .row(try readRow(name: name, value: value, of: model))
@@ -125,11 +126,12 @@ struct TagFileReader {
     for number in layout.numbers where rows[number] == nil {
       throw Complaint(text: "\(layout.label) \(number) is missing")
     }
-    for register in model.storedRegisters where registers[register.name] == nil {
+    for register in model.storedRegisters
+    where registers[register.name] == nil && !register.isOptional {
       throw Complaint(text: "\u{201C}\(register.name)\u{201D} is missing")
     }
     return TagFile(
-      product: model.product, uid: model.uid, registers: registers, rows: rows, lines: lines,
+      product: model.product, uid: model.storedUID, registers: registers, rows: rows, lines: lines,
       rowLabel: layout.label)
   }
 

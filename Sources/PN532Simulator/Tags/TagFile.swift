@@ -59,6 +59,7 @@ public struct TagFile: Hashable, Sendable {
     var subjects: [Line.Subject] = [.product, .uid]
     for register in tag.storedRegisters {
       registers[register.name] = register.value
+      if register.isOptional, register.value == 0 { continue }
       subjects.append(.register(register.name))
     }
     let layout = tag.rows
@@ -73,10 +74,11 @@ public struct TagFile: Hashable, Sendable {
   /// A new tag with this content. Throws when the memory bears another UID than the file's.
   public func makeTag() throws(VirtualTagError) -> any StoredTag {
     let tag = try TagCatalog.tag(product, uid: uid)
+    // Some registers say how large the memory is.
+    for (name, value) in registers { tag.store(value, in: name) }
     let image = tag.rows.numbers.flatMap { rows[$0] ?? [] }
     guard tag.bearsUID(image) else { throw .uidDisagrees(product: product, uid: uid) }
     tag.eeprom.load(image)
-    for (name, value) in registers { tag.store(value, in: name) }
     return tag
   }
 

@@ -142,7 +142,7 @@ struct ListingTests {
     }
   }
 
-  @Test("type B and Jewel are polled for in vain")
+  @Test("type B, Jewel and FeliCa are polled for in vain where a type A tag lies")
   func otherTechnologies() {
     let bench = Bench(TestTag.type2())
     #expect(bench.ask("4a010300") == "4b00")
@@ -162,14 +162,103 @@ struct ListingTests {
     #expect(bench.ask("420600ffff0100") == "430014 01\(identity)12fc".replacing(" ", with: ""))
   }
 
+  @Test("two FeliCa tags need time slots of their own to be found")
+  func feliCaSlots() throws {
+    let tags = try (0..<2).map { try TagCatalog.tag("felica-lite-s", index: $0) }
+    let bench = Bench(tags[0], tags[1])
+    #expect(bench.ask("4a020100ffff0100") == "4b00", "both answer in the only slot")
+    let found = (0..<20).map { _ in bench.ask("4a020100ffff0103") }
+    #expect(found.contains { $0.hasPrefix("4b0201") })
+    #expect(found.contains("4b00"), "now and then both choose the same slot")
+    #expect(bench.ask("4a020100ffff0102") == "4b00", "no such number of slots")
+    let both = try #require(found.first { $0.hasPrefix("4b02") })
+    #expect(tags.allSatisfy { both.contains(Hex.string($0.uid)) })
+    #expect(found.contains { $0.hasPrefix("4b0101") } == false, "who collides, collides with all")
+  }
+
+  @Test("a blank FeliCa Lite-S is found by any system code but NDEF's")
+  func blankFeliCa() throws {
+    let bench = Bench(try TagCatalog.tag("felica-lite-s", content: .blank))
+    #expect(bench.ask("4a01010012fc0100") == "4b00")
+    #expect(bench.ask("4a010200ffff0100").hasSuffix("88b4"))
+  }
+
+  @Test("a type B card is activated with a CID and takes APDUs, and is woken after InDeselect")
+  func typeB() throws {
+    let bench = Bench(try TagCatalog.tag("typeb", uid: [1, 2, 3, 4]), TestTag.type2())
+    #expect(bench.ask("4a010300") == "4b0101500102030400000000008171" + "0101")
+    #expect(bench.ask("400100a4040007d276000085010100") == "41006a82")
+    #expect(bench.ask("4a010300") == "4b00", "in the protocol it does not hear REQB")
+    _ = bench.ask("3201003201 01".replacing(" ", with: ""))
+    _ = bench.ask("320100")
+    #expect(bench.ask("4a010310") == "4b00", "another application family")
+    #expect(bench.ask("4a010300").hasPrefix("4b01"))
+    #expect(bench.ask("4401") == "4500")
+    #expect(bench.ask("4a010300") == "4b00", "REQB does not wake it")
+    _ = bench.ask("320100")
+    #expect(bench.ask("4a010300").hasPrefix("4b01"))
+    #expect(bench.ask("4401") == "4500")
+    #expect(bench.ask("400100b0000001") == "41006d00", "InDataExchange wakes it")
+    #expect(bench.ask("04").hasPrefix("050000010100000080"))
+  }
+
+  @Test("type B by hand: WUPB, ATTRIB, HLTB")
+  func rawTypeB() throws {
+    let bench = Bench(try TagCatalog.tag("typeb", uid: [1, 2, 3, 4]))
+    #expect(bench.ask("4a010310") == "4b00")
+    #expect(bench.ask("42050000") == "4300500102030400000000008171")
+    #expect(bench.ask("425001020304") == "430000")
+    #expect(bench.ask("42050000") == "4301")
+    #expect(bench.ask("42050008") == "4300500102030400000000008171")
+    #expect(bench.ask("421d0102030400080100") == "430000")
+    #expect(bench.ask("420200a4040000") == "4300026a82")
+  }
+
+  @Test("a Topaz is found by BrTy 04 alone, and takes the commands that the firmware knows")
+  func topaz() throws {
+    let tag = try TagCatalog.tag("topaz96", uid: [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x25])
+    let bench = Bench(tag)
+    #expect(bench.ask("4a0100") == "4b00")
+    #expect(bench.ask("066339") != "0726", "but REQA was answered")
+    #expect(bench.ask("4a0204") == "4b01010c0011223344")
+    #expect(bench.ask("400178000000000000") == "4100114c11223344")
+    #expect(bench.ask("400100000011223344").hasPrefix("4100114c11223344556625"))
+    #expect(bench.ask("400101080011223344") == "410008e1")
+    #expect(bench.ask("4001531055 11223344".replacing(" ", with: "")) == "41001055")
+    #expect(bench.ask("400102080000000000000000" + "11223344") == "syntax error")
+    #expect(bench.ask("400130 04".replacing(" ", with: "")) == "syntax error")
+    #expect(bench.ask("04").hasPrefix("050000010100000280"))
+    bench.field.remove()
+    #expect(bench.ask("400101080011223344") == "4101")
+    #expect(bench.ask("4a0104") == "4b00")
+  }
+
+  @Test("a telephone shows SAK 60h and another UID after each loss of the field")
+  func phone() throws {
+    let bench = Bench(try TagCatalog.tag("phone"))
+    let uids = (0..<3).map { _ in
+      _ = bench.ask("320100")
+      return bench.ask("4a0100")
+    }
+    #expect(Set(uids).count == 3)
+    #expect(uids.allSatisfy { $0.hasPrefix("4b01010004600408") && $0.hasSuffix("0578807002") })
+    #expect(bench.ask("400100a4040007d276000085010100") == "41006a82")
+  }
+
   @Test("InAutoPoll finds what it is asked for, or gives up after its rounds")
-  func autoPoll() {
+  func autoPoll() throws {
     let bench = Bench(TestTag.type2())
     #expect(bench.ask("60020110") == "6101100c010044000704 7fa99a1f6680".replacing(" ", with: ""))
     #expect(bench.ask("60020120") == "6100")
     #expect(bench.ask("6002012010").hasPrefix("610110"))
     #expect(Bench(TestTag.isoDEP()).ask("6002011020").hasPrefix("610120"))
     #expect(Bench(TestTag.feliCa()).ask("60020111").hasPrefix("610111"))
+    let others = Bench(
+      try TagCatalog.tag("typeb"), try TagCatalog.tag("topaz512"), try TagCatalog.tag("felica-lite")
+    )
+    #expect(others.ask("60020123").hasPrefix("6101230f01 50".replacing(" ", with: "")))
+    #expect(others.ask("6002010410").hasPrefix("6101040701 0c00".replacing(" ", with: "")))
+    #expect(others.ask("6002011012").hasPrefix("61011215"))
     bench.field.remove()
     #expect(bench.ask("60ff0110") == "pending")
     bench.field.place([TestTag.classic()])

@@ -46,6 +46,11 @@ struct PeerTests {
     #expect(try run("nfc-list", on: tag("type4")).output.contains("ATS: 75  77  81  02  80"))
     let output = try run("nfc-list", on: tag("felica-lite-s")).output
     #expect(output.contains("1 Felica (212 kbps)") && output.contains("1 Felica (424 kbps)"))
+    let typeB = try run("nfc-list", on: tag("typeb")).output
+    #expect(typeB.contains("PUPI: 5a  79  37  9e"), "\(typeB)")
+    let jewel = try run("nfc-list", on: tag("topaz96")).output
+    #expect(jewel.contains("1 ISO14443A-3 Jewel passive"), "\(jewel)")
+    #expect(jewel.contains("4-LSB JEWELID: 04  79  37  3a"), "\(jewel)")
   }
 
   @Test(
@@ -115,6 +120,36 @@ struct PeerTests {
   }
 
   @Test(
+    "libfreefare makes an NDEF tag of a blank DESFire, writes it and reads it back",
+    .enabled(if: Program.isInstalled("mifare-desfire-create-ndef")),
+    arguments: ["desfire-ev1", "desfire-ev2", "desfire-ev3"])
+  func desFire(name: String) throws {
+    let (message, copy) = (scratchFile("ndef"), scratchFile("ndef"))
+    defer { for file in [message, copy] { try? FileManager.default.removeItem(atPath: file) } }
+    let bytes = Data([0xD1, 0x01, 0xC8, 0x55, 0x05] + [UInt8](repeating: 0x61, count: 199))
+    try bytes.write(to: URL(filePath: message))
+    let card = try SimulatedTagSpec(parsing: "\(name),size=8192").tag(at: 0)
+    let info = try run("mifare-desfire-info", on: card).output
+    #expect(info.contains("Storage size:         0x1a (=8192 bytes)"), "\(info)")
+    _ = try run("mifare-desfire-create-ndef", ["-y"], on: card)
+    _ = try run("mifare-desfire-write-ndef", ["-y", "-i", message], on: card)
+    _ = try run("mifare-desfire-read-ndef", ["-y", "-o", copy], on: card)
+    #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+    // As a telephone reads it.
+    card.powerOff()
+    card.select()
+    #expect(
+      card.receive([0, 0xA4, 4, 0, 7, 0xD2, 0x76, 0, 0, 0x85, 1, 1, 0]) == .data([0x90, 0x00]))
+    #expect(card.receive([0, 0xA4, 0, 0xC, 2, 0xE1, 4]) == .data([0x90, 0x00]))
+    #expect(
+      card.receive([0, 0xB0, 0, 0, 7])
+        == .data([0x00, 0xCC, 0xD1, 0x01, 0xC8, 0x55, 0x05, 0x90, 0x00]))
+    _ = try run("mifare-desfire-format", ["-y"], on: card)
+    card.select()
+    #expect(card.receive([0x6A]) == .data([0x00]))
+  }
+
+  @Test(
     "libfreefare tells an Ultralight C by its 3DES authentication",
     .enabled(if: Program.isInstalled("mifare-ultralight-info")))
   func ultralightC() throws {
@@ -134,7 +169,11 @@ struct PeerTests {
 
   @Test(
     "nfcpy goes to 921600, writes and reads an NDEF message, and goes back to 115200",
-    .enabled(if: Program.nfcpy != nil), arguments: ["ntag213", "type4", "felica-lite-s"])
+    .enabled(if: Program.nfcpy != nil),
+    arguments: [
+      "ntag213", "type4", "type4,fsc=16,wtx=1", "type4,mapping=3", "ntag424", "st25ta02k",
+      "felica-lite", "felica-lite-s", "topaz96",
+    ])
   func nfcpy(name: String) throws {
     let script = """
       import sys, nfc, ndef
@@ -153,7 +192,7 @@ struct PeerTests {
       """
     let sent = Mutex<[UInt8]>([])
     let board = SimulatedBoard(
-      field: Field(try tag(name)),
+      field: Field(try SimulatedTagSpec(parsing: name).tag(at: 0)),
       recorder: { frame in
         if frame.direction == .toChip { sent.withLock { $0 += frame.bytes } }
       })

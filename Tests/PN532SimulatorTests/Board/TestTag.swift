@@ -17,11 +17,13 @@ final class TestTag: VirtualTag {
   private var pendingPage: Int?
   /// Frames it took while active.
   private(set) var heard: [[UInt8]] = []
+  let waitExtensions: Int
 
   init(
     uid: [UInt8], sak: UInt8 = 0x00, atqa: UInt16 = 0x0044, ats: [UInt8] = [],
-    technology: TagTechnology = .a
+    technology: TagTechnology = .a, waits: Int = 0
   ) {
+    waitExtensions = waits
     (self.uid, self.sak, self.atqa, self.ats, self.technology) = (uid, sak, atqa, ats, technology)
   }
 
@@ -54,7 +56,10 @@ final class TestTag: VirtualTag {
     if technology == .f { return answerFeliCa(frame) }
     guard state == .active else { return .silence }
     heard.append(frame)
-    if !ats.isEmpty { return .data(frame + [0x90, 0x00]) }
+    if !ats.isEmpty {
+      if frame.first == 0xD6 { _ = program([0, 0, 0, 0], 0) }
+      return .data(frame + [0x90, 0x00])
+    }
     if let page = pendingPage {
       pendingPage = nil
       return frame.count >= 4 ? program(Array(frame.prefix(4)), page) : refuse()

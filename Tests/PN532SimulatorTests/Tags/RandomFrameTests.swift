@@ -27,7 +27,7 @@ struct RandomFrameTests {
         }
       }
     }
-    #expect(tag.eeprom.bytes != new)
+    #expect(tag.eeprom.bytes != new || ["typeb", "phone"].contains(name), "nothing was written")
   }
 
   @Test("never trap, whatever the memory holds", arguments: TagCatalog.names)
@@ -105,19 +105,63 @@ private struct RandomHost {
     case is VirtualType4:
       let application: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
       let open = [
-        [0x00, 0xA4, 0x04, 0x00, 0x07] + application, [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x04],
+        [0x00, 0xA4, 0x04, 0x00, 0x07] + application,
+        [0x00, 0xA4, 0x00, 0x0C, 0x02] + (tag.product == "type4" ? [0xE1, 0x04] : [0x00, 0x01]),
       ]
       let update = [0x00, 0xD6, page % 9, page, 0x03] + random.bytes(3)
       choices = [
         open + [update], open + [[0x00, 0xB0, page % 9, page, page]], [update],
         [open[0], [0x00, 0xA4, 0x00, 0x0C, 0x02, 0xE1, 0x03], update],
       ]
-    case is VirtualFeliCaLiteS:
+    case is VirtualNTAG424:
+      let open: [[UInt8]] = [
+        [0, 0xA4, 4, 0, 7, 0xD2, 0x76, 0, 0, 0x85, 1, 1], [0, 0xA4, 0, 0xC, 2, 0xE1, 2 + page % 4],
+      ]
+      choices = [
+        open + [[0x00, 0xD6, 0, page, 2, 1, page]], open + [[0x00, 0xB0, page % 2, page, 0]],
+        open + [[0x90, 0x8D, 0, 0, 9, page % 4, page, 0, 0, 2, 0, 0, 7, page, 0]],
+        [[0x90, 0x60, 0, 0, 0], [0x90, 0xAF, 0, 0, 0]],
+        open + [[0x90, 0xF5, 0, 0, 1, page % 5, 0]],
+        open + [[0x90, 0xAD, 0, 0, 7, page % 4, page, 0, 0, 0, 0, 0, 0]],
+      ]
+    case is VirtualDESFire:
+      let application: [[UInt8]] = [
+        [0xCA, 1, 0, 0, 0x0F, 0x21, 0x10, 0xE1, 0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01],
+        [0x5A, 1, 0, 0],
+      ]
+      let file: [UInt8] = [0xCD, page % 4, 0x04, 0xE1, 0, 0xEE, 0xEE, page, 0, 0]
+      choices = [
+        application + [file], application + [[0x3D, page % 4, 1, 0, 0, 3, 0, 0, 1, 2, page]],
+        application + [[0xBD, page % 4, 0, 0, 0, 0, 0, 0], [0xAF]],
+        [[0x60], [0xAF], [0xAF]], [[0x0A, 0], [0xAF] + random.bytes(16)],
+        [[0x1A, 0], [0xAF] + random.bytes(16)], [[0x90, 0x6E, 0, 0, 0]], [[0x6A]], [[0x45]],
+        [[0xC4, 0] + random.bytes(24)], [[0xFC]], [[0x5C, 0] + random.bytes(8)],
+        application + [[0x5F, page % 4, 0, 0xEE, 0xEE]], application + [[0xDF, page % 4]],
+        [
+          [0x00, 0xA4, 0x04, 0x00, 0x07] + application[0].suffix(7), [0, 0xA4, 0, 0xC, 2, 0xE1, 4],
+        ]
+          + [[0x00, 0xD6, 0, page, 2, 1, page], [0x00, 0xB0, 0, page, 0]],
+        [random.bytes(1) + random.bytes(random.below(30))],
+      ]
+    case is VirtualTopaz:
+      let (end, byte) = (Array(tag.uid[..<4]), random.bytes(1)[0])
+      choices = [
+        [[0x78, 0, 0, 0, 0, 0, 0]], [[0, 0, 0] + end], [[0x01, page, 0] + end],
+        [[0x53, page, byte] + end], [[0x1A, page, byte] + end],
+        [[0x54, page] + random.bytes(8) + end], [[0x1B, page] + random.bytes(8) + end],
+        [[0x10, page << 4] + random.bytes(8) + end], [[0x02, page] + random.bytes(8) + end],
+      ]
+    case is VirtualFeliCaLite:
       let read = [0x06] + tag.uid + [0x01, 0x0B, 0x00, 0x01, 0x80, page]
       let number = random.below(3) == 0 ? 0x80 | page & 0x0F : page
       let write =
         [0x08] + tag.uid + [0x01, 0x09, 0x00, 0x01, 0x80, number] + random.bytes(16)
-      choices = [[[UInt8(read.count + 1)] + read], [[UInt8(write.count + 1)] + write]]
+      let sealed =
+        [0x08] + tag.uid + [0x01, 0x09, 0x00, 0x02, 0x80, number, 0x80, 0x91] + random.bytes(32)
+      choices = [
+        [[UInt8(read.count + 1)] + read], [[UInt8(write.count + 1)] + write],
+        [[UInt8(sealed.count + 1)] + sealed],
+      ]
     default:
       choices = [
         [[0x30, page]], [[0xA2, page] + random.bytes(4)], [[0xA2, page, 0, 0, 0, 0]],
@@ -143,6 +187,12 @@ private struct MemoryRules {
     case is VirtualClassic: classic(before, after)
     case is VirtualType4:
       before[..<16] == after[..<16] ? [] : ["the capability container changed"]
+    case is VirtualTopaz: topaz(before, after)
+    case is VirtualNTAG424:
+      before[..<32] + before[288...] == after[..<32] + after[288...]
+        ? [] : ["more than the NDEF file changed"]
+    // Whatever it is told to, a card without keys does.
+    case is VirtualDESFire: []
     default: felica(before, after)
     }
   }
@@ -185,10 +235,24 @@ private struct MemoryRules {
     return complaints
   }
 
+  private func topaz(_ before: [UInt8], _ after: [UInt8]) -> [String] {
+    var complaints = before[..<8] == after[..<8] ? [] : ["the UID block changed"]
+    let otp = 112..<120
+    if zip(before[otp], after[otp]).contains(where: { $0 & ~$1 != 0 }) {
+      complaints.append("a one-time bit was cleared")
+    }
+    return complaints
+  }
+
   private func felica(_ before: [UInt8], _ after: [UInt8]) -> [String] {
     var complaints: [String] = []
-    // Blocks 83h to 85h: D_ID, SER_C and SYS_C.
-    if before[256..<304] != after[256..<304] { complaints.append("a block of Sony's changed") }
+    // Blocks 83h and 85h: D_ID and SYS_C. SER_C, between them, is the issuer's until MC is closed.
+    if before[256..<272] != after[256..<272] || before[288..<304] != after[288..<304] {
+      complaints.append("a block of Sony's changed")
+    }
+    for index in 336...337 where after[index] & ~before[index] != 0 {
+      complaints.append("a read-only block was opened again")
+    }
     let mc = Array(before[336..<352])
     if mc[2] != 0xFF, before[240...] != after[240...] {
       complaints.append("a system block changed")

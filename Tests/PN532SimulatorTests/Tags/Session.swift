@@ -11,7 +11,7 @@ import Testing
 /// One conversation with virtual tags, from a file in `Sessions/`.
 ///
 ///     == what it shows
-///     tag ntag213 uid=04112233445566 blank
+///     tag ntag213 uid=04112233445566 blank    and other options of sim:
 ///     set 3 E1101200               the page or block, stored without any cycle
 ///     counter 2 5                  a counter outside the memory
 ///     random 0102030405060708      the next challenges
@@ -61,10 +61,8 @@ struct Session: Sendable, CustomTestStringConvertible {
     var tag: any StoredTag = try TagCatalog.tag("ntag213")
     for line in lines {
       if line.words[0] == "tag" {
-        let uid = line.words.first { $0.hasPrefix("uid=") }
-        tag = try TagCatalog.tag(
-          line.words[1], uid: uid.map { try Hex.bytes($0.dropFirst(4)) },
-          content: line.words.last == "blank" ? .blank : .factory)
+        let words = line.words.dropFirst().map { $0 == "blank" ? "content=blank" : $0 }
+        tag = try SimulatedTagSpec(parsing: words.joined(separator: ",")).tag(at: 0)
       } else {
         let answer = try tag.answer(to: line.words)
         if !line.accepts(answer) { report(line, answer) }

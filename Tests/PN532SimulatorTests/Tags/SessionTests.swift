@@ -12,7 +12,16 @@ struct SessionTests {
   @Test("Type 4", arguments: try Session.load("type4"))
   func type4(_ session: Session) throws { try check(session) }
 
-  @Test("FeliCa Lite-S", arguments: try Session.load("felica"))
+  @Test("NTAG 424 DNA", arguments: try Session.load("ntag424"))
+  func ntag424(_ session: Session) throws { try check(session) }
+
+  @Test("DESFire", arguments: try Session.load("desfire"))
+  func desFire(_ session: Session) throws { try check(session) }
+
+  @Test("Topaz", arguments: try Session.load("topaz"))
+  func topaz(_ session: Session) throws { try check(session) }
+
+  @Test("FeliCa Lite and Lite-S", arguments: try Session.load("felica"))
   func felica(_ session: Session) throws { try check(session) }
 
   private func check(_ session: Session) throws {

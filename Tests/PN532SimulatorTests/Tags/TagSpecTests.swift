@@ -8,7 +8,9 @@ struct TagSpecTests {
     let wanted: Set = [
       "classic1k", "classic1k7b", "classic4k", "mini", "ultralight", "ultralight-ev1-11",
       "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215",
-      "ntag216", "type4", "felica-lite-s",
+      "ntag216", "type4", "ntag424", "ntag424tt", "desfire-ev1", "desfire-ev2", "desfire-ev3",
+      "felica-lite",
+      "felica-lite-s",
     ]
     #expect(wanted.isSubset(of: TagCatalog.names))
   }
@@ -23,7 +25,13 @@ struct TagSpecTests {
     ("ntag210", 0x0044, 0x00, 7, 80), ("ntag212", 0x0044, 0x00, 7, 164),
     ("ntag213", 0x0044, 0x00, 7, 180), ("ntag215", 0x0044, 0x00, 7, 540),
     ("ntag216", 0x0044, 0x00, 7, 924), ("type4", 0x0344, 0x20, 7, 2064),
-    ("felica-lite-s", 0x0000, 0x00, 8, 352),
+    ("st25ta512", 0x0042, 0x20, 7, 144), ("st25ta02k", 0x0042, 0x20, 7, 336),
+    ("ntag424", 0x0344, 0x20, 7, 608), ("ntag424tt", 0x0344, 0x20, 7, 608),
+    ("st25ta16k", 0x0042, 0x20, 7, 2128), ("desfire-ev1", 0x0344, 0x20, 7, 4096),
+    ("desfire-ev2", 0x0344, 0x20, 7, 4096), ("desfire-ev3", 0x0344, 0x20, 7, 4096),
+    ("felica-lite", 0x0000, 0x00, 8, 352), ("felica-lite-s", 0x0000, 0x00, 8, 352),
+    ("topaz96", 0x0C00, 0x00, 7, 120), ("topaz512", 0x0C00, 0x00, 7, 512),
+    ("typeb", 0x0000, 0x00, 4, 16), ("phone", 0x0004, 0x60, 4, 16),
   ]
 
   @Test("each product is what it says", arguments: identities)
@@ -35,8 +43,10 @@ struct TagSpecTests {
     #expect(tag.rows.numbers.count * tag.rows.size == size)
     #expect(tag.bearsUID(tag.eeprom.bytes))
     #expect(tag.state == .idle)
-    #expect(tag.ats.isEmpty == (name != "type4"))
-    #expect((tag.technology == .f) == (name == "felica-lite-s"))
+    #expect(tag.ats.isEmpty == (sak & 0x20 == 0))
+    #expect((tag.technology == .f) == name.hasPrefix("felica"))
+    #expect((tag.technology == .topaz) == name.hasPrefix("topaz"))
+    #expect((tag.technology == .b) == (name == "typeb"))
   }
 
   @Test("a 4K with a 7-byte UID says so in its ATQA")
@@ -120,7 +130,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4 and felica-lite-s"
+    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, topaz96, topaz512, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),
@@ -143,7 +153,7 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, ack, firstbyte, halts, fastread, com, sak, rows and stuck."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, ack, firstbyte, halts, fastread, com, sak, rows, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread and tears."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
     ("mini,chip=cheap", "The option chip takes genuine or clone, not “cheap”."),
@@ -152,6 +162,17 @@ struct TagSpecTests {
     ("mini,baudmax=1200", "The option baudmax takes a speed from 9600 to 921600, not “1200”."),
     ("mini,sak=1", "The option sak takes two hexadecimal digits, such as 18, not “1”."),
     ("mini,stuck=1:8:0", "The option stuck takes ADDRESS:BIT:VALUE, such as 65:0:1, not “1:8:0”."),
+    ("mini,fsc=64", "The option fsc needs a card that has it, such as type4."),
+    ("st25ta02k,mle=64", "The option mle needs a card that has it, such as type4."),
+    ("type4,mapping=4", "The option mapping takes 1, 2 or 3, not “4”."),
+    (
+      "type4,fsc=60",
+      "The option fsc takes 16, 24, 32, 40, 48, 64, 96, 128 or 256, not “60”."
+    ),
+    (
+      "type4,rights=none",
+      "The option rights takes free, readonly, password or closed, not “none”."
+    ),
     ("mini,ack=40,ack=40", "The option ack is given twice."),
     ("mini,content=old", "The option content takes factory or blank, not “old”."),
     ("mini,file=", "The option file takes a path, not “”."),

@@ -1,0 +1,43 @@
+/// MC, the memory configuration block of a FeliCa Lite or Lite-S.
+///
+///     byte    meaning
+///     0–1     block n (0 to 13, 14 is REG) can be written; a bit that is cleared stays cleared
+///     2       FFh: MC and the other system blocks can be written
+///     3       bit 0: the tag answers to the NDEF system code 12FCh
+///     5       Lite-S, bit 0: CK and CKV can be written with a MAC for ever
+///     6–7     Lite-S: reading block n needs an authentication; a bit that is set stays set, as in 8 to 11
+///     8–9     Lite-S: writing block n needs an authentication
+///     10–11   Lite-S: writing block n needs a MAC
+///     12      Lite-S, bit 0: writing STATE needs a MAC
+struct FeliCaConfiguration {
+  /// 16 bytes.
+  let bytes: [UInt8]
+
+  /// Where a mask of 15 blocks starts.
+  enum Mask: Int {
+    case writable = 0
+    case readNeedsAuthentication = 6
+    case writeNeedsAuthentication = 8
+    case writeNeedsMAC = 10
+  }
+
+  var isOpen: Bool { bytes[2] == 0xFF }
+  var servesNDEF: Bool { bytes[3] & 0x01 != 0 }
+  var keyTakesMAC: Bool { bytes[5] & 0x01 != 0 }
+  var stateNeedsMAC: Bool { bytes[12] & 0x01 != 0 }
+
+  /// Whether the mask's bit for user block `block` (0 to 14) is set.
+  func isSet(_ mask: Mask, _ block: Int) -> Bool {
+    bytes[mask.rawValue + block / 8] >> UInt8(block % 8) & 1 == 1
+  }
+
+  /// What the chip stores when `new` is written: bits that go one way only keep their way.
+  func replaced(by new: [UInt8], on silicon: FeliCaLiteSilicon) -> [UInt8] {
+    var result = new
+    for index in 0...1 { result[index] = bytes[index] & new[index] }
+    for index in 6...11 {
+      result[index] = silicon.authenticatesWrites ? bytes[index] | new[index] : 0
+    }
+    return result
+  }
+}
