@@ -60,7 +60,8 @@ def main():
     frontend.device._vendor_name = frontend.device._device_name = ""
     print(transport.baudrate)
     try:
-        target = frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=3, interval=0.1)
+        kinds = [nfc.clf.RemoteTarget(name) for name in ("106A", "106B", "212F")]
+        target = frontend.sense(*kinds, iterations=3, interval=0.1)
         if target is None:
             sys.exit("no tag")
         tag = nfc.tag.activate(frontend, target)
