@@ -39,14 +39,16 @@ struct DeviceHandle: ~Copyable {
     unsafe nfc_close(device.raw)
   }
 
-  /// Sends `command` (1 to 264 bytes) and returns what follows the answer code. An answer that is an
+  /// Sends `command` (1 to 264 bytes) and returns what follows the answer code, of all frames of it. An answer that is an
   /// error status comes back as that one byte.
   func transceive(_ command: [UInt8], timeout: Duration) throws(LibraryError) -> [UInt8] {
     guard (1...Frame.longestPayload).contains(command.count) else {
       throw LibraryError(code: NFC_EINVARG)
     }
     // Zeros: libnfc looks at the status byte of an answer even when the answer had none.
-    var answer = [UInt8](repeating: 0, count: Frame.longestPayload + 1)
+    // A card's long answer comes in several frames, which libnfc joins: an APDU's has up to 65,538 bytes.
+    let isJoined = command[0] == CommandCode.inDataExchange.rawValue
+    var answer = [UInt8](repeating: 0, count: isJoined ? 65_600 : Frame.longestPayload + 1)
     interrupter.begin()
     let count = unsafe pn53x_transceive(
       device.raw, command, command.count, &answer, answer.count, milliseconds(timeout))

@@ -30,6 +30,13 @@ extension TagCommand {
   }
 }
 
+extension TagCommand {
+  /// Asks the chip for the rest of the answer.
+  var fetchingMore: TagCommand {
+    TagCommand([], secrets: secrets.answer.isEmpty ? .none : Secrets(answer: [0..<Int.max]))
+  }
+}
+
 extension ExchangeTime {
   /// What sending `command` costs when the tag answers with `answerCount` bytes (nil: it refuses), those that addressing adds
   /// not counted.

@@ -9,9 +9,14 @@ extension TagReader {
   /// flags, and `wrongAnswerLength`. Repeats once what may be repeated when the line loses it.
   public func send(_ command: TagCommand) throws(ReaderError) -> [UInt8] {
     if command.way == .thru { try wakeForThru() }
-    let answer = try perform(
-      command, timeout: isInProtocol ? Allowance.isoDEP : Allowance.command)
-    let data = try checked(answer)
+    let timeout = isInProtocol ? Allowance.isoDEP : Allowance.command
+    var part = try checked(try perform(command, timeout: timeout))
+    var data = part.data
+    // Bit 6 of the status: the chip has more of a card's long answer than fits a frame (7.3.8). libnfc fetches it by itself.
+    while part.more, command.way == .dataExchange {
+      part = try checked(try perform(command.fetchingMore, timeout: timeout))
+      data += part.data
+    }
     if command.way == .dataExchange { targetMaySleep = false }
     return try expect(command.answer, try unwrap(data, of: command))
   }
@@ -23,8 +28,8 @@ extension TagReader {
     throw .tagLost(expected: target.uid, found: nil)
   }
 
-  /// Answer bytes without their status byte, which must be good.
-  private func checked(_ answer: [UInt8]) throws(ReaderError) -> [UInt8] {
+  /// An answer whose status byte is good.
+  private func checked(_ answer: [UInt8]) throws(ReaderError) -> ExchangeAnswer {
     guard let parsed = try? ExchangeAnswer(parsing: answer) else {
       throw .boardGarbled(reader: name)
     }
@@ -32,7 +37,7 @@ extension TagReader {
       needsReselect = true
       throw .exchangeFailed(parsed.status)
     }
-    return parsed.data
+    return parsed
   }
 
   /// Checks what addressing has put around the answer, and takes it off.

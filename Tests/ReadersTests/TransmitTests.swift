@@ -52,6 +52,19 @@ struct TransmitTests {
     #expect(response.data.count < 1000)
   }
 
+  @Test("a long answer that the chip hands out in parts is joined")
+  func parts() throws {
+    let (reader, link) = try reader(
+      Self.card,
+      [
+        ("4001 00b00000000120", .bytes("40 0102")), ("4001", .bytes("40 03")),
+        ("4001", .bytes("00 049000")),
+      ])
+    let apdu = CommandAPDU(0x00, 0xB0, 0, 0, expectedLength: 0x120)
+    #expect(try reader.transmit(apdu, following: false).data == [1, 2, 3, 4])
+    #expect(link.left.isEmpty && reader.counts.reads == 1)
+  }
+
   @Test("an answer without a status is none")
   func short() throws {
     let (reader, _) = try reader(Self.card, [("4001 00b0000001", .bytes("00 90"))])

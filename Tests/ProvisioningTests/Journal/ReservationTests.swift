@@ -104,6 +104,23 @@ struct ReservationTests {
     #expect(try journal.tally().written == 1)
   }
 
+  @Test("are all for one type, or not: a bench looks for that type's technology alone")
+  func onlyType() throws {
+    let lists: [([String?], String?)] = [
+      (["ntag213", "ntag213"], "ntag213"), (["ntag213", "felica-lite-s"], nil),
+      (["ntag213", nil], nil), ([nil, nil], nil),
+    ]
+    for (types, only) in lists {
+      let journal = try JournalBench().open()
+      _ = try journal.adopt(JournalBench.source) { take throws(JournalError) in
+        for (index, type) in types.enumerated() {
+          try take(JournalBench.job(index + 1, tagType: type))
+        }
+      }
+      #expect(try journal.onlyTagType() == only)
+    }
+  }
+
   @Test("go to the types of tag that jobs ask for")
   func tagTypes() throws {
     let bench = try JournalBench()
