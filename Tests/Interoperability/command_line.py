@@ -203,7 +203,9 @@ def two_tags(folder):
 def no_tag(folder):
     with Simulation() as board:
         started = time.monotonic()
-        nfcprog("info", "--reader", board.port, "--timeout", "0", status=75)
+        outcome = nfcprog("info", "--reader", board.port, "--timeout", "0", status=75)
+        expect("ISO 15693" in outcome.errors, str(outcome))
+        expect("ISO 15693" not in nfcprog("read", "--reader", board.port, "--timeout", "0", status=75).errors, "read says it, too")
         seen = json_object(nfcprog("info", "--json", "--reader", board.port, "--timeout", "0.5", status=75))
         expect(time.monotonic() - started < LIMIT / 4, "it took too long")
         expect("uid" not in seen and seen["error"]["code"] == 75, str(seen))
