@@ -84,11 +84,12 @@ let package = Package(
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
     module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
+    module("Wording", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"]),
     module(
       "Provisioning",
       [
         "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress", "Readers",
-        "TagProgramming", "Clibcsv",
+        "TagProgramming", "Wording", "Clibcsv",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
@@ -100,7 +101,7 @@ let package = Package(
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",
-        "TagProgramming", "Provisioning", "PN532Simulator",
+        "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
@@ -134,7 +135,10 @@ let package = Package(
       resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
     tests(
       "TagProgramming",
-      ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator"]),
+      ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator", "Wording"]),
+    tests(
+      "Wording", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"],
+      resources: [.copy("wording.txt")]),
     tests(
       "Provisioning",
       [

@@ -1,7 +1,7 @@
 /// Numbers of sectors or pages as a sentence names them.
-enum NumberRuns {
+package enum NumberRuns {
   /// `3`, `1, 2 and 5`, `1 to 15 and 17 to 39`; each number once, ascending.
-  static func list(_ numbers: [Int]) -> String {
+  package static func list(_ numbers: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for number in Set(numbers).sorted() {
       if let last = runs.last, last.upperBound == number - 1 {

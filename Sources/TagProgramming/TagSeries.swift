@@ -111,7 +111,7 @@ public final class TagSeries {
     switch error {
     case .noTag: .idle
     case .interrupted: .interrupted(onTag: false)
-    default: .failed(FailureText.whileWaiting(error))
+    default: .failed(ProgramFailure(waiting: error))
     }
   }
 

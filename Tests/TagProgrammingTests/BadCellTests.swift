@@ -55,7 +55,7 @@ struct BadCellTests {
       #expect(
         failure.kind == .mismatch && isNamed || isLost || failure.what.contains("frozen"),
         "\(what): \(failure)")
-      #expect(failure.next != nil && failure.tagHolds != "unchanged.", "\(what): \(failure)")
+      #expect(failure.remedy != nil && failure.holds != .unchanged, "\(what): \(failure)")
     } else if TagImage.settingTornByte(ofClassic: bench.memory) != wanted {
       #expect(isLost, "success: \(what)")
       #expect(isTrue(bench.memory, wanted), "\(what)")

@@ -96,7 +96,7 @@ struct ClassicBlockPlannerTests {
       let failure = #expect(throws: ProgramFailure.self) {
         try plan(Self.delivered(), start, bytes, force: force)
       }
-      #expect(failure?.kind == .badInput && failure?.tagHolds == "unchanged.")
+      #expect(failure?.kind == .badInput && failure?.holds == nil)
     }
   }
 

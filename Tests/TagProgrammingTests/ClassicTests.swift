@@ -99,7 +99,7 @@ struct ClassicTests {
     bench.tag.eeprom.load(image)
     let refused = bench.run(Self.format())
     #expect(refused.failure?.kind == .refused)
-    #expect(refused.failure?.what == "The tag is neither blank nor NDEF: block 20 hold data.")
+    #expect(refused.failure?.cause == .classic(.notBlank([20], isUnread: false)))
     #expect(bench.memory == image)
     #expect(bench.run(Self.format { $0.overwrite = true }).failure == nil)
   }
@@ -115,8 +115,7 @@ struct ClassicTests {
     bench.tag.eeprom.load(image)
     let refused = bench.run(Self.format())
     #expect(refused.failure?.kind == .refused)
-    #expect(
-      refused.failure?.what.hasPrefix("Sectors 3 and 7 opened with none of the keys tried") == true)
+    #expect(refused.failure?.cause == .classic(.unopened([3, 7])))
     #expect(bench.memory == image)
     let report = bench.run(Self.format()) { $0.credentials.keys = [Key(secret)!] }
     #expect(report.failure == nil)

@@ -80,7 +80,7 @@ struct FewestSectorsTests {
     #expect(bench.run(short).result == .unchanged)
     let refused = bench.run(.write(message(100), WriteOptions()))
     #expect(refused.failure?.kind == .badInput)
-    #expect(refused.failure?.next?.contains("sectors") == true)
+    #expect(refused.failure?.remedy == .formatMoreSectors)
     #expect(bench.run(FaultCase.fewest(message(100))).failure == nil)
     #expect(TagImage.content(ofClassic: bench.memory) == .message(message(100).serialize()))
     let grown = bench.memory

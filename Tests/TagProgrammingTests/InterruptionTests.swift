@@ -16,8 +16,8 @@ struct InterruptionTests {
       let report = bench.run(item.job, until: step) { $0.credentials = item.credentials }
       let isWritten = bench.memory != rehearsal.before
       #expect(report.failure?.exitCode == 130, "\(item.testDescription), step \(step)")
-      #expect(report.failure?.next != nil)
-      if report.failure?.tagHolds == "unchanged." { #expect(!isWritten) }
+      #expect(report.failure?.remedy != nil)
+      if report.failure?.holds == .unchanged { #expect(!isWritten) }
       let again = item.runAgain(on: bench)
       #expect(again.failure == nil, "\(item.testDescription), after step \(step)")
       let isFinished = bench.memory == rehearsal.wanted

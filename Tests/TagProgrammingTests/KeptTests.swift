@@ -50,7 +50,7 @@ struct KeptTests {
     var format = ClassicFormat()
     format.directory = .mad1
     let report = bench.run(.formatClassic(format))
-    #expect(report.failure?.kind == .refused && report.failure?.tagHolds == "unchanged.")
+    #expect(report.failure?.kind == .refused && report.failure?.holds == .unchanged)
     #expect(bench.memory == before)
     format.overwrite = true
     let forced = bench.run(.formatClassic(format))
@@ -64,7 +64,7 @@ struct KeptTests {
     Self.edit(bench) { $0.replaceSubrange(240..<256, with: trailer) }
     let before = bench.memory
     let report = bench.run(FaultCase.write(FaultCase.media(150)))
-    #expect(report.failure?.kind == .refused && report.failure?.tagHolds == "unchanged.")
+    #expect(report.failure?.kind == .refused && report.failure?.holds == .unchanged)
     #expect(bench.memory == before)
     #expect(bench.run(FaultCase.other).failure == nil, "what stays in front of it is written")
   }
@@ -75,7 +75,7 @@ struct KeptTests {
     Self.edit(bench) { $0.replaceSubrange(374..<378, with: [0, 0, 0, 0x40]) }
     let before = bench.memory
     let report = bench.run(FaultCase.write(FaultCase.media(300)))
-    #expect(report.failure?.kind == .badInput && report.failure?.tagHolds == "unchanged.")
+    #expect(report.failure?.kind == .badInput && report.failure?.holds == .unchanged)
     #expect(bench.memory == before)
     #expect(bench.run(FaultCase.write(FaultCase.media(150))).failure == nil)
   }
@@ -86,7 +86,7 @@ struct KeptTests {
     #expect(bench.run(.lock(force: false)).failure == nil)
     let report = bench.run(FaultCase.other)
     #expect(report.failure?.kind == .refused && report.counts.writes == 0)
-    #expect(report.failure?.tagHolds == "unchanged." && report.status == .readOnly)
+    #expect(report.failure?.holds == .unchanged && report.status == .readOnly)
   }
 
   @Test("a secret key B stays where a trailer is mended, unless another one is given")

@@ -188,7 +188,10 @@ struct LockTests {
     let before = bench.memory
     let report = bench.run(.lock(force: false))
     #expect(report.failure?.kind == .refused)
-    #expect(report.failure?.what.contains("open for good") == true)
+    guard case .type2(.openForGood) = report.failure?.cause else {
+      Issue.record("\(report.failure as Any)")
+      return
+    }
     #expect(bench.memory == before)
   }
 

@@ -100,7 +100,7 @@ struct OddBenchTests {
     ).run(.write(message, WriteOptions()))
     let failure = try #require(report.failure)
     #expect(failure.kind == .tagTrouble && failure.what.contains("it may be the same tag"))
-    #expect(failure.next == "lay one tag on the reader and run the same command again.")
+    #expect(failure.remedy == .layOneRandomTag)
     let again = Programmer(
       reader: TagReader(link: DirectLink(chip)), options: RunOptions()
     ).run(.write(message, WriteOptions()))

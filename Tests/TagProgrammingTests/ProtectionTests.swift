@@ -151,7 +151,7 @@ struct ProtectionTests {
     bench.tag.eeprom.load(image)
     let report = bench.run(.protect(Protection(password: Self.password)))
     #expect(report.failure?.kind == .refused)
-    #expect(report.failure?.what.contains("CFGLCK") == true)
+    #expect(report.failure?.cause == .type2(.configurationFrozen(isOfDump: false)))
     #expect(bench.memory == image)
   }
 

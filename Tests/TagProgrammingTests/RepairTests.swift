@@ -137,8 +137,9 @@ struct RepairTests {
       #expect(
         info.findings.map(\.text) == [
           "Sectors 1 to 15 named NFC by a directory that readers do not look at: the general purpose byte of sector 0, "
-            + "\(GeneralPurposeByte(rawValue: byte)), says that there is none; `nfcprog format-classic` mends it."
+            + "\(GeneralPurposeByte(rawValue: byte)), says that there is none."
         ])
+      #expect(info.findings.map(\.remedy) == [.formatAgain])
     }
   }
 
@@ -152,11 +153,12 @@ struct RepairTests {
     func destroyed(_ report: TagReport) -> [String] {
       report.findings.filter { $0.code == "sector-destroyed" }.map(\.text)
     }
-    let what = "Sector 5 destroyed: the access bits are invalid, for good; "
+    let what = "Sector 5 is destroyed: the access bits are invalid, for good"
     let before = bench.run(.info)
     #expect(before.capacity == 4 * 48 - 2 && before.message == Self.other)
-    #expect(destroyed(before) == [what + "`nfcprog format-classic` marks what cannot be used."])
+    #expect(destroyed(before) == [what + "."])
+    #expect(before.findings.contains { $0.remedy == .formatAgain })
     #expect(bench.run(Self.format).failure == nil)
-    #expect(destroyed(bench.run(.info)) == [what + "the directory marks what cannot be used."])
+    #expect(destroyed(bench.run(.info)) == [what + "; the directory marks what cannot be used."])
   }
 }

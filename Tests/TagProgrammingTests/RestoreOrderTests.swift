@@ -120,7 +120,7 @@ struct RestoreOrderTests {
     let before = bench.memory
     let refused = bench.run(.restore(Restore(image, force: true)))
     #expect(refused.failure?.kind == kind, "\(refused.failure?.message ?? "done")")
-    #expect(refused.failure?.tagHolds == "unchanged." && bench.memory == before)
+    #expect(refused.failure?.holds == .unchanged && bench.memory == before)
     let left = bench.run(.restore(Restore(image)))
     #expect(left.failure == nil && Array(bench.memory[12..<16]) == Array(before[12..<16]))
     #expect(

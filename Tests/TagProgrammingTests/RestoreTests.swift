@@ -125,7 +125,7 @@ struct RestoreTests {
     for force in [false, true] {
       let report = bench.run(.restore(Restore(image, force: force)))
       #expect(report.failure?.kind == .badInput)
-      #expect(report.failure?.what.contains("Block 11") == true)
+      #expect(report.failure?.cause == .classic(.invalidAccessBits(11, isOfDump: true)))
       #expect(bench.memory == before)
     }
   }
@@ -138,7 +138,7 @@ struct RestoreTests {
     let before = bench.memory
     let left = bench.run(.restore(Restore(image)))
     #expect(left.failure == nil && left.result == .unchanged && bench.memory == before)
-    #expect(left.findings.contains { $0.text.contains("--force") })
+    #expect(left.findings.contains { $0.remedy == .permitForce })
     let forced = bench.run(.restore(Restore(image, force: true)))
     #expect(forced.failure == nil && forced.program?.irreversibleSteps.count == 1)
     #expect(Array(bench.memory[11 * 16 + 6..<11 * 16 + 10]) == bits.compactMap(\.self))
@@ -154,7 +154,7 @@ struct RestoreTests {
     let bench = try Bench(product, content: .blank)
     let report = bench.run(.restore(Restore(image)))
     #expect(report.failure == nil)
-    #expect(report.findings.contains { $0.text.contains("--force") })
+    #expect(report.findings.contains { $0.remedy == .permitForce })
     #expect(
       !TagImage.hasLocks(ofType2: bench.memory, dynamicPage: Product.named(product)?.lockPage))
     #expect(bench.run(.restore(Restore(image, force: true))).failure == nil)

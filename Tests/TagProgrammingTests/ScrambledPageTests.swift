@@ -69,8 +69,7 @@ struct ScrambledPageTests {
         }
         told += 1
         #expect(again.failure?.kind == .refused, "\(what): \(again.failure!)")
-        #expect(failure.next?.contains("--overwrite") == true, "\(what): \(failure)")
-        #expect(failure.next?.contains("\(page)") == true, "\(what): \(failure)")
+        #expect(failure.remedy == .runAgainInDoubt(.page(page)), "\(what): \(failure)")
         guard case .write(let message, var options) = item.job else { continue }
         options.overwrite = true
         let last = bench.run(.write(message, options))
@@ -108,7 +107,7 @@ struct ScrambledPageTests {
     plan.exchanges = [(.at(8), .removed(afterObeying: true))]
     let bench = try Bench("ntag213", faults: plan)
     let failure = try #require(bench.run(FaultCase.short) { $0.patience = .zero }.failure)
-    #expect(failure.next?.contains("--overwrite") == false, "\(failure)")
+    #expect(failure.remedy == .putTagBack, "\(failure)")
   }
 
   private static func writtenPages(_ item: FaultCase, _ rehearsal: Rehearsal) throws -> [Page] {

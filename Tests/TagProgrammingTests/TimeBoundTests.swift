@@ -55,7 +55,7 @@ struct TimeBoundTests {
       }
     }
     let report = programmer.run(item.job)
-    #expect(report.failure == nil || report.failure?.next != nil)
+    #expect(report.failure == nil || report.failure?.remedy != nil)
     return (now, found + limit + max(longest, now - begun))
   }
 

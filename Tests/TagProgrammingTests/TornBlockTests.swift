@@ -57,7 +57,7 @@ struct TornBlockTests {
     let isTrailer = torn.map { ($0 / 16) % 4 == 3 } ?? false
     if isDone(first, bench, rehearsal, isTrailer: isTrailer, what) { return }
     let failure = try #require(first.failure)
-    #expect(failure.next != nil && !first.verified, "\(what)")
+    #expect(failure.remedy != nil && !first.verified, "\(what)")
     bench.chip.field.place([bench.tag])
     let again = run(item.job)
     if isDone(again, bench, rehearsal, isTrailer: isTrailer, what) { return }
@@ -75,7 +75,7 @@ struct TornBlockTests {
     // The first block of a blank tag: that was said at the time, with the way out.
     #expect(refusal.kind == .refused, "\(what): \(refusal)")
     #expect(
-      putBack || failure.next?.contains("--overwrite") == true, "\(what): \(failure)")
+      putBack || failure.remedy?.permits == true, "\(what): \(failure)")
     #expect(!putBack, "\(what): \(failure)")
     let last = run(item.job.overwriting)
     #expect(

@@ -21,8 +21,8 @@ struct RowPlan: Sendable {
     } else {
       throw JobSourceError(
         .badInput,
-        "There is no column url, and no message that uses the columns there are: \(header.listed). Give one, such as --template 'https://example.com/{\(header.names[0])}'."
-      )
+        "There is no column url, and no message that uses the columns there are: \(header.listed).",
+        template: "https://example.com/{\(header.names[0])}")
     }
     do throws(RecordTextError) {
       records = try Self.templates(message, header)

@@ -61,7 +61,7 @@ extension JournalError: CustomStringConvertible {
     case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
-      "The journal is new, but this list was used with another one: \(reason). To go on with that series, give its journal: then no job is put on a second tag. To put all jobs on new tags, as after a rehearsal, give --start-over."
+      "The journal is new, but this list was used with another one: \(reason). To go on with that series, give its journal: then no job is put on a second tag. Or put all jobs on new tags, as after a rehearsal."
     case .sourceFailed(let reason): reason
     case .reservationLost(let job):
       "Job \(job) is no longer reserved for this tag: it was released, taken over or finished meanwhile."

@@ -53,7 +53,7 @@ public struct SourceDifference: Hashable, Sendable {
 
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
   /// Whether rows at the end are all there is.
-  var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
+  public var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
 }
 
 extension SourceDifference: CustomStringConvertible {
@@ -72,7 +72,7 @@ extension SourceDifference: CustomStringConvertible {
     if removed > 0 { lines.append("  \(removed) row\(removed == 1 ? "" : "s") removed at the end") }
     lines.append(
       isAddition
-        ? "Give --extend to take the added rows up, or another journal for another series."
+        ? "The added rows can be taken up; another series needs another journal."
         : "Give the source as it was, or another journal for another series.")
     return lines.joined(separator: "\n")
   }

@@ -13,12 +13,14 @@ public struct ReportPage: ReportRenderer {
   private let columns: [String]
   /// How the file with all rows is called from the page; nil where there is none.
   private let allRows: String?
+  private let command: String?
 
   public var limit: Int? { Self.limit }
 
   /// For a report's rows. `allRows`: the file with those that the page leaves out, as its reader finds it.
-  public init(_ report: Report, allRows: String? = nil) {
-    (columns, self.allRows) = (report.columns, allRows)
+  /// `command`: what else writes all of them.
+  public init(_ report: Report, allRows: String? = nil, command: String? = nil) {
+    (columns, self.allRows, self.command) = (report.columns, allRows, command)
   }
 
   /// Whether a page on `report` leaves rows out.
@@ -85,7 +87,7 @@ public struct ReportPage: ReportRenderer {
     let shown = "The first \(Report.number(limit)) of \(Report.number(count)). "
     let place =
       allRows.map { "All of them are in <b>\(HTML.text($0))</b>." }
-      ?? "<b>nfcprog report --csv FILE</b> writes all of them."
+      ?? command.map { "<b>\(HTML.text($0))</b> writes all of them." } ?? ""
     return "<p class=\"rest\">\(shown)\(place)</p>"
   }
 

@@ -85,7 +85,7 @@ extension Attempt {
     } else if !options.overwrite {
       leave(
         TagTrouble(
-          "foreign", "The tag holds another message already; --overwrite writes over such."))
+          "foreign", "The tag holds another message already."))
     }
   }
 
@@ -179,15 +179,15 @@ extension Attempt {
     write.overwrite = options.overwrite
     write.sectors = options.sectors
     write.lock = reservation.job.locks
-    do {
-      if let password = try station.line.source.password(of: reservation.job) {
-        write.protection = Protection(password: password)
-      } else {
-        write.protection = options.protection
-      }
-      return .write(try Message(parsing: reservation.message), write)
+    do throws(JobSourceError) {
+      let password = try station.line.source.password(of: reservation.job)
+      write.protection = password.map { Protection(password: $0) } ?? options.protection
     } catch {
-      throw ProgramFailure(.badInput, "\(error)")
+      throw ProgramFailure(.jobChanged(line: reservation.job.line))
     }
+    guard let message = try? Message(parsing: reservation.message) else {
+      throw ProgramFailure(.mistake(.undecodableJob))
+    }
+    return .write(message, write)
   }
 }

@@ -1,6 +1,7 @@
 import NDEF
 import TagMemory
 import TagProgramming
+import Wording
 
 extension Attempt {
   /// Enters in the journal what became of the tag; nil: it was left alone.

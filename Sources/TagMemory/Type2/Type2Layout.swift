@@ -73,7 +73,7 @@ public struct Type2Layout: Hashable, Sendable {
 
 extension Type2Layout.Use {
   /// What follows a page's address in a sentence; nil for user memory.
-  var warning: String? {
+  public var warning: String? {
     switch self {
     case .user: nil
     case .uid: "holds the UID and is read-only"

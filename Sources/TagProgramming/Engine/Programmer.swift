@@ -36,7 +36,7 @@ public final class Programmer {
       return run(job(target), on: target)
     } catch {
       return TagReport(
-        .failed, failure: FailureText.whileWaiting(error), counts: reader.counts - before)
+        .failed, failure: ProgramFailure(waiting: error), counts: reader.counts - before)
     }
   }
 
@@ -108,5 +108,5 @@ public enum Progress: Sendable {
   /// The step `number`, from 1, of `count` begins.
   case step(number: Int, count: Int, TagProgram.Step)
   /// A pass failed and another begins.
-  case retrying(reason: String, attempt: Int)
+  case retrying(after: ProgramFailure, attempt: Int)
 }

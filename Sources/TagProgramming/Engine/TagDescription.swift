@@ -20,10 +20,11 @@ public struct TagDescription: Hashable, Sendable {
     public let code: String
     /// A sentence.
     public let text: String
+    /// What can be done about it; nil for nothing.
+    public let remedy: Remedy?
 
-    public init(_ code: String, _ text: String) {
-      self.code = code
-      self.text = text
+    public init(_ code: String, _ text: String, remedy: Remedy? = nil) {
+      (self.code, self.text, self.remedy) = (code, text, remedy)
     }
   }
 
@@ -88,23 +89,19 @@ public struct TagDescription: Hashable, Sendable {
   /// Refuses a tag that would be locked without a message on it that readers understand, unless that is meant.
   func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(ProgramFailure) {
     guard isFormatted ?? (status != .notSupported) else {
-      throw Self.notLocked("The tag is not formatted for NDEF", next: ".")
+      throw Self.notLocked(.format)
     }
     guard !force else { return }
-    guard let message else { throw Self.notLocked("The tag holds no message that can be read") }
+    guard let message else { throw Self.notLocked(.message) }
     for (index, record) in message.records.enumerated() {
       guard case .malformed(let malformed) = record.content else { continue }
-      throw Self.notLocked(
-        "Record \(index + 1) of the message breaks the rules of its type (\(malformed.error))")
+      throw Self.notLocked(.wellFormedRecord(index + 1, malformed.error))
     }
   }
 
-  private static func notLocked(
-    _ what: String, next: String = "; --force locks it as it is."
-  ) -> ProgramFailure {
+  private static func notLocked(_ missing: Cause.Missing) -> ProgramFailure {
     ProgramFailure(
-      .refused, "\(what), and locked it would stay so for ever.", tagHolds: "unchanged.",
-      next: "write a message first, or do both at once: write-url URL --lock\(next)")
+      .nothingToLock(missing), remedy: .writeMessageFirst(isChoice: missing != .format))
   }
 }
 

@@ -48,11 +48,11 @@ protocol TagFamily {
   static func commands(of step: TagProgram.Step, in session: Session) -> [PlannedExchange]
 
   /// The page or block that a step which failed may have left damaged, where this very job, run again, would take what is in it
-  /// for somebody's data. Nil elsewhere.
-  static func doubt(
+  /// for somebody's data. Nil elsewhere, and where the plan itself knows.
+  static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on state: State,
     _ pass: PassContext
-  ) -> Page?
+  ) -> Place?
 }
 
 extension TagFamily {
@@ -62,10 +62,10 @@ extension TagFamily {
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext
   ) throws(Setback) -> JobPlan { plan }
 
-  static func doubt(
+  static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on state: State,
     _ pass: PassContext
-  ) -> Page? { nil }
+  ) -> Place? { nil }
 }
 
 /// What a tag is.

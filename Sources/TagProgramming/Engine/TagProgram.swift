@@ -12,15 +12,16 @@ public struct TagProgram: Hashable, Sendable {
   public internal(set) var unchanged = 0
   /// Whether the message that is there stays, in an area that is mended or grows.
   var keepsMessage = false
-  /// The block of a blank tag that, torn, cannot be told from somebody's data: the first that is written. Nil for none.
-  var blindSpot: Block?
+  /// Where a write that is cut short leaves what the same job, run again, takes for somebody's data: on a blank tag the first
+  /// write of all. Nil for nowhere.
+  var blindSpot: Place?
+  /// The write in which the program stopped, which may have damaged what was there.
+  var torn: Holds.Torn?
   /// What the program writes and what alone tells a part of what it holds: another's TLV, another's entry of the directory. Torn, the
   /// rest of the tag does not tell it.
   var soleCopies: Set<Place> = []
   /// Where this run has written before and the tag holds something else.
   var repairs: Set<Place> = []
-  /// A page in whose write the program stopped, and which this job would take for somebody's data if it was damaged by that.
-  var doubtfulPage: Page?
   /// The commands of all steps, in their order, as the tag's family says them; none before it was asked.
   var exchanges: [PlannedExchange] = []
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.

@@ -55,7 +55,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
   }
 
-  func report(leaving reason: ProgramFailure) -> TagReport { report(failure: reason) }
+  func report(leaving reason: ProgramFailure) -> TagReport {
+    report(failure: reason.onUntouchedTag)
+  }
 
   // MARK: One pass
 
@@ -132,8 +134,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
       course.newMessage = NewMessage(course.newMessage, program, stoppedAt: error)
-      course.program?.doubtfulPage = Family.doubt(
-        after: error, in: program, of: job, on: state, pass)
+      course.program?.note(error)
+      let blindSpot = Family.blindSpot(after: error, in: program, of: job, on: state, pass)
+      if let blindSpot { course.program?.blindSpot = blindSpot }
       throw .execution(error)
     }
     if program.changesTag { course.hasWritten = true }
@@ -152,19 +155,19 @@ final class TagRun<Family: TagFamily>: TagRunning {
         return try body(pass)
       } catch {
         guard
-          FailureText.isWorthAnotherPass(error) || (!retries.isRetrying && isDoubtful(error)),
+          error.isWorthAnotherPass || (!retries.isRetrying && isDoubtful(error)),
           retries.allowsAnother(
             after: error, program: course.program,
             elapsed: programmer.reader.clock.now() - start)
-        else {
-          throw FailureText.text(
-            of: error, program: course.program, hasWritten: course.hasWritten)
-        }
-        programmer.progress(
-          .retrying(reason: FailureText.reason(error), attempt: retries.count))
+        else { throw failure(after: error) }
+        programmer.progress(.retrying(after: failure(after: error), attempt: retries.count))
         try recover(from: error)
       }
     }
+  }
+
+  private func failure(after setback: Setback) -> ProgramFailure {
+    setback.failure(in: course.program, hasWritten: course.hasWritten)
   }
 
   private func isDoubtful(_ setback: Setback) -> Bool {
@@ -188,9 +191,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
         default: isAway = false
         }
         guard isAway, clock.now < deadline, !programmer.shouldStop() else {
-          throw FailureText.text(
-            of: .reader(error), program: course.program, hasWritten: course.hasWritten,
-            after: setback)
+          throw failure(after: .reader(error))
         }
       }
     }
@@ -226,7 +227,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
 
 extension ProgramFailure {
   /// The same, said of a tag that nothing was written to.
-  fileprivate var onUntouchedTag: ProgramFailure {
-    ProgramFailure(kind, what, tagHolds: "unchanged.", next: next)
+  var onUntouchedTag: ProgramFailure {
+    ProgramFailure(cause, holds: .unchanged, remedy: remedy)
   }
 }

@@ -22,7 +22,7 @@ final class UnknownTagRun: TagRunning {
     var description = TagDescription()
     (description.product, description.findings) = (identity.product, identity.findings)
     return TagReport(
-      .failed, target: target, description: description, failure: reason,
+      .failed, target: target, description: description, failure: reason.onUntouchedTag,
       counts: reader.counts - begun.counts, duration: reader.clock.now() - begun.start,
       exchangeTime: reader.exchangeTime)
   }
@@ -31,19 +31,13 @@ final class UnknownTagRun: TagRunning {
 
   /// What is said of a tag that was recognised, or not, and that none of the jobs here can deal with.
   static func refusal(of identification: Identification) -> ProgramFailure {
-    let reason: String
-    switch identification.next {
-    case .unknown(let sentence): reason = sentence
-    default:
-      let name = identification.product?.displayName ?? "tag of unknown type"
-      reason = "The tag is of type \(name)."
-    }
-    let isType4 = identification.product?.memory == .type4
-    return ProgramFailure(
-      .refused,
-      reason + (isType4 ? " Type 4 tags are not read yet," : " It is not read here,")
-        + " so nothing is known of what it holds.",
-      tagHolds: "unchanged.", next: "use a MIFARE Classic or a Type 2 tag, such as an NTAG.")
+    let cause: Cause =
+      switch identification.next {
+      case .unknown(let remark): .unidentified(remark: remark)
+      case .identified(let product): .unsupportedProduct(product)
+      case .probe: .unidentified(remark: "The tag's type is not known.")
+      }
+    return ProgramFailure(cause, remedy: .useSupportedTag)
   }
 }
 

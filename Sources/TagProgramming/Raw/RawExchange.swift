@@ -1,4 +1,3 @@
-import Bytes
 import Readers
 import TagMemory
 
@@ -56,7 +55,7 @@ public struct RawSeries: Sendable {
       report.target = tag
       report.product = Identification(tag).product
     } catch {
-      report.failure = FailureText.whileWaiting(error)
+      report.failure = ProgramFailure(waiting: error)
       return report
     }
     guard !dryRun else {
@@ -68,8 +67,7 @@ public struct RawSeries: Sendable {
       for (index, command) in commands.enumerated() {
         guard !shouldStop() else {
           throw ProgramFailure(
-            .interrupted, "Interrupted before command \(index + 1) of \(commands.count).",
-            next: "run the same command again.")
+            .raw(.interrupted(command: index + 1, count: commands.count)), remedy: .runAgain)
         }
         try send(command, number: index + 1, on: reader, &report)
       }
@@ -84,7 +82,7 @@ public struct RawSeries: Sendable {
   private func send(
     _ command: RawCommand, number: Int, on reader: TagReader, _ report: inout RawReport
   ) throws(ProgramFailure) {
-    let place = "Command \(number) of \(commands.count)"
+    let count = commands.count
     do throws(ReaderError) {
       switch command {
       case .tag(let bytes):
@@ -95,44 +93,29 @@ public struct RawSeries: Sendable {
         report.answers.append(RawAnswer(data: response.data, status: response.status))
       }
     } catch .noTag {
-      throw ProgramFailure(
-        .badInput, "The tag does not speak ISO-DEP (ISO/IEC 14443-4), so it takes no APDUs.",
-        tagHolds: "unchanged.", next: "send its own commands with transceive.")
+      throw ProgramFailure(.raw(.noISODEP), holds: .unchanged, remedy: .sendTagCommands)
     } catch .exchangeFailed(.timeout) {
       throw ProgramFailure(
-        .tagTrouble, "\(place): the tag did not answer in time.", tagHolds: "not known.",
-        next: "check that the tag knows the command, lay it flat on the reader and try again.")
+        .raw(.noAnswer(command: number, count: count)), holds: .notKnown,
+        remedy: .checkCommandAndPlace)
     } catch .exchangeFailed(let status) {
       throw ProgramFailure(
-        .refused, "\(place): the tag refused it, or its answer was damaged (\(status)).",
-        tagHolds: "not known.",
-        next: "check that the tag knows the command and that it is allowed now.")
+        .raw(.refused(command: number, count: count, status)), holds: .notKnown,
+        remedy: .checkCommand)
     } catch {
-      throw FailureText.whileWaiting(error)
+      throw ProgramFailure(.reader(error), holds: .notKnown, remedy: error.remedy)
     }
-    try Self.requireGoodFlags(report.answers.last, of: report.target, place)
-    if let status = report.answers.last?.status, !status.isGood {
-      let code = Hex.string([status.sw1, status.sw2]).uppercased()
+    let flags = report.answers.last.flatMap { FeliCaStatus(answer: $0.data) }
+    if report.target?.feliCa != nil, let flags, !flags.isGood {
+      // A FeliCa tag says in its answer whether it has read or written.
       throw ProgramFailure(
-        .refused, "\(place): the tag answered \(code), \(status).", tagHolds: "not known.",
-        next: Self.advice(status))
+        .raw(.flags(command: number, count: count, flags)), holds: .notKnown,
+        remedy: .correctFeliCaCommand)
     }
-  }
-
-  /// A FeliCa tag says in its answer whether it has read or written.
-  private static func requireGoodFlags(
-    _ answer: RawAnswer?, of target: Target?, _ place: String
-  ) throws(ProgramFailure) {
-    guard target?.feliCa != nil, let answer, let status = FeliCaStatus(answer: answer.data),
-      !status.isGood
-    else { return }
-    throw ProgramFailure(
-      .refused, "\(place): the tag refused it (status flags \(status)).", tagHolds: "not known.",
-      next: "correct the command, or see what `nfcprog info` says of locks and keys.")
-  }
-
-  private static func advice(_ status: StatusWord) -> String {
-    status.wantedLength != nil
-      ? "send it again with that Le, or pass --follow." : "correct the command."
+    if let status = report.answers.last?.status, !status.isGood {
+      throw ProgramFailure(
+        .raw(.status(command: number, count: count, status)), holds: .notKnown,
+        remedy: status.wantedLength == nil ? .correctCommand : .sendWithLength)
+    }
   }
 }

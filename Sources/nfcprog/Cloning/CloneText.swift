@@ -2,6 +2,7 @@ import PN532
 import TagMemory
 import TagProgramming
 import UniversalLinks
+import Wording
 
 /// What `clone` says: prompts, the source, every tag, the sum.
 struct CloneText {
@@ -153,13 +154,13 @@ struct CloneText {
 
   /// `failure` with the advice that fits a run that goes on.
   static func inRun(_ failure: ProgramFailure) -> ProgramFailure {
-    let next: String?
+    var failure = failure
     switch failure.kind {
-    case .badInput: next = "use a larger tag; the run goes on."
-    case .tagTrouble, .mismatch: next = "lay it down again, flat and alone: it will be finished."
-    case .refused, .readerUnavailable, .internalError, .noTag, .interrupted: next = failure.next
+    case .badInput: failure.remedy = .useLargerTag
+    case .tagTrouble, .mismatch: failure.remedy = .layDownAgain
+    case .refused, .readerUnavailable, .internalError, .noTag, .interrupted: break
     }
-    return ProgramFailure(failure.kind, failure.what, tagHolds: failure.tagHolds, next: next)
+    return failure
   }
 
   // MARK: The sum

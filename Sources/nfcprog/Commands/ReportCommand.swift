@@ -50,7 +50,9 @@ struct ReportCommand: ParsableCommand {
       let table = csv ?? tableBesidePage(report)
       if let table { try write(report, of: journal, ReportCSV(report), to: table) }
       if let html {
-        let page = ReportPage(report, allRows: table.map { Self.name(of: $0, from: html) })
+        let page = ReportPage(
+          report, allRows: table.map { Self.name(of: $0, from: html) },
+          command: "nfcprog report --csv FILE")
         try write(report, of: journal, page, to: html)
       }
       if json { try write(report, of: journal, ReportJSON(), to: "-") }

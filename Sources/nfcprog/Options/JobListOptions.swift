@@ -119,7 +119,8 @@ extension CommandFailure {
       case .noInput: .noInput
       case .noRoom: .cannotCreate
       }
-    self.init(status, error.message)
+    let advice = error.template.map { " Give one, such as --template '\($0)'." } ?? ""
+    self.init(status, error.message + advice)
   }
 
   init(_ error: JournalError) {
@@ -132,7 +133,8 @@ extension CommandFailure {
       case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
       case .reservationLost, .otherMessage: .tagTrouble
       }
-    self.init(status, error.description)
+    let advice = error.option.map { " \($0)" } ?? ""
+    self.init(status, error.description + advice)
   }
 
   init(_ error: LabelError) {
@@ -140,6 +142,18 @@ extension CommandFailure {
       self.init(error)
     } else {
       self.init(.cannotCreate, error.description)
+    }
+  }
+}
+
+extension JournalError {
+  /// The option that goes on in spite of it.
+  fileprivate var option: String? {
+    switch self {
+    case .sourceChanged(let difference) where difference.isAddition:
+      "Give --extend to take the added rows up."
+    case .listHasJournal: "Give --start-over for that."
+    default: nil
     }
   }
 }

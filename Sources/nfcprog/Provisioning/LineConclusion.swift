@@ -43,7 +43,8 @@ struct LineConclusion: Equatable {
         "Ended after \(summary.failed + summary.held) tags that failed. \(open)")
     case .interrupted: self.init("interrupted", .interrupted, "Interrupted. \(open)")
     case .journal(let error):
-      self.init("journal", CommandFailure(error).status, "\(error) \(open)")
+      let failure = CommandFailure(error)
+      self.init("journal", failure.status, "\(failure.message) \(open)")
     case .labels(let error):
       self.init(
         "label", CommandFailure(error).status,

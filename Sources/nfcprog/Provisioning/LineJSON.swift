@@ -118,7 +118,7 @@ struct LineJSON: Encodable {
     scrap = outcome.isScrap ? true : nil
     cause = outcome.trouble?.cause
     message = outcome.trouble?.text
-    next = outcome.next
+    next = outcome.advice
     operations = TagJSON.Operations(
       frames: outcome.counts.frames, authentications: outcome.counts.authentications,
       reads: outcome.counts.reads, writes: outcome.counts.writes, skipped: 0)

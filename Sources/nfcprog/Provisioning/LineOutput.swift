@@ -1,5 +1,6 @@
 import Provisioning
 import TagProgramming
+import Wording
 
 /// What a line says as it works: a live view on a terminal, a line for each tag elsewhere, JSON for programs.
 final class LineOutput: Sendable {
@@ -101,22 +102,31 @@ final class LineOutput: Sendable {
         .compactMap(\.self).joined(separator: "  ")
     case .failed:
       return
-        (["FAIL  \(tag)", reason, outcome.isScrap ? "Set aside as scrap." : nil, outcome.next]
+        (["FAIL  \(tag)", reason, outcome.isScrap ? "Set aside as scrap." : nil, outcome.advice]
         as [String?])
         .compactMap(\.self).joined(separator: "  ")
     case .held:
-      return (["AGAIN  \(tag)", job, reason, outcome.next] as [String?]).compactMap(\.self)
+      return (["AGAIN  \(tag)", job, reason, outcome.advice] as [String?]).compactMap(\.self)
         .joined(separator: "  ")
-    case .left: return "NOT WRITTEN  \(tag)  \(reason ?? "")"
+    case .left:
+      return (["NOT WRITTEN  \(tag)", reason, outcome.advice] as [String?]).compactMap(\.self)
+        .joined(separator: "  ")
     }
   }
 
   private static func detail(_ progress: Progress) -> String? {
     switch progress {
     case .step(let number, let count, let step): "\(number)/\(count) \(step)"
-    case .retrying(let reason, let attempt): "attempt \(attempt): \(sentence(reason))"
+    case .retrying(let failure, let attempt): "attempt \(attempt): \(failure.what)"
     case .identified(let product): "\(product)"
     case .waiting, .found, .planned: nil
     }
+  }
+}
+
+extension TagOutcome {
+  /// What to do next, with the option that asks for it.
+  var advice: String? {
+    next ?? (trouble?.cause == "foreign" ? "Use --overwrite to replace it." : nil)
   }
 }

@@ -1,4 +1,5 @@
 import TagProgramming
+import Wording
 
 /// What is going on, for a person: one line drawn over again on a terminal, lines with `--verbose`.
 struct ProgressText {
@@ -20,8 +21,8 @@ struct ProgressText {
     case .step(let index, let count, let step):
       line.show(index - 1, of: count, step.description)
       console.detail("  \(index)/\(count) \(step)")
-    case .retrying(let reason, let attempt):
-      remark("Attempt \(attempt): \(sentence(reason))")
+    case .retrying(let failure, let attempt):
+      remark("Attempt \(attempt): \(failure.what)")
     }
   }
 

@@ -155,7 +155,7 @@ struct TagJSON: Encodable, Equatable {
       reads: report.counts.reads, writes: report.counts.writes, skipped: report.skipped)
     durationMs = Int(report.duration / .milliseconds(1))
     details = Self.unlessEmpty(report.details.map { Detail(label: $0.label, text: $0.text) })
-    findings = Self.unlessEmpty(report.findings.map { Finding(code: $0.code, text: $0.text) })
+    findings = Self.unlessEmpty(report.findings.map { Finding(code: $0.code, text: $0.sentence) })
     modelled = report.target.map { _ in
       Modelled(report.counts.modelledTime, at: report.exchangeTime.speed)
     }

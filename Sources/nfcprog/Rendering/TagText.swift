@@ -3,6 +3,7 @@ import NDEF
 import PN532
 import TagMemory
 import TagProgramming
+import Wording
 
 /// What became of one tag, for people.
 struct TagText {
@@ -17,7 +18,7 @@ struct TagText {
     }
     guard !(console.json && console.quiet) else { return }
     for line in lines(report) { console.result(line) }
-    for finding in report.findings { console.remark("Note (\(finding.code)): \(finding.text)") }
+    for finding in report.findings { console.remark("Note (\(finding.code)): \(finding.sentence)") }
   }
 
   private func showFailure(_ failure: ProgramFailure, _ report: TagReport) {

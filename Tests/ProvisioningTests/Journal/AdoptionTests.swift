@@ -68,7 +68,7 @@ struct AdoptionTests {
   @Test("may grow at its end when that is asked for")
   func extending() throws {
     _ = try adopt(["a", "b"])
-    #expect(refusal(["a", "b", "c"]).contains("Give --extend"))
+    #expect(refusal(["a", "b", "c"]).contains("The added rows can be taken up"))
     #expect(try adopt(["a", "b", "c"], extending: true) == .continued(3, added: 1))
     #expect(try bench.open().tally().pending == 3)
   }

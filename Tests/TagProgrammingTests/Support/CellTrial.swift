@@ -58,10 +58,9 @@ struct CellTrial {
       tally.unfinished = 1
       // Nothing is written before the first block of a blank tag, so what a torn write leaves there cannot be told from
       // somebody's data; the run that left it says so, and what helps.
-      let next = first.failure?.next ?? ""
       let isForeseen =
         failure.kind == .refused && (isFirst || !item.isClassic)
-        && ["--overwrite", "--force"].contains(where: next.contains)
+        && first.failure?.remedy?.permits == true
       #expect(isForeseen || isIrreversible, "again after \(what): \(failure.message)")
     }
   }
@@ -77,8 +76,8 @@ struct CellTrial {
   private mutating func judge(_ failure: ProgramFailure, _ report: TagReport) {
     tally.failed = 1
     #expect(report.result == .failed && !report.verified, "\(what)")
-    #expect(failure.next != nil && failure.tagHolds != nil, "\(what): \(failure)")
-    if failure.tagHolds == "unchanged." {
+    #expect(failure.remedy != nil && failure.holds != nil, "\(what): \(failure)")
+    if failure.holds == .unchanged {
       #expect(bench.memory == rehearsal.before, "said to be unchanged: \(what)")
     }
     // A cell that failed is no refusal of the tag's, but for a key that nobody knows any more.

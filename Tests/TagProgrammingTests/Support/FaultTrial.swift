@@ -133,7 +133,7 @@ struct FaultTrial {
     _ failure: ProgramFailure, _ report: TagReport, met: UID?, isDestroyed: Bool
   ) {
     #expect(report.result == .failed && !report.verified, "\(what)")
-    let isAskedOnce = item.isAskedOnce && failure.what.hasPrefix("The tag refused the password")
+    let isAskedOnce = item.isAskedOnce && failure.isPasswordRefused
     if kind.isPassing, met != nil, !isDestroyed, !isAskedOnce {
       Issue.record("not recovered: \(what): \(failure)")
     }
@@ -141,26 +141,25 @@ struct FaultTrial {
     if kind.place == .command { kinds.insert(.readerUnavailable) }
     if isAskedOnce { kinds.insert(.refused) }
     if !isDestroyed { #expect(kinds.contains(failure.kind), "\(what): \(failure)") }
-    #expect(failure.next != nil, "\(what): \(failure)")
+    #expect(failure.remedy != nil, "\(what): \(failure)")
     guard met != nil else {
       #expect(Self.isSame(bench.memory, rehearsal.before), "written and not told: \(what)")
       return
     }
-    let isUnchanged = failure.tagHolds == "unchanged."
-    #expect(failure.tagHolds != nil, "\(what): \(failure)")
+    let isUnchanged = failure.holds == .unchanged
+    #expect(failure.holds != nil, "\(what): \(failure)")
     if isUnchanged {
       #expect(Self.isSame(bench.memory, rehearsal.before), "said to be unchanged: \(what)")
     }
     let now = content(bench.memory)
-    switch failure.tagHolds?.dropLast() {
-    case let holds? where holds.hasPrefix("an empty message"):
-      #expect(now == .message([]), "\(holds): \(what)")
-    case let holds? where holds.hasPrefix("the message is the old one"):
-      #expect(now == content(rehearsal.before), "\(holds): \(what)")
-    case let holds? where holds.hasPrefix("everything is written"):
-      #expect(now == content(rehearsal.wanted), "\(holds): \(what)")
-    case let holds? where holds.hasSuffix("is no NDEF tag yet") || holds.contains("not formatted"):
-      #expect(now == .none, "\(holds): \(what)")
+    guard case .stopped(let unit, let progress) = failure.holds else { return }
+    switch (progress, unit) {
+    case (.sectorsFormatted, _), (.notFormatted, _):
+      #expect(now == .none, "\(progress): \(what)")
+    // In the middle of a write nothing else is said of the message that every outcome of it would show.
+    case (.emptyMessage, nil): #expect(now == .message([]), "\(progress): \(what)")
+    case (.oldMessage, nil): #expect(now == content(rehearsal.before), "\(progress): \(what)")
+    case (.allWritten, nil): #expect(now == content(rehearsal.wanted), "\(progress): \(what)")
     default: break
     }
   }
@@ -240,8 +239,7 @@ extension FaultCase {
   /// since the new one is set already, the command says to pass the new one, which is what the operator does.
   func runAgain(on bench: Bench) -> TagReport {
     let again = bench.run(job) { $0.credentials = credentials }
-    guard case .protect(let new) = job, let failure = again.failure, failure.kind == .refused,
-      failure.next?.contains("pass that one with --password") == true
+    guard case .protect(let new) = job, again.failure?.remedy == .giveRightOrNewPassword
     else { return again }
     return bench.run(job) { $0.credentials = Credentials(password: new.password) }
   }

@@ -17,9 +17,7 @@ struct ClassicBlockPlanner {
   {
     let size = Block.byteCount
     guard !job.bytes.isEmpty, job.bytes.count.isMultiple(of: size) else {
-      throw ProgramFailure(
-        .badInput, "Blocks have 16 bytes each; \(job.bytes.count) bytes were given.",
-        tagHolds: "unchanged.")
+      throw ProgramFailure(.classic(.noWholeBlocks(byteCount: job.bytes.count)))
     }
     let all = geometry.blocks
     let count = job.bytes.count / size
@@ -27,30 +25,20 @@ struct ClassicBlockPlanner {
       throw doNotFit(first: job.start, last: job.start &+ count &- 1, geometry)
     }
     guard job.start > 0 else {
-      throw ProgramFailure(
-        .badInput,
-        "Block 0 is the manufacturer block: it holds the UID, and no MIFARE Classic lets it be written.",
-        tagHolds: "unchanged.", next: "start with block 1 or later.")
+      throw ProgramFailure(.classic(.manufacturerBlock), remedy: .startWithNextBlock)
     }
     let units = AreaUpdate.units(of: job.bytes, size: size)
     let blocks = Dictionary(uniqueKeysWithValues: zip(all[job.start..<job.start + count], units))
     for (block, bytes) in blocks.sorted(by: { $0.key < $1.key }) where block.isTrailer {
       guard (try? SectorTrailer(parsing: bytes)) == nil else { continue }
       throw ProgramFailure(
-        .badInput,
-        "Bytes 6 to 8 for \(block) are invalid access bits: with them \(block.sector) would be lost for ever.",
-        tagHolds: "unchanged.", next: "correct the access bits.")
+        .classic(.invalidAccessBits(block, isOfDump: false)), remedy: .correctAccessBits)
     }
     return blocks
   }
 
   private static func doNotFit(first: Int, last: Int, _ geometry: Geometry) -> ProgramFailure {
-    ProgramFailure(
-      .badInput,
-      "This card has the \(geometry.blocks.count) blocks of a \(geometry), 0 to \(geometry.blocks.count - 1); "
-        + (first == last
-          ? "block \(first) is not there." : "blocks \(first) to \(last) are not all there."),
-      tagHolds: "unchanged.")
+    ProgramFailure(.classic(.noSuchBlocks(first: first, last: last, geometry)))
   }
 
   /// The steps, and what a new trailer will do that can cost the operator a sector, in sentences.
@@ -61,10 +49,8 @@ struct ClassicBlockPlanner {
     }
     let warnings = warnings(blocks)
     if !force, let block = blocks.first(where: needsLeave) {
-      let own = warnings.filter { $0.block == block }.map(\.text)
-      throw ProgramFailure(
-        .badInput, ([purpose(of: block)] + own).joined(separator: " "), tagHolds: "unchanged.",
-        next: "pass --force if you mean it.")
+      let costs = block.isTrailer ? trailer(of: block.sector)?.costs ?? [] : []
+      throw ProgramFailure(.classic(.guardedBlock(block, costs)), remedy: .permitForce)
     }
     var program = TagProgram()
     var (unopened, closed): ([Sector], [Sector]) = ([], [])
@@ -76,15 +62,12 @@ struct ClassicBlockPlanner {
         closed.append(sector)
       }
     }
-    guard unopened.isEmpty else { throw ClassicWords.unopened(unopened, state: state) }
+    guard unopened.isEmpty else { throw ClassicRefusal.unopened(unopened, state: state) }
     let destroyed = closed.filter { state.sectors[$0]?.isDestroyed == true }
     guard destroyed.isEmpty else {
-      throw ProgramFailure(
-        .refused,
-        "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      throw ProgramFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
     }
-    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     return (program, warnings.map(\.text))
   }
 
@@ -137,12 +120,6 @@ struct ClassicBlockPlanner {
     }
   }
 
-  private func purpose(of block: Block) -> String {
-    block.isTrailer
-      ? "\(block.capitalized) is a sector trailer: keys and access conditions of \(block.sector.description.lowercased())."
-      : "\(block.capitalized) belongs to the MIFARE application directory, in which readers look for the message."
-  }
-
   /// What the new trailers among `blocks` cost.
   private func warnings(_ blocks: [Block]) -> [(block: Block, text: String)] {
     blocks.filter(\.isTrailer).flatMap { block in
@@ -169,28 +146,22 @@ extension ClassicState {
 }
 
 extension SectorTrailer {
-  /// What a sector with this trailer can never do again, and keys that look like a mistake: parts of sentences.
-  var costs: [String] {
-    var costs: [String] = []
-    if conditions.isFrozen {
-      costs.append("the access bits freeze the sector, and can never be changed again")
-    }
+  /// What a sector with this trailer can never do again, and keys that look like a mistake.
+  var costs: [TrailerCost] {
+    var costs: [TrailerCost] = []
+    if conditions.isFrozen { costs.append(.accessBitsStay) }
     let keysStay = TrailerPart.allCases.filter { $0 != .accessBits }.allSatisfy { part in
       KeyType.allCases.allSatisfy { !conditions.canWriteTrailer(part, with: $0) }
     }
-    if keysStay { costs.append("its keys can be changed by nobody") }
-    for (operation, verb) in [(DataOperation.read, "read"), (.write, "written")] {
+    if keysStay { costs.append(.keysStay) }
+    for (operation, cost) in [(DataOperation.read, TrailerCost.unreadable), (.write, .unwritable)] {
       let isShut = BlockGroup.allCases.contains { group in
         KeyType.allCases.allSatisfy { !conditions.allows(operation, group, with: $0) }
       }
-      if isShut { costs.append("data blocks can be \(verb) by nobody") }
+      if isShut { costs.append(cost) }
     }
-    if keyA == .zeros {
-      costs.append("key A becomes all zeros, which is what a trailer shows in its place")
-    }
-    if keyB == .zeros, !conditions.keyBIsReadable {
-      costs.append("key B becomes all zeros, which is what a trailer shows in its place")
-    }
+    if keyA == .zeros { costs.append(.zeroKey(.a)) }
+    if keyB == .zeros, !conditions.keyBIsReadable { costs.append(.zeroKey(.b)) }
     return costs
   }
 }

@@ -77,8 +77,8 @@ struct ClassicDescription {
           TagDescription.Finding(
             "mad-missing",
             "\(ClassicWords.list(named)) named NFC by a directory that readers do not look at: the general purpose byte "
-              + "of sector 0, \(general), says that there is none; `nfcprog format-classic` mends it."
-          ))
+              + "of sector 0, \(general), says that there is none.",
+            remedy: .formatAgain))
         return
       }
       let formatted = state.geometry.sectors.filter { state.sectors[$0]?.opener?.key == .nfc }
@@ -87,7 +87,7 @@ struct ClassicDescription {
           TagDescription.Finding(
             "mad-missing",
             "\(ClassicWords.list(formatted)) formatted for NFC, yet no directory names them: a formatting "
-              + "was cut short; `nfcprog format-classic` finishes it."))
+              + "was cut short.", remedy: .formatAgain))
       }
       return
     }
@@ -100,8 +100,8 @@ struct ClassicDescription {
       description.findings.append(
         TagDescription.Finding(
           "mad-crc",
-          "The directory's checksum is wrong, so readers find no application; `nfcprog format-classic` mends it."
-        ))
+          "The directory's checksum is wrong, so readers find no application.",
+          remedy: .formatAgain))
     }
     let sectors = directory.nfcSectors(on: state.geometry)
     let free = directory.entries.filter { $0.aid == .free && state.geometry.contains($0.sector) }
@@ -129,8 +129,8 @@ struct ClassicDescription {
         TagDescription.Finding(
           "sector-key",
           "\(ClassicWords.list(closed)) named NFC by the directory, yet the NFC key does not open "
-            + "\(closed.count == 1 ? "it" : "them"); `nfcprog format-classic` formats what is blank."
-        ))
+            + "\(closed.count == 1 ? "it" : "them").",
+          remedy: .formatAgain))
     }
     let known = area.blocks.prefix { state.blocks[$0] != nil }.flatMap { state.blocks[$0] ?? [] }
     let scan = TLVScan(known, of: area.tlvArea)
@@ -163,7 +163,15 @@ struct ClassicDescription {
 extension TagDescription {
   /// Names destroyed sectors on a tag whose directory marks them, or has been made to.
   mutating func noteDestroyed(_ sectors: [Sector], isMarked: Bool) {
-    noteDestroyed(sectors, isMarked ? "; the directory marks what cannot be used" : "")
+    noteDestroyed(sectors, isMarked ? .set : .impossible)
+  }
+
+  /// Whether the directory says of a destroyed sector that it cannot be used.
+  private enum Mark {
+    /// The sector is the directory's own, or the card is to have no directory.
+    case impossible
+    case set
+    case missing
   }
 
   /// Names sectors that are no part of the message area because nothing opens them.
@@ -193,26 +201,23 @@ extension TagDescription {
   /// Names the destroyed sectors, and what its directory makes of them.
   mutating func noteDestroyed(of state: ClassicState) {
     let directory = state.namedDirectory
-    let groups = Dictionary(grouping: state.destroyedSectors) { sector in
-      if MAD.Version.two.sectors.contains(sector) {
-        ""
-      } else if directory?[sector] == .defect {
-        "; the directory marks what cannot be used"
-      } else {
-        "; `nfcprog format-classic` marks what cannot be used"
-      }
+    let groups = Dictionary(grouping: state.destroyedSectors) { sector -> Mark in
+      if MAD.Version.two.sectors.contains(sector) { return .impossible }
+      return directory?[sector] == .defect ? .set : .missing
     }
-    for (remark, sectors) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-      noteDestroyed(sectors, remark)
+    for (mark, sectors) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      noteDestroyed(sectors, mark)
     }
   }
 
-  private mutating func noteDestroyed(_ sectors: [Sector], _ remark: String) {
+  private mutating func noteDestroyed(_ sectors: [Sector], _ mark: Mark) {
     guard !sectors.isEmpty else { return }
+    let remark = mark == .set ? "; the directory marks what cannot be used" : ""
     findings.append(
       Finding(
         "sector-destroyed",
-        "\(ClassicWords.list(sectors)) destroyed: the access bits are invalid, for good\(remark)."))
+        "\(ClassicWords.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: the access bits are invalid, for good\(remark).",
+        remedy: mark == .missing ? .formatAgain : nil))
   }
 }
 

@@ -10,10 +10,7 @@ extension ClassicFamily {
     let destroyed = state.destroyedSectors
     guard !destroyed.isEmpty else { return plan }
     plan.shortfall = ProgramFailure(
-      .refused,
-      "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
-      tagHolds: "every other sector is back in the state of delivery.",
-      next: "use another tag where all sectors are needed.")
+      .classic(.destroyed(destroyed)), holds: .othersReset, remedy: .useTagWithAllSectors)
     return plan
   }
 
@@ -23,16 +20,12 @@ extension ClassicFamily {
     guard case .message(let found) = survey else {
       if case .trailers(let state) = survey { try ClassicLockPlanner.requireAccess(to: state) }
       try description.requireMessage(force: force)
-      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
+      throw ProgramFailure(.mistake(.notSurveyed))
     }
     let (state, sectors) = (found.surveyor.state, found.area.sectors)
     let destroyed = state.destroyedSectors
     guard destroyed.isEmpty else {
-      throw ProgramFailure(
-        .refused,
-        "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
-        tagHolds: "unchanged.",
-        next: "write the message again, into the other sectors: write-url URL --lock.")
+      throw ProgramFailure(.classic(.destroyed(destroyed)), remedy: .writeMessageElsewhere)
     }
     try description.requireMessage(force: force)
     let program = try ClassicLockPlanner(state: state, sectors: sectors).plan()

@@ -66,18 +66,15 @@ enum ClassicFamily: TagFamily {
     case (.write, .nothing(let geometry)), (.protect, .nothing(let geometry)),
       (.unprotect, .nothing(let geometry)):
       throw ProgramFailure(
-        .badInput, "A \(geometry) has keys and no password.", tagHolds: "unchanged.",
-        next: "lock makes it read-only for good; format-classic --key-b keeps its trailers yours.")
+        .wrongKind(wanted: .password, tag: "\(geometry)"), remedy: .lockOrKeyInstead)
     case (.writePages, .nothing(let geometry)):
       throw ProgramFailure(
-        .badInput, "The tag is a \(geometry), which has blocks and no pages.",
-        tagHolds: "unchanged.", next: "use write-blocks, write-url or write.")
+        .wrongKind(wanted: .pages, tag: "\(geometry)"), remedy: .writeBlocksInstead)
     case (.formatFeliCa, .nothing(let geometry)):
       throw ProgramFailure(
-        .badInput, "The tag is a \(geometry), no FeliCa Lite.", tagHolds: "unchanged.",
-        next: "use format-classic, write-url or write.")
+        .wrongKind(wanted: .feliCaLite, tag: "\(geometry)"), remedy: .writeInstead(formats: true))
     default:
-      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
+      throw ProgramFailure(.mistake(.notSurveyed))
     }
   }
 

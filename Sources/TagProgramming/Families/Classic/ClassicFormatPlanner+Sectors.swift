@@ -13,8 +13,7 @@ extension ClassicFormatPlanner {
     case .mad2:
       guard geometry.contains(.secondMAD) else {
         throw ProgramFailure(
-          .badInput, "A \(geometry) has no sector 16, so it takes no MAD2.",
-          tagHolds: "unchanged.", next: "leave --mad out, or pass --mad 1.")
+          .classic(.noSecondDirectory(geometry)), remedy: .useFirstDirectory)
       }
       return [.two]
     }
@@ -61,16 +60,14 @@ extension ClassicFormatPlanner {
     }
     if let dead = version.sectors.first(where: { destroyed.contains($0) }) {
       throw ProgramFailure(
-        .refused,
-        "\(dead) is destroyed; the directory belongs there, so this tag can never be NDEF.",
-        tagHolds: "unchanged.",
-        next: dead == .secondMAD ? "pass --mad 1 to use sectors 1 to 15 only." : "use another tag.")
+        .classic(.directoryDestroyed(dead)),
+        remedy: dead == .secondMAD ? .useFirstSectors : .useAnotherTag)
     }
     if !unopened.isEmpty {
       let isDirectory = unopened.contains { version.sectors.contains($0) }
       let isOwn = try areOwn(unopened, version, existing: existing)
       guard format.overwrite || isOwn, !isDirectory else {
-        throw ClassicWords.unopened(unopened, state: state)
+        throw ClassicRefusal.unopened(unopened, state: state)
       }
     }
     let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
@@ -92,9 +89,7 @@ extension ClassicFormatPlanner {
       sectors = state.geometry.nfcSectors(version, without: excluded)
     }
     guard !sectors.isEmpty else {
-      throw ProgramFailure(
-        .refused, "No sector of this \(state.geometry) can be formatted.", tagHolds: "unchanged.",
-        next: "use another tag.")
+      throw ProgramFailure(.classic(.nothingToFormat(state.geometry)), remedy: .useAnotherTag)
     }
     return sectors
   }

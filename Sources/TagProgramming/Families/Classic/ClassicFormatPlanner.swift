@@ -49,7 +49,7 @@ struct ClassicFormatPlanner {
       let own = unusable.union(orphans)
       try requireBlank(
         wanted.filter { !own.contains($0) }, [content, started], directory, beginnings)
-      program.blindSpot = beginnings.first?.blindSpot
+      program.blindSpot = beginnings.first?.blindSpot.map(Place.block)
     }
 
     program.soleCopies = Set((existing?.soleCopies ?? []).map(Place.block))
@@ -72,7 +72,7 @@ struct ClassicFormatPlanner {
         anyKeyB: format.keyB == nil, from: state)
       if !isDone { closed.append(sector) }
     }
-    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     return (program, area)
   }
 
@@ -94,11 +94,8 @@ struct ClassicFormatPlanner {
     guard !format.overwrite else { return nil }
     let foreign = directory.entries.filter { $0.aid.isForeign }
     guard foreign.isEmpty else {
-      throw ProgramFailure(
-        .refused,
-        "The tag belongs to another application: its directory names "
-          + "\(foreign.map { "\($0.sector) as \($0.aid)" }.joined(separator: ", ")).",
-        tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
+      let names = Dictionary(uniqueKeysWithValues: foreign.map { ($0.sector, $0.aid) })
+      throw ProgramFailure(.classic(.foreignDirectory(names)), remedy: .permitOverwrite)
     }
     return nil
   }
@@ -136,9 +133,7 @@ struct ClassicFormatPlanner {
       guard let block = old.blocks(holding: 0..<count).last, !isLost(block.sector) else {
         return false
       }
-      throw ProgramFailure(
-        .refused, "\(block) does not show whether a message is there.", tagHolds: "unchanged.",
-        next: "run the same command again; if it fails again, use another tag.")
+      throw ProgramFailure(.classic(.messageNotShown(block)), remedy: .runAgainOnce)
     }
     // A length that runs beyond the area is no message.
     guard let message = scan.message, let end = message.endOffset else { return false }
@@ -150,9 +145,8 @@ struct ClassicFormatPlanner {
     let isWhole = old.blocks(holding: 0..<end).allSatisfy { !isLost($0.sector) }
     guard format.overwrite || format.replacesMessage || message.length == 0 || !isWhole else {
       throw ProgramFailure(
-        .refused,
-        "The tag's message has \(message.length) bytes; the area would have \(area.byteCount).",
-        tagHolds: "unchanged.", next: "pass --overwrite if what is on it may be lost.")
+        .classic(.messageOutgrowsArea(byteCount: message.length, area: area.byteCount)),
+        remedy: .permitOverwrite)
     }
     return false
   }
@@ -164,11 +158,7 @@ struct ClassicFormatPlanner {
 
   private func undecodable(_ message: TLVScan.Block) -> ProgramFailure {
     ProgramFailure(
-      .refused,
-      "The tag's message has \(message.length) \(message.length == 1 ? "byte" : "bytes") that no reader can decode.",
-      tagHolds: "unchanged.",
-      next:
-        "write the message again with write-url or write, or pass --overwrite if it may be lost.")
+      .classic(.undecodableMessage(byteCount: message.length)), remedy: .rewriteMessage)
   }
 
   /// Whether nothing opens `sector`, or its access bits are invalid.
@@ -223,6 +213,6 @@ struct ClassicFormatPlanner {
         && !(own[block] ?? []).contains { Tolerance.isBlank(found, orPartOf: $0) }
         && !ClassicLayout.isDirectoryOfNFC(found, at: block)
     }
-    guard filled.isEmpty else { throw ClassicWords.notBlank(filled, state: state) }
+    guard filled.isEmpty else { throw ClassicRefusal.notBlank(filled, state: state) }
   }
 }

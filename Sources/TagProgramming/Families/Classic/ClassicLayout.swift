@@ -18,12 +18,9 @@ enum ClassicLayout {
     byteCount: Int, capacity: Int?, geometry: Geometry, canGrow: Bool = false
   ) -> ProgramFailure {
     ProgramFailure(
-      .badInput,
-      "The message has \(byteCount) bytes; this \(geometry)\(canGrow ? " as it is formatted" : "") takes \(capacity ?? 0).",
-      tagHolds: "unchanged.",
-      next: canGrow
-        ? "pass --sectors fewest or --sectors all, which format more of its sectors, or shorten the message."
-        : "shorten the message or use a larger tag.")
+      .messageTooLong(
+        byteCount: byteCount, capacity: capacity ?? 0, tag: "\(geometry)", canGrow: canGrow),
+      remedy: canGrow ? .formatMoreSectors : .shortenMessage)
   }
 
   /// Whether a block could be part of a directory that knows of nothing but NFC sectors, one entry aside

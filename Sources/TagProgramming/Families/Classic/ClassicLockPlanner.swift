@@ -26,20 +26,20 @@ struct ClassicLockPlanner {
         closed.append(sector)
       }
     }
-    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
-    guard hidden.isEmpty else { throw ClassicWords.notPublic(hidden.sorted()) }
+    guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
+    guard hidden.isEmpty else { throw ClassicRefusal.notPublic(hidden.sorted()) }
     return program
   }
 
   /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector that its directory calls NFC: one that
   /// opens with no key, or that is locked with another key A than theirs.
   static func requireAccess(to state: ClassicState) throws(ProgramFailure) {
-    if let failure = ClassicWords.notTaken(state.geometry.sectors, state: state) { throw failure }
+    if let failure = ClassicRefusal.notTaken(state.geometry.sectors, state: state) { throw failure }
     let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
     let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }
-    guard closed.isEmpty else { throw ClassicWords.unopened(closed, state: state) }
+    guard closed.isEmpty else { throw ClassicRefusal.unopened(closed, state: state) }
     let hidden = sectors.filter { state.isLocked($0) && !state.isPublic($0) }
-    guard hidden.isEmpty else { throw ClassicWords.notPublic(hidden) }
+    guard hidden.isEmpty else { throw ClassicRefusal.notPublic(hidden) }
   }
 
   private func add(_ sector: Sector, _ writer: KeyCandidate, to program: inout TagProgram) {

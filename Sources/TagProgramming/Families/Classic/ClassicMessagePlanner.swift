@@ -68,7 +68,7 @@ struct ClassicMessagePlanner {
     for write in update.writes {
       let block = area.blocks[write.unit]
       guard enter(block.sector, toWrite: block) else {
-        throw ClassicWords.notChangeable([block.sector], state: state)
+        throw ClassicRefusal.notChangeable([block.sector], state: state)
       }
       program.steps.append(.writeBlock(block, write.bytes, TagProgram.Purpose(write.role)))
       final[block] = write.bytes

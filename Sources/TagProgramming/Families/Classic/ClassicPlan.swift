@@ -43,8 +43,7 @@ struct ClassicJobPlanner {
     ).plan()
     let plan = try sealed([(.message, message)], area: area)
     guard state.status(of: area) == .readWrite || !message.changesTag else {
-      throw ProgramFailure(
-        .refused, "The tag is read-only.", tagHolds: "unchanged.", next: "use another tag.")
+      throw ProgramFailure(.readOnly, remedy: .useAnotherTag)
     }
     return plan
   }

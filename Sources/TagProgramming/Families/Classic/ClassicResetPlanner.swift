@@ -12,7 +12,7 @@ struct ClassicResetPlanner {
     let unopened = state.geometry.sectors.filter {
       state.sectors[$0]?.opener == nil && state.sectors[$0]?.isDestroyed != true
     }
-    guard unopened.isEmpty else { throw ClassicWords.unopened(unopened, state: state) }
+    guard unopened.isEmpty else { throw ClassicRefusal.unopened(unopened, state: state) }
     let blank = [UInt8](repeating: 0, count: Block.byteCount)
     var program = TagProgram()
     var closed: [Sector] = []
@@ -26,7 +26,7 @@ struct ClassicResetPlanner {
         closed.append(sector)
       }
     }
-    guard closed.isEmpty else { throw ClassicWords.notChangeable(closed, state: state) }
+    guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     return program
   }
 }

@@ -10,13 +10,12 @@ struct ClassicRestorePlanner {
   let state: ClassicState
   let job: Restore
 
-  /// The steps, and sentences about what the dump holds and the tag does not get.
-  func plan() throws(ProgramFailure) -> (program: TagProgram, leftAlone: [String]) {
+  /// The steps, and what the dump holds and the tag does not get.
+  func plan() throws(ProgramFailure) -> (program: TagProgram, leftAlone: [TagDescription.Finding]) {
     guard case .classic(let geometry) = job.image.layout, geometry == state.geometry else {
       throw ProgramFailure(
-        .badInput,
-        "The dump has \(job.image.bytes.count) bytes and is of another type than this \(state.geometry).",
-        tagHolds: "unchanged.", next: "use a tag of the dump's type.")
+        .classic(.dumpOfOtherType(byteCount: job.image.bytes.count, state.geometry)),
+        remedy: .useTagOfDump)
     }
     var plan = try sectors()
     // Whoever reads the tag in the meantime finds an empty message, not one half of each.
@@ -24,7 +23,7 @@ struct ClassicRestorePlanner {
       plan = try ClassicRestorePlanner(state: empty, job: job).sectors()
       plan.program.steps = steps + plan.program.steps
     }
-    return (plan.program, sentences(plan))
+    return (plan.program, leftAlone(plan))
   }
 
   private func sectors() throws(ProgramFailure) -> Plan {
@@ -58,9 +57,7 @@ struct ClassicRestorePlanner {
       let bits = job.image.rows[number][6..<9].compactMap(\.self)
       if bits.count == 3, (try? AccessBits(parsing: bits)) == nil {
         throw ProgramFailure(
-          .badInput,
-          "Block \(number) of the dump holds invalid access bits; \(sector) would be lost for ever.",
-          tagHolds: "unchanged.", next: "correct the dump.")
+          .classic(.invalidAccessBits(sector.trailer, isOfDump: true)), remedy: .correctDump)
       }
     }
     return job.image.trailers(of: state.geometry)
@@ -171,37 +168,37 @@ struct ClassicRestorePlanner {
   private func refusal(_ closed: [Sector]) -> ProgramFailure {
     let destroyed = closed.filter { state.sectors[$0]?.isDestroyed ?? false }
     if !destroyed.isEmpty {
-      return ProgramFailure(
-        .refused,
-        "\(ClassicWords.list(destroyed)) destroyed: the access bits are invalid, for good.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      return ProgramFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
     }
     let unopened = closed.filter { state.sectors[$0]?.opener == nil }
     return unopened.isEmpty
-      ? ClassicWords.notChangeable(closed, state: state)
-      : ClassicWords.unopened(unopened, state: state)
+      ? ClassicRefusal.notChangeable(closed, state: state)
+      : ClassicRefusal.unopened(unopened, state: state)
   }
 
-  private func sentences(_ plan: Plan) -> [String] {
-    var sentences: [String] = []
+  private func leftAlone(_ plan: Plan) -> [TagDescription.Finding] {
+    var findings: [TagDescription.Finding] = []
     if let own = state.blocks[.manufacturer], let other = job.image.row(0), own != other {
-      sentences.append(
-        "Block 0 of the dump, with UID \(job.image.uid), is another tag's; it stays as it is.")
+      findings.append(
+        .notRestored(
+          "Block 0 of the dump, with UID \(job.image.uid), is another tag's; it stays as it is."))
     }
     if !plan.unknownBlocks.isEmpty {
       let numbers = NumberRuns.list(plan.unknownBlocks.map { Int($0.index) })
-      sentences.append("Blocks not known to the dump, and left as before: \(numbers).")
+      findings.append(.notRestored("Blocks not known to the dump, and left as before: \(numbers)."))
     }
     if !plan.unknownTrailers.isEmpty {
-      sentences.append(
-        "\(ClassicWords.list(plan.unknownTrailers.sorted())): the dump does not know both keys, so keys and access "
-          + "conditions stay as they are.")
+      findings.append(
+        .notRestored(
+          "\(ClassicWords.list(plan.unknownTrailers.sorted())): the dump does not know both keys, so keys and access "
+            + "conditions stay as they are."))
     }
     if !plan.frozen.isEmpty {
-      sentences.append(
-        "\(ClassicWords.list(plan.frozen.sorted())): the dump's access conditions could never be changed again; --force "
-          + "writes them.")
+      findings.append(
+        .notRestored(
+          "\(ClassicWords.list(plan.frozen.sorted())): the dump's access conditions could never be changed again, so they were "
+            + "left out.", remedy: .permitForce))
     }
-    return sentences
+    return findings
   }
 }

@@ -37,10 +37,7 @@ struct FeliCaAttributes {
     case .none: break
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(
-        .refused,
-        "The tag is not formatted for NDEF, and only a FeliCa Lite or Lite-S can be formatted here.",
-        tagHolds: "unchanged.", next: FeliCaWords.needsLite)
+      throw ProgramFailure(.feliCa(.notFormatted), remedy: .useFeliCaLite)
     }
     return AttributeBlock(
       blocksPerRead: state.chip.blocksPerRead, blocksPerWrite: state.chip.blocksPerWrite,

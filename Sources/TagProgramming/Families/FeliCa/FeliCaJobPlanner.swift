@@ -21,9 +21,7 @@ struct FeliCaJobPlanner {
   func format(_ format: FeliCaFormat) throws(ProgramFailure) -> JobPlan {
     guard state.chip.isLite else {
       throw ProgramFailure(
-        .badInput,
-        "The tag is a \(state.chip.product.displayName); only a FeliCa Lite or Lite-S can be formatted here.",
-        tagHolds: "unchanged.", next: FeliCaWords.needsLite)
+        .wrongKind(wanted: .feliCaLite, tag: "\(state.chip.product)"), remedy: .useFeliCaLite)
     }
     return try program(
       FeliCaMessagePlanner(
@@ -53,9 +51,7 @@ struct FeliCaJobPlanner {
   func dump() throws(ProgramFailure) -> JobPlan {
     guard state.chip.isLite else {
       throw ProgramFailure(
-        .badInput,
-        "The tag is a \(state.chip.product.displayName), whose whole memory cannot be read: only a FeliCa Lite or Lite-S is dumped here.",
-        tagHolds: "unchanged.", next: "use read --raw FILE, which keeps the message.")
+        .feliCa(.notDumpable(state.chip.product)), remedy: .keepMessageInstead)
     }
     return JobPlan(showing: FeliCaFamily.describe(state, for: .dump))
   }
@@ -98,31 +94,20 @@ struct FeliCaJobPlanner {
       let meant = state.sent[block]
     else { return program }
     throw ProgramFailure(
-      .mismatch, FeliCaWords.mismatch(block, found: found, wanted: meant) + ".",
-      tagHolds: "as an earlier try left it.", next: "use another tag.")
+      .feliCa(.blockDiffers(block, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 
   // MARK: What cannot be
 
   var noPasswords: ProgramFailure {
     ProgramFailure(
-      .badInput,
-      state.chip.isLite
-        ? "The tag is a \(state.chip.product.displayName): it has a card key of 16 bytes and no password, and card keys are not set here."
-        : "The tag is a \(state.chip.product.displayName), which has no password.",
-      tagHolds: "unchanged.",
-      next:
-        "use an NTAG21x or Ultralight EV1 where a password is wanted, or lock this tag for good.")
+      .feliCa(.noPassword(state.chip.product, hasCardKey: state.chip.isLite)),
+      remedy: .useTagWithPassword)
   }
 
   var otherFamily: ProgramFailure {
     ProgramFailure(
-      .badInput,
-      "The tag is a \(state.chip.product.displayName), which this command is not for.",
-      tagHolds: "unchanged.",
-      next: state.chip.isLite
-        ? "use write-url, write or format-felica: they format blank tags of this type."
-        : "use write-url or write.")
+      .feliCa(.otherFamily(state.chip.product)), remedy: .writeInstead(formats: state.chip.isLite))
   }
 }
 

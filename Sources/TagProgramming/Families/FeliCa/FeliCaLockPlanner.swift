@@ -10,14 +10,10 @@ struct FeliCaLockPlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     guard state.chip.isLite else {
       throw ProgramFailure(
-        .badInput,
-        "This \(state.chip.product.displayName) has no command here that locks it for good; its attribute block alone would only "
-          + "ask readers not to write.",
-        tagHolds: "unchanged.",
-        next: "use a FeliCa Lite or Lite-S where nothing may ever be written.")
+        .feliCa(.notLockable(state.chip.product)), remedy: .useLockableFeliCa)
     }
     guard let configuration = state.configuration, let block0 = state[AttributeBlock.number] else {
-      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+      throw ProgramFailure(.feliCa(.notRead))
     }
     var program = TagProgram()
     let head = try attributes(block0, configuration)
@@ -57,9 +53,7 @@ struct FeliCaLockPlanner {
       // Nobody can write it, whatever it says.
       guard configuration.isWritable(AttributeBlock.number) else { return nil }
       throw ProgramFailure(
-        .refused,
-        "Block 0 is written with the tag's card key alone, and card keys are not used here.",
-        tagHolds: "unchanged.", next: "use another tag.")
+        .feliCa(.cardKeyNeeded([AttributeBlock.number])), remedy: .useKeysProgram)
     }
     return bytes
   }
@@ -73,9 +67,6 @@ struct FeliCaLockPlanner {
 
   private func frozen(_ configuration: MemoryConfiguration) -> ProgramFailure {
     let open = FeliCaState.userBlocks.filter(configuration.isWritable)
-    return ProgramFailure(
-      .refused,
-      "\(FeliCaWords.list(open)) open for good: the memory configuration of the tag is closed for ever.",
-      tagHolds: "unchanged.", next: "use another tag where nothing may ever be written.")
+    return ProgramFailure(.feliCa(.openForGood(Array(open))), remedy: .useTagThatLocks)
   }
 }

@@ -38,13 +38,10 @@ struct FeliCaMessagePlanner {
       return program
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+      throw ProgramFailure(.feliCa(.notRead))
     }
     guard let wanted = configuration.declaringNDEF else {
-      throw ProgramFailure(
-        .refused,
-        "The memory configuration of the tag is closed for ever, and it does not answer as an NDEF tag.",
-        tagHolds: "unchanged.", next: "use another tag; this one can never carry NDEF.")
+      throw ProgramFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
     }
     guard configuration.isFree(AttributeBlock.number) || isWhole else {
       throw closed([AttributeBlock.number], by: configuration)
@@ -113,9 +110,9 @@ struct FeliCaMessagePlanner {
     }
     guard message.count <= base.capacity else {
       throw ProgramFailure(
-        .badInput,
-        "The message has \(message.count) bytes; this \(state.chip.product.displayName) takes \(base.capacity).",
-        tagHolds: "unchanged.", next: "shorten the message or use a larger tag.")
+        .messageTooLong(
+          byteCount: message.count, capacity: base.capacity, tag: "\(state.chip.product)"),
+        remedy: .shortenMessage)
     }
     return message
   }
@@ -144,9 +141,7 @@ struct FeliCaMessagePlanner {
   private func requireRights(for program: TagProgram, _ base: AttributeBlock) throws(ProgramFailure)
   {
     if isWhole, !base.allowsWriting {
-      throw ProgramFailure(
-        .refused, "The tag is read-only: its attribute block allows no writing.",
-        tagHolds: "unchanged.", next: "use another tag; this one can only be read.")
+      throw ProgramFailure(.feliCa(.readOnly), remedy: .useAnotherTag)
     }
     guard let configuration = state.configuration else { return }
     let written = Set(program.steps.compactMap { $0.written?.place.feliCaBlock })
@@ -159,30 +154,17 @@ struct FeliCaMessagePlanner {
   {
     let locked = blocks.filter { !configuration.isWritable($0) }
     guard locked.isEmpty else {
-      return ProgramFailure(
-        .refused, "\(FeliCaWords.list(locked)) locked for good and would have to change.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      return ProgramFailure(.feliCa(.locked(locked.sorted())), remedy: .useAnotherTag)
     }
-    return ProgramFailure(
-      .refused,
-      "\(FeliCaWords.list(blocks)) written with the tag's card key alone, and card keys are not used here.",
-      tagHolds: "unchanged.",
-      next: "use another tag, or write this one with the program that gave it its key.")
+    return ProgramFailure(.feliCa(.cardKeyNeeded(blocks.sorted())), remedy: .useKeysProgram)
   }
 
   private func foreign(_ block: UInt16) -> ProgramFailure {
     ProgramFailure(
-      .refused,
-      "The tag is not blank: block \(block) holds data, and "
-        + (state.declaresNDEF
-          ? "block 0 is no attribute block of NDEF." : "it is not formatted for NDEF."),
-      tagHolds: "unchanged.", next: FeliCaWords.overwriteAdvice)
+      .feliCa(.notBlank(block, declaresNDEF: state.declaresNDEF)), remedy: .permitOverwrite)
   }
 
   private var notNDEF: ProgramFailure {
-    ProgramFailure(
-      .refused,
-      "This \(state.chip.product.displayName) does not answer as an NDEF tag, and only a FeliCa Lite or Lite-S can be made one here.",
-      tagHolds: "unchanged.", next: FeliCaWords.needsLite)
+    ProgramFailure(.feliCa(.notNDEF(state.chip.product)), remedy: .useFeliCaLite)
   }
 }

@@ -11,11 +11,10 @@ struct FeliCaRestorePlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     guard case .feliCaLite = job.image.layout, state.chip.isLite else {
       throw ProgramFailure(
-        .badInput, "The dump is not of a tag like this \(state.chip.product.displayName).",
-        tagHolds: "unchanged.", next: "use a dump of a FeliCa Lite or Lite-S on one of them.")
+        .feliCa(.dumpOfOtherType(state.chip.product)), remedy: .useTagOfDump)
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(.internalError, "The memory configuration was not read.")
+      throw ProgramFailure(.feliCa(.notRead))
     }
     var program = TagProgram()
     try declareNDEF(configuration, &program)
@@ -27,9 +26,7 @@ struct FeliCaRestorePlanner {
     guard !differing.isEmpty else { return program }
     let refused = differing.map(\.block).filter { !configuration.isFree($0) }
     guard refused.isEmpty else {
-      throw ProgramFailure(
-        .refused, "\(FeliCaWords.list(refused)) closed to writing and would have to change.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      throw ProgramFailure(.feliCa(.closed(refused)), remedy: .useAnotherTag)
     }
     try add(differing, configuration, &program)
     let checked = wanted.flatMap { $0.bytes.map(Optional.some) }
@@ -43,8 +40,8 @@ struct FeliCaRestorePlanner {
     return program
   }
 
-  /// Sentences about what of the dump is not put back.
-  var leftAlone: [String] {
+  /// What of the dump is not put back.
+  var leftAlone: [TagDescription.Finding] {
     var sentences: [String] = []
     let missing = FeliCaState.userBlocks.filter { job.image.feliCaBlock($0) == nil }
     if !missing.isEmpty {
@@ -66,7 +63,7 @@ struct FeliCaRestorePlanner {
         "Not restored: \(names.compactMap(LiteMemory.name).joined(separator: ", ")); counters, ID and keys stay the tag's own."
       )
     }
-    return sentences
+    return sentences.map { .notRestored($0) }
   }
 
   /// A tag whose dump answers to NDEF does so, too.
@@ -77,10 +74,7 @@ struct FeliCaRestorePlanner {
       MemoryConfiguration(parsing: bytes)?.declaresNDEF == true, !configuration.declaresNDEF
     else { return }
     guard let wanted = configuration.declaringNDEF?.serialize() else {
-      throw ProgramFailure(
-        .refused,
-        "The memory configuration of the tag is closed for ever, and it does not answer as an NDEF tag.",
-        tagHolds: "unchanged.", next: "use another tag; this one can never carry NDEF.")
+      throw ProgramFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
     }
     let place = Place.feliCaBlock(MemoryConfiguration.block)
     program.steps += [
@@ -100,9 +94,7 @@ struct FeliCaRestorePlanner {
     let last = job.image.feliCaBlock(head) ?? state[head] ?? FeliCaState.blank
     if !content.isEmpty, let found, !found.isBeingWritten {
       guard configuration.isFree(head) else {
-        throw ProgramFailure(
-          .refused, "Block 0 is closed to writing, so a message cannot be replaced in safety.",
-          tagHolds: "unchanged.", next: "use another tag.")
+        throw ProgramFailure(.feliCa(.closed([head])), remedy: .useAnotherTag)
       }
       program.steps.append(
         TagProgram.Step(.write(found.beingWritten.serialize(), .switchOff), at: .feliCaBlock(head)))

@@ -1,4 +1,3 @@
-import Bytes
 import TagMemory
 
 /// Blocks of a Type 3 tag in sentences.
@@ -10,15 +9,4 @@ enum FeliCaWords {
     guard numbers.count > 1 else { return "Block \(last) is" }
     return "Blocks \(numbers.dropLast().joined(separator: ", ")) and \(last) are"
   }
-
-  /// What a block holds, and what it was given.
-  static func mismatch(_ block: UInt16, found: [UInt8], wanted: [UInt8]) -> String {
-    "Block \(LiteMemory.text(of: block)) holds \(Hex.string(found, separator: " ").uppercased()) where "
-      + "\(Hex.string(wanted, separator: " ").uppercased()) was written"
-  }
-
-  /// What to do where data that may be somebody's would be lost.
-  static let overwriteAdvice = "pass --overwrite if what is on it may be lost."
-  static let needsLite =
-    "use a FeliCa Lite or Lite-S, or a tag that its maker has formatted for NDEF."
 }

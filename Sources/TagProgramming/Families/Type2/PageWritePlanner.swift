@@ -19,7 +19,7 @@ struct PageWritePlanner {
 
   /// Throws where the job's pages are not all pages of this chip.
   init(state: Type2State, meaning: Type2State, job: PageWrite) throws(ProgramFailure) {
-    let range = try Self.pages(of: job, map: state.map, named: state.product.displayName)
+    let range = try Self.pages(of: job, map: state.map, of: state.product)
     let rows = AreaUpdate.units(of: job.bytes, size: Page.byteCount)
     self.init(
       state: state, meaning: meaning, pages: Dictionary(uniqueKeysWithValues: zip(range, rows)),
@@ -27,21 +27,19 @@ struct PageWritePlanner {
   }
 
   /// The pages that the job writes; throws where they are not all pages of this chip.
-  static func pages(of job: PageWrite, map: Type2Map, named name: String) throws(ProgramFailure)
+  static func pages(of job: PageWrite, map: Type2Map, of product: Product) throws(ProgramFailure)
     -> ClosedRange<Page>
   {
     let count = job.bytes.count / Page.byteCount
     guard count > 0, job.bytes.count % Page.byteCount == 0 else {
-      throw ProgramFailure(
-        .badInput, "Pages have 4 bytes each; \(job.bytes.count) bytes were given.")
+      throw ProgramFailure(.type2(.noWholePages(byteCount: job.bytes.count)))
     }
     guard job.start >= 0, job.start + count <= map.pageCount, let first = Page(exactly: job.start),
       let last = Page(exactly: job.start + count - 1)
     else {
       throw ProgramFailure(
-        .badInput,
-        "An \(name) has pages 0 to \(map.pageCount - 1); \(count) from page \(job.start) on do not fit.",
-        tagHolds: "unchanged.")
+        .type2(
+          .noSuchPages(first: job.start, count: count, product, pageCount: map.pageCount)))
     }
     return first...last
   }
@@ -71,10 +69,7 @@ struct PageWritePlanner {
       pages.contains(where: { $0 > map.page && after.isLocked($0) })
     else { return first + locks + shuts }
     if let protection = protection, protection.isWriteProtected(map.page) {
-      throw ProgramFailure(
-        .refused,
-        "The lock bits of \(map.page) close AUTH0, and AUTH0 closes \(map.page): neither can be written before the other.",
-        tagHolds: "unchanged.", next: "leave one of them out.")
+      throw ProgramFailure(.type2(.locksCloseEachOther(map.page)), remedy: .leaveOutPage)
     }
     return first + shuts + locks
   }
@@ -92,24 +87,18 @@ struct PageWritePlanner {
     throws(ProgramFailure)
   {
     if let page = pages.first(where: { layout.region(of: $0)?.use == .uid }) {
-      throw ProgramFailure(
-        .badInput, "\(Self.capital(page)) holds the UID; no tag lets it be written.",
-        tagHolds: "unchanged.")
+      throw ProgramFailure(.type2(.guardedPage(page, .uid)))
     }
     if !force, let page = pages.first(where: layout.needsForce),
-      let warning = layout.warning(for: page)
+      let use = layout.region(of: page)?.use
     {
-      throw ProgramFailure(
-        .badInput, "\(warning.prefix(1).uppercased())\(warning.dropFirst()).",
-        tagHolds: "unchanged.", next: "pass --force if you mean it.")
+      throw ProgramFailure(.type2(.guardedPage(page, use)), remedy: .permitForce)
     }
     let locked = pages.filter { page in
       state.memory.isLocked(page) == true && state.memory[page] != self.pages[page]
     }
     guard locked.isEmpty else {
-      throw ProgramFailure(
-        .refused, "\(Type2Words.list(locked)) locked for good.", tagHolds: "unchanged.",
-        next: "use another tag.")
+      throw ProgramFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
   }
 
@@ -170,6 +159,4 @@ struct PageWritePlanner {
     case .user, .uid, .configuration, .unknown: return new
     }
   }
-
-  private static func capital(_ page: Page) -> String { "Page \(page.number)" }
 }

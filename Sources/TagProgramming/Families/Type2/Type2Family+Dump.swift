@@ -99,7 +99,12 @@ extension TagDescription {
   }
 
   /// Says what of a dump was left out.
-  mutating func noteNotRestored(_ sentences: [String]) {
-    findings += sentences.map { Finding("not-restored", $0) }
+  mutating func noteNotRestored(_ leftAlone: [Finding]) { findings += leftAlone }
+}
+
+extension TagDescription.Finding {
+  /// What of a dump was left out.
+  static func notRestored(_ text: String, remedy: Remedy? = nil) -> Self {
+    TagDescription.Finding("not-restored", text, remedy: remedy)
   }
 }

@@ -23,11 +23,7 @@ extension Type2Family {
         .write(bytes, options)
     }
     guard let rest = again.program, try surveyor.tagRefuses(rest) else { return again }
-    throw .failure(
-      ProgramFailure(
-        .refused, "The tag lets nobody write all of the pages that have to change.",
-        tagHolds: "unchanged.",
-        next: "see what `nfcprog info` says of locks and passwords, or use another tag."))
+    throw .failure(ProgramFailure(.type2(.pagesRefused), remedy: .readTagInfo))
   }
 }
 extension Type2Surveyor {

@@ -78,18 +78,15 @@ enum Type2Family: TagFamily {
     case .writePages(let write): return try planner.writePages(write)
     case .writeBlocks:
       throw ProgramFailure(
-        .badInput, "The tag has pages of four bytes and no blocks.", tagHolds: "unchanged.",
-        next: "use write-pages, write-url or write.")
+        .wrongKind(wanted: .blocks, tag: "\(survey.state.product)"), remedy: .writePagesInstead)
     case .formatFeliCa:
       throw ProgramFailure(
-        .badInput, "The tag is a \(survey.state.product.displayName), no FeliCa Lite.",
-        tagHolds: "unchanged.", next: "use write-url or write: they format blank tags of this type."
-      )
+        .wrongKind(wanted: .feliCaLite, tag: "\(survey.state.product)"),
+        remedy: .writeInstead(formats: true))
     case .formatClassic, .resetClassic:
       throw ProgramFailure(
-        .badInput, "The tag is a \(survey.state.product.displayName), no MIFARE Classic.",
-        tagHolds: "unchanged.", next: "use write-url or write: they format blank tags of this type."
-      )
+        .wrongKind(wanted: .classic, tag: "\(survey.state.product)"),
+        remedy: .writeInstead(formats: true))
     }
   }
 
@@ -101,14 +98,14 @@ enum Type2Family: TagFamily {
     Type2Steps.commands(of: step, readsFast: session.canFastRead)
   }
 
-  static func doubt(
+  static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on survey: Type2Survey,
     _ pass: PassContext
-  ) -> Page? {
+  ) -> Place? {
     guard case .write(let message, let options) = job else { return nil }
     return Type2JobPlanner(survey: survey, job: job, isThorough: pass.isThorough)
       .messagePlanner(options.bytes(of: message), options)
-      .doubtfulPage(program, stoppedAt: failure)
+      .blindSpot(of: program, stoppedAt: failure)
   }
 }
 

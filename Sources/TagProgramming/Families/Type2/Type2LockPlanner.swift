@@ -10,18 +10,16 @@ struct Type2LockPlanner {
   let meaning: Type2State
 
   func plan() throws(ProgramFailure) -> TagProgram {
-    if case .messagesOnly(let sentence) = state.product.support {
-      throw ProgramFailure(
-        .badInput, "This \(state.product.displayName) cannot be locked here. \(sentence)",
-        tagHolds: "unchanged.", next: "use a chip whose lock bytes are known.")
+    if case .messagesOnly = state.product.support {
+      throw ProgramFailure(.type2(.locksUnknown(state.product)), remedy: .useTagWithKnownLocks)
     }
     guard let container = state.memory.capabilityContainer, let fixed = meaning.memory.staticLocks
-    else { throw ProgramFailure(.internalError, "The lock bytes were not read.") }
+    else { throw ProgramFailure(.type2(.notRead(.lockBytes))) }
     var program = TagProgram()
     addContainer(container, isLocked: fixed.isLocked(.capabilityContainer), to: &program)
     if let map = state.map.dynamicLocks {
       guard let dynamic = meaning.memory.dynamicLocks else {
-        throw ProgramFailure(.internalError, "The dynamic lock bytes were not read.")
+        throw ProgramFailure(.type2(.notRead(.dynamicLockBytes)))
       }
       try add(dynamic, map.coveredPages.first.map { $0...state.map.user.upperBound }, to: &program)
     }
@@ -53,10 +51,7 @@ struct Type2LockPlanner {
     guard let pages else { return }
     let open = locks.frozenOpenPages.filter(pages.contains)
     guard open.isEmpty else {
-      throw ProgramFailure(
-        .refused,
-        "\(Type2Words.list(open)) open for good: the block-locking bit is set and the lock bit is not.",
-        tagHolds: "unchanged.", next: "use another tag where nothing may ever be written.")
+      throw ProgramFailure(.type2(.openForGood(open)), remedy: .useTagThatLocks)
     }
     let wanted = locks.locking(pages, freezing: true)
     let found = locks.map == .static ? state.memory.staticLocks : state.memory.dynamicLocks

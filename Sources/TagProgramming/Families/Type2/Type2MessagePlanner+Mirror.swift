@@ -19,13 +19,13 @@ extension Type2MessagePlanner {
     let isFound = !(0..<header).contains(where: isHidden)
     guard let first = hidden.first, let last = hidden.last else {
       if isFound { return nil }
-      throw refusal("the head of the message", isStored: isStored)
+      throw refusal(nil, isStored: isStored)
     }
     let range = first..<last + 1
     // A digit of the counter may be any; 0 is one.
     let seen = value.map { shown[$0] ?? UInt8(ascii: "0") }
     guard isFound, !mustReadAsWritten, keepsRecords(seen) else {
-      throw refusal("bytes \(first + 1) to \(last + 1) of the message", isStored: isStored)
+      throw refusal(range, isStored: isStored)
     }
     return range
   }
@@ -40,13 +40,10 @@ extension Type2MessagePlanner {
       && !parsed.records.contains { if case .malformed = $0.content { true } else { false } }
   }
 
-  private func refusal(_ part: String, isStored: Bool) -> ProgramFailure {
-    let page = state.map.configuration.map { " (page \($0.cfg0.number))" } ?? ""
-    return ProgramFailure(
-      .refused,
-      "The tag is set up to show its UID or counter in place of \(part): its ASCII mirror is on.",
-      tagHolds: isStored ? "the message, below the mirror." : "unchanged.",
-      next: "use another tag, or switch the mirror off in its configuration\(page).")
+  private func refusal(_ bytes: Range<Int>?, isStored: Bool) -> ProgramFailure {
+    ProgramFailure(
+      .type2(.mirrored(bytes: bytes)), holds: isStored ? .messageBelowMirror : nil,
+      remedy: .switchMirrorOff(state.map.configuration?.cfg0))
   }
 }
 

@@ -74,12 +74,9 @@ extension Type2MessagePlanner {
 }
 
 extension Type2MessagePlanner {
-  /// What to do where data that may be somebody's stand in the way of a message.
-  static let overwriteAdvice = "pass --overwrite if what is on it may be lost."
-
   /// The page that `failure` may have left damaged, where this very job, run again, would take what is in it for somebody's
   /// data: nothing else on the tag tells yet that it has begun.
-  func doubtfulPage(_ program: TagProgram, stoppedAt failure: Execution.Failure) -> Page? {
+  func blindSpot(of program: TagProgram, stoppedAt failure: Execution.Failure) -> Place? {
     guard failure.trouble != .stopped, let page = failure.step.written?.place.page,
       state.map.user.contains(page)
     else { return nil }
@@ -96,10 +93,10 @@ extension Type2MessagePlanner {
         _ = try again.plan()
         return false
       } catch {
-        return error.next == Self.overwriteAdvice
+        return error.remedy == .permitOverwrite
       }
     }
-    return isTaken ? page : nil
+    return isTaken ? .page(page) : nil
   }
 }
 

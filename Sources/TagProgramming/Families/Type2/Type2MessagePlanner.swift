@@ -42,9 +42,7 @@ struct Type2MessagePlanner {
     }
     try requireOpen(program)
     if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
-      throw ProgramFailure(
-        .refused, "The tag is read-only: its capability container is \(container).",
-        tagHolds: "unchanged.", next: "use another tag; this one can only be read.")
+      throw ProgramFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
     }
     if program.changesTag { program.steps.append(check(desired, container: container)) }
     return program
@@ -59,31 +57,25 @@ struct Type2MessagePlanner {
   private func usableContainer() throws(ProgramFailure) -> CapabilityContainer? {
     guard let found = state.memory.capabilityContainer,
       let container = meaning.memory.capabilityContainer
-    else { throw ProgramFailure(.internalError, "The capability container was not read.") }
+    else { throw ProgramFailure(.type2(.notRead(.capabilityContainer))) }
     if container.isNDEF {
       switch container.writeAccess {
       case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)
       case .never: return nil
       case .reserved:
-        throw ProgramFailure(
-          .refused, "The capability container \(container) reserves writing for something unknown.",
-          next: "use another tag.")
+        throw ProgramFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
       }
     }
     let wanted = state.map.capabilityContainer
     guard container.canBecome(wanted) else {
       throw ProgramFailure(
-        .refused,
-        "Page 3 holds \(container); its bits cannot be cleared, so it can never become \(wanted).",
-        next: "use another tag; this one can never carry NDEF.")
+        .type2(.containerUnfit(found: container, wanted: wanted, isOfDump: false)),
+        remedy: .useAnotherTag)
     }
     guard !state.product.sizeIsGuess || force else {
       throw ProgramFailure(
-        .refused,
-        "Page 3 is to be written for the first time, and how large this \(state.product.displayName) is, is a guess: its bits "
-          + "can never be cleared.", tagHolds: "unchanged.",
-        next: "use a tag of a known type, or give --force to have it formatted for "
-          + "\(wanted.areaByteCount) bytes.")
+        .type2(.sizeIsGuess(state.product, byteCount: wanted.areaByteCount)),
+        remedy: .permitGuessedSize(byteCount: wanted.areaByteCount))
     }
     return wanted
   }
@@ -106,11 +98,7 @@ struct Type2MessagePlanner {
     guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
       throw ProgramFailure(
-        .refused,
-        "The tag says that it is NDEF, but its data area holds something else"
-          + (scan.faults.first.map { " (\($0))" } ?? "") + ".",
-        tagHolds: "unchanged.",
-        next: Self.overwriteAdvice)
+        .type2(.areaHoldsOther(scan.faults.first)), remedy: .permitOverwrite)
     }
     if isReadOnly, scan.message != nil {
       return Array(meaning.knownArea.prefix(scan.messageOffset))
@@ -143,9 +131,8 @@ struct Type2MessagePlanner {
     } catch {
       let capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
       throw ProgramFailure(
-        .badInput,
-        "The message has \(message.count) bytes; this \(state.product.displayName) takes \(capacity).",
-        tagHolds: "unchanged.", next: "shorten the message or use a larger tag.")
+        .messageTooLong(byteCount: message.count, capacity: capacity, tag: "\(state.product)"),
+        remedy: .shortenMessage)
     }
   }
 
@@ -161,10 +148,7 @@ struct Type2MessagePlanner {
     // Where other pages stand whole as this job writes them, one of its pages may hold anything: power failed while it was written.
     let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }
     guard odd.count == 1, first < wanted.count, hasBegun else {
-      throw ProgramFailure(
-        .refused,
-        "The tag is not blank: \(page(first)) holds data, and it is not formatted for NDEF.",
-        tagHolds: "unchanged.", next: Self.overwriteAdvice)
+      throw ProgramFailure(.type2(.notBlank(page(first))), remedy: .permitOverwrite)
     }
   }
 
@@ -172,9 +156,7 @@ struct Type2MessagePlanner {
   private func requireOpen(_ program: TagProgram) throws(ProgramFailure) {
     let locked = Set(program.writtenPages).filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
-      throw ProgramFailure(
-        .refused, "\(Type2Words.list(locked)) locked for good and would have to change.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      throw ProgramFailure(.type2(.locked(locked.sorted())), remedy: .useAnotherTag)
     }
   }
 

@@ -14,7 +14,7 @@ struct Type2ProtectionPlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     let place = try Self.configurationPages(of: state.product, state.map)
     guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
-      throw ProgramFailure(.internalError, "The configuration was not read.")
+      throw ProgramFailure(.type2(.notRead(.configuration)))
     }
     let wanted = configuration(from: meant)
     let secret = change.wanted
@@ -22,9 +22,7 @@ struct Type2ProtectionPlanner {
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
     guard !meant.isLocked || (isRight && current == wanted) else {
       throw ProgramFailure(
-        .refused,
-        "The tag's configuration is frozen (CFGLCK): what the password protects never changes.",
-        tagHolds: "unchanged.", next: "use another tag.")
+        .type2(.configurationFrozen(isOfDump: false)), remedy: .useAnotherTag)
     }
     var program = ConfigurationChange(
       place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,
@@ -64,19 +62,9 @@ struct Type2ProtectionPlanner {
   static func configurationPages(of product: Product, _ map: Type2Map) throws(ProgramFailure)
     -> ConfigurationPages
   {
-    let reason: String
-    if case .messagesOnly(let sentence) = product.support {
-      reason = "The password of this \(product.displayName) cannot be set here. \(sentence)"
-    } else if let pages = map.configuration, product.features.contains(.password) {
-      return pages
-    } else if product.features.contains(.tripleDES) {
-      reason =
-        "This \(product.displayName) has no password but a triple DES key, which is not set here."
-    } else {
-      reason = "This \(product.displayName) has no password."
-    }
-    throw ProgramFailure(
-      .badInput, reason, tagHolds: "unchanged.",
-      next: "use an NTAG21x or an Ultralight EV1, which have one.")
+    guard product.canLockAndProtect, let pages = map.configuration,
+      product.features.contains(.password)
+    else { throw ProgramFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword) }
+    return pages
   }
 }

@@ -45,8 +45,8 @@ extension Type2RestorePlanner {
       || (state.credential?.password == secret?.password && state.credential?.pack == secret?.pack)
     guard !current.isLocked || current.bytes == wanted.bytes || !meant.isLocked else {
       throw ProgramFailure(
-        .refused, "The tag's configuration is frozen (CFGLCK) and differs from the dump's.",
-        tagHolds: "unchanged.", next: "leave out --force, or use another tag.")
+        .type2(.configurationFrozen(isOfDump: true)),
+        remedy: .leaveOutConfiguration(leavesPage3: false))
     }
     return ConfigurationChange(
       place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,

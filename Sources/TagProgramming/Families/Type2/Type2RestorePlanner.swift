@@ -17,9 +17,7 @@ struct Type2RestorePlanner {
     var program = userMemory()
     let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
-      throw ProgramFailure(
-        .refused, "\(Type2Words.list(Set(locked))) locked for good and would have to change.",
-        tagHolds: "unchanged.", next: "use another tag.")
+      throw ProgramFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
     if job.force {
       let isOwn = { (page: Page) in state.map.configuration?.all.contains(page) ?? false }
@@ -32,46 +30,49 @@ struct Type2RestorePlanner {
     return program
   }
 
-  /// Sentences about what the dump holds and the tag does not get.
-  var leftAlone: [String] {
-    var sentences: [String] = []
+  /// What the dump holds and the tag does not get.
+  var leftAlone: [TagDescription.Finding] {
+    var findings: [TagDescription.Finding] = []
     if job.image.uid != uid {
-      sentences.append("The dump is of tag \(job.image.uid); this tag keeps its own UID.")
+      findings.append(
+        .notRestored("The dump is of tag \(job.image.uid); this tag keeps its own UID."))
     }
     let user = userPages.filter { job.image.row(Int($0.number)) == nil }
     if !user.isEmpty {
-      sentences.append("\(Type2Words.list(user)) not known to the dump, and left as before.")
+      findings.append(
+        .notRestored("\(Type2Words.list(user)) not known to the dump, and left as before."))
     }
     if !job.force, !guarded.isEmpty {
-      sentences.append(
-        "\(Type2Words.list(guarded.keys)) left as before: lock bits, capability container or configuration, which "
-          + "--force writes.")
+      findings.append(
+        .notRestored(
+          "\(Type2Words.list(guarded.keys)) left as before: lock bits, capability container or configuration.",
+          remedy: .permitForce))
     }
     if knowsKey, asksForKey {
-      sentences.append("The tag asks for its key, which nobody can compare with the dump's.")
+      findings.append(
+        .notRestored("The tag asks for its key, which nobody can compare with the dump's."))
     }
     if hidesPassword || hidesKey {
-      sentences.append(
-        "The dump asks for a \(hidesKey ? "key" : "password") that it does not hold: the tag's protection stays as it is."
-      )
+      findings.append(
+        .notRestored(
+          "The dump asks for a \(hidesKey ? "key" : "password") that it does not hold: the tag's protection stays as it is."
+        ))
     }
-    return sentences
+    return findings
   }
 
   // MARK: What goes where
 
   private func requireSameChip() throws(ProgramFailure) {
     guard case .type2(let count) = job.image.layout else {
-      throw ProgramFailure(
-        .badInput, "The dump is of a MIFARE Classic, not of an Ultralight or NTAG.",
-        tagHolds: "unchanged.", next: "use a tag of the dump's type.")
+      throw ProgramFailure(.type2(.dumpOfClassic), remedy: .useTagOfDump)
     }
     // The first 16 pages are alike on all chips: what tools read that do not know the chip.
     guard count == state.map.pageCount || count == 16 else {
       throw ProgramFailure(
-        .badInput,
-        "The dump has \(count) pages, this \(state.product.displayName) has \(state.map.pageCount).",
-        tagHolds: "unchanged.", next: "use a tag of the dump's type.")
+        .type2(
+          .dumpOfOtherSize(pageCount: count, state.product, chipPageCount: state.map.pageCount)),
+        remedy: .useTagOfDump)
     }
   }
 
@@ -81,20 +82,17 @@ struct Type2RestorePlanner {
       let wanted = try? CapabilityContainer(parsing: bytes),
       let found = meaning.memory.capabilityContainer
     else { return }
-    let next = "leave out --force, which leaves page 3 as it is, or use another tag."
     guard found.canBecome(wanted) else {
       throw ProgramFailure(
-        .refused,
-        "Page 3 holds \(found); its bits cannot be cleared, so it can never become the dump's \(wanted).",
-        tagHolds: "unchanged.", next: next)
+        .type2(.containerUnfit(found: found, wanted: wanted, isOfDump: true)),
+        remedy: .leaveOutConfiguration(leavesPage3: true))
     }
     let available =
       (Int(state.map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
     guard !wanted.isNDEF || wanted.areaByteCount <= available else {
       throw ProgramFailure(
-        .badInput,
-        "The dump's capability container \(wanted) claims \(wanted.areaByteCount) bytes, this "
-          + "\(state.product.displayName) has \(available).", tagHolds: "unchanged.", next: next)
+        .type2(.containerTooLarge(wanted, state.product, available: available)),
+        remedy: .leaveOutConfiguration(leavesPage3: true))
     }
   }
 

@@ -8,7 +8,7 @@ extension Type2State {
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
     guard map.tripleDES != nil else { throw Type2Surveyor.needsPassword(protection) }
-    throw Type2Surveyor.needsKey("nobody without it can write from \(protection.firstPage) on")
+    throw Type2Surveyor.needsKey(protection)
   }
 
   /// Whether every page that `program` writes was read, those aside that never show.

@@ -45,8 +45,7 @@ struct Type2Survey {
       let found = state.memory[page], let meant = meaning.memory[page]
     else { return program }
     throw ProgramFailure(
-      .mismatch, FailureText.mismatch(page, found: found, wanted: meant) + ".",
-      tagHolds: "as an earlier try left it.", next: "use another tag.")
+      .type2(.pageDiffers(page, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 }
 
@@ -103,7 +102,7 @@ extension Type2Family {
       if let shutting = try shutting(&surveyor, pass) { return shutting }
       let state = surveyor.state
       let pages = try planning { () throws(ProgramFailure) in
-        try PageWritePlanner.pages(of: write, map: state.map, named: state.product.displayName)
+        try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
       }
       try surveyor.surveyPages(pages)
     case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa: break
@@ -117,7 +116,7 @@ extension Type2Family {
     -> Type2Surveyor
   {
     guard let product = session.product, let map = product.type2 else {
-      throw .failure(ProgramFailure(.internalError, "The tag was not identified."))
+      throw .failure(ProgramFailure(.mistake(.notIdentified)))
     }
     return Type2Surveyor(
       session: session, product: product, map: map, head: session.head,

@@ -251,15 +251,12 @@ struct Type2Surveyor {
 
   private func refusal(of candidates: [[UInt8]], limit: UInt8?) -> ProgramFailure {
     // Where wrong ones may be counted, one was given, and once.
-    let doubt = limit == 0 ? "" : ", or its answer was lost or damaged"
-    var next = "pass the right one; tags may close for good after a few wrong ones."
+    var remedy = Remedy.giveRightPassword
     if limit != 0, case .set(let new) = change, candidates != [new.password] {
-      next =
-        "pass the right one; where an earlier run has set the new password already, pass that one with --password."
+      remedy = .giveRightOrNewPassword
     }
     return ProgramFailure(
-      .refused, "The tag refused the password\(candidates.count == 1 ? "" : "s")\(doubt).",
-      tagHolds: "unchanged.", next: next)
+      .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)), remedy: remedy)
   }
 
   /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
@@ -269,8 +266,7 @@ struct Type2Surveyor {
   }
 
   static let hidesConfiguration = ProgramFailure(
-    .refused, "The tag is protected by a password: it does not even show its configuration.",
-    tagHolds: "unchanged.", next: passwordAdvice)
+    .type2(.configurationHidden), remedy: .givePassword)
 
   /// Reads locks and configuration; false where the tag, asked twice and there each time, does not show them.
   private mutating func showsConfiguration() throws(Setback) -> Bool {
@@ -288,9 +284,6 @@ struct Type2Surveyor {
     return false
   }
 
-  private static let passwordAdvice =
-    "pass the password with --password or --password-file."
-
   private func requirePassword(writing: Bool) throws(Setback) {
     // Who may write an Ultralight C is asked where there is something to write.
     guard !state.isAuthenticated, let protection = state.memory.protection,
@@ -301,7 +294,7 @@ struct Type2Surveyor {
     throw .failure(
       state.map.tripleDES == nil
         ? Self.needsPassword(protection)
-        : Self.needsKey("nobody without it can read or write from \(protection.firstPage) on"))
+        : Self.needsKey(protection))
   }
 
   /// After a pass that failed: refuses a tag whose triple DES key is needed, which nobody can give here.
@@ -309,7 +302,7 @@ struct Type2Surveyor {
     guard isThorough, try surveying({ () throws(ReaderError) in try hidesProtection() }) else {
       return
     }
-    throw .failure(Self.needsKey("it does not even show what the key protects"))
+    throw .failure(Self.needsKey(nil))
   }
 
   /// Whether an Ultralight C, asked twice and there each time, does not show AUTH0 and AUTH1.
@@ -326,16 +319,13 @@ struct Type2Surveyor {
     return !state.memory.knowsProtection
   }
 
-  static func needsKey(_ what: String) -> ProgramFailure {
-    ProgramFailure(
-      .refused, "The tag is protected by its triple DES key: \(what).", tagHolds: "unchanged.",
-      next: "switch its protection off with a program that knows the key, or use another tag.")
+  /// `protection` is nil where not even that shows.
+  static func needsKey(_ protection: AccessProtection?) -> ProgramFailure {
+    ProgramFailure(.type2(.keyNeeded(protection)), remedy: .removeProtection)
   }
 
   static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
-    ProgramFailure(
-      .refused, "The tag is protected: \(protection).", tagHolds: "unchanged.",
-      next: passwordAdvice)
+    ProgramFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
   }
 
   /// Reads on until the message TLV's header is there, or it is clear that there is none.

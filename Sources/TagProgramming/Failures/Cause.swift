@@ -1,0 +1,104 @@
+import NDEF
+import Readers
+import TagMemory
+
+/// What kept a job from ending as wanted. What only one family of tags knows is in an enum of that family.
+public enum Cause: Hashable, Sendable {
+  /// No tag was presented in the time that was allowed.
+  case noTagInTime
+  /// An exchange with the reader or the tag failed, while the tag was looked for, surveyed or selected again.
+  case reader(ReaderError)
+  /// A step of the plan was not carried out as planned.
+  case step(StepFailure)
+  /// The tag was identified, and no job here works on tags of its kind.
+  case unsupportedProduct(Product)
+  /// The tag was not identified; `remark` is what identifying it found.
+  case unidentified(remark: String)
+  /// The job is for another kind of tag; `tag` names this one.
+  case wrongKind(wanted: Demand, tag: String)
+  /// The message is longer than what the tag takes; both in bytes. `canGrow`: more of its sectors can be formatted.
+  case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
+  /// The tag says that nobody may write its message.
+  case readOnly
+  /// The tag would be locked without a message on it that readers understand.
+  case nothingToLock(Missing)
+  /// Whoever decides about tags wants this one left alone.
+  case leftAlone
+  /// The row of a job list that the tag's job comes from is not what it was.
+  case jobChanged(line: Int)
+  /// Something that cannot be: a mistake in this program.
+  case mistake(Mistake)
+  case classic(ClassicCause)
+  case type2(Type2Cause)
+  case feliCa(FeliCaCause)
+  case raw(RawCause)
+  /// In words, until it is a case.
+  case sentence(ProgramFailure.Kind, String)
+
+  /// What a job needs of a tag.
+  public enum Demand: Hashable, Sendable {
+    /// A MIFARE Classic.
+    case classic
+    /// A FeliCa Lite or Lite-S.
+    case feliCaLite
+    /// Pages, which Type 2 tags have.
+    case pages
+    /// Blocks of 16 bytes, which a MIFARE Classic has.
+    case blocks
+    /// A password.
+    case password
+  }
+
+  /// What cannot be.
+  public enum Mistake: Hashable, Sendable, CaseIterable {
+    /// The survey has not read what the job needs.
+    case notSurveyed
+    case notIdentified
+    /// The tag was given to a family that it does not belong to.
+    case otherFamily
+    /// The message that a job was reserved for cannot be decoded.
+    case undecodableJob
+  }
+
+  /// What a tag lacks that is to be locked.
+  public enum Missing: Hashable, Sendable {
+    /// It is no NDEF tag.
+    case format
+    /// It holds no message that can be read.
+    case message
+    /// The record with this number, from 1, breaks the rules of its type, and how.
+    case wellFormedRecord(Int, NDEFError)
+  }
+}
+
+extension Cause {
+  /// The class that the exit code tells.
+  public var kind: ProgramFailure.Kind {
+    switch self {
+    case .noTagInTime: .noTag
+    case .reader(let error): error.kind
+    case .step(let failure): failure.kind
+    case .wrongKind, .messageTooLong, .jobChanged: .badInput
+    case .mistake: .internalError
+    case .unsupportedProduct, .unidentified, .readOnly, .nothingToLock, .leftAlone: .refused
+    case .classic(let cause): cause.kind
+    case .type2(let cause): cause.kind
+    case .feliCa(let cause): cause.kind
+    case .raw(let cause): cause.kind
+    case .sentence(let kind, _): kind
+    }
+  }
+}
+
+extension ReaderError {
+  /// The class that the exit code tells.
+  var kind: ProgramFailure.Kind {
+    switch self {
+    case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused:
+      .readerUnavailable
+    case .interrupted: .interrupted
+    case .noTag, .severalTags, .tagLost, .exchangeFailed, .wrongAnswerLength: .tagTrouble
+    case .feliCaStatus: .refused
+    }
+  }
+}

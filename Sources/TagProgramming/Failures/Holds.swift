@@ -1,0 +1,59 @@
+import TagMemory
+
+/// What a tag holds after a job that failed.
+public enum Holds: Hashable, Sendable {
+  /// What it held before.
+  case unchanged
+  /// What an earlier try of the same run has left there.
+  case earlierTry
+  /// Nobody knows.
+  case notKnown
+  /// Some of what the job writes.
+  case partly
+  /// What was written before this unit, in whose write an earlier pass stopped: it may be damaged.
+  case torn(Torn)
+  /// A program stopped: in the write of a unit, which may be damaged (nil: before a write), and how far it had come.
+  case stopped(writing: Torn?, Progress)
+  /// The whole message, with the tag's ASCII mirror over a part of it.
+  case messageBelowMirror
+  /// The state of delivery everywhere but in the sectors that failed.
+  case othersReset
+  /// In words, until it is a case.
+  case sentence(String)
+
+  /// A unit whose write was cut short.
+  public struct Torn: Hashable, Sendable {
+    public let place: Place
+    /// What it is to hold, where nothing else on the tag tells all of that; nil elsewhere.
+    public let soleCopy: [UInt8]?
+  }
+
+  /// How far a program had come.
+  public enum Progress: Hashable, Sendable {
+    /// Everything is written; not all of it was read back.
+    case allWritten
+    /// Everything before the unit that was being written.
+    case allBefore
+    case oldMessage
+    /// The message is there, and half a directory.
+    case halfDirectory
+    /// An empty message, after so many of the writes.
+    case emptyMessage(Int, of: Int)
+    /// An NDEF tag already, and no message on it.
+    case noMessage
+    /// No NDEF tag yet: the capability container comes last.
+    case notFormatted
+    /// No NDEF tag yet: so many sectors are formatted, and the directory comes last.
+    case sectorsFormatted(Int, of: Int)
+    /// So many sectors are as delivered.
+    case sectorsReset(Int, of: Int)
+    /// So many of a dump's writes are done.
+    case dump(Int, of: Int)
+    /// So many of the password's writes are done; `followsMessage`: the message is written.
+    case password(Int, of: Int, followsMessage: Bool)
+    /// So many of the locks are set; `followsMessage`: the message is written.
+    case locks(Int, of: Int, followsMessage: Bool)
+    /// So many writes are done.
+    case writes(Int, of: Int)
+  }
+}

@@ -1,0 +1,26 @@
+import PN532
+import TagMemory
+
+/// What kept one of the operator's own commands from being answered well; commands are counted from 1.
+public enum RawCause: Hashable, Sendable {
+  /// Somebody asked for the end before this command.
+  case interrupted(command: Int, count: Int)
+  /// The tag does not speak ISO-DEP, and APDUs were to be sent to it.
+  case noISODEP
+  case noAnswer(command: Int, count: Int)
+  /// The tag refused the command, or its answer was damaged: the chip cannot tell.
+  case refused(command: Int, count: Int, StatusCode)
+  /// A FeliCa tag answered with status flags that are no success.
+  case flags(command: Int, count: Int, FeliCaStatus)
+  /// The tag answered with a status that is no success.
+  case status(command: Int, count: Int, StatusWord)
+
+  var kind: ProgramFailure.Kind {
+    switch self {
+    case .interrupted: .interrupted
+    case .noISODEP: .badInput
+    case .noAnswer: .tagTrouble
+    case .refused, .flags, .status: .refused
+    }
+  }
+}

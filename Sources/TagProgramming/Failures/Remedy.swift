@@ -1,0 +1,133 @@
+import TagMemory
+
+/// What a person can do about a failure. Whoever shows it adds how to ask for it, as by an option of a command line.
+public enum Remedy: Hashable, Sendable {
+  // MARK: With the hands
+
+  /// No tag lay there.
+  case presentTag
+  /// The tag's answers were damaged.
+  case layTagFlat
+  /// Several tags lay there.
+  case leaveOneTag
+  /// Tags with random UIDs cannot be told apart.
+  case layOneRandomTag
+  /// The tag is gone.
+  case putTagBack
+  /// Another tag lies there, which was not written.
+  case putFirstTagBack
+  /// The reader does not answer.
+  case checkReader
+  case useAnotherTag
+  /// One whose sectors are all needed.
+  case useTagWithAllSectors
+  /// The tag's memory is too small.
+  case shortenMessage
+  /// One that this program knows.
+  case useSupportedTag
+  /// One of the type that the dump is of.
+  case useTagOfDump
+  /// One whose lock bytes are known.
+  case useTagWithKnownLocks
+  /// One that has a password.
+  case useTagWithPassword
+  /// One that has no page or block which can never be locked.
+  case useTagThatLocks
+  /// A FeliCa Lite or Lite-S, which can be formatted.
+  case useFeliCaLite
+  /// A FeliCa Lite or Lite-S, which can be locked for good.
+  case useLockableFeliCa
+  /// Another tag, or the program that gave this one its key.
+  case useKeysProgram
+
+  /// In a run over many tags: the message is the same for all of them.
+  case useLargerTag
+  /// In a run over many tags: whichever comes is programmed, and what was done counts.
+  case layDownAgain
+
+  // MARK: The same command again
+
+  case runAgain
+  /// With the same tag: what was done counts.
+  case runAgainOnTag
+  /// The second failure tells a bad tag.
+  case runAgainOnce
+  /// If the same command then takes what is in `place` for somebody's data, it was damaged by the write that was cut short, and may
+  /// be replaced.
+  case runAgainInDoubt(Place)
+
+  // MARK: The command with something else
+
+  /// The key that opens the sectors.
+  case giveKey
+  /// A key that may change the sectors, usually key B.
+  case giveWritingKey
+  case givePassword
+  /// Tags may close for good after a few wrong ones.
+  case giveRightPassword
+  /// An earlier run may have set the new password already.
+  case giveRightOrNewPassword
+  /// The operator's word that what is on the tag may be lost.
+  case permitOverwrite
+  /// The operator's word that pages other than user memory are meant.
+  case permitForce
+  /// The operator's word that a chip of unknown size is to be formatted for so many bytes.
+  case permitGuessedSize(byteCount: Int)
+  /// MAD1, or whichever fits.
+  case useFirstDirectory
+  /// MAD1: sectors 1 to 15 only.
+  case useFirstSectors
+  /// Sectors that are not formatted yet make room.
+  case formatMoreSectors
+  /// A dump without capability container, locks and configuration.
+  case leaveOutConfiguration(leavesPage3: Bool)
+  /// One of the pages that close each other.
+  case leaveOutPage
+
+  // MARK: Another command
+
+  /// Locking comes after; `isChoice`: or as it is, with the operator's leave.
+  case writeMessageFirst(isChoice: Bool)
+  /// The message goes into the sectors that are left.
+  case writeMessageElsewhere
+  /// The message again, or give it up.
+  case rewriteMessage
+  /// A blank tag of this family is formatted by writing to it.
+  case writeInstead(formats: Bool)
+  /// A MIFARE Classic has blocks where others have pages.
+  case writeBlocksInstead
+  /// A Type 2 tag has pages where a MIFARE Classic has blocks.
+  case writePagesInstead
+  /// Locks, and a key B of one's own.
+  case lockOrKeyInstead
+  /// Formatting repairs a directory, and leaves out what cannot be used.
+  case formatAgain
+  /// Its message can be kept in a file.
+  case keepMessageInstead
+  /// See what locks and passwords the tag has.
+  case readTagInfo
+  case correctDump
+  case correctAccessBits
+  /// Block 0 can never be written.
+  case startWithNextBlock
+  /// The configuration page that has the mirror, where it is known.
+  case switchMirrorOff(Page?)
+  /// Nobody can give the key here.
+  case removeProtection
+
+  // MARK: Commands of one's own
+
+  /// The tag's own commands in place of APDUs.
+  case sendTagCommands
+  /// The same with the length that the tag told.
+  case sendWithLength
+  case correctCommand
+  /// Locks and keys may forbid it.
+  case correctFeliCaCommand
+  /// The tag may not know it.
+  case checkCommandAndPlace
+  /// It may not know it, or not allow it now.
+  case checkCommand
+  /// In words, until it is a case.
+  case sentence(String)
+}

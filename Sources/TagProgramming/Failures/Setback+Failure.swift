@@ -1,0 +1,107 @@
+import Readers
+import TagMemory
+
+extension Setback {
+  /// Whether surveying and planning anew may help.
+  var isWorthAnotherPass: Bool {
+    switch self {
+    case .failure: false
+    case .reader(let error): error.isPassing
+    case .execution(let failure):
+      switch failure.trouble {
+      case .reader(let error): error.isPassing
+      case .keyRefused, .differs, .unprotected: true
+      case .stopped: false
+      }
+    }
+  }
+
+  /// What the run ends with, if this is its end. `program` is the last that was begun.
+  func failure(in program: TagProgram?, hasWritten: Bool) -> ProgramFailure {
+    switch self {
+    case .failure(var failure):
+      // What a planner refuses to change may have been changed by an earlier pass.
+      if failure.holds ?? .unchanged == .unchanged {
+        failure.holds = hasWritten ? .earlierTry : .unchanged
+      }
+      return failure
+    case .reader(let error):
+      let holds = program?.torn.map(Holds.torn) ?? .partly
+      return ProgramFailure(
+        .reader(error), holds: hasWritten ? holds : .unchanged,
+        remedy: program?.doubt.map(Remedy.runAgainInDoubt) ?? error.remedy)
+    case .execution(let failure):
+      let program = program ?? TagProgram()
+      let step = StepFailure(failure, in: program)
+      let holds = Holds(program, stoppedAt: failure, hasWritten: hasWritten)
+      return ProgramFailure(.step(step), holds: holds, remedy: remedy(for: step.trouble, program))
+    }
+  }
+
+  private func remedy(for trouble: StepFailure.Trouble, _ program: TagProgram) -> Remedy {
+    switch trouble {
+    case .stopped: .runAgainOnTag
+    case .keyRefused: .giveKey
+    case .writeRefused: .readTagInfo
+    case .repairRefused, .passwordIgnored: .useAnotherTag
+    case .newKeyUnknown, .newPasswordUnknown, .otherAcknowledge, .pageDiffers, .pagesMissing,
+      .differs:
+      .runAgainOnce
+    case .reader(let error):
+      program.doubt.map(Remedy.runAgainInDoubt)
+        ?? (error.isOfTag ? .putTagBack : error.remedy ?? .runAgain)
+    }
+  }
+}
+
+extension TagProgram {
+  /// Takes note of where the program stopped.
+  mutating func note(_ failure: Execution.Failure) {
+    torn = failure.trouble == .stopped ? nil : Holds.Torn(failure.step, in: self)
+  }
+
+  /// Where the write that failed may have left what the same command cannot tell from somebody's data; nil where there is no doubt.
+  fileprivate var doubt: Place? { torn?.place == blindSpot ? blindSpot : nil }
+}
+
+extension ProgramFailure {
+  /// What a wait for a tag ends with.
+  init(waiting error: ReaderError) {
+    self =
+      error == .noTag
+      ? ProgramFailure(.noTagInTime, remedy: .presentTag)
+      : ProgramFailure(
+        .reader(error), holds: error.isOfTag ? .unchanged : nil, remedy: error.remedy)
+  }
+}
+
+extension ReaderError {
+  /// Whether the same exchange may succeed a moment later.
+  fileprivate var isPassing: Bool {
+    switch self {
+    case .exchangeFailed, .wrongAnswerLength, .boardSilent, .boardGarbled, .boardRefused: true
+    case .tagLost(_, let found): found == nil
+    case .cannotOpen, .busy, .boardLost, .interrupted, .noTag, .severalTags, .feliCaStatus: false
+    }
+  }
+
+  /// Whether it is the tag's rather than the reader's.
+  fileprivate var isOfTag: Bool { kind == .tagTrouble }
+
+  /// What a person can do about it; nil where the reason itself says that.
+  var remedy: Remedy? {
+    switch self {
+    case .cannotOpen, .busy: nil
+    case .boardSilent, .boardLost, .boardGarbled, .boardRefused: .checkReader
+    case .interrupted: .runAgain
+    case .noTag: .presentTag
+    case .severalTags: .leaveOneTag
+    case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:
+      .layOneRandomTag
+    case .tagLost(_, nil): .putTagBack
+    case .tagLost: .putFirstTagBack
+    case .exchangeFailed, .wrongAnswerLength: .layTagFlat
+    case .feliCaStatus: .readTagInfo
+    }
+  }
+}

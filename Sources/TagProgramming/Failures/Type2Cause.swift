@@ -1,0 +1,79 @@
+import TagMemory
+
+/// What kept a job from ending as wanted on a Type 2 tag.
+public enum Type2Cause: Hashable, Sendable {
+  /// The tag says that it is NDEF, and its data area holds something else.
+  case areaHoldsOther(TLVFault?)
+  /// This page holds data, on a tag that is not formatted for NDEF.
+  case notBlank(Page)
+  /// The capability container says that nobody may write.
+  case readOnly(CapabilityContainer)
+  /// The capability container has a value for writing that no specification gives a meaning.
+  case reservedAccess(CapabilityContainer)
+  /// Bits of the capability container would have to be cleared, which no tag does; `isOfDump`: the wanted one is a dump's.
+  case containerUnfit(found: CapabilityContainer, wanted: CapabilityContainer, isOfDump: Bool)
+  /// Page 3 of a chip whose size is a guess would be written for the first time, for so many bytes.
+  case sizeIsGuess(Product, byteCount: Int)
+  /// These pages are locked for good, and the job writes them.
+  case locked([Page])
+  /// The pages that have to change are locked or protected, as far as the tag shows.
+  case pagesRefused
+  /// A page does not hold what this run has written, and no further write of the job mends it.
+  case pageDiffers(Page, found: [UInt8], wanted: [UInt8])
+  /// The ASCII mirror covers a part of the message: its head, or these bytes of it (from 0).
+  case mirrored(bytes: Range<Int>?)
+
+  /// The lock bytes of this chip are not known.
+  case locksUnknown(Product)
+  /// These pages can never be locked: their block-locking bit is set.
+  case openForGood([Page])
+  /// The tag's configuration can never be changed (CFGLCK): `isOfDump`, though the dump's differs.
+  case configurationFrozen(isOfDump: Bool)
+  /// This chip has no password that could be set here.
+  case noPassword(Product)
+  /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an answer was lost or damaged.
+  case passwordRefused(count: Int, mayBeLost: Bool)
+  /// The tag needs its password.
+  case passwordNeeded(AccessProtection)
+  /// The tag needs its password even to show its configuration.
+  case configurationHidden
+  /// The tag needs its triple DES key; nil: even to show what the key protects.
+  case keyNeeded(AccessProtection?)
+
+  /// The bytes that were given do not fill whole pages.
+  case noWholePages(byteCount: Int)
+  /// The chip has not all of the pages that were given.
+  case noSuchPages(first: Int, count: Int, Product, pageCount: Int)
+  /// A page that was given cannot be written, or only with the operator's leave.
+  case guardedPage(Page, Type2Layout.Use)
+  /// The lock bits in this page of an Ultralight C close AUTH0, and AUTH0 closes the page.
+  case locksCloseEachOther(Page)
+
+  /// The dump is of a MIFARE Classic.
+  case dumpOfClassic
+  /// The dump has another number of pages than the chip.
+  case dumpOfOtherSize(pageCount: Int, Product, chipPageCount: Int)
+  /// The dump's capability container claims more bytes than the chip has.
+  case containerTooLarge(CapabilityContainer, Product, available: Int)
+
+  /// A part of the memory that a plan needs was not read.
+  case notRead(Part)
+
+  public enum Part: Hashable, Sendable, CaseIterable {
+    case capabilityContainer, lockBytes, dynamicLockBytes, configuration, memory
+  }
+
+  var kind: ProgramFailure.Kind {
+    switch self {
+    case .locksUnknown, .noPassword, .noWholePages, .noSuchPages, .guardedPage, .dumpOfClassic,
+      .dumpOfOtherSize, .containerTooLarge:
+      .badInput
+    case .pageDiffers: .mismatch
+    case .notRead: .internalError
+    case .areaHoldsOther, .notBlank, .readOnly, .reservedAccess, .containerUnfit, .sizeIsGuess,
+      .locked, .pagesRefused, .mirrored, .openForGood, .configurationFrozen, .passwordRefused,
+      .passwordNeeded, .configurationHidden, .keyNeeded, .locksCloseEachOther:
+      .refused
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import TagMemory
+import TagProgramming
+
+extension Cause {
+  /// What happened: full sentences.
+  public var sentence: String {
+    switch self {
+    case .noTagInTime: "No tag was presented in time."
+    case .reader(let error): capitalized(error.description) + "."
+    case .step(let failure): failure.sentence
+    case .unsupportedProduct(let product) where product.memory == .type4:
+      "The tag is of type \(product). Type 4 tags are not read yet, so nothing is known of what it holds."
+    case .unsupportedProduct(let product):
+      "The tag is of type \(product). This program cannot read it, so nothing is known of what it holds."
+    case .unidentified(let remark):
+      "\(remark) This program cannot read it, so nothing is known of what it holds."
+    case .wrongKind(.classic, let tag): "The tag is of type \(tag), not a MIFARE Classic."
+    case .wrongKind(.feliCaLite, let tag): "The tag is of type \(tag), not a FeliCa Lite or Lite-S."
+    case .wrongKind(.pages, let tag): "The tag is of type \(tag), which has blocks and no pages."
+    case .wrongKind(.blocks, let tag): "The tag is of type \(tag), which has pages and no blocks."
+    case .wrongKind(.password, let tag): "A tag of type \(tag) has keys and no password."
+    case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
+      "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted" : "") takes \(capacity)."
+    case .readOnly: "The tag is read-only."
+    case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
+    case .leftAlone: "This tag is left alone."
+    case .jobChanged(let line):
+      "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."
+    case .mistake(let mistake): mistake.sentence
+    case .classic(let cause): cause.sentence
+    case .type2(let cause): cause.sentence
+    case .feliCa(let cause): cause.sentence
+    case .raw(let cause): cause.sentence
+    case .sentence(_, let text): text
+    }
+  }
+}
+
+extension Cause.Mistake {
+  fileprivate var sentence: String {
+    switch self {
+    case .notSurveyed: "The tag was not looked at for this job."
+    case .notIdentified: "The tag was not identified."
+    case .otherFamily: "The tag was taken for one of another family."
+    case .undecodableJob: "The message that the job was reserved for cannot be decoded."
+    }
+  }
+}
+
+extension Cause.Missing {
+  fileprivate var sentence: String {
+    switch self {
+    case .format: "The tag is not formatted for NDEF."
+    case .message: "The tag holds no message that can be read."
+    case .wellFormedRecord(let number, let error):
+      "Record \(number) of the message breaks the rules of its type (\(error))."
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import TagProgramming
+
+/// A failure in sentences: what happened, what the tag holds, what to do.
+extension ProgramFailure {
+  /// What happened and where: full sentences.
+  public var what: String { cause.sentence }
+
+  /// What the tag holds now; nil where no tag was reached.
+  public var tagHolds: String? { holds?.sentence }
+
+  /// What to do next; `asking` says how to ask for something, as by an option of a command line.
+  public func next(_ asking: (Request) -> String?) -> String? { remedy?.sentence(asking) }
+
+  /// All of it in one line.
+  public func message(_ asking: (Request) -> String?) -> String {
+    ([what, tagHolds.map { "On the tag: \($0)" }, next(asking).map { "Next: \($0)" }] as [String?])
+      .compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+/// What a remedy asks of whoever shows it: how does a person say this?
+public enum Request: Hashable, Sendable, CaseIterable {
+  /// Keys of a MIFARE Classic.
+  case giveKey
+  case givePassword
+  /// What is on the tag may be lost.
+  case overwrite
+  /// What is not done without the operator's word.
+  case force
+  /// The same without that word.
+  case leaveOutForce
+  /// A MIFARE application directory of version 1.
+  case firstDirectory
+  /// More sectors of a MIFARE Classic than are formatted.
+  case moreSectors
+  case format
+  case writeBlocks
+  case writePages
+  case writeMessage
+  case writeAndLock
+  case lock
+  /// A key B of one's own in the trailers.
+  case ownKeyB
+  case showTag
+  case keepMessage
+  /// Commands to the tag as it knows them.
+  case sendTagCommands
+  /// 6Cxx is followed.
+  case followLength
+}
+
+/// `text` with a capital letter at its head.
+func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

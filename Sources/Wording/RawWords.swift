@@ -1,0 +1,21 @@
+import Bytes
+import TagProgramming
+
+extension RawCause {
+  var sentence: String {
+    switch self {
+    case .interrupted(let command, let count):
+      "Interrupted before command \(command) of \(count)."
+    case .noISODEP: "The tag does not speak ISO-DEP (ISO/IEC 14443-4), so it takes no APDUs."
+    case .noAnswer(let command, let count):
+      "Command \(command) of \(count): the tag did not answer in time."
+    case .refused(let command, let count, let status):
+      "Command \(command) of \(count): the tag refused it, or its answer was damaged (\(status))."
+    case .flags(let command, let count, let status):
+      "Command \(command) of \(count): the tag refused it (status flags \(status))."
+    case .status(let command, let count, let status):
+      "Command \(command) of \(count): the tag answered "
+        + "\(Hex.string([status.sw1, status.sw2]).uppercased()), \(status)."
+    }
+  }
+}

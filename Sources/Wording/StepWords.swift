@@ -1,0 +1,57 @@
+import Readers
+import TagMemory
+import TagProgramming
+
+extension StepFailure {
+  /// At which step, and why it was not carried out as planned.
+  var sentence: String {
+    if trouble == .stopped { return "Interrupted before step \(number) of \(count)." }
+    return "Step \(number) of \(count), \(words), failed: \(trouble.clause)."
+  }
+}
+
+extension StepFailure {
+  /// The step as a plan prints it, without the gap before what it is for.
+  private var words: String {
+    step.description.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+  }
+}
+
+extension ReaderError {
+  /// What the chip or the tag told of an exchange that failed.
+  fileprivate var status: String {
+    switch self {
+    case .exchangeFailed(let status): "\(status)"
+    case .feliCaStatus(let first, let second):
+      "status flags \(FeliCaStatus(first, second))"
+    default: description
+    }
+  }
+}
+
+extension StepFailure.Trouble {
+  fileprivate var clause: String {
+    switch self {
+    case .stopped: "interrupted"
+    case .reader(let error): error.description
+    case .keyRefused: "the tag refused the key"
+    case .newKeyUnknown(let block):
+      "the sector does not open with the key that was written to \(block)"
+    case .newPasswordUnknown(let place):
+      "the tag does not know the password that was written\(Self.behind(place))"
+    case .otherAcknowledge(let place):
+      "the tag acknowledges the password with other bytes than were written\(Self.behind(place))"
+    case .passwordIgnored:
+      "the tag took the write without the password, so its password protects nothing"
+    case .writeRefused(let error): "the tag is there but does not take it: \(error.status)"
+    case .repairRefused(let place, let error):
+      "\(place) does not hold what was written before, and the tag refuses to have it written again (\(error.status))"
+    case .pageDiffers(let page, let found, let wanted):
+      Type2Cause.difference(page, found, wanted)
+    case .pagesMissing: "the tag shows fewer pages than were written"
+    case .differs: "what was read back is not what was written"
+    }
+  }
+
+  private static func behind(_ place: Place?) -> String { place.map { " (\($0))" } ?? "" }
+}

@@ -1,0 +1,44 @@
+import TagProgramming
+import Wording
+
+/// How the command line is asked for what a remedy needs.
+enum RemedyText {
+  static func option(for request: Request) -> String? {
+    switch request {
+    case .giveKey: "--key or --key-file"
+    case .givePassword: "--password or --password-file"
+    case .overwrite: "--overwrite"
+    case .force: "--force"
+    case .leaveOutForce: "without --force"
+    case .firstDirectory: "--mad 1"
+    case .moreSectors: "--sectors fewest or --sectors all"
+    case .format: "format-classic"
+    case .writeBlocks: "write-blocks"
+    case .writePages: "write-pages"
+    case .writeMessage: "write-url or write"
+    case .writeAndLock: "write-url URL --lock"
+    case .lock: "lock"
+    case .ownKeyB: "format-classic --key-b"
+    case .keepMessage: "read --raw FILE"
+    case .showTag: "nfcprog info"
+    case .sendTagCommands: "transceive"
+    case .followLength: "--follow"
+    }
+  }
+}
+
+extension TagDescription.Finding {
+  /// What is odd, and what can be done about it.
+  var sentence: String {
+    guard let remedy = remedy?.sentence(RemedyText.option) else { return text }
+    return "\(text) \(remedy.prefix(1).uppercased())\(remedy.dropFirst())"
+  }
+}
+
+extension ProgramFailure {
+  /// What to do next, with the options that ask for it.
+  var next: String? { next(RemedyText.option) }
+
+  /// All of it in one line.
+  var message: String { message(RemedyText.option) }
+}

@@ -1,0 +1,112 @@
+import NDEF
+import PN532
+import Readers
+import TagMemory
+
+@testable import TagProgramming
+
+extension Examples {
+  static let general: [Cause] = [
+    .noTagInTime, .reader(.boardSilent(reader: "pn532_uart:/dev/ttyUSB0")),
+    .unsupportedProduct(.type4), .unidentified(remark: "It is a peer (NFC-DEP), and no tag."),
+    .wrongKind(wanted: .classic, tag: "NTAG213"),
+    .wrongKind(wanted: .feliCaLite, tag: "NTAG213"),
+    .wrongKind(wanted: .pages, tag: "MIFARE Classic 1K"),
+    .wrongKind(wanted: .blocks, tag: "NTAG213"),
+    .wrongKind(wanted: .password, tag: "MIFARE Classic 1K"),
+    .messageTooLong(byteCount: 200, capacity: 137, tag: "NTAG213"),
+    .messageTooLong(byteCount: 200, capacity: 46, tag: "MIFARE Classic 1K", canGrow: true),
+    .readOnly,
+    .nothingToLock(.format), .nothingToLock(.message),
+    .nothingToLock(.wellFormedRecord(1, NDEFError(.missingMessageEnd, in: .payload, at: 5))),
+    .leftAlone, .jobChanged(line: 5), .mistake(.notSurveyed), .mistake(.notIdentified),
+    .mistake(.otherFamily),
+    .mistake(.undecodableJob), .sentence(.refused, "Words."),
+  ]
+
+  static let classic: [ClassicCause] = [
+    .noSecondDirectory(.oneK),
+    .foreignDirectory([1: MAD.AID(cluster: 0x48, application: 1), 5: .defect]),
+    .directoryDestroyed(.mad), .destroyed([3]), .destroyed([1, 2, 3, 9]), .unopened([3]),
+    .unopened([3, 7]), .frozen([2], .nfcReadOnly), .notChangeable([2]),
+    .trailersNotTaken([1], opens: false), .trailersNotTaken([1, 2], opens: true), .notPublic([4]),
+    .notPublic([4, 5]), .nothingToFormat(.mini), .notBlank([20], isUnread: false),
+    .notBlank([4, 5, 6, 8, 9, 10, 12, 13, 14], isUnread: false), .notBlank([4], isUnread: true),
+    .messageNotShown(4), .messageOutgrowsArea(byteCount: 300, area: 96),
+    .undecodableMessage(byteCount: 40), .dumpOfOtherType(byteCount: 4096, .oneK),
+    .invalidAccessBits(7, isOfDump: true),
+    .invalidAccessBits(7, isOfDump: false), .noWholeBlocks(byteCount: 20),
+    .noSuchBlocks(first: 64, last: 64, .oneK), .noSuchBlocks(first: 60, last: 65, .oneK),
+    .manufacturerBlock, .guardedBlock(1, []),
+    .guardedBlock(
+      7, [.accessBitsStay, .keysStay, .unreadable, .unwritable, .zeroKey(.a), .zeroKey(.b)]),
+  ]
+
+  static let type2: [Type2Cause] = {
+    let container = CapabilityContainer(areaByteCount: 144)
+    let reading = AccessProtection(auth0: 4, includesReading: true, pageCount: 45)
+    let writing = AccessProtection(auth0: 4, includesReading: false, pageCount: 45)
+    return [
+      .areaHoldsOther(nil),
+      .areaHoldsOther(TLVFault(offset: 0, kind: .unknownTag(TLV.Tag(rawValue: 0x77)))),
+      .notBlank(5), .readOnly(CapabilityContainer(areaByteCount: 144, readOnly: true)),
+      .reservedAccess(container),
+      .containerUnfit(
+        found: container, wanted: CapabilityContainer(areaByteCount: 872), isOfDump: false),
+      .containerUnfit(
+        found: container, wanted: CapabilityContainer(areaByteCount: 872), isOfDump: true),
+      .sizeIsGuess(.ntag213, byteCount: 144), .locked([5]), .locked([4, 5, 6, 9]), .pagesRefused,
+      .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4]), .mirrored(bytes: nil),
+      .mirrored(bytes: 4..<18), .locksUnknown(.ntag213TT),
+      .openForGood([4, 5]), .configurationFrozen(isOfDump: false),
+      .configurationFrozen(isOfDump: true), .noPassword(.ultralight), .noPassword(.ultralightC),
+      .passwordRefused(count: 1, mayBeLost: true), .passwordRefused(count: 3, mayBeLost: false),
+      .configurationHidden, .keyNeeded(nil), .noWholePages(byteCount: 6),
+      .noSuchPages(first: 44, count: 4, .ntag213, pageCount: 45), .locksCloseEachOther(40),
+      .dumpOfClassic, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),
+      .containerTooLarge(container, .ultralight, available: 48),
+    ]
+      + [writing, reading].compactMap(\.self).flatMap {
+        [Type2Cause.passwordNeeded($0), .keyNeeded($0)]
+      }
+      + Type2Layout.Use.allCases.filter { $0 != .user }.map { Type2Cause.guardedPage(2, $0) }
+      + Type2Cause.Part.allCases.map(Type2Cause.notRead)
+  }()
+
+  static let feliCa: [FeliCaCause] = [
+    .notFormatted, .notNDEF(.feliCaStandard), .closedWithoutNDEF, .readOnly, .locked([0]),
+    .locked([1, 2, 5]), .cardKeyNeeded([0]), .openForGood([1, 2]), .notLockable(.feliCaStandard),
+    .notBlank(3, declaresNDEF: false), .notBlank(3, declaresNDEF: true), .notRead,
+    .dumpOfOtherType(.feliCaLite), .closed([0]), .closed([1, 2]), .notDumpable(.feliCaStandard),
+    .blockDiffers(2, found: [0, 0], wanted: [1, 2]),
+    .noPassword(.feliCaLite, hasCardKey: true), .noPassword(.feliCaStandard, hasCardKey: false),
+    .otherFamily(.feliCaLite),
+  ]
+
+  static let raw: [RawCause] = [
+    .interrupted(command: 2, count: 3), .noISODEP, .noAnswer(command: 1, count: 3),
+    .refused(command: 1, count: 1, .timeout),
+    .flags(command: 1, count: 1, FeliCaStatus(0x01, 0xA8)),
+    .status(command: 2, count: 3, StatusWord(0x6A, 0x82)),
+  ]
+
+  static let steps: [StepFailure] = {
+    let write = TagProgram.Step(.write([1, 2, 3, 4], .content), at: .page(5))
+    let check = TagProgram.Step(.check([1, 2, 3, 4]), at: .page(5))
+    let open = TagProgram.Step(.authenticate(.key(KeyCandidate(.a, .nfc))), at: .sector(1))
+    let enter = TagProgram.Step(
+      .authenticate(.password([1, 2, 3, 4], pack: [0, 0])), at: .tag)
+    let refusal = TagProgram.Step(.checkRefusal([1, 2, 3, 4]), at: .page(4))
+    let failed: [(TagProgram.Step, StepFailure.Trouble)] = [
+      (write, .stopped),
+      (write, .reader(.tagLost(expected: UID([4, 1, 2, 3, 4, 5, 6]), found: nil))),
+      (open, .keyRefused), (open, .newKeyUnknown(7)), (enter, .newPasswordUnknown(.page(43))),
+      (enter, .otherAcknowledge(.page(44))), (refusal, .passwordIgnored),
+      (write, .writeRefused(.exchangeFailed(.timeout))),
+      (write, .repairRefused(.page(5), .feliCaStatus(0xA1, 0x70))),
+      (check, .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4])), (check, .pagesMissing),
+      (check, .differs),
+    ]
+    return failed.map { StepFailure(step: $0, number: 4, count: 8, trouble: $1) }
+  }()
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TagProgramming
+import Testing
+
+@testable import Wording
+
+/// Every sentence of a failure, side by side in `wording.txt`, so that a change of words is seen in review. `RECORD_SNAPSHOTS=1`
+/// records the file anew.
+@Suite("Wording")
+struct WordingTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+  /// The sentences, each below the case that it is for.
+  private static var text: String {
+    var lines = ["# What happened, with its exit code", ""]
+    for cause in Examples.causes {
+      lines += ["\(cause.kind.rawValue) \(Examples.path(cause))", "   \(cause.sentence)"]
+    }
+    lines += ["", "# On the tag", ""]
+    for holds in Examples.holds { lines += [Examples.path(holds), "   \(holds.sentence)"] }
+    lines += [
+      "", "# Next; a request stands in brackets where the front end says how to make it", "",
+    ]
+    for remedy in Examples.remedies {
+      lines += [Examples.path(remedy), "   \(remedy.sentence { "[\($0)]" })"]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test("every failure's sentences are those in wording.txt")
+  func snapshot() throws {
+    let file = Self.folder.appending(path: "wording.txt")
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+      try Self.text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let recorded = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let current = Self.text.split(separator: "\n")
+    for change in current.difference(from: recorded) {
+      switch change {
+      case .insert(_, let line, _): Issue.record("new: \(line)")
+      case .remove(_, let line, _): Issue.record("gone: \(line)")
+      }
+    }
+  }
+
+  @Test("every case of every enum has its example", arguments: Examples.enums)
+  func complete(item: Examples.Enumeration) throws {
+    let sources = Self.folder.appending(path: "../../Sources/TagProgramming")
+    let source = try String(
+      contentsOf: sources.appending(path: item.file), encoding: .utf8)
+    let declared = Declarations.cases(of: item.name, in: source)
+    #expect(!declared.isEmpty && declared.subtracting(item.covered) == [], "\(item.name)")
+  }
+
+  @Test("sentences are whole, plain and free of options")
+  func plain() {
+    let avoided = [
+      "mend", "came to", "any longer", "stands in the way", "lays around", "shall", "thereof",
+      "is told", "--",
+    ]
+    let sentences =
+      Examples.causes.map(\.sentence) + Examples.holds.map(\.sentence)
+      + Examples.remedies.map { $0.sentence { _ in nil } }
+    for sentence in sentences {
+      #expect(sentence.hasSuffix("."), "\(sentence)")
+      #expect(!sentence.contains("  ") && !sentence.contains(".."), "\(sentence)")
+      for word in avoided { #expect(!sentence.contains(word), "\(word): \(sentence)") }
+    }
+    for cause in Examples.causes {
+      #expect(cause.sentence.first?.isUppercase == true, "\(cause.sentence)")
+    }
+  }
+
+  @Test("a failure in one line: what happened, what the tag holds, what to do")
+  func message() {
+    let failure = ProgramFailure(
+      .classic(.unopened([3])), holds: .unchanged, remedy: .giveKey)
+    #expect(
+      failure.message { $0 == .giveKey ? "--key" : nil }
+        == "\(failure.what) On the tag: unchanged. Next: give the right key (--key), or use another tag."
+    )
+    #expect(ProgramFailure(.readOnly).message { _ in nil } == "The tag is read-only.")
+  }
+}
+
+/// Reads what an enum declares out of its source.
+enum Declarations {
+  /// The names of the cases of `enum name` in `source`.
+  static func cases(of name: String, in source: String) -> Set<String> {
+    var cases: Set<String> = []
+    var depth: Int?
+    for line in source.split(separator: "\n") {
+      let text = line.drop { $0 == " " }
+      guard !text.hasPrefix("//") else { continue }
+      if depth == 1, text.hasPrefix("case ") { cases.formUnion(names(in: text.dropFirst(5))) }
+      if depth == nil, text.contains("enum \(name):") || text.contains("enum \(name) ") {
+        depth = 0
+      }
+      if let current = depth {
+        let opened = text.count { $0 == "{" } - text.count { $0 == "}" }
+        depth = current + opened
+        if depth == 0 { return cases }
+      }
+    }
+    return cases
+  }
+
+  /// `a(Int, of: Int), b` are a and b.
+  private static func names(in list: Substring) -> [String] {
+    var (names, name, depth) = ([String](), "", 0)
+    for character in list {
+      switch character {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case "," where depth == 0:
+        names.append(name)
+        name = ""
+      case _ where depth == 0 && (character.isLetter || character.isNumber): name.append(character)
+      default: break
+      }
+    }
+    return names + [name]
+  }
+}
