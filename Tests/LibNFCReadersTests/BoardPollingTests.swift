@@ -69,6 +69,77 @@ extension BoardTests {
       reader.close()
     }
 
+    @Test("Two FeliCa tags are two tags: each answers in a time slot of its own")
+    func twoFeliCa() throws {
+      let bench = try Bench("felica-lite-s", "felica-lite-s")
+      let reader = try bench.open()
+      reader.technologies = Self.everything
+      var error: ReaderError?
+      do throws(ReaderError) {
+        _ = try reader.waitForTag(timeout: .seconds(5)) { false }
+      } catch let failure {
+        error = failure
+      }
+      guard case .severalTags(let uids) = error else {
+        Issue.record("\(error.map { "\($0)" } ?? "one of them was taken")")
+        return
+      }
+      #expect(Set(uids).count == 2 && uids.allSatisfy { $0.bytes.count == 8 })
+      reader.close()
+    }
+
+    @Test("A type B card is found, takes APDUs, is asked for in its protocol, and seen off")
+    func typeB() throws {
+      let bench = try Bench("typeb")
+      let reader = try bench.open()
+      reader.technologies = Self.everything
+      let tag = try reader.waitForTag(timeout: .seconds(5)) { false }
+      #expect(tag.technology == .typeB && tag.uid.bytes.count == 4 && reader.speaksISODEP)
+      let answer = try reader.transmit(
+        CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]),
+        following: false)
+      #expect(answer.status == StatusWord(0x6A, 0x82))
+      #expect(try reader.isPresent(tag))
+      try reader.reselect(tag)
+      // Looked for anew: it was let go by the field.
+      #expect(try reader.look().map(\.uid) == [tag.uid])
+      bench.board.exclusively { $0.field.remove() }
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      reader.close()
+    }
+
+    @Test("A Topaz is found by its ID and answers what is typed")
+    func topaz() throws {
+      let bench = try Bench("topaz512")
+      let reader = try bench.open()
+      reader.technologies = Self.everything
+      let tag = try reader.waitForTag(timeout: .seconds(5)) { false }
+      guard case .topaz(let topaz) = tag else {
+        Issue.record("\(tag)")
+        return
+      }
+      #expect(topaz.atqa == 0x0C00)
+      let answer = try reader.transceive([0x78, 0, 0, 0, 0, 0, 0])
+      #expect(answer.count == 6 && Array(answer.suffix(4)) == topaz.uid)
+      try reader.reselect(tag)
+      bench.board.exclusively { $0.field.remove() }
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      reader.close()
+    }
+
+    @Test("Tags of type B and FeliCa together are two tags")
+    func twoTechnologies() throws {
+      let bench = try Bench("typeb", "felica-lite-s")
+      let reader = try bench.open()
+      reader.technologies = Self.everything
+      let found = try reader.look()
+      #expect(Set(found.map(\.technology)) == [.typeB, .feliCa])
+      #expect(throws: ReaderError.severalTags(found.map(\.uid))) {
+        try reader.waitForTag(timeout: .seconds(5)) { false }
+      }
+      reader.close()
+    }
+
     @Test("Nothing of any technology is no tag, within a second")
     func nothing() throws {
       let bench = try Bench()
