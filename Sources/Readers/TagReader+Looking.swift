@@ -16,11 +16,11 @@ extension TagReader {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }
 
-  /// One look of many while nothing is there: type A, and one of the others in its turn.
+  /// One look of many while nothing is there: type A, and one of the others in its turn, unless the next tag of a line is awaited.
   func lookInTurn() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in
       let polls = self.polls
-      guard !polls.isEmpty else { return [] }
+      guard !polls.isEmpty, !awaitsTypeA else { return [] }
       let poll = polls[turn % polls.count]
       turn += 1
       let found = try ask(poll)
@@ -49,6 +49,15 @@ extension TagReader {
     // A card in the ISO-DEP protocol would not hear that it is selected again.
     if isInProtocol { try release() }
     return try askBeside(found, polls)
+  }
+
+  /// How long after a tag of type A the next one is awaited before others get their turns.
+  static let lineMemory = Duration.seconds(2)
+
+  /// Whether a tag of type A was there so lately that a line is at work, which is not slowed down for what it has not seen.
+  var awaitsTypeA: Bool {
+    guard technologies.contains(.typeA), let lastTypeA else { return false }
+    return clock.now() - lastTypeA < Self.lineMemory
   }
 
   private func begin() throws(ReaderError) {
@@ -156,7 +165,7 @@ extension TagReader {
     guard let found = try? TypeATarget.list(parsing: answer, automaticRATS: hasAutomaticRATS)
     else { throw .boardGarbled(reader: name) }
     needsReselect = found.isEmpty
-    if found.isEmpty { mayHaveHalted = mayHaveHaltedBefore }
+    if found.isEmpty { mayHaveHalted = mayHaveHaltedBefore } else { lastTypeA = clock.now() }
     return found.map {
       .typeA(Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats))
     }

@@ -40,7 +40,7 @@ extension TagReader {
         try resetField()
       } else {
         // The look at something else has taken longer than the pause.
-        let pause = technologies.count > 1 ? Self.turnPause : Self.lookPause
+        let pause = technologies.count > 1 && !awaitsTypeA ? Self.turnPause : Self.lookPause
         clock.sleep(min(pause, max(.zero, deadline - clock.now())))
       }
     }

@@ -24,6 +24,8 @@ public final class TagReader {
 
   /// Whose turn it is while nothing of type A is there: an index into `polls`.
   var turn = 0
+  /// When a tag of type A last answered; nil: never.
+  var lastTypeA: Duration?
   /// What this board does not know how to look for.
   var unknownPolls: Set<Poll> = []
   /// What it last failed to look for.

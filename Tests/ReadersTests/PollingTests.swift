@@ -48,6 +48,29 @@ struct PollingTests {
     #expect(link.left == [] && link.unexpected == [])
   }
 
+  @Test("For two seconds after a tag of type A the next one is awaited: a line is not slowed down")
+  func line() throws {
+    let time = TestClock()
+    let (reader, link) = try reader([(Self.typeA, .bytes(ntag))], time: time)
+    var sent: [String] = []
+    link.afterwards = { command in
+      sent.append(command)
+      return command.hasPrefix("32") ? .bytes("") : Self.none
+    }
+    _ = try reader.select()
+    #expect(throws: ReaderError.noTag) {
+      try reader.waitForTag(timeout: .milliseconds(1900)) { false }
+    }
+    // The last look of a wait is a whole one.
+    #expect(sent.dropLast(5).allSatisfy { $0 == Self.typeA || $0 == "320100" })
+    #expect(sent.count(where: { $0 == Self.typeA }) > 400)
+    sent = []
+    #expect(throws: ReaderError.noTag) {
+      try reader.waitForTag(timeout: .milliseconds(200)) { false }
+    }
+    #expect(sent.count(where: { $0 == Self.topaz }) > 3)
+  }
+
   @Test("A bench that knows its reel asks for that technology alone")
   func knownReel() throws {
     let (felica, link) = try reader(
