@@ -34,6 +34,22 @@ def type2(writes=0, back=0):
     return activate(7) + writes * WRITE_PAGE + read_pages(back)
 
 
+def felica_air(count):
+    """A FeliCa frame at 212 kbit/s of so many bytes, its length among them: preamble, synchronisation and CRC besides."""
+    return BIT * 8 * (count + 10) / 2
+
+
+def felica(writes=0, back=0):
+    """A FeliCa Lite that is polled once, gets `writes` blocks and has `back` blocks read back, four at a time."""
+    answer, slot = 0.302, 1.208
+    poll = felica_air(6) + slot + felica_air(20)
+    write = felica_air(32) + answer + felica_air(12) + 4.1
+    read = sum(
+        felica_air(14 + 2 * count) + answer + felica_air(13 + 16 * count)
+        for count in [4] * (back // 4) + ([back % 4] if back % 4 else []))
+    return poll + writes * write + read
+
+
 def classic(sectors=0, writes=0, reads=0, rekeyed=0, keys=2):
     """A MIFARE Classic that is activated once; `sectors` are opened, those `rekeyed` with each of their new `keys` too."""
     return activate(4) + (sectors + rekeyed * keys) * AUTHENTICATE + writes * WRITE_BLOCK + reads * READ_BLOCK

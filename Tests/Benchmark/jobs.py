@@ -13,6 +13,8 @@ TESTS = Path(__file__).resolve().parent.parent
 PYTHON = TESTS.parent / ".build-peers/bin/python"
 NFCPY = [PYTHON if PYTHON.exists() else sys.executable, TESTS / "Interoperability/nfcpy_tag.py"]
 
+NFCPY_FELICA = [NFCPY[0], TESTS / "Interoperability/felica.py"]
+
 
 class Contender:
     """`words(board, folder, speed)`: the command; `does_less`: it leaves a part of the job undone."""
@@ -38,6 +40,12 @@ def nfcpy(*words, check):
             ["--baud", speed] if speed != "auto" else [])], check)
 
 
+def nfcpy_felica(*words, check, **options):
+    return Contender(
+        "nfcpy", lambda board, folder, speed: [*NFCPY_FELICA, board.port, *words, *(
+            ["--baud", speed] if speed != "auto" else [])], check, **options)
+
+
 def tool(name, *words, **options):
     """A program of libnfc or libfreefare, which knows one speed only; FOLDER stands for the folder."""
     return Contender(
@@ -53,6 +61,10 @@ def factory(tag, folder):
 
 def holding(url):
     return lambda tag, folder: nfcprog("write-url", url, "--reader", f"sim:{tag}")
+
+
+def felica_formatted(tag, folder):
+    nfcprog("format-felica", "--reader", f"sim:{tag}")
 
 
 def formatted(tag, folder):
@@ -168,6 +180,18 @@ JOBS = [
     Job("URL on a factory 1K, all sectors looked at", "classic1k",
         floor.classic(sectors=16, writes=20, reads=47 + 20, rekeyed=16), factory,
         ours("write-url", NEW, check=holds(NEW))),
+    Job("URL on a formatted FeliCa Lite-S", "felica-lite-s", floor.felica(writes=4, back=3), felica_formatted,
+        ours("write-url", NEW, check=holds(NEW)),
+        nfcpy_felica("write", uri(NEW).hex(), check=holds(NEW))),
+    Job("URL replaced on a FeliCa Lite-S", "felica-lite-s", floor.felica(writes=3, back=3), holding(OLD),
+        ours("write-url", NEW, check=holds(NEW)),
+        nfcpy_felica("write", uri(NEW).hex(), check=holds(NEW))),
+    Job("URL read from a FeliCa Lite-S", "felica-lite-s", floor.felica(back=4), holding(OLD),
+        ours("read", check=holds(OLD)),
+        nfcpy_felica("read", check=holds(OLD))),
+    Job("format a FeliCa Lite-S", "felica-lite-s,content=blank", floor.felica(writes=2, back=2), nothing,
+        ours("format-felica", "--overwrite", check=is_formatted(208)),
+        nfcpy_felica("format", check=is_formatted(208), does_less=True)),
     Job("URL on a formatted 1K", "classic1k", floor.classic(sectors=1, writes=2, reads=2), formatted,
         ours("write-url", NEW, check=holds(NEW)),
         tool("mifare-classic-write-ndef", "-y", "-i", "FOLDER/message.ndef", prepare=written_by_freefare(NEW),

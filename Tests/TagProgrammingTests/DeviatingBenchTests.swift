@@ -14,6 +14,7 @@ struct DeviatingBenchTests {
 
   private static func options(_ item: FaultCase) -> [String] {
     let all = ["chip=clone", "polls=wupa", "halts=no", "com=slow"]
+    if item.isFeliCa { return ["chip=clone", "com=slow"] }
     guard item.isClassic else {
       // Tags with random UIDs know GET_VERSION (Ultralight AES).
       let isSilent = ["ultralight", "ultralight-c", "ntag203"].contains(item.product)
@@ -31,7 +32,7 @@ struct DeviatingBenchTests {
     let rehearsal = try Rehearsal(item)
     let tags = Self.tags(item)
     // Three of them for each job, others for every job.
-    let sample = (0..<3).map { tags[(number * 3 + $0) % tags.count] }
+    let sample = (0..<min(3, tags.count)).map { tags[(number * 3 + $0) % tags.count] }
     for tag in Exhaustive.isAsked ? tags : sample { try run(item, rehearsal, on: tag) }
   }
 
@@ -68,7 +69,8 @@ struct DeviatingBenchTests {
   }
 
   @Test(
-    "never claim a memory that is not there", arguments: FaultCase.all.filter { !$0.isClassic })
+    "never claim a memory that is not there",
+    arguments: FaultCase.all.filter { !$0.isClassic && !$0.isFeliCa })
   func lessMemory(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
     let sizes = Exhaustive.isAsked ? Array(4..<rehearsal.before.count / 4) : [6, 16, 45]

@@ -67,7 +67,7 @@ struct LineFaultTests {
     [
       "longer URL on ntag213", "first URL on ntag213", "first URL on mini", "format on mini",
       "longer URL on classic1k", "long message on ntag215", "reset on mini", "password on ntag213",
-      "lock on ntag213", "pages on ntag213",
+      "lock on ntag213", "pages on ntag213", "first URL on felica-lite-s",
     ].contains($0.testDescription)
   }
 
@@ -120,7 +120,7 @@ struct LineFaultTests {
   }
 
   private static func content(_ memory: [UInt8], _ item: FaultCase) -> TagImage.Content {
-    item.isClassic ? TagImage.content(ofClassic: memory) : TagImage.content(ofType2: memory)
+    TagImage.content(memory, of: item.product)
   }
 
   private struct Outcome {
@@ -142,6 +142,7 @@ struct LineFaultTests {
     var (failure, bound) = (Int32?.none, Duration.seconds(5))
     do throws(ReaderError) {
       let reader = TagReader(link: try LibNFCLink(opening: path))
+      if item.isFeliCa { reader.technologies = [.feliCa] }
       try reader.prepare()
       var options = RunOptions()
       options.timeout = .zero

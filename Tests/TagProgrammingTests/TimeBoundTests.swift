@@ -38,6 +38,7 @@ struct TimeBoundTests {
     var now = Duration.zero
     let clock = HostClock(now: { now }, sleep: { now += $0 })
     let reader = TagReader(link: SlowLink(chip) { now += $0 }, clock: clock)
+    if tag.technology == .f { reader.technologies = [.feliCa] }
     var options = RunOptions()
     options.timeout = .zero
     options.patience = .zero

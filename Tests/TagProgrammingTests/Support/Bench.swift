@@ -48,6 +48,7 @@ struct Bench {
     let clock = HostClock(now: { now }, sleep: { now += $0 })
     let link = DirectLink(chip, log: log)
     let reader = TagReader(link: link, clock: clock)
+    if tag.technology == .f { reader.technologies = [.feliCa] }
     try? reader.prepare()
     link.strike(hostFault)
     var step = 0

@@ -19,6 +19,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(name) on \(product)" }
   var isClassic: Bool { product.hasPrefix("classic") || product == "mini" }
+  var isFeliCa: Bool { product.hasPrefix("felica") }
 
   /// Whether it writes pages or blocks, whatever they mean.
   var isRaw: Bool {
@@ -30,7 +31,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
 
   static let all =
     type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores + wholes
-    + parts
+    + parts + felica
 
   // MARK: Messages
 

@@ -39,7 +39,7 @@ struct Rehearsal {
   /// The bytes of `unit` that a write changes: the first half of page 2 is the UID's, the last byte of the lock page and the
   /// second half of PACK's page are fixed.
   func writable(_ unit: Range<Int>) -> Range<Int> {
-    guard !item.isClassic else { return 0..<unit.count }
+    guard !item.isClassic, !item.isFeliCa else { return 0..<unit.count }
     if unit.lowerBound == 8 { return 2..<4 }
     // Chips with more than 20 pages have their lock bytes behind the user memory; the last page is PACK's where there is one.
     if before.count > 80, unit.lowerBound == userMemory.upperBound { return 0..<3 }
@@ -88,7 +88,7 @@ struct FaultTrial {
   private var isStranger = false
 
   private func isAsWanted() -> Bool {
-    let found = item.isClassic ? TagImage.settingTornByte(ofClassic: bench.memory) : bench.memory
+    let found = TagImage.settingTornByte(bench.memory, of: item.product)
     return Self.isSame(found, rehearsal.wanted)
   }
 
@@ -195,13 +195,15 @@ struct FaultTrial {
   }
 
   private func isLocked(_ memory: [UInt8]) -> Bool {
-    item.isClassic
-      ? TagImage.hasLocks(ofClassic: memory)
-      : TagImage.hasLocks(ofType2: memory, dynamicPage: Product.named(item.product)?.lockPage)
+    item.isFeliCa
+      ? TagImage.hasLocks(ofFeliCa: memory)
+      : item.isClassic
+        ? TagImage.hasLocks(ofClassic: memory)
+        : TagImage.hasLocks(ofType2: memory, dynamicPage: Product.named(item.product)?.lockPage)
   }
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
-    item.isClassic ? TagImage.content(ofClassic: memory) : TagImage.content(ofType2: memory)
+    TagImage.content(memory, of: item.product)
   }
 
   // MARK: The second run

@@ -90,11 +90,19 @@ struct FeliCaJobPlanner {
     }
     program.repairs = Set(wrong.filter(state.wasDamaged).map(Place.feliCaBlock))
     let written = Set(program.steps.flatMap(\.feliCaBlocks))
-    guard let block = wrong.first(where: { !written.contains($0) }), let found = state[block],
-      let meant = state.sent[block]
+    guard let block = wrong.first(where: { !written.contains($0) || isBeyondRepair($0) }),
+      let found = state[block], let meant = state.sent[block]
     else { return program }
     throw ProgramFailure(
       .feliCa(.blockDiffers(block, found: found, wanted: meant)), remedy: .useAnotherTag)
+  }
+
+  /// Whether the tag cannot be made to hold there what was sent: bits of the memory configuration go one way.
+  private func isBeyondRepair(_ block: UInt16) -> Bool {
+    guard block == MemoryConfiguration.block, let found = state.configuration,
+      let meant = state.sent[block].flatMap(MemoryConfiguration.init)
+    else { return false }
+    return !found.canBecome(meant)
   }
 
   // MARK: What cannot be
