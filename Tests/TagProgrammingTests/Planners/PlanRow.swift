@@ -108,7 +108,6 @@ extension TagProgram.Step {
     case .secret: "secret"
     case .configuration: "configuration"
     case .lock: "lock"
-    case .systemCode: "systemCode"
     }
   }
 }
