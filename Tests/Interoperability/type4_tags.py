@@ -1,5 +1,8 @@
 """Type 4 tags and their kin: nfcpy, libnfc and libfreefare at the simulated ones, and at those that nfcprog wrote."""
 
+import sys
+from pathlib import Path
+
 from nfcpy_peers import nfcpy
 from support import Simulation, check, expect, expect_equal, nfcprog, program, raw_message, write_message
 from tags import uri_message
@@ -78,6 +81,15 @@ for name, size in DESFIRE:
             freefare(board, "mifare-desfire-create-ndef")
             freefare(board, "mifare-desfire-format")
             freefare(board, "mifare-desfire-create-ndef")
+
+
+    @check(f"libfreefare changes keys of every kind on a {name}, and seals files in every way")
+    def freefare_keys(folder, name=name, size=size):
+        with Simulation(f"{name},size={size}") as board:
+            helper = Path(__file__).with_name("freefare_keys.py")
+            outcome = program(sys.executable, helper, f"pn532_uart:{board.port}")
+            expect_equal([line.split()[0] for line in outcome.output.splitlines()],
+                         ["des", "3des", "3k3des", "aes"], str(outcome))
 
 
 def freefare_text(board, name):

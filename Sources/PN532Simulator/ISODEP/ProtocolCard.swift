@@ -8,7 +8,7 @@ final class ProtocolCard {
   /// The longest frame that the reader takes (FSD), CRC included.
   let readerFrame: Int
   let cid: UInt8
-  /// How often the speed was changed, and whether it still may be: the first block ends that.
+  /// Whether another speed may still be asked for: the first block ends that.
   private(set) var mayChangeSpeed = true
 
   private var number: UInt8 = 1

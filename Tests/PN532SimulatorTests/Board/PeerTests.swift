@@ -150,6 +150,25 @@ struct PeerTests {
   }
 
   @Test(
+    "libfreefare changes keys of every kind, and files are sealed in every way",
+    .enabled(if: Program.nfcpy != nil && Program.isInstalled("mifare-desfire-info")))
+  func desFireKeys() throws {
+    let script = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let board = SimulatedBoard(field: Field(try tag("desfire-ev1")))
+    let port = try board.start()
+    let result = try #require(Program.nfcpy).run(
+      ["/\(script)/Interoperability/freefare_keys.py", "pn532_uart:\(port)"], port: port)
+    #expect(
+      result.output == """
+        des
+        3des 0479373a9e6c80
+        3k3des 0479373a9e6c80
+        aes 0479373a9e6c80
+
+        """, "\(result.output)")
+  }
+
+  @Test(
     "libfreefare tells an Ultralight C by its 3DES authentication",
     .enabled(if: Program.isInstalled("mifare-ultralight-info")))
   func ultralightC() throws {
@@ -171,7 +190,9 @@ struct PeerTests {
     "nfcpy goes to 921600, writes and reads an NDEF message, and goes back to 115200",
     .enabled(if: Program.nfcpy != nil),
     arguments: [
-      "ntag213", "type4", "type4,fsc=16,wtx=1", "type4,mapping=3", "ntag424", "st25ta02k",
+      "ntag213", "type4", "type4,fsc=16,wtx=1", "type4,mapping=1",
+      "type4,mapping=3,size=3000,mle=255,mlc=255", "ntag424", "st25ta02k", "st25ta16k",
+      "type4,fsc=256,mle=64,mlc=32,size=500,longread=6700",
       "felica-lite", "felica-lite-s", "topaz96",
     ])
   func nfcpy(name: String) throws {

@@ -20,7 +20,7 @@ struct RandomCommandTests {
     arguments: [
       "ntag216", "ntag213,chip=clone,halts=no", "classic1k,sak=28,auth14=yes", "classic4k",
       "ultralight-c,fastread=no", "type4,uid=random", "felica-lite-s", "ntag213+classic1k",
-      "type4,fsc=16,wtx=2,longread=6cxx", "type4,mapping=3+felica-lite", "desfire-ev1", "ntag424",
+      "type4,fsc=16,wtx=2,longread=6cxx", "type4+felica-lite,mapping=3", "desfire-ev1", "ntag424",
       "typeb+topaz512", "phone+felica-lite-s", "classic1k,uid=random,answers=64",
       "ultralight-ev1-21,com=slow,polls=wupa",
     ])

@@ -29,7 +29,7 @@ extension VirtualFeliCaLite {
       guard FeliCaLiteSilicon.offset(of: block) != nil else {
         throw BlockRequest.Refusal(.illegalBlock, at: place)
       }
-      if block <= FeliCaBlock.register, !hostIsAuthenticated,
+      if silicon.authenticatesWrites, block <= FeliCaBlock.register, !hostIsAuthenticated,
         configuration.isSet(.readNeedsAuthentication, block)
       {
         throw BlockRequest.Refusal(.notAuthenticated, at: place)
