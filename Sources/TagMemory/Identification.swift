@@ -51,6 +51,11 @@ public struct Identification: Hashable, Sendable {
         "SAK \(Hex.byte(sak).uppercased()) is that of \(stranger): it is treated as a MIFARE Classic."
       ]
     }
+    if let sak = target.sak, sak & 0x60 == 0x60 {
+      remarks.append(
+        "It speaks NFC-DEP, too (SAK \(Hex.byte(sak).uppercased())): it is a telephone, or another device that emulates a card."
+      )
+    }
     next =
       switch Family(target) {
       case .classic(let product), .feliCa(let product): .identified(product)

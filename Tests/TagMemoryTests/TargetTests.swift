@@ -47,7 +47,7 @@ struct TargetTests {
 
   @Test(
     "The second byte of the PMm tells the FeliCa chip",
-    arguments: [(0xF0, "felica-lite"), (0xF1, "felica-lite-s"), (0x20, "felica")])
+    arguments: [(0xF0, "felica-lite"), (0xF1, "felica-lite-s"), (0x20, "felica-standard")])
   func feliCaProduct(_ code: UInt8, _ name: String) {
     let tag = Self.feliCa([1, 2, 3, 4, 5, 6, 7, 8], pmm: [0x00, code, 0, 0, 0, 0, 0, 0])
     guard case .identified(let product) = Identification(tag).next else {
@@ -55,6 +55,15 @@ struct TargetTests {
       return
     }
     #expect(product.name == name)
+  }
+
+  @Test("A telephone that emulates a card is named beside its family; a card is not")
+  func telephone() {
+    let phone = Identification(.typeA(Activation(atqa: 0x0004, sak: 0x60, uid: UID(Self.fleeting))))
+    #expect(phone.remarks.count == 1 && phone.remarks[0].contains("telephone"))
+    #expect(phone.next == .identified(.type4))
+    let card = Identification(.typeA(Activation(atqa: 0x0344, sak: 0x20, uid: UID(1...7))))
+    #expect(card.remarks.isEmpty)
   }
 
   @Test("What is no tag that can be written here is named: a peer, type B, Topaz")
