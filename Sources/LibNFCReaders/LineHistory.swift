@@ -41,7 +41,7 @@ struct LineHistory {
     case .lost(let speed):
       let isNoted = memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond) ?? false
       let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)
-      let consequence = isNoted ? "; from now on --baud auto does not raise this line" : ""
+      let consequence = isNoted ? "; from now on this line stays at its usual speed" : ""
       throw .cannotOpen(reader: name, reason: obstacle.description + consequence)
     case .at(let reached):
       guard case .fixed(let only) = wanted else { return reached }

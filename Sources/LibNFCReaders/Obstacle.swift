@@ -100,9 +100,7 @@ extension Obstacle {
   /// What to run or to do; nil where nobody can say.
   public var remedy: String? {
     switch self {
-    case .noPermission(_, "root"?), .noPermission(_, nil):
-      "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && sudo udevadm control --reload, "
-        + "then plug the reader in again"
+    case .noPermission(_, "root"?), .noPermission(_, nil): Self.ruleAdvice
     case .noPermission(_, let group?): "sudo usermod -aG \(group) $USER, then log in again"
     case .loginAgain(_, let group): "log in again, or for this shell only: newgrp \(group)"
     case .held(let holder): Self.remedy(holder)
@@ -122,11 +120,15 @@ extension Obstacle {
     case .refusesSAM: "use another board"
     case .stuck: "unplug it for a moment"
     case .lostAt:
-      "unplug the board for a moment, then run the command again with --baud 115200"
+      "unplug the board for a moment, then run the command again at 115200 baud"
     case .wrongChip, .other: nil
     case .halfDead: "unplug it for a moment; if it stays so, use another board"
     }
   }
+
+  /// What opens a device that belongs to root alone.
+  public static let ruleAdvice =
+    "install an udev rule that opens the reader to this user, then plug it in again"
 
   /// `process 4711 (pcscd)` and what is known about such programs.
   private static func remedy(_ holder: String) -> String? {

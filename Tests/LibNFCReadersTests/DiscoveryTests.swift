@@ -129,9 +129,7 @@ struct DiscoveryTests {
       return
     }
     #expect(
-      Obstacle.noPermission(path: "/dev/x", group: "root").remedy
-        == "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && "
-        + "sudo udevadm control --reload, then plug the reader in again")
+      Obstacle.noPermission(path: "/dev/x", group: "root").remedy == Obstacle.ruleAdvice)
     #expect(
       Obstacle.noPermission(path: "/dev/x", group: "dialout").remedy
         == "sudo usermod -aG dialout $USER, then log in again")

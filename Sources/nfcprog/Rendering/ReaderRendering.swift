@@ -69,7 +69,7 @@ struct ReaderJSON: Encodable {
     canOpen = state.obstacle == nil
     problem = state.obstacle?.name
     reason = state.obstacle?.reason
-    remedy = state.obstacle?.remedy
+    remedy = state.obstacle?.advice
     firmware = state.checkup?.firmware?.description
     speed = state.checkup?.speed?.bitsPerSecond
     strayedTo = state.checkup?.strayedTo?.bitsPerSecond
@@ -132,7 +132,7 @@ enum ReaderRendering {
     if let obstacle = state.obstacle {
       let verb = state.checkup?.firmware == nil ? "cannot be opened" : "is not well"
       lines.append("  \(verb): \(obstacle.reason) [\(obstacle.name)]")
-      if let remedy = obstacle.remedy { lines.append("  to mend it: \(remedy)") }
+      if let remedy = obstacle.advice { lines.append("  to repair it: \(remedy)") }
     } else if let holder = state.reader.holder {
       lines.append("  \(holder) has it open")
     }
@@ -144,7 +144,7 @@ enum ReaderRendering {
     let place = trouble.usb.map { usb in
       "USB \(usb.code)" + (usb.portPath.map { " in port \($0)" } ?? "") + ": "
     }
-    let remedy = trouble.obstacle.remedy.map { "\n  to mend it: \($0)" } ?? ""
+    let remedy = trouble.obstacle.advice.map { "\n  to repair it: \($0)" } ?? ""
     return sentence((place ?? "") + trouble.obstacle.reason + " [\(trouble.obstacle.name)]")
       + remedy
   }

@@ -1,3 +1,4 @@
+import LibNFCReaders
 import TagProgramming
 import Wording
 
@@ -23,6 +24,19 @@ enum RemedyText {
     case .showTag: "nfcprog info"
     case .sendTagCommands: "transceive"
     case .followLength: "--follow"
+    }
+  }
+}
+
+extension Obstacle {
+  /// What to run or to do, with the options of this program.
+  var advice: String? {
+    switch self {
+    case .noPermission where remedy == Self.ruleAdvice:
+      "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && sudo udevadm control --reload, "
+        + "then plug the reader in again"
+    case .lostAt: remedy.map { $0 + " (--baud 115200)" }
+    default: remedy
     }
   }
 }

@@ -102,6 +102,9 @@ extension ReaderChoice {
     } catch let error as ReaderError {
       var message = sentence(error.description)
       if case .boardSilent = error { message += " `nfcprog readers --check` finds out why." }
+      if message.contains(Obstacle.ruleAdvice) {
+        message += " `nfcprog readers --udev-rules` prints the rule."
+      }
       throw CommandFailure(.unavailable, message)
     } catch let error as CommandFailure {
       throw error
