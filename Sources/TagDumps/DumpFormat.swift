@@ -63,10 +63,12 @@ extension TagDump {
   /// The file's content. Throws where the format has no room for the tag.
   public func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
     switch format {
-    case .raw: image.bytes.map { $0 ?? 0 }
-    case .proxmark: Array(try ProxmarkDump.text(self).utf8)
-    case .flipper: Array(try FlipperDump.text(self).utf8)
-    case .classicTool: Array(try ClassicToolDump.text(self).utf8)
+    case .raw:
+      if case .type4 = image.layout { throw Type4Dump.refusal("A plain image (.bin, .mfd, .dump)") }
+      return image.bytes.map { $0 ?? 0 }
+    case .proxmark: return Array(try ProxmarkDump.text(self).utf8)
+    case .flipper: return Array(try FlipperDump.text(self).utf8)
+    case .classicTool: return Array(try ClassicToolDump.text(self).utf8)
     }
   }
 }

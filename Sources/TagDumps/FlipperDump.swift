@@ -77,6 +77,7 @@ enum FlipperDump {
     switch dump.image.layout {
     case .classic(let geometry): lines += try classicHead(geometry)
     case .type2(let pageCount): lines += type2Head(dump, pageCount)
+    case .type4: throw Type4Dump.refusal("Flipper Zero's .nfc")
     case .feliCaLite: break
     }
     let label = isClassic ? "Block" : "Page"

@@ -13,6 +13,11 @@ enum ProxmarkDump {
     } catch {
       throw DumpError("no JSON: \(error)")
     }
+    if root["FileType"]?.string == Type4Dump.fileType {
+      var dump = try Type4Dump.parse(root)
+      try takeActivation(from: root, &dump)
+      return dump
+    }
     guard let blocks = root["blocks"]?.object else {
       throw DumpError("JSON without the object \u{201C}blocks\u{201D} that Proxmark3 writes")
     }
@@ -126,6 +131,12 @@ enum ProxmarkDump {
     case .type2:
       members += [
         "\"FileType\": \"mfu\"", object("Card", activation(dump) + chip(dump)), blocks(rows),
+      ]
+    case .type4:
+      let files = Type4Dump.members(dump.image).map { pair($0.name, hex($0.bytes.map { $0 })) }
+      members = [
+        "\"Created\": \"nfcprog\"", "\"FileType\": \"\(Type4Dump.fileType)\"",
+        object("Card", activation(dump)), object("files", files),
       ]
     case .feliCaLite:
       throw DumpError("Proxmark3 has no JSON for FeliCa tags; use .nfc (Flipper Zero) or .bin")

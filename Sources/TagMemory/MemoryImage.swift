@@ -10,6 +10,8 @@ public struct MemoryImage: Hashable, Sendable {
     case type2(pageCount: Int)
     /// Blocks of 16 bytes of a FeliCa Lite or Lite-S, in the order of `LiteMemory`.
     case feliCaLite(LiteMemory.Kind)
+    /// The bytes of these files of an NDEF application (Type 4), one after the other.
+    case type4([FileExtent])
   }
 
   public let layout: Layout
@@ -68,6 +70,7 @@ public struct MemoryImage: Hashable, Sendable {
     case .classic(let geometry): message(inClassic: geometry)
     case .type2: type2Area.flatMap { TLVScan($0.known, of: $0.area).message?.value }
     case .feliCaLite: messageOfFeliCa
+    case .type4: messageOfType4
     }
   }
 
@@ -129,6 +132,7 @@ extension MemoryImage.Layout {
     case .classic: Block.byteCount
     case .type2: Page.byteCount
     case .feliCaLite: AttributeBlock.byteCount
+    case .type4: 1
     }
   }
 
@@ -138,6 +142,7 @@ extension MemoryImage.Layout {
     case .classic(let geometry): geometry.blocks.count
     case .type2(let pageCount): pageCount
     case .feliCaLite(let kind): kind.blocks.count
+    case .type4(let files): files.reduce(0) { $0 + $1.byteCount }
     }
   }
 

@@ -15,7 +15,6 @@ extension Product {
 
 /// Products that are recognised and differ from those above, a row each.
 extension Product {
-  public static let type4 = Product("type4", "NFC Forum Type 4 tag (ISO-DEP)", .type4)
   /// FeliCa, by the chip code of the PMm (`FeliCaChip`).
   public static let feliCaLiteS = Product(
     "felica-lite-s", "FeliCa Lite-S", by: .sony, .type3)
@@ -65,7 +64,7 @@ extension Product {
 
   static let others = [
     ntag223, ntag224,
-    type4, feliCaLiteS, feliCaLite, feliCaLink, feliCaStandard, feliCaMobile, feliCaPlug, feliCa,
+    feliCaLiteS, feliCaLite, feliCaLink, feliCaStandard, feliCaMobile, feliCaPlug, feliCa,
     ultralightNano, ultralightAES, ntag210Micro, ntag213F,
     ntag215F, ntag216F, ntag213C, ntag213TT, ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K,
   ]

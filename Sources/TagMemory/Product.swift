@@ -131,7 +131,8 @@ extension Product {
   public static func named(_ name: String) -> Product? { all.first { $0.name == name } }
 
   /// Every product, originals before copies.
-  public static let all: [Product] = classics + type2Originals + others + firstVersions + copies
+  public static let all: [Product] =
+    classics + type2Originals + type4s + others + firstVersions + copies
 }
 
 extension Product: CustomStringConvertible {

@@ -11,6 +11,8 @@ public enum Job: Hashable, Sendable {
   case write(Message, WriteOptions)
   /// Make a MIFARE Classic an NDEF tag.
   case formatClassic(ClassicFormat)
+  /// Give a blank DESFire its NDEF application.
+  case formatType4(Type4Format)
   /// Give a MIFARE Classic the keys and the empty memory it was delivered with.
   case resetClassic
   /// Make a FeliCa Lite or Lite-S an NDEF tag.
@@ -152,9 +154,13 @@ public struct Credentials: Hashable, Sendable {
   /// Password of NTAG21x and Ultralight EV1: four bytes.
   public var password: [UInt8]?
 
-  public init(keys: [Key] = [], password: [UInt8]? = nil) {
+  /// Keys of DESFire cards and applications, to try besides the delivered ones: 8, 16 or 24 bytes.
+  public var cardKeys: [[UInt8]]
+
+  public init(keys: [Key] = [], password: [UInt8]? = nil, cardKeys: [[UInt8]] = []) {
     self.keys = keys
     self.password = password
+    self.cardKeys = cardKeys
   }
 }
 

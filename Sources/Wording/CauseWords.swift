@@ -8,8 +8,6 @@ extension Cause {
     case .noTagInTime: "No tag was presented in time."
     case .reader(let error): capitalized(error.description) + "."
     case .step(let failure): failure.sentence
-    case .unsupportedProduct(let product) where product.memory == .type4:
-      "The tag is of type \(product). Type 4 tags are not read yet, so nothing is known of what it holds."
     case .unsupportedProduct(let product):
       "The tag is of type \(product). This program cannot read it, so nothing is known of what it holds."
     case .unidentified(let remark):

@@ -49,6 +49,9 @@ extension StepFailure.Trouble {
     case .pageDiffers(let page, let found, let wanted):
       Type2Cause.difference(page, found, wanted)
     case .pagesMissing: "the tag shows fewer pages than were written"
+    case .answered(let status): "the tag answered \(status.code), \(status)"
+    case .repairAnswered(let place, let status):
+      "\(place) does not hold what was written before, and the tag answered \(status.code), \(status), when it was written again"
     case .differs: "what was read back is not what was written"
     }
   }

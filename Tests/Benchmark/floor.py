@@ -53,3 +53,16 @@ def felica(writes=0, back=0):
 def classic(sectors=0, writes=0, reads=0, rekeyed=0, keys=2):
     """A MIFARE Classic that is activated once; `sectors` are opened, those `rekeyed` with each of their new `keys` too."""
     return activate(4) + (sectors + rekeyed * keys) * AUTHENTICATE + writes * WRITE_BLOCK + reads * READ_BLOCK
+
+
+def apdu(out, back):
+    """A command and an answer of so many bytes, status included, each a block of its own."""
+    return air(out + 3) + 2 * DELAY + air(back + 3)
+
+
+def type4(message, updates=()):
+    """A Type 4 tag that is activated once (RATS and ATS, too), whose container is read and whose `message` bytes are read
+    back with their length; `updates`: the bytes of each write, EEPROM in pieces of 32."""
+    select = air(4) + 2 * DELAY + air(7) + apdu(13, 2) + 2 * apdu(7, 2) + apdu(5, 17)
+    writes = sum(apdu(5 + count, 2) + 3.1 * ((count + 31) // 32) for count in updates)
+    return activate(7) + select + writes + apdu(5, 2 + message + 2)

@@ -111,7 +111,10 @@ struct TagSeriesTests {
 
   @Test("a card that is no tag for this is told of once, however long it lies there")
   func otherCard() throws {
-    let (series, ending, lines) = try run([[tag("type4", 0)]])
+    // Without a capability container.
+    let card = try tag("type4", 0)
+    card.eeprom.load([UInt8](repeating: 0, count: card.eeprom.bytes.count))
+    let (series, ending, lines) = try run([[card]])
     #expect(ending == .idle && lines == ["type4 refused"])
     #expect(series.roll.failed == [.refused: 1])
   }

@@ -19,7 +19,7 @@ struct ArgumentTests {
   @Test("a key file holds one key a line, with comments and empty lines")
   func keyFile() throws {
     let text = "# bench\nA0A1A2A3A4A5\n\n  ff:ff:ff:ff:ff:ff  # all\n"
-    #expect(try Secret.keys(inFile: text) == [.mad, .factory])
+    #expect(try Secret.keys(inFile: text) == [.classic(.mad), .classic(.factory)])
   }
 
   @Test("a line that is no key is named by its number")

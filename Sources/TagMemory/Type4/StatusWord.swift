@@ -1,9 +1,14 @@
+import Bytes
+
 /// SW1 SW2, the last two bytes of an answer to an APDU (ISO/IEC 7816-4, 5.6; DESFire and NTAG 424 DNA: 91h and a code).
 public struct StatusWord: Hashable, Sendable {
   public let sw1: UInt8
   public let sw2: UInt8
 
   public init(_ sw1: UInt8, _ sw2: UInt8) { (self.sw1, self.sw2) = (sw1, sw2) }
+
+  /// As in specifications: `6A82`.
+  public var code: String { Hex.string([sw1, sw2]).uppercased() }
 
   /// SW1 in the high byte.
   public var value: UInt16 { UInt16(sw1) << 8 | UInt16(sw2) }

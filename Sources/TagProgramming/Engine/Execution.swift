@@ -9,6 +9,8 @@ struct Execution {
     case reader(ReaderError)
     /// The sector's key is not the one the plan counts on.
     case keyRefused
+    /// The tag answered a command with a status that says it was not carried out.
+    case answered(StatusWord)
     /// The tag holds something else than was written.
     case differs(found: [UInt8])
     /// The tag took a write that should have needed the password.

@@ -15,6 +15,8 @@ extension TagProgram {
     case capabilityContainer
     /// Whether a FeliCa tag answers to the system code of NDEF.
     case systemCode
+    /// An application, a file, or what a new file needs before it can be read.
+    case creation
     /// Back to the state of delivery.
     case blank
     /// A block as a dump has it.
@@ -40,6 +42,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .directory: "(MIFARE application directory)"
     case .capabilityContainer: "(capability container, irreversible)"
     case .systemCode: "(the tag answers as an NDEF tag)"
+    case .creation: "(the application)"
     case .blank: "(as delivered)"
     case .restored: "(from the dump)"
     case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""

@@ -20,7 +20,7 @@ extension TagProgram.Step: CustomStringConvertible {
     switch credential {
     case .key(let candidate): "open \(place): \(candidate)"
     case .password: "give the password, which the tag acknowledges"
-    case .desFire(let number, _): "open \(place) with key \(number)"
+    case .desFire(let number, let key): "open \(place) with key \(number): \(key)"
     }
   }
 

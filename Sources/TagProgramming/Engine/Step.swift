@@ -34,14 +34,14 @@ extension TagProgram {
     /// The password of a Type 2 tag, which must answer with this acknowledge.
     case password([UInt8], pack: [UInt8])
     /// A key of a DESFire application, by its number: two-key or three-key triple DES, or AES.
-    case desFire(number: UInt8, key: [UInt8])
+    case desFire(number: UInt8, key: DESFireKey)
 
     /// How many bytes it has that nobody may see.
     public var byteCount: Int {
       switch self {
       case .key(let candidate): candidate.key.bytes.count
       case .password(let password, _): password.count
-      case .desFire(_, let key): key.count
+      case .desFire(_, let key): key.bytes.count
       }
     }
   }

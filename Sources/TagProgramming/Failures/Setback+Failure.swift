@@ -10,7 +10,7 @@ extension Setback {
     case .execution(let failure):
       switch failure.trouble {
       case .reader(let error): error.isPassing
-      case .keyRefused, .differs, .unprotected: true
+      case .keyRefused, .differs, .unprotected, .answered: true
       case .stopped: false
       }
     }
@@ -42,8 +42,8 @@ extension Setback {
     switch trouble {
     case .stopped: .runAgainOnTag
     case .keyRefused: .giveKey
-    case .writeRefused: .readTagInfo
-    case .repairRefused, .passwordIgnored: .useAnotherTag
+    case .writeRefused, .answered: .readTagInfo
+    case .repairRefused, .repairAnswered, .passwordIgnored: .useAnotherTag
     case .newKeyUnknown, .newPasswordUnknown, .otherAcknowledge, .pageDiffers, .pagesMissing,
       .differs:
       .runAgainOnce

@@ -23,6 +23,10 @@ public struct StepFailure: Hashable, Sendable {
     case writeRefused(ReaderError)
     /// This run has written there before, the tag holds something else, and it refuses to have it written again.
     case repairRefused(Place, ReaderError)
+    /// The tag answered with a status that says it was not carried out.
+    case answered(StatusWord)
+    /// The same where this run has written before and the tag holds something else.
+    case repairAnswered(Place, StatusWord)
     /// A page holds something else than was written.
     case pageDiffers(Page, found: [UInt8], wanted: [UInt8])
     /// The tag shows fewer pages than were written.
@@ -41,9 +45,9 @@ public struct StepFailure: Hashable, Sendable {
     switch trouble {
     case .stopped: .interrupted
     case .reader(let error): error.kind
-    case .keyRefused, .writeRefused: .refused
+    case .keyRefused, .writeRefused, .answered: .refused
     case .newKeyUnknown, .newPasswordUnknown, .otherAcknowledge, .passwordIgnored, .repairRefused,
-      .pageDiffers, .pagesMissing, .differs:
+      .repairAnswered, .pageDiffers, .pagesMissing, .differs:
       .mismatch
     }
   }
@@ -67,6 +71,11 @@ extension StepFailure {
         return .newPasswordUnknown(program.secretPlaces.first)
       }
       return program.trailer(writtenBefore: failure).map(Trouble.newKeyUnknown) ?? .keyRefused
+    case .answered(let status):
+      if let place = failure.step.written?.place, program.repairs.contains(place) {
+        return .repairAnswered(place, status)
+      }
+      return .answered(status)
     case .differs(let found): return difference(failure.step, found, program)
     case .reader(let error):
       guard error.mayRefuse, failure.step.isWrite else { return .reader(error) }

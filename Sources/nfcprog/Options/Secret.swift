@@ -9,6 +9,32 @@ enum Secret {
     return key
   }
 
+  /// A key of a DESFire: 16 hexadecimal digits (DES), 32 (AES or two-key triple DES) or 48 (three-key triple DES).
+  static func cardKey(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
+    guard let bytes = try? Hex.bytes(text), !DESFireKey.candidates(bytes).isEmpty else {
+      throw .notAnyKey
+    }
+    return bytes
+  }
+
+  /// The key of an NDEF application: 32 hexadecimal digits.
+  static func applicationKey(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
+    guard let bytes = try? Hex.bytes(text), bytes.count == 16 else { throw .notAnApplicationKey }
+    return bytes
+  }
+
+  /// A key of either kind.
+  static func anyKey(_ text: some StringProtocol) throws(SecretError) -> AnyKey {
+    if let key = try? key(text) { return .classic(key) }
+    return .card(try cardKey(text))
+  }
+
+  /// A key by the tags that it may open.
+  enum AnyKey: Hashable {
+    case classic(Key)
+    case card([UInt8])
+  }
+
   /// An NTAG or Ultralight EV1 password: 8 hexadecimal digits.
   static func password(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
     guard let bytes = try? Hex.bytes(text), bytes.count == 4 else { throw .notAPassword }
@@ -44,12 +70,12 @@ enum Secret {
   }
 
   /// The keys in a variable of the environment, apart by commas or white space.
-  static func keys(inEnvironment name: String) throws(CommandFailure) -> [Key] {
+  static func keys(inEnvironment name: String) throws(CommandFailure) -> [AnyKey] {
     let texts = (Console.environment(name) ?? "").split { $0 == "," || $0.isWhitespace }
-    var keys: [Key] = []
+    var keys: [AnyKey] = []
     for text in texts {
       do throws(SecretError) {
-        keys.append(try key(text))
+        keys.append(try anyKey(text))
       } catch {
         throw CommandFailure(.configuration, "\(name): \(error.description)")
       }
@@ -58,13 +84,13 @@ enum Secret {
   }
 
   /// The keys in a file's text, one a line; `#` starts a comment.
-  static func keys(inFile text: String) throws(KeyFileError) -> [Key] {
-    var keys: [Key] = []
+  static func keys(inFile text: String) throws(KeyFileError) -> [AnyKey] {
+    var keys: [AnyKey] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let content = firstLine(line.prefix { $0 != "#" })
       guard !content.isEmpty else { continue }
-      guard let key = try? key(content) else { throw KeyFileError(line: index + 1) }
+      guard let key = try? anyKey(content) else { throw KeyFileError(line: index + 1) }
       keys.append(key)
     }
     return keys
@@ -80,12 +106,17 @@ enum Secret {
 /// Why a text is not the secret it should be.
 enum SecretError: Error, Hashable, CustomStringConvertible {
   case notAKey
+  case notAnyKey
+  case notAnApplicationKey
   case notAPassword
   case notAPack
 
   var description: String {
     switch self {
     case .notAKey: "A MIFARE Classic key has 12 hexadecimal digits."
+    case .notAnyKey:
+      "A MIFARE Classic key has 12 hexadecimal digits, a DESFire key 16 (DES), 32 (AES, 2K3DES) or 48 (3K3DES)."
+    case .notAnApplicationKey: "The key of an application has 32 hexadecimal digits (AES)."
     case .notAPassword: "A password has 8 hexadecimal digits."
     case .notAPack: "PACK has 4 hexadecimal digits."
     }

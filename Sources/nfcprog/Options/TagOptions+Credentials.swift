@@ -4,19 +4,26 @@ import TagProgramming
 extension TagOptions {
   /// The keys and the password that were given in place, in files, which are read here, or in the environment.
   func credentials() throws(CommandFailure) -> Credentials {
-    var keys = key.compactMap { try? Secret.key($0) }
+    var keys = key.compactMap { try? Secret.anyKey($0) }
     if let keyFile {
       let text = String(decoding: try Files.read(keyFile), as: UTF8.self)
       do throws(KeyFileError) {
         keys += try Secret.keys(inFile: text)
       } catch {
         throw CommandFailure(
-          .badInput, "\(keyFile), line \(error.line): \(SecretError.notAKey.description)")
+          .badInput, "\(keyFile), line \(error.line): \(SecretError.notAnyKey.description)")
       }
     }
     keys += try Secret.keys(inEnvironment: "NFCPROG_KEYS")
     let password = try Secret.password(
       self.password, file: passwordFile, environment: "NFCPROG_PASSWORD")
-    return Credentials(keys: keys, password: password)
+    var credentials = Credentials(password: password)
+    for key in keys {
+      switch key {
+      case .classic(let key): credentials.keys.append(key)
+      case .card(let bytes): credentials.cardKeys.append(bytes)
+      }
+    }
+    return credentials
   }
 }

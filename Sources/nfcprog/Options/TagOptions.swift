@@ -32,7 +32,9 @@ struct TagOptions: ParsableArguments {
   @Flag(help: "Look and plan, print the plan with its cost, write nothing.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("A further MIFARE Classic key to try (repeatable).", valueName: "hex"))
+  @Option(
+    help: ArgumentHelp(
+      "A further MIFARE Classic or DESFire key to try (repeatable).", valueName: "hex"))
   var key: [String] = []
 
   @Option(help: ArgumentHelp("A file of such keys, one a line.", valueName: "file"))
@@ -66,7 +68,7 @@ struct TagOptions: ParsableArguments {
     }
     // Said here and not by the parser, which would repeat the secret.
     do {
-      for text in key { _ = try Secret.key(text) }
+      for text in key { _ = try Secret.anyKey(text) }
       if let password { _ = try Secret.password(password) }
     } catch {
       throw ValidationError(error.description)

@@ -107,6 +107,7 @@ extension TagProgram.Purpose {
     case .directory: "directory"
     case .capabilityContainer: "capabilityContainer"
     case .systemCode: "systemCode"
+    case .creation: "creation"
     case .blank: "blank"
     case .restored: "restored"
     case .raw: "raw"

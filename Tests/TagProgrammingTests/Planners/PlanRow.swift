@@ -98,6 +98,7 @@ extension TagProgram.Step {
     case .raw(isIrreversible: false): "raw"
     case .switchOff: "switchOff"
     case .content: "content"
+    case .creation: "creation"
     case .switchOn: "switchOn"
     case .trailer: "trailer"
     case .directory: "directory"

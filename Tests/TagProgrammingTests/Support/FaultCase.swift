@@ -31,7 +31,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
 
   static let all =
     type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores + wholes
-    + parts + felica
+    + parts + felica + type4s
 
   // MARK: Messages
 

@@ -195,7 +195,8 @@ struct FaultTrial {
   }
 
   private func isLocked(_ memory: [UInt8]) -> Bool {
-    item.isFeliCa
+    if item.isType4 { return TagImage.hasLocks(ofType4: memory, product: item.product) }
+    return item.isFeliCa
       ? TagImage.hasLocks(ofFeliCa: memory)
       : item.isClassic
         ? TagImage.hasLocks(ofClassic: memory)
@@ -203,7 +204,9 @@ struct FaultTrial {
   }
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
-    TagImage.content(memory, of: item.product)
+    item.isType4
+      ? TagImage.content(ofType4: memory, product: item.product)
+      : TagImage.content(memory, of: item.product)
   }
 
   // MARK: The second run

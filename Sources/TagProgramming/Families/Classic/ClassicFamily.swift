@@ -67,6 +67,7 @@ enum ClassicFamily: TagFamily {
       (.unprotect, .nothing(let geometry)):
       throw ProgramFailure(
         .wrongKind(wanted: .password, tag: "\(geometry)"), remedy: .lockOrKeyInstead)
+    case (.formatType4, .nothing(let geometry)): throw .notDESFire("\(geometry)")
     case (.writePages, .nothing(let geometry)):
       throw ProgramFailure(
         .wrongKind(wanted: .pages, tag: "\(geometry)"), remedy: .writeBlocksInstead)

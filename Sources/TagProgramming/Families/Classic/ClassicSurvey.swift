@@ -77,7 +77,8 @@ extension ClassicFamily {
           return .nothing(jobs.geometry)
         }
         return .blocks(try jobs.look(at: blocks), blocks)
-      case .protect, .unprotect, .writePages, .formatFeliCa: return .nothing(jobs.geometry)
+      case .protect, .unprotect, .writePages, .formatFeliCa, .formatType4:
+        return .nothing(jobs.geometry)
       }
     } catch {
       throw .reader(error)

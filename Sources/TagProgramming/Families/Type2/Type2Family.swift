@@ -83,6 +83,7 @@ enum Type2Family: TagFamily {
       throw ProgramFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
+    case .formatType4: throw .notDESFire(survey.state.product.displayName)
     case .formatClassic, .resetClassic:
       throw ProgramFailure(
         .wrongKind(wanted: .classic, tag: "\(survey.state.product)"),
@@ -128,8 +129,8 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .writeBlocks, .writePages,
-      .lock, .dump,
+    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .formatType4, .writeBlocks,
+      .writePages, .lock, .dump,
       .restore:
       nil
     }

@@ -105,7 +105,7 @@ extension Type2Family {
         try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
       }
       try surveyor.surveyPages(pages)
-    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa: break
+    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa, .formatType4: break
     }
     var survey = Type2Survey(surveyor)
     survey.extras = extras

@@ -1,0 +1,142 @@
+/// The capability container of a Type 4 tag: a file that says where the message is, and how it is read and written (Type 4
+/// Tag 1.2, 4.3; mapping 1.0 has the same layout).
+///
+///     offset  bytes  what
+///     0       2      CCLEN: length of all that follows, itself included; 000F to 7FFF
+///     2       1      mapping version, major and minor in a nibble each
+///     3       2      MLe: the most bytes of an answer's data
+///     5       2      MLc: the most bytes of a command's data
+///     7       …      control TLVs, the one of the message first
+public struct CapabilityFile: Hashable, Sendable {
+  /// Bytes in front of the first control TLV.
+  package static let headByteCount = 7
+  /// The shortest container: its head and one control TLV for a file of up to 7FFFh bytes.
+  public static let leastByteCount = 15
+
+  /// Major version in the high nibble: 1, 2 or 3.
+  public var version: UInt8
+  /// MLe.
+  public var longestRead: Int
+  /// MLc.
+  public var longestWrite: Int
+  /// The file of the message.
+  public var message: FileControl
+  /// Files of the tag's maker or owner.
+  public var others: [FileControl]
+  /// What is odd about it, and does not keep the message from being found.
+  public internal(set) var faults: [CapabilityFault] = []
+
+  public init(
+    version: UInt8 = 0x20, longestRead: Int, longestWrite: Int, message: FileControl,
+    others: [FileControl] = []
+  ) {
+    (self.version, self.longestRead, self.longestWrite) = (version, longestRead, longestWrite)
+    (self.message, self.others) = (message, others)
+  }
+
+  public var majorVersion: UInt8 { version >> 4 }
+
+  /// In CoreNFC's words: whether everyone can read the message, and whether everyone can write it.
+  public var status: NDEFStatus {
+    guard message.readAccess == .free else { return .notSupported }
+    return message.writeAccess == .free && longestWrite > 0 ? .readWrite : .readOnly
+  }
+
+  /// The bytes of the file.
+  public func serialize() -> [UInt8] {
+    let controls = ([message] + others).flatMap { $0.serialize() }
+    let count = Self.word(Self.headByteCount + controls.count)
+    return count + [version] + Self.word(longestRead) + Self.word(longestWrite) + controls
+  }
+
+  private static func word(_ value: Int) -> [UInt8] {
+    [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
+  }
+}
+
+/// What a control TLV says of a file.
+public struct FileControl: Hashable, Sendable {
+  /// By the TLV's type byte.
+  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    /// The message, in a file of up to 7FFFh bytes.
+    case message = 0x04
+    /// A file of the maker's or owner's own.
+    case proprietary = 0x05
+    /// The message in a larger file, whose length field has four bytes (mapping version 3.0).
+    case longMessage = 0x06
+    /// A larger file of the maker's or owner's own.
+    case longProprietary = 0x07
+
+    /// Bytes of the file's size in the TLV.
+    var sizeByteCount: Int { self == .message || self == .proprietary ? 2 : 4 }
+    /// The TLV's length byte.
+    public var valueByteCount: Int { sizeByteCount + 4 }
+    public var isMessage: Bool { self == .message || self == .longMessage }
+  }
+
+  /// Who may read, or write, a file.
+  public enum Access: Hashable, Sendable {
+    /// Everyone.
+    case free
+    /// Whoever fulfils the maker's own condition: 80h to FEh.
+    case proprietary(UInt8)
+    /// Nobody: FFh, of writing only.
+    case never
+    case reserved(UInt8)
+
+    public init(_ byte: UInt8) {
+      self =
+        switch byte {
+        case 0x00: .free
+        case 0x80...0xFE: .proprietary(byte)
+        case 0xFF: .never
+        default: .reserved(byte)
+        }
+    }
+
+    public var rawValue: UInt8 {
+      switch self {
+      case .free: 0x00
+      case .never: 0xFF
+      case .proprietary(let byte), .reserved(let byte): byte
+      }
+    }
+  }
+
+  public var kind: Kind
+  public var file: FileID
+  /// Bytes in the file; of a message file, its length field included.
+  public var byteCount: Int
+  public var readAccess: Access
+  public var writeAccess: Access
+
+  public init(
+    _ kind: Kind, _ file: FileID, byteCount: Int, readAccess: Access = .free,
+    writeAccess: Access = .free
+  ) {
+    (self.kind, self.file, self.byteCount) = (kind, file, byteCount)
+    (self.readAccess, self.writeAccess) = (readAccess, writeAccess)
+  }
+
+  /// NLEN, or ENLEN of a larger file.
+  public var lengthByteCount: Int { kind.sizeByteCount }
+  /// The longest message in bytes.
+  public var capacity: Int { max(0, byteCount - lengthByteCount) }
+
+  func serialize() -> [UInt8] {
+    let size = (0..<kind.sizeByteCount).map { UInt8(truncatingIfNeeded: byteCount >> (8 * $0)) }
+    return [kind.rawValue, UInt8(kind.valueByteCount)] + file.bytes + size.reversed()
+      + [readAccess.rawValue, writeAccess.rawValue]
+  }
+}
+
+extension FileControl.Access: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .free: "free"
+    case .never: "never"
+    case .proprietary(let byte): "proprietary, \(String(byte, radix: 16, uppercase: true))h"
+    case .reserved(let byte): "reserved, \(String(byte, radix: 16, uppercase: true))h"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import TagMemory
+
+extension TagDescription {
+  /// What a tag that speaks ISO-DEP holds, as far as it was looked at.
+  init(_ state: Type4State) {
+    self.init()
+    product = state.product
+    guard let application = state.application else {
+      status = .notSupported
+      return
+    }
+    status = application.status
+    if let fault = application.fault { findings.append(Finding(fault.code, "\(fault)")) }
+    if let refusal = application.refusal {
+      findings.append(Finding("unreadable", "the tag refuses to show its message (\(refusal))"))
+    }
+    guard let container = application.container else { return }
+    findings += container.faults.map { Finding($0.code, "\($0)") }
+    capacity = container.message.capacity
+    isLocked = container.message.writeAccess == .never
+    // NTAG 424 DNA may refuse what its container allows.
+    if let rights = state.fileSettings[2]?.rights, !rights.isFreeToWrite {
+      if status == .readWrite { status = .readOnly }
+      isLocked = rights.write == DESFireRights.nobody && rights.change == DESFireRights.nobody
+    }
+    setMessage(of: application)
+  }
+
+  private mutating func setMessage(of application: Type4State.Application) {
+    guard let length = application.length else { return }
+    messageLength = length.value
+    switch length {
+    case .empty: break
+    case .message:
+      if let bytes = application.message { setMessage(bytes) }
+    case .reserved(let value), .tooLong(let value):
+      findings.append(
+        Finding(
+          "message-garbled",
+          "the length in front of the message is \(value), which is no length of a message in this file"
+        ))
+    }
+  }
+
+  /// The same with what `info` shows besides.
+  mutating func addDetails(_ state: Type4State) {
+    details.append(Detail("manufacturer", state.uid.manufacturer.map { "\($0)" } ?? "unknown"))
+    details.append(Detail("frames", "up to \(state.parameters.frameByteCount) bytes"))
+    let historical = state.parameters.historicalBytes
+    if !historical.isEmpty {
+      details.append(
+        Detail("historical bytes", Hex.string(historical, separator: " ").uppercased()))
+    }
+    if let version = state.version {
+      details.append(
+        Detail(
+          "hardware",
+          "version \(version.major).\(version.minor), \(version.leastByteCount) bytes or more"))
+    }
+    guard let application = state.application else {
+      details.append(Detail("NDEF application", "none"))
+      if let stranger = state.stranger { details.append(Detail("card", stranger)) }
+      return
+    }
+    guard let container = application.container else { return }
+    details.append(
+      Detail(
+        "mapping version", "\(container.majorVersion).\(container.version & 0x0F)"))
+    details.append(
+      Detail(
+        "capability container", Hex.string(application.bytes, separator: " ").uppercased()))
+    details.append(
+      Detail(
+        "longest read, write", "\(container.longestRead), \(container.longestWrite) bytes"))
+    for control in [container.message] + container.others {
+      details.append(
+        Detail(
+          "\(control.file)",
+          "\(control.byteCount) bytes, read \(control.readAccess), write \(control.writeAccess)"))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Readers
+import TagMemory
+
+/// NFC Forum Type 4 tags: NTAG 424 DNA, DESFire, ST25TA, and whatever else speaks ISO-DEP.
+enum Type4Family: TagFamily {
+  static func recognises(_ target: Target) -> Bool {
+    switch target {
+    case .typeA: Identification(target).product == .type4
+    case .typeB: target.speaksISODEP
+    case .feliCa, .topaz: false
+    }
+  }
+
+  static func session(with reader: TagReader, on target: Target) -> Type4Session {
+    Type4Session(reader: reader, tag: target)
+  }
+
+  static func identify(_ session: Type4Session, _ pass: PassContext) throws(Setback)
+    -> TagIdentity
+  {
+    let uid = session.tag.uid
+    session.product = session.tag.typeA == nil ? .type4 : .type4(uid: uid)
+    if session.tag.typeA != nil, session.version == nil, Product.mayAnswerGetVersion(uid) {
+      do throws(ReaderError) {
+        session.version = try session.askVersion()
+      } catch .exchangeFailed where pass.isThorough {
+        // A card may fall silent at a command that it does not know.
+        try surveying { () throws(ReaderError) in try session.selectAgain() }
+      } catch {
+        throw .reader(error)
+      }
+    }
+    if let product = session.version?.product { session.product = product }
+    return TagIdentity(session.product)
+  }
+
+  static func survey(
+    _ session: Type4Session, for job: Job?, knowing known: Type4State?, _ pass: PassContext
+  ) throws(Setback) -> Type4State {
+    // A message that follows a decision needs no second look at the container.
+    var isKnown = false
+    if case .write(_, let options) = job { isKnown = !options.lock }
+    var surveyor = Type4Surveyor(
+      session: session, pass: pass, knowing: isKnown ? known : nil)
+    do throws(ReaderError) {
+      try surveyor.survey(for: job)
+      if case .info = job { try surveyor.surveyNTAG424() }
+      let wantsLock: Bool
+      switch job {
+      case .lock: wantsLock = true
+      case .write(_, let options): wantsLock = options.lock
+      case .formatType4(let format):
+        try surveyor.surveyDESFire(keys: pass.credentials.cardKeys, new: format.newKey)
+        wantsLock = false
+      default: wantsLock = false
+      }
+      if wantsLock {
+        try surveyor.surveyDESFire(keys: pass.credentials.cardKeys, new: nil)
+        try surveyor.surveyNTAG424()
+      }
+    } catch {
+      throw .reader(error)
+    }
+    surveyor.state.isPasswordRefused = session.isPasswordRefused
+    return surveyor.state
+  }
+
+  static func describe(_ state: Type4State, for job: Job?) -> TagDescription {
+    var description = TagDescription(state)
+    switch job {
+    case .info: description.addDetails(state)
+    case .dump: description.dump = state.dump
+    default: break
+    }
+    return description
+  }
+
+  static func plan(_ job: Job, on state: Type4State, _ pass: PassContext) throws(ProgramFailure)
+    -> JobPlan
+  {
+    let planner = Type4JobPlanner(state: state, job: job)
+    switch job {
+    case .info, .read: return JobPlan(showing: describe(state, for: job))
+    case .dump:
+      _ = try planner.requireApplication()
+      return JobPlan(showing: describe(state, for: job))
+    case .write(let message, let options):
+      return try planner.write(options.bytes(of: message), options)
+    case .formatType4(let format): return try planner.format(format)
+    case .lock(let force): return try planner.lock(force: force)
+    case .restore(let restore): return try planner.restore(restore)
+    case .protect, .unprotect:
+      throw ProgramFailure.wrongKind(.password, state.product)
+    case .writePages, .writeBlocks:
+      throw ProgramFailure.wrongKind(.pages, state.product)
+    case .formatFeliCa: throw ProgramFailure.wrongKind(.feliCa, state.product)
+    case .formatClassic, .resetClassic:
+      throw ProgramFailure.wrongKind(.classic, state.product)
+    }
+  }
+
+  static func perform(_ step: TagProgram.Step, in session: Type4Session) throws(ReaderError)
+    -> Execution.Trouble?
+  { try Type4Steps.perform(step, in: session) }
+
+  static func commands(of step: TagProgram.Step, in session: Type4Session) -> [PlannedExchange] {
+    Type4Steps.commands(of: step, in: session)
+  }
+}

@@ -1,0 +1,166 @@
+import TagMemory
+
+/// A whole job on a tag that speaks ISO-DEP, as one program.
+struct Type4JobPlanner {
+  let state: Type4State
+  let job: Job
+
+  private var before: TagDescription { Type4Family.describe(state, for: job) }
+
+  private func refusal(_ cause: Type4Cause, _ remedy: Type4Remedy?) -> ProgramFailure {
+    .type4(cause, remedy)
+  }
+
+  /// The NDEF application, with a container that can be used.
+  func requireApplication() throws(ProgramFailure) -> (
+    Type4State.Application, CapabilityFile, BinaryAccess
+  ) {
+    guard let application = state.application else {
+      throw state.product.isDESFireEV1OrLater
+        ? refusal(.notFormatted(state.product), .formatCard)
+        : refusal(.noApplication(state.product, stranger: state.stranger), .useSupportedTag)
+    }
+    if let fault = application.fault {
+      throw refusal(
+        .container(fault), state.product.isDESFireEV1OrLater ? .formatCard : .useAnotherTag)
+    }
+    guard let container = application.container, let access = application.access else {
+      throw refusal(.unreadable(application.refusal ?? StatusWord(0x6A, 0x82)), .useAnotherTag)
+    }
+    return (application, container, access)
+  }
+
+  // MARK: Writing
+
+  func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
+    guard options.protection == nil else {
+      throw ProgramFailure.wrongKind(.password, state.product)
+    }
+    let (application, container, access) = try requireApplication()
+    try requireReadable(application, container)
+    let program = try planner(message, container, access, known: application.known).plan()
+    var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.message, program)]
+    var after = application.applying(program)
+    if options.lock {
+      parts.append((.locks, try lockProgram(after, container)))
+      after.container?.message.writeAccess = .never
+    }
+    return plan(parts, leaving: after)
+  }
+
+  private func planner(
+    _ message: [UInt8], _ container: CapabilityFile, _ access: BinaryAccess, known: [UInt8]
+  ) -> Type4MessagePlanner {
+    Type4MessagePlanner(
+      product: state.product, container: container, access: access, known: known,
+      message: message, sent: state.sent)
+  }
+
+  private func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
+    throws(ProgramFailure)
+  {
+    guard container.message.readAccess == .free else {
+      throw refusal(.readCondition(container.message.readAccess), .useAnotherTag)
+    }
+    if let status = application.refusal { throw refusal(.unreadable(status), .useAnotherTag) }
+  }
+
+  // MARK: Locking
+
+  func lock(force: Bool) throws(ProgramFailure) -> JobPlan {
+    let (application, container, _) = try requireApplication()
+    try before.requireMessage(force: force)
+    let program = try lockProgram(application, container)
+    var after = application
+    after.container?.message.writeAccess = .never
+    return plan([(.locks, program)], leaving: after)
+  }
+
+  private func lockProgram(
+    _ application: Type4State.Application, _ container: CapabilityFile, key: DESFireKey? = nil,
+    in state: Type4State? = nil
+  ) throws(ProgramFailure) -> TagProgram {
+    let state = state ?? self.state
+    return try Type4LockPlanner(
+      state: state, application: application, container: container, newKey: key,
+      isPasswordRefused: state.isPasswordRefused
+    ).plan()
+  }
+
+  // MARK: Formatting
+
+  func format(_ format: Type4Format) throws(ProgramFailure) -> JobPlan {
+    let formatter = DESFireFormatPlanner(state: state, format: format)
+    let made = try formatter.plan()
+    var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.format, made.program)]
+    var application =
+      state.application ?? Type4State.Application(naming: .current)
+    if !made.program.steps.isEmpty {
+      (application.container, application.access) = (made.container, made.access)
+      (application.bytes, application.fault, application.refusal) = (
+        made.container.serialize(), nil, nil
+      )
+      let start = made.container.message.lengthByteCount
+      if application.known.count < start {
+        application.known = [UInt8](repeating: 0, count: start)
+      }
+    }
+    if let message = format.messageBytes {
+      try requireReadable(application, made.container)
+      let program = try planner(
+        message, made.container, made.access, known: application.known
+      ).plan()
+      parts.append((.message, program))
+      application = application.applying(program)
+    }
+    let (change, key) = try formatter.keyChange(from: made.key)
+    if format.newKey != nil { parts.append((.protection, change)) }
+    if format.lock {
+      var later = state
+      later.desFire = state.desFire ?? DESFireState()
+      later.desFire?.application = lockable(made)
+      parts.append((.locks, try lockProgram(application, made.container, key: key, in: later)))
+      application.container?.message.writeAccess = .never
+    }
+    var plan = self.plan(parts, leaving: application)
+    if key.isDelivered {
+      plan.after.findings.append(Self.deliveredKey)
+      plan.before.findings.append(Self.deliveredKey)
+    }
+    return plan
+  }
+
+  /// The application as a format leaves it, for locking it in the same job.
+  private func lockable(_ made: DESFireFormatPlanner.Result) -> DESFireState.Application {
+    if let found = state.desFire?.application, found.files.count >= 2 { return found }
+    var application = state.desFire?.application ?? DESFireState.Application()
+    func settings(_ rights: DESFireRights, _ size: Int) -> DESFireFileSettings? {
+      DESFireFileSettings(
+        [0, 0] + rights.bytes + (0..<3).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
+    }
+    application.files[DESFireFormat.capabilityFile] =
+      application.files[DESFireFormat.capabilityFile]
+      ?? settings(.readOnly, CapabilityFile.leastByteCount)
+    application.files[DESFireFormat.messageFile] =
+      application.files[DESFireFormat.messageFile]
+      ?? settings(.free, made.container.message.byteCount)
+    return application
+  }
+
+  private static let deliveredKey = TagDescription.Finding(
+    "application-key",
+    "The application's key is the one of delivery, zeros: whoever has a reader can change what the application allows."
+  )
+
+  // MARK: Both
+
+  func plan(
+    _ parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)],
+    leaving application: Type4State.Application
+  ) -> JobPlan {
+    var later = state
+    later.application = application
+    return JobPlan(
+      TagProgram(joining: parts), before: before, after: Type4Family.describe(later, for: job))
+  }
+}

@@ -1,0 +1,204 @@
+import Readers
+import TagMemory
+
+/// Looks at a tag that speaks ISO-DEP, as far as a job needs.
+struct Type4Surveyor {
+  let session: Type4Session
+  let pass: PassContext
+  var state: Type4State
+
+  /// With what an earlier look of the same pass has learnt, or nothing.
+  init(session: Type4Session, pass: PassContext, knowing known: Type4State? = nil) {
+    (self.session, self.pass) = (session, pass)
+    state =
+      known
+      ?? Type4State(
+        uid: session.tag.uid, atqa: session.tag.typeA?.atqa, sak: session.tag.sak,
+        product: session.product, version: session.version,
+        parameters: ISODEPParameters(session.tag))
+    state.sent = session.sent.all
+  }
+
+  /// What is read at first of a message whose length is not known: one frame of most tags holds it, and most messages.
+  private static let firstByteCount = 64
+  /// APDUs that pass the reader: command and answer.
+  private static let carried = (command: TagReader.longestCommand, answer: 262)
+
+  /// Reads what `job` needs; nil stands for what a decision needs.
+  mutating func survey(for job: Job?) throws(ReaderError) {
+    if state.application == nil {
+      try findApplication()
+      guard state.application != nil else {
+        try identifyStranger(for: job)
+        return
+      }
+      try identifyST()
+      try readContainer(isWhole: job?.wantsEverything ?? false)
+    }
+    guard let container = state.application?.container else { return }
+    let start = container.message.lengthByteCount
+    let wanted = job?.messageByteCount.map { start + $0 }
+    let access = access(to: container, byteCount: wanted ?? Self.firstByteCount)
+    state.application?.access = access
+    session.access = access
+    guard container.message.readAccess == .free else { return }
+    let first = wanted.map { min($0, container.message.byteCount) } ?? Self.firstByteCount
+    if state.application?.known.isEmpty ?? true {
+      try read(upTo: min(max(first, start), access.readLimit(at: 0)))
+    }
+    guard let length = state.application?.length else { return }
+    switch job {
+    case .write:
+      // An empty file's content is written anyway; nobody else's is lost with it.
+      if let wanted, length != .empty || pass.isThorough {
+        try read(upTo: min(wanted, container.message.byteCount))
+      }
+    case .dump, .restore: try read(upTo: container.message.byteCount)
+    default:
+      if case .message(let count) = length { try read(upTo: start + count) }
+    }
+    if job?.wantsEverything ?? false { try readOthers() }
+  }
+
+  // MARK: The application
+
+  private mutating func findApplication() throws(ReaderError) {
+    for naming in NDEFApplication.allCases where try session.selectApplication(naming) == nil {
+      state.application = Type4State.Application(naming: naming)
+      return
+    }
+  }
+
+  private mutating func readContainer(isWhole: Bool) throws(ReaderError) {
+    let least = Self.least
+    let head = try session.read(
+      CapabilityFile.leastByteCount, from: 0, of: .capability, with: least)
+    guard case .bytes(var bytes) = head else {
+      if case .refused(let status) = head { state.application?.refusal = status }
+      return
+    }
+    let claimed = CapabilityFile.byteCount(of: bytes) ?? 0
+    let isLong = bytes.count > 7 && bytes[7] == FileControl.Kind.longMessage.rawValue
+    // A large file's TLV ends two bytes behind the first fifteen.
+    let end = min(isWhole ? claimed : isLong ? 17 : 0, Self.longestContainer)
+    while bytes.count < end {
+      guard
+        case .bytes(let part) = try session.read(
+          end - bytes.count, from: bytes.count, of: .capability, with: least)
+      else { break }
+      bytes += part
+    }
+    state.application?.bytes = bytes
+    do throws(CapabilityFault) {
+      state.application?.container = try CapabilityFile(parsing: bytes)
+    } catch {
+      state.application?.fault = error
+    }
+  }
+
+  /// Until the container is read: short commands and the least lengths.
+  private static let least = BinaryAccess(
+    CapabilityFile(
+      longestRead: CapabilityFile.leastByteCount, longestWrite: 13,
+      message: FileControl(.message, .usualMessage, byteCount: 5)),
+    byteCount: 1, command: carried.command, answer: carried.answer)
+
+  /// More control TLVs than any tag has.
+  private static let longestContainer = 0x200
+
+  /// How the message is read and written; after a failed pass in commands that one frame of the tag holds.
+  private func access(to container: CapabilityFile, byteCount: Int) -> BinaryAccess {
+    let access = BinaryAccess(
+      container, byteCount: byteCount, command: Self.carried.command, answer: Self.carried.answer)
+    return pass.isThorough ? access.limited(to: state.parameters.updateByteCount) : access
+  }
+
+  /// Reads the message's file until its first `count` bytes are known.
+  private mutating func read(upTo count: Int) throws(ReaderError) {
+    guard let application = state.application, let container = application.container,
+      let access = application.access
+    else { return }
+    var known = application.known
+    while known.count < count {
+      guard access.reaches(known.count) else { break }
+      let part = try session.read(
+        count - known.count, from: known.count, of: container.message.file, with: access)
+      guard case .bytes(let bytes) = part else {
+        if case .refused(let status) = part { state.application?.refusal = status }
+        break
+      }
+      known += bytes
+    }
+    state.application?.known = known
+  }
+
+  private mutating func readOthers() throws(ReaderError) {
+    guard let application = state.application, let access = application.access else { return }
+    for control in application.container?.others ?? [] where control.readAccess == .free {
+      let count = min(control.byteCount, BinaryAccess.lastShortOffset + 1)
+      guard count > 0, !FileID.reserved.contains(control.file),
+        case .bytes(let bytes) = try session.read(0..<count, of: control.file, with: access)
+      else { continue }
+      state.application?.others[control.file] = bytes
+    }
+  }
+
+  /// Finds out by its system file which of ST's chips it is, where its UID does not tell: the product code ends it (ST25TA02K,
+  /// 3.1.3; Proxmark3, `cmdhfst25ta.c`).
+  private mutating func identifyST() throws(ReaderError) {
+    guard state.product == .type4, state.uid.bytes.first == 0x02 else { return }
+    guard
+      case .bytes(let bytes) = try session.read(
+        Self.systemFileByteCount, from: 0, of: Self.systemFile, with: Self.least),
+      case .bytes(let rest) = try session.read(
+        Self.systemFileByteCount - bytes.count, from: bytes.count, of: Self.systemFile,
+        with: Self.least),
+      let code = rest.last, let product = Product.ofST(code: code)
+    else { return }
+    state.product = product
+    session.product = product
+  }
+
+  private static let systemFile = FileID(0xE101)
+  private static let systemFileByteCount = 18
+
+  // MARK: Cards without one
+
+  /// Applications that other cards have, by their names (EMV Contactless A, 3.3.2; ICAO Doc 9303-10, 3.6; eMRTD and others).
+  private static let strangers: [(name: [UInt8], words: String)] = [
+    (Array("2PAY.SYS.DDF01".utf8), "a payment card"),
+    ([0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01], "a passport or an identity card"),
+    ([0xA0, 0x00, 0x00, 0x06, 0x47, 0x2F, 0x00, 0x01], "a security key (FIDO)"),
+  ]
+
+  /// Asks a card that is no DESFire which of the well-known applications it has.
+  private mutating func identifyStranger(for job: Job?) throws(ReaderError) {
+    guard state.version == nil else { return }
+    for (name, words) in Self.strangers {
+      let status = try session.transmit(
+        CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: name, expectedLength: 0x100)
+      ).status
+      guard status.isSuccess || status.sw1 == 0x61 else { continue }
+      state.stranger = words
+      return
+    }
+  }
+}
+
+extension Job {
+  /// Bytes of the message that the job puts on a tag; nil where there is none.
+  fileprivate var messageByteCount: Int? {
+    switch self {
+    case .write(let message, let options): options.bytes(of: message).count
+    default: nil
+    }
+  }
+
+  /// Whether it needs all that can be read.
+  fileprivate var wantsEverything: Bool {
+    switch self {
+    case .info, .dump, .restore: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import NDEF
+import TagMemory
+import TagProgramming
+
+struct FormatType4: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "format-type4",
+    abstract: "Make a blank DESFire EV1, EV2 or EV3 an NDEF tag (Type 4).",
+    discussion: """
+      Creates the NDEF application with its two files; applications that are on the card stay. --key or --key-file gives \
+      the card's master key where it is not the delivered one: 16 hexadecimal digits for DES, 32 for AES or triple DES, 48 for \
+      triple DES with three keys. Cut short, the same command finishes it.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the application's own key: 32 hexadecimal digits (AES). Without it the key stays at zeros, and anybody may change what the application allows.",
+      valueName: "file"))
+  var newKey: String?
+
+  @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
+  var url: String?
+
+  @Flag(help: "Make the message read-only once it is verified.")
+  var lock = false
+
+  @OptionGroup var options: TagOptions
+
+  func prepare() throws(CommandFailure) -> Preparation {
+    var format = Type4Format()
+    if let newKey {
+      let text = Secret.firstLine(String(decoding: try Files.read(newKey), as: UTF8.self))
+      do throws(SecretError) {
+        format.newKey = try Secret.applicationKey(text)
+      } catch {
+        throw CommandFailure(.badInput, "\(newKey): \(error.description)")
+      }
+    }
+    var remarks = InputRemarks()
+    if let url {
+      let link = try MessageArguments.link(url)
+      format.message = Message(link.record.record)
+      remarks = link.remarks
+    }
+    format.lock = lock
+    return Preparation(.formatType4(format), remarks)
+  }
+}
