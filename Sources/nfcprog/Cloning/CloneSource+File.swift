@@ -63,11 +63,25 @@ extension CloneSource {
     } catch {
       throw CommandFailure(.badInput, "\(path): \(error)")
     }
-    guard let image = MemoryImage(tag.eeprom.bytes) else {
+    guard let image = Self.feliCaImage(of: tag) ?? MemoryImage(tag.eeprom.bytes) else {
       throw CommandFailure(
         .badInput, "\(path) is a \(tag.product); messages of this type cannot be read here.")
     }
     try self.init(image, at: path)
+  }
+
+  /// The blocks of a virtual FeliCa Lite, which keeps those alone that are stored; nil for another tag.
+  private static func feliCaImage(of tag: any StoredTag) -> MemoryImage? {
+    let kinds: [String: LiteMemory.Kind] = ["felica-lite": .lite, "felica-lite-s": .liteS]
+    guard let kind = kinds[tag.product] else { return nil }
+    let (numbers, stored) = (tag.rows.numbers, tag.eeprom.bytes)
+    let bytes = kind.blocks.flatMap { block -> [UInt8?] in
+      guard let row = numbers.firstIndex(of: Int(block)), (row + 1) * 16 <= stored.count else {
+        return [UInt8?](repeating: nil, count: 16)
+      }
+      return stored[row * 16..<(row + 1) * 16].map { $0 }
+    }
+    return MemoryImage(.feliCaLite(kind), uid: UID(tag.uid), bytes: bytes)
   }
 
   /// What `--json` prints of a tag, as far as it is needed.
