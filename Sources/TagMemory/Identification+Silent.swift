@@ -3,7 +3,8 @@
 ///     probe          answer                                              it is
 ///     1A 00          AF and eight bytes                                  Ultralight C
 ///     30 29 (41)     page 41, then pages 0, 1, 2: the memory ends there  NTAG203
-///     30 29 (41)     pages 41 to 43, then page 0: a hidden key follows   Ultralight C
+///     30 29 (41)     pages 41 to 43, then page 0: perhaps a hidden key   ask for page 43
+///     30 2B (43)     page 43, then pages 0, 1, 2: the key is hidden      Ultralight C
 ///     30 10 (16)     NAK, nothing, or page 0: the memory ends before     Ultralight
 ///     30 00          a capability container                              a tag of that size
 extension Identification {
@@ -16,9 +17,11 @@ extension Identification {
     case (.read(41), .answer(let bytes)):
       return switch rollover(in: bytes) {
       case 1: .identified(.ntag203)
-      case 3: .identified(.ultralightC)
+      case 3: .probe(.read(43))
       default: .probe(.read(16))
       }
+    case (.read(43), .answer(let bytes)) where rollover(in: bytes) == 1:
+      return .identified(.ultralightC)
     case (.read(16), .answer(let bytes)) where rollover(in: bytes) != 0:
       return .probe(.read(0))
     case (.read(16), _):
@@ -28,13 +31,18 @@ extension Identification {
     }
   }
 
-  /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not. All that
-  /// is known of pages 0 to 2, UID and check bytes, is compared.
+  /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not.
+  ///
+  /// All that is known of pages 0 to 3 is compared: the UID and its check bytes, and where they were read lock bytes and
+  /// capability container. At place 3 that is one page, as a message may hold it that has the UID in it: no end of the memory
+  /// by itself.
   private func rollover(in bytes: [UInt8]) -> Int? {
-    guard bytes.count == 16, let head = target.uid.type2Bytes else { return nil }
+    guard bytes.count == 16, let uid = target.uid.type2Bytes else { return nil }
+    let known: [UInt8] =
+      head.count >= 8 && head.first == uid.last ? uid.dropLast() + head.prefix(8) : uid
     return (0...3).first { place in
       let rest = bytes[(place * Page.byteCount)...]
-      return rest.prefix(head.count).elementsEqual(head.prefix(rest.count))
+      return rest.prefix(known.count).elementsEqual(known.prefix(rest.count))
     }
   }
 
@@ -42,7 +50,8 @@ extension Identification {
   mutating func stepOfUnknownChip(_ reply: Reply) -> Step {
     let maker = target.uid.manufacturer ?? .other(0)
     let name =
-      version.map { "Type 2 tag that answers GET_VERSION with \($0)" } ?? "unknown Type 2 tag"
+      version.map { $0.name ?? "Type 2 tag that answers GET_VERSION with \($0)" }
+      ?? "unknown Type 2 tag"
     guard case .answer(let bytes) = reply, bytes.count == 16,
       let container = try? CapabilityContainer(parsing: bytes[12..<16])
     else { return .unknown(reason: "The \(name) cannot be read.") }

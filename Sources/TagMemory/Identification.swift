@@ -42,10 +42,13 @@ public struct Identification: Hashable, Sendable {
   public internal(set) var remarks: [String] = []
 
   let target: Target
+  /// Pages 2 to 5 of a Type 2 tag; empty where they were not read.
+  let head: [UInt8]
 
-  /// Starts with what the tag said of itself when it was activated.
-  public init(_ target: Target) {
+  /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 where they were read.
+  public init(_ target: Target, head: [UInt8] = []) {
     self.target = target
+    self.head = head
     if let sak = target.sak, let stranger = Family.strangers[sak] {
       remarks = [
         "SAK \(Hex.byte(sak).uppercased()) is that of \(stranger): it is treated as a MIFARE Classic."
@@ -77,7 +80,7 @@ public struct Identification: Hashable, Sendable {
       } else {
         next = .probe(.authenticateUltralightC)
       }
-    case .authenticateUltralightC, .read(41), .read(16):
+    case .authenticateUltralightC, .read(41), .read(43), .read(16):
       next = stepOfSilentChip(after: probe, reply)
     case .read:
       next = stepOfUnknownChip(reply)
@@ -85,15 +88,19 @@ public struct Identification: Hashable, Sendable {
     if case .identified(let product) = next { remark(on: product) }
   }
 
-  /// Says so when the UID names another maker than the product's.
   private mutating func remark(on product: Product) {
-    guard let maker = target.uid.manufacturer else { return }
+    remarks += Self.remarks(on: product, of: target)
+  }
+
+  /// Says so when the UID names another maker than the product's.
+  package static func remarks(on product: Product, of target: Target) -> [String] {
+    guard let maker = target.uid.manufacturer else { return [] }
     if case .nxp = product.manufacturer, maker != .nxp {
-      remarks.append(
+      return [
         "It answers as \(product.displayName), but the first byte of its UID is that of \(maker): probably a copy."
-      )
-    } else if product.manufacturer != .nxp, product.name != "type2" {
-      remarks.append("It is a copy by \(product.manufacturer), treated as the chip it copies.")
+      ]
     }
+    guard product.manufacturer != .nxp, product.name != "type2" else { return [] }
+    return ["It is a copy by \(product.manufacturer), treated as the chip it copies."]
   }
 }

@@ -58,7 +58,8 @@ extension Product {
   public static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
 
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is stored where they mirror a
-  /// counter or a signature.
+  /// counter or a signature. Behind the user memory stand lock bytes, the configuration (from page 41 and 57 on) and keys (from
+  /// page 52 and 68 on), in places that "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
   public static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
   public static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
 

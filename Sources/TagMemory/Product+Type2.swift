@@ -68,7 +68,7 @@ extension Product {
   /// NTAG213/215/216, 8.5: 888 bytes of user memory, of which the container as delivered covers 872.
   public static let ntag216 = Product("ntag216", "NTAG216", map216, features213)
 
-  static let type2Originals = [
+  package static let type2Originals = [
     ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ntag203, ntag210, ntag212, ntag213,
     ntag215, ntag216,
   ]

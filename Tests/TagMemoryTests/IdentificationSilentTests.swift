@@ -29,6 +29,59 @@ struct IdentificationSilentTests {
     #expect(identification.next == .identified(.ultralightC))
   }
 
+  @Test("takes no page that holds what page 0 holds for the end of the memory")
+  func copyOfPage0() throws {
+    // A message with the UID in it, at page 44 and at page 16 of a silent chip with 64 pages.
+    var memory = try IdentificationTests.memory(64, container: [0xE1, 0x10, 0x1C, 0x00])
+    memory.replaceSubrange(176..<180, with: memory[0..<4])
+    memory.replaceSubrange(64..<73, with: memory[0..<9])
+    let tag = memory
+    let target = Target.typeA(IdentificationTests.ultralightFamily)
+    var identification = Identification(target, head: Array(tag[8..<24]))
+    var probes: [Identification.Probe] = []
+    while case .probe(let probe) = identification.next, probes.count < 10 {
+      probes.append(probe)
+      guard case .read(let page) = probe else {
+        identification.take(.silence)
+        continue
+      }
+      identification.take(IdentificationTests.read(Int(page.number), of: tag, last: 63))
+    }
+    guard case .identified(let product) = identification.next else {
+      Issue.record("\(identification.next)")
+      return
+    }
+    #expect(product.name == "type2" && product.type2?.areaByteCount == 224, "\(product)")
+    #expect(
+      probes == [
+        .getVersion, .authenticateUltralightC, .read(41), .read(43), .read(16), .read(0),
+      ])
+  }
+
+  @Test("names a chip whose memory no document gives, and takes its size from its container")
+  func namedUnknown() throws {
+    let memory = try IdentificationTests.memory(70, container: [0xE1, 0x10, 0x20, 0x00])
+    for isFormatted in [true, false] {
+      var pages = memory
+      if !isFormatted { pages.replaceSubrange(12..<16, with: [0, 0, 0, 0]) }
+      let tag = pages
+      let (identification, _) = IdentificationTests.identify { probe in
+        if case .read(let page) = probe {
+          IdentificationTests.read(Int(page.number), of: tag, last: 69)
+        } else {
+          .answer([0x00, 0x04, 0x04, 0x02, 0x01, 0x01, 0x11, 0x03])
+        }
+      }
+      guard case .identified(let product) = identification.next else {
+        Issue.record("\(identification.next)")
+        return
+      }
+      #expect(product.displayName == "NTAG NT2H1411")
+      #expect(product.type2?.areaByteCount == 256)
+      #expect(product.sizeIsGuess == !isFormatted && !product.canLockAndProtect)
+    }
+  }
+
   @Test("knows NTAG203 by the end of its memory", arguments: [true, false])
   func ntag203(_ nak: Bool) throws {
     let memory = try IdentificationTests.memory(42, container: [0xE1, 0x10, 0x12, 0x00])

@@ -43,10 +43,11 @@ extension VersionAnswer {
     Row(pattern: "0004040101001203", product: .ntag216F),
     Row(pattern: "0004040201010F03", product: .ntag213C),
     Row(pattern: "0004040203000F03", product: .ntag213TT),
-    Row(pattern: "0004040204????03", product: .ntag223),
-    Row(pattern: "0004040205????03", product: .ntag224),
-    Row(pattern: "0004040804????03", product: .ntag223),
-    Row(pattern: "0004040805????03", product: .ntag224),
+    Row(pattern: "0004040204000F03", product: .ntag223),
+    Row(pattern: "0004040205001003", product: .ntag224),
+    // With StatusDetect.
+    Row(pattern: "0004040804000F03", product: .ntag223),
+    Row(pattern: "0004040805001003", product: .ntag224),
     Row(pattern: "0004040502001303", product: .firstNTAGI2C1K),
     Row(pattern: "0004040502001503", product: .firstNTAGI2C2K),
     Row(pattern: "0004040502011303", product: .ntagI2C1K),
@@ -57,4 +58,17 @@ extension VersionAnswer {
     Row(pattern: "0053040201000F03", product: .feiju213),
     Row(pattern: "0005340201001103", product: .feiju215),
   ]
+
+  /// Chips whose number is known and whose memory no public document gives: they are named, and as large as their capability
+  /// container says.
+  static let names: [String: String] = [
+    // NT2H1311, NT2H1511 and NT2H1611 are NTAG213, 215 and 216.
+    "0004040201011103": "NTAG NT2H1411",
+    "0004030101001103": "MIFARE Ultralight EV1 MF0UL31",
+    "0004030201001103": "MIFARE Ultralight EV1 MF0ULH31",
+    "0004030101001303": "MIFARE Ultralight EV1 MF0UL51",
+  ]
+
+  /// The name of a chip that has one and no row in the table.
+  var name: String? { Self.names[Hex.string(bytes).uppercased()] }
 }

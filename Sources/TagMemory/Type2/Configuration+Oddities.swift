@@ -1,0 +1,52 @@
+/// What of a configuration no chip is delivered with (NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6).
+extension Configuration {
+  /// A byte each; AUTH0 and PROT, which are what a password protects, aside.
+  func oddities(at place: ConfigurationPages) -> [Type2Oddity] {
+    let delivered = Configuration(factory: style).bytes
+    return bytes.indices.compactMap { index in
+      var (found, right) = (bytes[index], delivered[index])
+      switch index {
+      case 3: return nil
+      case 4: (found, right) = (found & 0x7F, right & 0x7F)
+      // Chips of either kind have been delivered.
+      case 5 where style == .ntag213 && found == 0x05: return nil
+      default: break
+      }
+      guard found != right else { return nil }
+      return .configuration(
+        index < Page.byteCount ? place.cfg0 : place.cfg1, byte: index % Page.byteCount,
+        found: bytes[index], delivered: delivered[index], meaning: meaning(of: index))
+    }
+  }
+
+  /// What it does to the tag that byte `index` differs; nil where it does nothing, or nothing that is known.
+  private func meaning(of index: Int) -> String? {
+    switch index {
+    case 0, 2:
+      return mirror.map { "\($0.content.byteCount) characters are shown from \($0.page) on" }
+    case 4:
+      var meanings: [String] = []
+      if isLocked { meanings.append("the configuration is frozen for good") }
+      if attemptLimit != 0 {
+        meanings.append("\(attemptLimit) wrong passwords in a row close the tag for good")
+      }
+      if countsReads { meanings.append("the tag counts how often it is read") }
+      return meanings.isEmpty ? nil : meanings.joined(separator: ", ")
+    default: return nil
+    }
+  }
+
+  /// Without the bits that have no meaning on this chip, or none as the others stand: a mirror that is half switched on, or does not
+  /// fit into `user`. Nobody can have meant them.
+  package func withoutInertBits(user: ClosedRange<Page>) -> Configuration {
+    var clean = self
+    if !(mirror?.fits(user) ?? false) {
+      clean.setBits(0xF0, to: 0, inByte: 0)
+      clean.setBits(0xFF, to: 0, inByte: 2)
+    }
+    clean.setBits(style == .ntag213 ? 0x0B : style == .ntag210 ? 0xCB : 0xFB, to: 0, inByte: 0)
+    clean.setBits(style == .ntag213 ? 0x20 : 0x38, to: 0, inByte: 4)
+    if style == .ntag213, bytes[5] != 0 { clean.setBits(0xFF, to: 0x05, inByte: 5) }
+    return clean
+  }
+}
