@@ -175,9 +175,10 @@ public struct RunOptions: Sendable {
   public var patience = Duration.seconds(1)
 
   /// The product that the operator says every tag of the reel is; nil: not known. A survey may leave out questions whose
-  /// answer follows from it, where a wrong answer is noticed before anything is written: a tag that turns out to be another
-  /// is treated as what it is.
+  /// answer follows from it, where a wrong answer is noticed before anything is written.
   public var expected: Product?
+  /// Whether no job writes a tag that turns out to be another than `expected`; else it is treated as what it is.
+  public var refusesOtherTypes = true
 
   public init() {}
 }

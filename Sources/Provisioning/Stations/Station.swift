@@ -31,6 +31,8 @@ final class Station {
     options.credentials = line.options.credentials
     options.patience = line.options.patience
     options.expected = line.options.expected
+    // The list has a word for a tag that it has no job for.
+    options.refusesOtherTypes = false
     let relay = Relay()
     programmer = Programmer(
       reader: place.reader, options: options, progress: { relay.take?($0) },

@@ -95,8 +95,11 @@ final class TagRun<Family: TagFamily>: TagRunning {
     let known = self.known
     self.known = nil
     if known == nil { try identify(pass) }
+    try requireExpected(for: job, pass)
     let state = try Family.survey(session, for: job, knowing: known, pass)
     tell(Family.describe(state, for: job))
+    // Some families ask what a tag is as soon as a job rests on it.
+    try requireExpected(for: job, pass)
     var plan = try planning { () throws(ProgramFailure) in
       try Family.plan(job, on: state, pass)
     }
@@ -109,6 +112,22 @@ final class TagRun<Family: TagFamily>: TagRunning {
     guard let shortfall = plan.shortfall else { return ending }
     // A run ends so however well the rest goes, and a dry run says it before.
     throw .failure(ending == .planned ? shortfall.onUntouchedTag : shortfall)
+  }
+
+  /// Refuses to write a tag that is not what the operator says it is.
+  private func requireExpected(for job: Job, _ pass: PassContext) throws(Setback) {
+    switch job {
+    case .info, .read, .dump: return
+    default: break
+    }
+    guard pass.options.refusesOtherTypes, let expected = pass.options.expected,
+      let found = course.description.product, found.name != expected.name
+    else { return }
+    throw .failure(
+      ProgramFailure(
+        .refused, "The tag is of type \(found), not \(expected) as the tags are said to be.",
+        tagHolds: course.hasWritten ? nil : "unchanged.",
+        next: "use a tag of that type, or say which type the tags are."))
   }
 
   /// Carries the program of `plan` out, unless it is only wanted to be seen.

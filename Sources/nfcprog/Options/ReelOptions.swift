@@ -5,7 +5,7 @@ import TagMemory
 struct ReelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The type of tag that comes, such as ntag213: no other technology is looked for.",
+      "The type of tag that comes, such as ntag213: no other is looked for, or written.",
       valueName: "type"))
   var tag: String?
 

@@ -16,7 +16,7 @@ struct Type2LockPlannerTests {
         write p40 ff0f3f00 lock
         read p40 ff0f3f??
         write p2 0000ffff lock
-        read p2 ????ffff
+        read p2 0448ffff
         """),
     PlanRow(
       "an Ultralight, whose writes may be torn: all lock bits before a block-locking bit freezes any",
@@ -27,9 +27,9 @@ struct Type2LockPlannerTests {
         write p3 e110060f lock
         read p3 e110060f
         write p2 0000f8ff lock
-        read p2 ????f8ff
+        read p2 0448f8ff
         write p2 0000ffff lock
-        read p2 ????ffff
+        read p2 0448ffff
         """),
     PlanRow(
       "what is locked already is not written",
@@ -38,7 +38,7 @@ struct Type2LockPlannerTests {
       },
       gives: """
         write p2 0000ffff lock
-        read p2 ????ffff
+        read p2 0448ffff
         """),
     PlanRow(
       "one that is locked needs nothing",

@@ -12,11 +12,6 @@ enum CellFault: String, CaseIterable, Sendable {
   case scrambled = "torn write, any bytes"
   case scrambledPutBack = "torn write, any bytes, put back"
 
-  /// Those of which CI tries a sample; the exhaustive run tries all, everywhere.
-  static func sampled(_ item: FaultCase) -> [CellFault] {
-    item.isClassic ? allCases : [.stuckByte]
-  }
-
   /// Whether the cells stay bad.
   var isPermanent: Bool { self == .stuckBit || self == .stuckByte }
 
@@ -53,8 +48,12 @@ enum CellFault: String, CaseIterable, Sendable {
       }
     }
     guard !isExhaustive, places.count > 2 else { return places }
-    // Two of each job, others for every job.
-    return [7, 13].map { places[(number &* 31 &+ $0 &* 17) % places.count] }
+    // Two of each job, others for every job; and one beside the message, where what goes wrong may be for ever.
+    func one(of places: [Place], _ seed: Int) -> Place {
+      places[(number &* 31 &+ seed &* 17) % places.count]
+    }
+    let beside = places.filter { rehearsal.isBeside(rehearsal.writes[$0.write]) }
+    return [one(of: places, 7), one(of: places, 13)] + (beside.isEmpty ? [] : [one(of: beside, 5)])
   }
 
   /// Lays the fault.

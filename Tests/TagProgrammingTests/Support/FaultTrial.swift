@@ -41,11 +41,27 @@ struct Rehearsal {
   func writable(_ unit: Range<Int>) -> Range<Int> {
     guard !item.isClassic, !item.isFeliCa else { return 0..<unit.count }
     if unit.lowerBound == 8 { return 2..<4 }
-    // Chips with more than 20 pages have their lock bytes behind the user memory; the last page is PACK's where there is one.
-    if before.count > 80, unit.lowerBound == userMemory.upperBound { return 0..<3 }
-    let hasPassword = item.product.hasPrefix("ntag21") || item.product.hasPrefix("ultralight-ev1")
+    if unit.lowerBound == lockOffset { return 0..<3 }
+    // The last page is PACK's where there is one.
     return hasPassword && unit.upperBound == before.count ? 0..<2 : 0..<4
   }
+
+  /// Where the dynamic lock bytes of a Type 2 tag begin: chips with more than 20 pages have them behind the user memory.
+  var lockOffset: Int? { before.count > 80 ? userMemory.upperBound : nil }
+
+  private var hasPassword: Bool {
+    item.product.hasPrefix("ntag21") || item.product.hasPrefix("ultralight-ev1")
+  }
+
+  var isType2: Bool { Product.named(item.product)?.type2 != nil }
+
+  /// Whether `unit` is of a Type 2 tag and no user memory.
+  func isBeside(_ unit: Range<Int>) -> Bool {
+    isType2 && !userMemory.contains(unit.lowerBound)
+  }
+
+  /// Whether nothing reads or writes the byte at `offset`: the second half of PACK's page (NTAG213/215/216, 8.5.7).
+  func isOutOfReach(_ offset: Int) -> Bool { hasPassword && offset >= before.count - 2 }
 
   func count(of place: FaultKind.Place) -> Int {
     switch place {

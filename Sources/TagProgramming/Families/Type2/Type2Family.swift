@@ -14,10 +14,17 @@ enum Type2Family: TagFamily {
   static func identify(_ session: Type2Session, _ pass: PassContext) throws(Setback)
     -> TagIdentity
   {
+    session.head = try surveying { () throws(ReaderError) in try readHead(session, pass) }
+    if let identity = try expectedIdentity(of: session, pass) { return identity }
+    return try ask(session)
+  }
+
+  /// Asks the tag which product it is.
+  static func ask(_ session: Type2Session) throws(Setback) -> TagIdentity {
     let identification = try surveying { () throws(ReaderError) in
-      session.head = try readHead(session, pass)
-      return try Type2Identifier(session: session).identify()
+      try Type2Identifier(session: session).identify()
     }
+    session.isTakenOnTrust = false
     guard let product = identification.product, product.type2 != nil else {
       throw .failure(UnknownTagRun.refusal(of: identification))
     }
@@ -114,11 +121,12 @@ extension TagDescription {
   /// Status, capacity and message as far as they were read.
   init(_ state: Type2State) {
     self.init()
+    product = state.product
     guard let ndef = state.ndef else { return }
     status = ndef.status
     capacity = ndef.capacity
     setMessage(ndef.scan?.message)
-    findings += ndef.faults.map { Finding($0.code, "\($0)") }
+    findings += ndef.faults.map { Finding($0.code, "\($0)") } + state.findingsBeside
   }
 }
 

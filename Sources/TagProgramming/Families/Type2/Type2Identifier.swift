@@ -7,7 +7,7 @@ struct Type2Identifier {
 
   /// Product, and sentences about what is odd.
   func identify() throws(ReaderError) -> Identification {
-    var identification = Identification(session.tag)
+    var identification = Identification(session.tag, head: session.head)
     var asked: Identification.Probe?
     while case .probe(let probe) = identification.next {
       let reply = try answer(to: probe)

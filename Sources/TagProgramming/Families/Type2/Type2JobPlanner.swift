@@ -110,11 +110,13 @@ struct Type2JobPlanner {
     return parts
   }
 
-  /// What is said of the tag once `program` is done, the message aside: what was odd about its memory has been written over then
-  /// and read back.
+  /// What is said of the tag once `program` is done, the message aside: what was odd about its area has been written over then
+  /// and read back. What stands beside it is as the program leaves it.
   private func before(changedBy program: TagProgram) -> TagDescription {
     var description = before
-    if program.changesTag { description.findings = [] }
+    if program.changesTag {
+      description.findings = survey.state.applying(program).standingFindings
+    }
     return description
   }
 

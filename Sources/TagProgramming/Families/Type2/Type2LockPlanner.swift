@@ -64,11 +64,19 @@ struct Type2LockPlanner {
     let stages = (isWhole ? [] : [locks.locking(pages, freezing: false)]) + [wanted]
     for stage in stages where stage != found {
       program.steps.append(.writePage(locks.map.page, stage.serialize(), .lock))
-      // Bytes beside the lock bytes read as they please.
-      var shown = [UInt8?](repeating: nil, count: Page.byteCount)
+      var shown = bytesBeside(locks.map)
       shown.replaceSubrange(
         locks.map.offset..<locks.map.offset + locks.map.byteCount, with: stage.bytes.map { $0 })
       program.steps.append(.checkPages(first: locks.map.page, shown))
     }
+  }
+
+  /// What reading the page of lock bytes shall show beside them: what stood there before. One byte behind three dynamic lock
+  /// bytes reads as it pleases (NTAG213/215/216, 8.5.3).
+  private func bytesBeside(_ map: LockMap) -> [UInt8?] {
+    guard map.byteCount == 2, let page = meaning.memory[map.page] else {
+      return [UInt8?](repeating: nil, count: Page.byteCount)
+    }
+    return page
   }
 }

@@ -41,8 +41,9 @@ struct Type2ProtectionPlanner {
   }
 
   private func configuration(from found: Configuration) -> Configuration {
-    // A page that was torn by a run before this one.
-    let present = found.repaired
+    // A page that was torn by a run before this one, or has bits that nobody can have meant. A frozen one stays as it is.
+    let present =
+      found.isLocked ? found : found.repaired.withoutInertBits(user: state.map.user)
     var wanted = present
     switch change {
     case .set(let protection):

@@ -6,6 +6,8 @@ final class Type2Session: TagSession {
   /// Pages 2 to 5 as the first look found them; none where they did not show.
   var head: [UInt8] = []
   var product: Product?
+  /// Whether `product` is what the operator says, borne out by what was read, and the tag was not asked.
+  var isTakenOnTrust = false
   /// Its answer to GET_VERSION, if it gave one.
   var version: VersionAnswer?
   /// Given to the tag after each selection.

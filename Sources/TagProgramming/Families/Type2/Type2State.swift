@@ -9,6 +9,8 @@ struct Type2State {
   var credential: Protection?
   /// Whether the tag took a password.
   var isAuthenticated: Bool { credential != nil }
+  /// The UID that it was selected by.
+  var uid: UID?
 
   init(product: Product, map: Type2Map) {
     self.product = product
@@ -18,6 +20,9 @@ struct Type2State {
 
   /// The tag as an NDEF tag; nil as long as page 3 is not known.
   var ndef: Type2NDEF? { Type2NDEF(product, memory: memory, authenticated: isAuthenticated) }
+
+  /// What is odd about it beside the data area, as far as that was read.
+  var oddities: [Type2Oddity] { memory.oddities(of: product, uid: uid) }
 
   /// The data area: as large as the capability container says and the chip has.
   var area: TLVArea { ndef?.area ?? .type2(byteCount: map.areaByteCount) }

@@ -61,7 +61,7 @@ extension Type2Family {
     _ session: Type2Session, for job: Job?, knowing known: Type2Survey?, _ pass: PassContext
   ) throws(Setback) -> Type2Survey {
     var surveyor: Type2Surveyor
-    if let known {
+    if try !finds(another: job, than: session), let known {
       surveyor = known.surveyor
     } else {
       surveyor = try Self.surveyor(in: session, pass)

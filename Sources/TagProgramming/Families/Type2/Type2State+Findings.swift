@@ -1,0 +1,21 @@
+import TagMemory
+
+/// What is odd about a tag, as a report says it.
+extension Type2State {
+  /// What no chip is delivered with, beside the data area.
+  var findingsBeside: [TagDescription.Finding] {
+    oddities.map { TagDescription.Finding($0.code, "\($0)") }
+  }
+
+  /// What stays odd whatever is written to the data area: that, and a capability container that claims too much, or leaves it
+  /// open who may write.
+  var standingFindings: [TagDescription.Finding] {
+    let faults = (ndef?.faults ?? []).filter { fault in
+      switch fault {
+      case .areaBeyondMemory, .writeAccess: true
+      default: false
+      }
+    }
+    return faults.map { TagDescription.Finding($0.code, "\($0)") } + findingsBeside
+  }
+}

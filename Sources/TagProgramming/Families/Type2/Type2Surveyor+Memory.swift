@@ -1,0 +1,82 @@
+import Readers
+import TagMemory
+
+/// What has to be read of the memory beside a message.
+extension Type2Surveyor {
+  /// Everything that can be read.
+  mutating func surveyAll() throws(Setback) {
+    if password != nil { try enter() }
+    try surveying { () throws(ReaderError) in
+      do throws(ReaderError) {
+        try readLocksAndConfiguration()
+      } catch .exchangeFailed {
+        // A configuration that does not show is told as such.
+        try session.selectAgain()
+      }
+    }
+    // Its first pages do not show where even those are protected.
+    _ = try readChunk(0, count: 4)
+    let last = Page(UInt8(clamping: state.map.pageCount - 1))
+    let end = state.memory.protection.map {
+      $0.includesReading && !state.isAuthenticated ? $0.firstPage : last
+    }
+    for page in stride(from: Page.firstOfArea, through: end ?? last, by: 1)
+    where state.memory[page] == nil {
+      let count = Int((end ?? last).number) - Int(page.number) + 1
+      // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a key hides everything from
+      // its first page on.
+      if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)),
+        !state.memory.knowsProtection
+      {
+        return
+      }
+    }
+  }
+
+  /// Reads `count` pages; where they do not show together, the first four of them once more. False when these do not, either.
+  mutating func readChunk(_ page: Page, count: Int) throws(Setback) -> Bool {
+    for attempt in 1...2 {
+      do throws(ReaderError) {
+        let count = attempt == 1 ? count : min(count, 4)
+        note(try session.readPages(page, count: count), from: page)
+        return state.memory[page] != nil
+      } catch .exchangeFailed {
+        // FAST_READ is refused as a whole, and some copies and boards do not know it.
+        session.canFastRead = false
+        try surveying { () throws(ReaderError) in try session.wake() }
+      } catch {
+        throw .reader(error)
+      }
+    }
+    return false
+  }
+
+  /// What has to be read before `pages` can be written one by one.
+  mutating func surveyPages(_ pages: ClosedRange<Page>) throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in
+      for page in pages where state.memory[page] == nil {
+        let count = pages.upperBound.distance(to: page).magnitude + 1
+        do throws(ReaderError) {
+          note(try session.readPages(page, count: Int(count)), from: page)
+        } catch .exchangeFailed {
+          // Keys do not show: such a page is written unseen.
+          try session.wake()
+        }
+      }
+      try readLocksAndConfiguration()
+    }
+    guard !state.isAuthenticated,
+      let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
+      pages.contains(where: protection.isWriteProtected)
+    else { return }
+    throw .failure(Self.needsPassword(protection))
+  }
+
+  /// What has to be read before the whole memory can be written.
+  mutating func surveyForRestoring() throws(Setback) {
+    try enter()
+    try surveyAll()
+    try requirePassword(writing: true)
+  }
+}

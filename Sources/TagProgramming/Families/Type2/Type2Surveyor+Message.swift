@@ -1,0 +1,99 @@
+import Readers
+import TagMemory
+
+/// What has to be read to know a message, or to plan one.
+extension Type2Surveyor {
+  /// What has to be read before a message of `byteCount` bytes can be planned; with `mirror` also whether the tag
+  /// would show something else in its place.
+  mutating func surveyForWriting(
+    _ byteCount: Int, overwrite: Bool, lock: Bool, mirror: Bool
+  ) throws(Setback) {
+    try enter()
+    if lock || change != nil {
+      try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+      try readProbePage()
+    }
+    let isFormatted = state.memory.capabilityContainer?.isNDEF ?? false
+    if !isFormatted, !overwrite {
+      try surveying { () throws(ReaderError) in
+        try readArea(state.area.byteCount)
+        try readLocksAndConfiguration()
+      }
+      return try requirePassword(writing: true)
+    }
+    try surveying { () throws(ReaderError) in
+      try findMessage()
+      let scan = meaning.scan
+      let start = scan.message == nil ? state.map.deliveredLockControl.count : scan.messageOffset
+      let header = byteCount > TLV.longestShortValue ? 4 : 2
+      let end = min(start + header + byteCount + 1, meaning.area.byteCount)
+      if !meaning.holdsMessageInOrder { try readArea(meaning.area.byteCount) }
+      let isOff = scan.message.map { $0.length == 0 } ?? false
+      let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
+      if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
+      let looksForMirror = mirror ? hasMirror : showsUID
+      if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }
+    }
+    try requirePassword(writing: true)
+  }
+
+  /// What has to be read to know the message.
+  mutating func surveyForReading() throws(Setback) {
+    try enter()
+    try requirePassword(writing: false)
+    try surveying { () throws(ReaderError) in
+      try findMessage()
+      if let message = meaning.scan.message, let end = message.endOffset { try readArea(end) }
+      if isThorough { try readLocksAndConfiguration() }
+    }
+    try requirePassword(writing: false)
+  }
+
+  /// What has to be read before the tag can be locked as it is.
+  mutating func surveyForLocking() throws(Setback) {
+    try surveyForReading()
+    try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    try requirePassword(writing: true)
+  }
+
+  /// Pages 4 to 15 are under the static lock bytes, which every survey reads.
+  static let bytesUnderStaticLocks = 48
+
+  /// Reads on until the message TLV's header is there, or it is clear that there is none.
+  mutating func findMessage() throws(ReaderError) {
+    while meaning.scan.message == nil, case .needs(let count) = meaning.scan.progress {
+      let before = state.areaBytes.count
+      // A tag of zeros has nothing but NULL TLVs: larger pieces each time.
+      try readArea(min(max(count, before * 2), meaning.area.byteCount))
+      guard state.areaBytes.count > before else { return }
+    }
+  }
+
+  /// Makes the first `byteCount` bytes of the area known.
+  mutating func readArea(_ byteCount: Int) throws(ReaderError) {
+    let wanted = (min(byteCount, meaning.area.byteCount) + Page.byteCount - 1) / Page.byteCount
+    let first = state.areaBytes.count / Page.byteCount
+    guard wanted > first else { return }
+    let page = Page.firstOfArea.advanced(by: first)
+    let bytes = try session.readPages(page, count: wanted - first)
+    note(bytes, from: page)
+    // The tag hides the rest.
+    let count = (wanted - first) * Page.byteCount
+    guard bytes.count == count else {
+      throw .wrongAnswerLength(expected: count, received: bytes.count)
+    }
+  }
+
+  /// Whether the chip can show something else than it stores.
+  var hasMirror: Bool {
+    !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror])
+  }
+
+  /// Whether the area shows the UID as text, as a mirror would.
+  var showsUID: Bool {
+    guard hasMirror else { return false }
+    let text = Array(session.tag.uid.hex.uppercased().utf8)
+    let area = state.knownArea
+    return area.indices.contains { area[$0...].starts(with: text) }
+  }
+}

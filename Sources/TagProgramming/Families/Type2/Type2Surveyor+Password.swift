@@ -1,0 +1,108 @@
+import Readers
+import TagMemory
+
+/// Gives a password where one is known and the tag asks for it, and finds out what it protects.
+extension Type2Surveyor {
+  /// Gives a password, where one is known and the tag asks for it.
+  mutating func enter() throws(Setback) {
+    if state.product.features.contains(.tripleDES) { try lookForKey() }
+    if state.product.features.contains(.password), !state.isAuthenticated {
+      if password == nil, change == nil, heldPassword == nil {
+        try lookForProtection()
+      } else {
+        try givePassword()
+      }
+    }
+    guard state.memory[.capabilityContainer] == nil else { return }
+    try surveying { () throws(ReaderError) in
+      note(try session.readPages(.staticLocks, count: 4), from: .staticLocks)
+    }
+  }
+
+  /// What has to be read before a password can be set or taken away.
+  mutating func surveyForProtection() throws(Setback) {
+    try enter()
+    try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    try requirePassword(writing: true)
+    try readProbePage()
+  }
+
+  /// Reads the page on which a password will have to prove itself.
+  mutating func readProbePage() throws(Setback) {
+    guard change != nil, let page = state.probePage, state.memory[page] == nil else { return }
+    try surveying { () throws(ReaderError) in
+      note(Array(try session.readPages(page, count: 1)), from: page)
+    }
+  }
+
+  mutating func givePassword() throws(Setback) {
+    // Where even the configuration is hidden, there is a password.
+    _ = try showsConfiguration()
+    let configuration = state.memory.configuration
+    let limit = configuration?.attemptLimit
+    session.countsPasswords = limit != 0
+    let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
+    let candidates: [[UInt8]]
+    if isProtected == false {
+      // Nothing asks for it. Whether it is the one of delivery tells whether there is one to take away.
+      guard change == .takeAway, limit == 0 else { return }
+      candidates = [Protection.delivered.password]
+    } else {
+      candidates = PasswordChange.candidates(
+        given: password, proven: session.provenPassword, held: heldPassword, change: change,
+        limit: limit)
+    }
+    for candidate in candidates {
+      let pack = try surveying { () throws(ReaderError) in
+        try session.authenticate(password: candidate)
+      }
+      guard let pack else { continue }
+      state.credential = Protection(password: candidate, pack: pack)
+      break
+    }
+    guard isProtected != false else { return }
+    guard state.isAuthenticated else {
+      guard !candidates.isEmpty else { return }
+      throw .failure(refusal(of: candidates, limit: limit))
+    }
+    if configuration == nil {
+      try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+    }
+  }
+
+  func refusal(of candidates: [[UInt8]], limit: UInt8?) -> ProgramFailure {
+    // Where wrong ones may be counted, one was given, and once.
+    var remedy = Remedy.giveRightPassword
+    if limit != 0, case .set(let new) = change, candidates != [new.password] {
+      remedy = .giveRightOrNewPassword
+    }
+    return ProgramFailure(
+      .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)), remedy: remedy)
+  }
+
+  /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
+  mutating func lookForProtection() throws(Setback) {
+    guard isThorough, try !showsConfiguration() else { return }
+    throw .failure(Self.hidesConfiguration)
+  }
+
+  static let hidesConfiguration = ProgramFailure(
+    .type2(.configurationHidden), remedy: .givePassword)
+
+  static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
+    ProgramFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
+  }
+
+  func requirePassword(writing: Bool) throws(Setback) {
+    // Who may write an Ultralight C is asked where there is something to write.
+    guard !state.isAuthenticated, let protection = state.memory.protection,
+      protection.includesReading || (writing && state.map.tripleDES == nil)
+    else { return }
+    let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
+    guard protection.firstPage <= area || change != nil else { return }
+    throw .failure(
+      state.map.tripleDES == nil
+        ? Self.needsPassword(protection)
+        : Self.needsKey(protection))
+  }
+}
