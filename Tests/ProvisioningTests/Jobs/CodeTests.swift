@@ -23,7 +23,7 @@ struct CodeTests {
   func noMessage() throws {
     let file = try JobFile("A1\n")
     let error = #expect(throws: JobSourceError.self) { try file.codes() }
-    #expect(error?.message.contains("{code}") == true)
+    #expect(error?.template?.contains("{code}") == true)
   }
 
   @Test(

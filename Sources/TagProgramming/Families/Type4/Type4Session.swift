@@ -10,6 +10,14 @@ final class Type4Session: TagSession {
   var naming = NDEFApplication.current
   /// How the message's file is read and written; nil before the capability container was read.
   var access: BinaryAccess?
+  /// The same, on a card whose files the job itself creates.
+  var fileAccess: BinaryAccess {
+    access
+      ?? BinaryAccess(
+        DESFireFormat.container(byteCount: DESFireFormat.pieceByteCount),
+        byteCount: CapabilityFile.leastByteCount, command: TagReader.longestCommand,
+        answer: 262)
+  }
   /// The password of an ST25TA was refused: it is not tried again, as the tag counts.
   var isPasswordRefused = false
 

@@ -9,18 +9,18 @@ enum Type4Steps {
   {
     switch (step.place, step.action) {
     case (.file(let id, let offset), .write(let bytes, _)):
-      guard let access = session.access else { return step.isOfAnotherFamily() }
+      let access = session.fileAccess
       return try session.update(bytes, from: offset, of: FileID(id), with: access)
         .map(Execution.Trouble.answered)
     case (.file(let id, let offset), .check(let expected)):
-      guard let access = session.access else { return step.isOfAnotherFamily() }
+      let access = session.fileAccess
       let range = offset..<offset + expected.count
       switch try session.read(range, of: FileID(id), with: access) {
       case .refused(let status): return .answered(status)
       case .bytes(let found): return step.trouble(finding: found, for: expected)
       }
     case (.file(let id, let offset), .checkRefusal(let bytes)):
-      guard let access = session.access else { return step.isOfAnotherFamily() }
+      let access = session.fileAccess
       try session.selectAgain()
       let status = try session.update(bytes, from: offset, of: FileID(id), with: access)
       return status == nil ? .unprotected : nil
@@ -107,13 +107,13 @@ enum Type4Steps {
   static func commands(of step: TagProgram.Step, in session: Type4Session) -> [PlannedExchange] {
     switch (step.place, step.action) {
     case (.file(_, let offset), .write(let bytes, _)):
-      guard let access = session.access else { return [] }
+      let access = session.fileAccess
       return [exchange(access.update(bytes, from: offset))]
     case (.file(_, let offset), .check(let bytes)):
-      guard let access = session.access else { return [] }
+      let access = session.fileAccess
       return [exchange(access.read(bytes.count, from: offset), answerCount: bytes.count)]
     case (.file(let id, let offset), .checkRefusal(let bytes)):
-      guard let access = session.access else { return [] }
+      let access = session.fileAccess
       return [
         .selection, exchange(.selectNDEFApplication(session.naming)),
         exchange(.select(FileID(id), in: session.naming)),
