@@ -14,9 +14,13 @@ extension Cause {
       "\(remark) This program cannot read it, so nothing is known of what it holds."
     case .wrongKind(.classic, let tag): "The tag is of type \(tag), not a MIFARE Classic."
     case .wrongKind(.feliCaLite, let tag): "The tag is of type \(tag), not a FeliCa Lite or Lite-S."
+    case .wrongKind(.desFire, let tag):
+      "The tag is of type \(tag), not a DESFire EV1, EV2 or EV3."
     case .wrongKind(.pages, let tag): "The tag is of type \(tag), which has blocks and no pages."
     case .wrongKind(.blocks, let tag): "The tag is of type \(tag), which has pages and no blocks."
     case .wrongKind(.password, let tag): "A tag of type \(tag) has keys and no password."
+    case .otherProduct(let found, let expected):
+      "The tag is of type \(found), not \(expected) as the tags are said to be."
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
       "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
@@ -28,8 +32,8 @@ extension Cause {
     case .classic(let cause): cause.sentence
     case .type2(let cause): cause.sentence
     case .feliCa(let cause): cause.sentence
+    case .type4(let cause): cause.sentence
     case .raw(let cause): cause.sentence
-    case .sentence(_, let text): text
     }
   }
 }

@@ -34,6 +34,8 @@ public enum Request: Hashable, Sendable, CaseIterable {
   /// More sectors of a MIFARE Classic than are formatted.
   case moreSectors
   case format
+  /// The NDEF application of a DESFire, and a message in it.
+  case formatWithMessage
   case writeBlocks
   case writePages
   case writeMessage
@@ -42,6 +44,8 @@ public enum Request: Hashable, Sendable, CaseIterable {
   /// A key B of one's own in the trailers.
   case ownKeyB
   case showTag
+  /// The type that all tags are of.
+  case sayType
   case keepMessage
   /// Commands to the tag as it knows them.
   case sendTagCommands

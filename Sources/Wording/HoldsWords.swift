@@ -14,7 +14,6 @@ extension Holds {
     case .stopped(let torn?, let progress): "\(torn.clause); \(progress.clause)."
     case .messageBelowMirror: "the message, with the mirror over it."
     case .othersReset: "every other sector is back in the state of delivery."
-    case .sentence(let text): text
     }
   }
 }

@@ -17,7 +17,10 @@ extension Remedy {
     case .useAnotherTag: "use another tag."
     case .useTagWithAllSectors: "use another tag where all sectors are needed."
     case .shortenMessage: "shorten the message or use a larger tag."
-    case .useSupportedTag: "use a MIFARE Classic or a Type 2 tag, such as an NTAG."
+    case .useSupportedTag:
+      "use a MIFARE Classic, a Type 2 tag such as an NTAG, a FeliCa Lite or Lite-S, or a Type 4 tag."
+    case .useExpectedTag:
+      "use a tag of that type, or say which type the tags are\(how(.sayType))."
     case .useTagOfDump: "use a tag of the dump's type."
     case .useTagWithKnownLocks: "use a chip whose lock bytes are known."
     case .useTagWithPassword: "use an NTAG21x or an Ultralight EV1, which have a password."
@@ -27,6 +30,8 @@ extension Remedy {
     case .useLockableFeliCa: "use a FeliCa Lite or Lite-S where nothing may ever be written."
     case .useKeysProgram:
       "use another tag, or write this one with the program that gave it its key."
+    case .useNDEFCard:
+      "use a tag with an NDEF application, or a DESFire EV1, EV2 or EV3, which can get one."
     case .useLargerTag: "use a larger tag; the run goes on."
     case .layDownAgain: "lay it down again, flat and alone: it will be finished."
 
@@ -72,6 +77,9 @@ extension Remedy {
       "write its blocks\(how(.writeBlocks)) or a message\(how(.writeMessage))."
     case .writePagesInstead:
       "write its pages\(how(.writePages)) or a message\(how(.writeMessage))."
+    case .lockInstead: "make the tag read-only for good, where its chip can do that\(how(.lock))."
+    case .formatFirst:
+      "format the card first; a message can be written with it\(how(.formatWithMessage))."
     case .lockOrKeyInstead:
       "make the tag read-only for good\(how(.lock)), or give its trailers a key B of your own\(how(.ownKeyB))."
     case .formatAgain:
@@ -95,7 +103,6 @@ extension Remedy {
     case .checkCommandAndPlace:
       "check that the tag knows the command, lay it flat on the reader and try again."
     case .checkCommand: "check that the tag knows the command and that it is allowed now."
-    case .sentence(let text): text
     }
   }
 }

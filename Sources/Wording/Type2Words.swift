@@ -12,6 +12,9 @@ extension Type2Cause {
       "The tag is not blank: \(page) holds data, and the tag is not formatted for NDEF."
     case .readOnly(let container):
       "The tag is read-only: its capability container is \(container)."
+    case .closedToReading(let container):
+      "Page 3 holds \(container): the capability container does not let everyone read, so no reader would find a message. "
+        + "Its bits cannot be cleared."
     case .reservedAccess(let container):
       "The capability container \(container) has a reserved value for write access."
     case .containerUnfit(let found, let wanted, let isOfDump):

@@ -8,12 +8,14 @@ import TagMemory
 extension Examples {
   static let general: [Cause] = [
     .noTagInTime, .reader(.boardSilent(reader: "pn532_uart:/dev/ttyUSB0")),
-    .unsupportedProduct(.type4), .unidentified(remark: "It is a peer (NFC-DEP), and no tag."),
+    .unsupportedProduct(.feliCa), .unidentified(remark: "It is a peer (NFC-DEP), and no tag."),
     .wrongKind(wanted: .classic, tag: "NTAG213"),
     .wrongKind(wanted: .feliCaLite, tag: "NTAG213"),
+    .wrongKind(wanted: .desFire, tag: "NTAG213"),
     .wrongKind(wanted: .pages, tag: "MIFARE Classic 1K"),
     .wrongKind(wanted: .blocks, tag: "NTAG213"),
     .wrongKind(wanted: .password, tag: "MIFARE Classic 1K"),
+    .otherProduct(found: .ntag215, expected: .ntag213),
     .messageTooLong(byteCount: 200, capacity: 137, tag: "NTAG213"),
     .messageTooLong(byteCount: 200, capacity: 46, tag: "MIFARE Classic 1K", canGrow: true),
     .readOnly,
@@ -21,7 +23,7 @@ extension Examples {
     .nothingToLock(.wellFormedRecord(1, NDEFError(.missingMessageEnd, in: .payload, at: 5))),
     .leftAlone, .jobChanged(line: 5), .mistake(.notSurveyed), .mistake(.notIdentified),
     .mistake(.otherFamily),
-    .mistake(.undecodableJob), .sentence(.refused, "Words."),
+    .mistake(.undecodableJob),
   ]
 
   static let classic: [ClassicCause] = [
@@ -50,7 +52,7 @@ extension Examples {
       .areaHoldsOther(nil),
       .areaHoldsOther(TLVFault(offset: 0, kind: .unknownTag(TLV.Tag(rawValue: 0x77)))),
       .notBlank(5), .readOnly(CapabilityContainer(areaByteCount: 144, readOnly: true)),
-      .reservedAccess(container),
+      .closedToReading(container), .reservedAccess(container),
       .containerUnfit(
         found: container, wanted: CapabilityContainer(areaByteCount: 872), isOfDump: false),
       .containerUnfit(
@@ -83,6 +85,18 @@ extension Examples {
     .otherFamily(.feliCaLite),
   ]
 
+  static let type4: [Type4Cause] = [
+    .noApplication(.type4, stranger: "a payment card"), .noApplication(.type4, stranger: nil),
+    .notFormatted(.desFireEV2), .container(.version(0x90)), .unreadable(StatusWord(0x69, 0x82)),
+    .readOnly, .writeCondition(FileControl.Access(0x80)), .readCondition(FileControl.Access(0x80)),
+    .cannotLock(.type4),
+    .lockNeedsKey(.ntag424, 0), .lockNeedsKey(.ntag424, nil), .passwordRefused(.st25TA02K),
+    .applicationKeyUnknown, .filesUnknown, .cannotFormat(.ntag424), .masterKeyUnknown,
+    .foreignFile(7), .notEnoughMemory(free: 100, needed: 288), .keyOfOtherKind, .dumpOfOther,
+    .dumpTooLarge(byteCount: 200, fileByteCount: 128), .fileNotWritable(.usualMessage),
+    .noPages(.type4), .noPassword(.ntag424),
+  ]
+
   static let raw: [RawCause] = [
     .interrupted(command: 2, count: 3), .noISODEP, .noAnswer(command: 1, count: 3),
     .refused(command: 1, count: 1, .timeout),
@@ -92,6 +106,8 @@ extension Examples {
 
   static let steps: [StepFailure] = {
     let write = TagProgram.Step(.write([1, 2, 3, 4], .content), at: .page(5))
+    let update = TagProgram.Step(
+      .write([0, 0], .switchOff), at: .file(id: FileID.usualMessage.rawValue, offset: 0))
     let check = TagProgram.Step(.check([1, 2, 3, 4]), at: .page(5))
     let open = TagProgram.Step(.authenticate(.key(KeyCandidate(.a, .nfc))), at: .sector(1))
     let enter = TagProgram.Step(
@@ -106,6 +122,8 @@ extension Examples {
       (write, .repairRefused(.page(5), .feliCaStatus(0xA1, 0x70))),
       (check, .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4])), (check, .pagesMissing),
       (check, .differs),
+      (update, .answered(StatusWord(0x69, 0x82))),
+      (update, .repairAnswered(update.place, StatusWord(0x65, 0x81))),
     ]
     return failed.map { StepFailure(step: $0, number: 4, count: 8, trouble: $1) }
   }()

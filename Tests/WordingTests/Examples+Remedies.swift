@@ -19,7 +19,7 @@ extension Examples {
   static let holds: [Holds] =
     [
       .unchanged, .earlierTry, .notKnown, .partly, .torn(page5), .torn(block1),
-      .messageBelowMirror, .othersReset, .sentence("words."),
+      .messageBelowMirror, .othersReset,
     ] + progress.map { .stopped(writing: nil, $0) } + [.stopped(writing: page5, .allBefore)]
 
   static let remedies: [Remedy] = [
@@ -39,6 +39,7 @@ extension Examples {
     .startWithNextBlock, .formatAgain, .keepMessageInstead,
     .readTagInfo,
     .correctDump, .switchMirrorOff(41), .switchMirrorOff(nil), .removeProtection, .sendTagCommands,
-    .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand, .sentence("words."),
+    .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand,
+    .useNDEFCard, .useExpectedTag, .lockInstead, .formatFirst,
   ]
 }

@@ -20,7 +20,7 @@ enum Examples {
 
   static let causes: [Cause] =
     general + classic.map(Cause.classic) + type2.map(Cause.type2) + feliCa.map(Cause.feliCa)
-    + steps.map(Cause.step)
+    + type4.map(Cause.type4) + steps.map(Cause.step)
     + raw.map(Cause.raw)
 
   static let enums = [
@@ -28,6 +28,7 @@ enum Examples {
     Enumeration("ClassicCause", "Failures/ClassicCause.swift", classic),
     Enumeration("Type2Cause", "Failures/Type2Cause.swift", type2),
     Enumeration("FeliCaCause", "Failures/FeliCaCause.swift", feliCa),
+    Enumeration("Type4Cause", "Failures/Type4Cause.swift", type4),
     Enumeration("RawCause", "Failures/RawCause.swift", raw),
     Enumeration("Trouble", "Failures/StepFailure.swift", steps.map(\.trouble)),
     Enumeration("Holds", "Failures/Holds.swift", holds),
@@ -48,7 +49,8 @@ enum Examples {
     else { return mirror.displayStyle == .enum ? "\(value)" : "" }
     let inner: Any = child.value
     let isCause =
-      inner is ClassicCause || inner is Type2Cause || inner is FeliCaCause || inner is RawCause
+      inner is ClassicCause || inner is Type2Cause || inner is FeliCaCause || inner is Type4Cause
+      || inner is RawCause
     return isCause || inner is StepFailure ? "\(name).\(path(inner))" : name
   }
 }

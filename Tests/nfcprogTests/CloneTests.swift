@@ -12,7 +12,21 @@ struct CloneTests {
   ) -> TagReport {
     TagReport(
       result, target: .typeA(Activation(atqa: 0x0044, sak: 0, uid: UID(uid))),
-      failure: kind.map { ProgramFailure($0, "It failed.") })
+      failure: kind.map { ProgramFailure(Self.cause(of: $0)) })
+  }
+
+  /// A cause of that kind.
+  private static func cause(of kind: ProgramFailure.Kind) -> Cause {
+    switch kind {
+    case .badInput: .messageTooLong(byteCount: 200, capacity: 137, tag: "NTAG213")
+    case .readerUnavailable: .reader(.boardSilent(reader: "sim:"))
+    case .internalError: .mistake(.notSurveyed)
+    case .tagTrouble: .reader(.severalTags([]))
+    case .noTag: .noTagInTime
+    case .mismatch: .classic(.trailersNotTaken([1], opens: false))
+    case .refused: .readOnly
+    case .interrupted: .reader(.interrupted)
+    }
   }
 
   /// A roll after tags with UIDs 0, 1, … came to this.
@@ -37,7 +51,7 @@ struct CloneTests {
     (.interrupted(onTag: false), [nil], nil, .success),
     (.interrupted(onTag: false), [nil], 2, .interrupted),
     (.interrupted(onTag: false), [], nil, .interrupted),
-    (.failed(ProgramFailure(.readerUnavailable, "Gone.")), [nil], nil, .unavailable),
+    (.failed(ProgramFailure(cause(of: .readerUnavailable))), [nil], nil, .unavailable),
   ]
 
   @Test("ends with the status that its scripts count on", arguments: endings)

@@ -125,9 +125,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     else { return }
     throw .failure(
       ProgramFailure(
-        .refused, "The tag is of type \(found), not \(expected) as the tags are said to be.",
-        tagHolds: course.hasWritten ? nil : "unchanged.",
-        next: "use a tag of that type, or say which type the tags are."))
+        .otherProduct(found: found, expected: expected), remedy: .useExpectedTag))
   }
 
   /// Carries the program of `plan` out, unless it is only wanted to be seen.

@@ -16,6 +16,8 @@ public enum Cause: Hashable, Sendable {
   case unidentified(remark: String)
   /// The job is for another kind of tag; `tag` names this one.
   case wrongKind(wanted: Demand, tag: String)
+  /// The tag is not of the type that the operator says the tags are of.
+  case otherProduct(found: Product, expected: Product)
   /// The message is longer than what the tag takes; both in bytes. `canGrow`: more of its sectors can be formatted.
   case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
   /// The tag says that nobody may write its message.
@@ -31,9 +33,8 @@ public enum Cause: Hashable, Sendable {
   case classic(ClassicCause)
   case type2(Type2Cause)
   case feliCa(FeliCaCause)
+  case type4(Type4Cause)
   case raw(RawCause)
-  /// In words, until it is a case.
-  case sentence(ProgramFailure.Kind, String)
 
   /// What a job needs of a tag.
   public enum Demand: Hashable, Sendable {
@@ -41,6 +42,8 @@ public enum Cause: Hashable, Sendable {
     case classic
     /// A FeliCa Lite or Lite-S.
     case feliCaLite
+    /// A DESFire EV1 or later, whose NDEF application is created.
+    case desFire
     /// Pages, which Type 2 tags have.
     case pages
     /// Blocks of 16 bytes, which a MIFARE Classic has.
@@ -80,12 +83,13 @@ extension Cause {
     case .step(let failure): failure.kind
     case .wrongKind, .messageTooLong, .jobChanged: .badInput
     case .mistake: .internalError
-    case .unsupportedProduct, .unidentified, .readOnly, .nothingToLock, .leftAlone: .refused
+    case .unsupportedProduct, .unidentified, .otherProduct, .readOnly, .nothingToLock, .leftAlone:
+      .refused
     case .classic(let cause): cause.kind
     case .type2(let cause): cause.kind
     case .feliCa(let cause): cause.kind
+    case .type4(let cause): cause.kind
     case .raw(let cause): cause.kind
-    case .sentence(let kind, _): kind
     }
   }
 }

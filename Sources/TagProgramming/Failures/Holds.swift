@@ -18,8 +18,6 @@ public enum Holds: Hashable, Sendable {
   case messageBelowMirror
   /// The state of delivery everywhere but in the sectors that failed.
   case othersReset
-  /// In words, until it is a case.
-  case sentence(String)
 
   /// A unit whose write was cut short.
   public struct Torn: Hashable, Sendable {

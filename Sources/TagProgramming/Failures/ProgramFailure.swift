@@ -41,13 +41,3 @@ public struct ProgramFailure: Error, Hashable, Sendable {
 
   public var exitCode: Int32 { kind.rawValue }
 }
-
-extension ProgramFailure {
-  /// A failure in sentences, until its cause is a case.
-  public init(_ kind: Kind, _ what: String, tagHolds: String? = nil, next: String? = nil) {
-    self.init(
-      .sentence(kind, what),
-      holds: tagHolds.map { $0 == "unchanged." ? .unchanged : .sentence($0) },
-      remedy: next.map(Remedy.sentence))
-  }
-}

@@ -25,6 +25,8 @@ public enum Remedy: Hashable, Sendable {
   case shortenMessage
   /// One that this program knows.
   case useSupportedTag
+  /// One of the type that the tags are said to be of, or another word for the tags.
+  case useExpectedTag
   /// One of the type that the dump is of.
   case useTagOfDump
   /// One whose lock bytes are known.
@@ -39,6 +41,8 @@ public enum Remedy: Hashable, Sendable {
   case useLockableFeliCa
   /// Another tag, or the program that gave this one its key.
   case useKeysProgram
+  /// A card with an NDEF application, or one that gets it here.
+  case useNDEFCard
 
   /// In a run over many tags: the message is the same for all of them.
   case useLargerTag
@@ -98,8 +102,12 @@ public enum Remedy: Hashable, Sendable {
   case writeBlocksInstead
   /// A Type 2 tag has pages where a MIFARE Classic has blocks.
   case writePagesInstead
+  /// A tag without a password can still be made read-only.
+  case lockInstead
   /// Locks, and a key B of one's own.
   case lockOrKeyInstead
+  /// A blank DESFire gets its NDEF application first.
+  case formatFirst
   /// Formatting repairs a directory, and leaves out what cannot be used.
   case formatAgain
   /// Its message can be kept in a file.
@@ -128,6 +136,4 @@ public enum Remedy: Hashable, Sendable {
   case checkCommandAndPlace
   /// It may not know it, or not allow it now.
   case checkCommand
-  /// In words, until it is a case.
-  case sentence(String)
 }

@@ -8,6 +8,8 @@ public enum Type2Cause: Hashable, Sendable {
   case notBlank(Page)
   /// The capability container says that nobody may write.
   case readOnly(CapabilityContainer)
+  /// The capability container does not let everyone read.
+  case closedToReading(CapabilityContainer)
   /// The capability container has a value for writing that no specification gives a meaning.
   case reservedAccess(CapabilityContainer)
   /// Bits of the capability container would have to be cleared, which no tag does; `isOfDump`: the wanted one is a dump's.
@@ -70,7 +72,8 @@ public enum Type2Cause: Hashable, Sendable {
       .badInput
     case .pageDiffers: .mismatch
     case .notRead: .internalError
-    case .areaHoldsOther, .notBlank, .readOnly, .reservedAccess, .containerUnfit, .sizeIsGuess,
+    case .areaHoldsOther, .notBlank, .readOnly, .closedToReading, .reservedAccess, .containerUnfit,
+      .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .openForGood, .configurationFrozen, .passwordRefused,
       .passwordNeeded, .configurationHidden, .keyNeeded, .locksCloseEachOther:
       .refused

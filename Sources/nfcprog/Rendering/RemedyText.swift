@@ -14,6 +14,7 @@ enum RemedyText {
     case .firstDirectory: "--mad 1"
     case .moreSectors: "--sectors fewest or --sectors all"
     case .format: "format-classic"
+    case .formatWithMessage: "format-type4 --url URL"
     case .writeBlocks: "write-blocks"
     case .writePages: "write-pages"
     case .writeMessage: "write-url or write"
@@ -22,6 +23,7 @@ enum RemedyText {
     case .ownKeyB: "format-classic --key-b"
     case .keepMessage: "read --raw FILE"
     case .showTag: "nfcprog info"
+    case .sayType: "--tag TYPE"
     case .sendTagCommands: "transceive"
     case .followLength: "--follow"
     }

@@ -219,7 +219,7 @@ struct Type4ProductPlannerTests {
     "a tag that says it is locked needs nothing; another one without a command for it is refused")
   func withoutCommand() throws {
     #expect(try lock(state(.type4), .never).steps.isEmpty)
-    #expect(failure { try lock(state(.type4)) }?.what == Type4Cause.cannotLock(.type4).sentence)
+    #expect(failure { try lock(state(.type4)) }?.cause == .type4(.cannotLock(.type4)))
   }
 
   @Test("an ST25TA gives its delivered write password and locks for good, once")
@@ -238,14 +238,14 @@ struct Type4ProductPlannerTests {
     let refused = Type4LockPlanner(
       state: state(.st25TA02K), application: application(container), container: container,
       isPasswordRefused: true)
-    #expect(failure { try refused.plan() }?.what == Type4Cause.passwordRefused(.st25TA02K).sentence)
+    #expect(failure { try refused.plan() }?.cause == .type4(.passwordRefused(.st25TA02K)))
   }
 
   @Test("an NTAG 424 DNA is locked only where everybody may change who writes")
   func ntag424() throws {
     var delivered = state(.ntag424)
     delivered.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000E0EE000100"))
-    #expect(failure { try lock(delivered) }?.what == Type4Cause.lockNeedsKey(.ntag424, 0).sentence)
+    #expect(failure { try lock(delivered) }?.cause == .type4(.lockNeedsKey(.ntag424, 0)))
     var free = state(.ntag424)
     free.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000EEEE000100"))
     let program = try lock(free)
@@ -256,7 +256,7 @@ struct Type4ProductPlannerTests {
     #expect(command.frames == [[0x5F, 2, 0, 0xFF, 0xEF]])
     free.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000EFEE000100"))
     #expect(
-      failure { try lock(free) }?.what == Type4Cause.lockNeedsKey(.ntag424, nil).sentence)
+      failure { try lock(free) }?.cause == .type4(.lockNeedsKey(.ntag424, nil)))
   }
 
   /// A DESFire whose NDEF application is as it is formatted here.
@@ -286,7 +286,7 @@ struct Type4ProductPlannerTests {
     #expect(commands == ["5f020000e0", "3d010e0000010000ff"])
     #expect(program.irreversibleSteps.count == 2)
     #expect(
-      failure { try lock(formatted(key: nil)) }?.what == Type4Cause.applicationKeyUnknown.sentence)
+      failure { try lock(formatted(key: nil)) }?.cause == .type4(.applicationKeyUnknown))
     #expect(try lock(formatted(.readOnly, key: nil), .never).steps.isEmpty)
     // Cut short between the two.
     #expect(try lock(formatted(.readOnly, key: key)).irreversibleSteps.count == 1)
@@ -343,18 +343,18 @@ struct Type4ProductPlannerTests {
   func memory() throws {
     #expect(
       failure { try DESFireFormatPlanner(state: blank(free: 100), format: Type4Format()).plan() }?
-        .what == Type4Cause.notEnoughMemory(free: 100, needed: 288).sentence)
+        .cause == .type4(.notEnoughMemory(free: 100, needed: 288)))
     let made = try DESFireFormatPlanner(state: blank(free: 1000), format: Type4Format()).plan()
     #expect(made.container.message.byteCount == 768)
     var state = blank()
     state.desFire?.masterKey = nil
     #expect(
-      failure { try DESFireFormatPlanner(state: state, format: Type4Format()).plan() }?.what
-        == Type4Cause.masterKeyUnknown.sentence)
+      failure { try DESFireFormatPlanner(state: state, format: Type4Format()).plan() }?.cause
+        == .type4(.masterKeyUnknown))
     #expect(
       failure {
         try DESFireFormatPlanner(state: self.state(.ntag424), format: Type4Format()).plan()
-      }?.what == Type4Cause.cannotFormat(.ntag424).sentence)
+      }?.cause == .type4(.cannotFormat(.ntag424)))
   }
 
   @Test("a format that was cut short goes on where it stopped")
@@ -374,8 +374,8 @@ struct Type4ProductPlannerTests {
     #expect(frames(container.program).last == "3d010000000f0000000f20003a00340406e10404000000")
     state.desFire?.application?.files[7] = DESFireFileSettings([0, 0, 0xE0, 0xEE, 0, 4, 0])
     #expect(
-      failure { try DESFireFormatPlanner(state: state, format: Type4Format()).plan() }?.what
-        == Type4Cause.foreignFile(7).sentence)
+      failure { try DESFireFormatPlanner(state: state, format: Type4Format()).plan() }?.cause
+        == .type4(.foreignFile(7)))
   }
 
   @Test("one job formats, writes, gives the key and locks; again it does nothing")
@@ -414,7 +414,7 @@ struct Type4ProductPlannerTests {
       cause = .container(.version(0x90))
     }
     let planner = Type4JobPlanner(state: state, job: .lock(force: true))
-    #expect(failure { try planner.lock(force: true) }?.what == cause.sentence)
+    #expect(failure { try planner.lock(force: true) }?.cause == .type4(cause))
   }
 }
 
@@ -422,11 +422,4 @@ struct Type4ProductPlannerTests {
 private func failure<Value>(_ body: () throws -> Value) -> ProgramFailure? {
   do { _ = try body() } catch { return error as? ProgramFailure }
   return nil
-}
-
-extension ProgramFailure {
-  /// The sentence of its cause.
-  fileprivate var what: String? {
-    if case .sentence(_, let text) = cause { text } else { nil }
-  }
 }

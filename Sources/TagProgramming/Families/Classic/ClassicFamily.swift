@@ -62,12 +62,14 @@ enum ClassicFamily: TagFamily {
       return try writeBlocks(blocks, force: write.force, on: state, description)
     case (.writeBlocks(let write), .nothing(let geometry)):
       _ = try ClassicBlockPlanner.blocks(of: write, on: geometry)
-      throw ProgramFailure(.internalError, "The tag was not looked at for this job.")
+      throw ProgramFailure(.mistake(.notSurveyed))
     case (.write, .nothing(let geometry)), (.protect, .nothing(let geometry)),
       (.unprotect, .nothing(let geometry)):
       throw ProgramFailure(
         .wrongKind(wanted: .password, tag: "\(geometry)"), remedy: .lockOrKeyInstead)
-    case (.formatType4, .nothing(let geometry)): throw .notDESFire("\(geometry)")
+    case (.formatType4, .nothing(let geometry)):
+      throw ProgramFailure(
+        .wrongKind(wanted: .desFire, tag: "\(geometry)"), remedy: .writeInstead(formats: true))
     case (.writePages, .nothing(let geometry)):
       throw ProgramFailure(
         .wrongKind(wanted: .pages, tag: "\(geometry)"), remedy: .writeBlocksInstead)

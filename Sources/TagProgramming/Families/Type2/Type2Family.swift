@@ -90,7 +90,10 @@ enum Type2Family: TagFamily {
       throw ProgramFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
-    case .formatType4: throw .notDESFire(survey.state.product.displayName)
+    case .formatType4:
+      throw ProgramFailure(
+        .wrongKind(wanted: .desFire, tag: "\(survey.state.product)"),
+        remedy: .writeInstead(formats: true))
     case .formatClassic, .resetClassic:
       throw ProgramFailure(
         .wrongKind(wanted: .classic, tag: "\(survey.state.product)"),

@@ -60,10 +60,7 @@ struct Type2MessagePlanner {
     else { throw ProgramFailure(.type2(.notRead(.capabilityContainer))) }
     if container.isNDEF {
       guard container.readAccess == .free else {
-        throw ProgramFailure(
-          .refused,
-          "Page 3 holds \(container): the capability container does not let everyone read, so no reader would find a message.",
-          tagHolds: "unchanged.", next: "use another tag; bits of page 3 cannot be cleared.")
+        throw ProgramFailure(.type2(.closedToReading(container)), remedy: .useAnotherTag)
       }
       switch container.writeAccess {
       case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)

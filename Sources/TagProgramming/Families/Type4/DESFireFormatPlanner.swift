@@ -19,12 +19,12 @@ struct DESFireFormatPlanner {
 
   func plan() throws(ProgramFailure) -> Result {
     guard state.product.isDESFireEV1OrLater else {
-      throw refusal(.cannotFormat(state.product), .useSupportedTag)
+      throw refusal(.cannotFormat(state.product), .useNDEFCard)
     }
     return state.application == nil ? try onBlankCard() : try onApplication()
   }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Type4Remedy?) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
     .type4(cause, remedy)
   }
 

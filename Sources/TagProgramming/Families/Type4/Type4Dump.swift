@@ -21,7 +21,7 @@ extension Type4State {
 extension Type4JobPlanner {
   /// The message's file as a dump has it, and other files that anybody may write. The container stays the tag's own.
   func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
-    func refusal(_ cause: Type4Cause, _ remedy: Type4Remedy?) -> ProgramFailure {
+    func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
       .type4(cause, remedy)
     }
     let (application, container, access) = try requireApplication()

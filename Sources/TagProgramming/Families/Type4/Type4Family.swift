@@ -90,12 +90,17 @@ enum Type4Family: TagFamily {
     case .lock(let force): return try planner.lock(force: force)
     case .restore(let restore): return try planner.restore(restore)
     case .protect, .unprotect:
-      throw ProgramFailure.wrongKind(.password, state.product)
+      throw ProgramFailure.type4(.noPassword(state.product), .lockInstead)
     case .writePages, .writeBlocks:
-      throw ProgramFailure.wrongKind(.pages, state.product)
-    case .formatFeliCa: throw ProgramFailure.wrongKind(.feliCa, state.product)
+      throw ProgramFailure.type4(.noPages(state.product), .writeInstead(formats: false))
+    case .formatFeliCa:
+      throw ProgramFailure(
+        .wrongKind(wanted: .feliCaLite, tag: "\(state.product)"),
+        remedy: .writeInstead(formats: false))
     case .formatClassic, .resetClassic:
-      throw ProgramFailure.wrongKind(.classic, state.product)
+      throw ProgramFailure(
+        .wrongKind(wanted: .classic, tag: "\(state.product)"),
+        remedy: .writeInstead(formats: false))
     }
   }
 

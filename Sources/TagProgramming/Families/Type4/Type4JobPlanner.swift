@@ -7,7 +7,7 @@ struct Type4JobPlanner {
 
   private var before: TagDescription { Type4Family.describe(state, for: job) }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Type4Remedy?) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
     .type4(cause, remedy)
   }
 
@@ -17,12 +17,12 @@ struct Type4JobPlanner {
   ) {
     guard let application = state.application else {
       throw state.product.isDESFireEV1OrLater
-        ? refusal(.notFormatted(state.product), .formatCard)
-        : refusal(.noApplication(state.product, stranger: state.stranger), .useSupportedTag)
+        ? refusal(.notFormatted(state.product), .formatFirst)
+        : refusal(.noApplication(state.product, stranger: state.stranger), .useNDEFCard)
     }
     if let fault = application.fault {
       throw refusal(
-        .container(fault), state.product.isDESFireEV1OrLater ? .formatCard : .useAnotherTag)
+        .container(fault), state.product.isDESFireEV1OrLater ? .formatFirst : .useAnotherTag)
     }
     guard let container = application.container, let access = application.access else {
       throw refusal(.unreadable(application.refusal ?? StatusWord(0x6A, 0x82)), .useAnotherTag)
@@ -34,7 +34,7 @@ struct Type4JobPlanner {
 
   func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
     guard options.protection == nil else {
-      throw ProgramFailure.wrongKind(.password, state.product)
+      throw refusal(.noPassword(state.product), .lockInstead)
     }
     let (application, container, access) = try requireApplication()
     try requireReadable(application, container)

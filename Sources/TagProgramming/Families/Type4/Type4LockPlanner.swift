@@ -29,7 +29,7 @@ struct Type4LockPlanner {
     return program
   }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Type4Remedy) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy) -> ProgramFailure {
     .type4(cause, remedy)
   }
 

@@ -1,0 +1,65 @@
+import TagMemory
+
+/// What kept a job from ending as wanted on a tag that speaks ISO-DEP.
+public enum Type4Cause: Hashable, Sendable {
+  /// The card has no NDEF application; what it is, where that was found out.
+  case noApplication(Product, stranger: String?)
+  /// A blank DESFire, which is formatted first.
+  case notFormatted(Product)
+  /// The tag has an NDEF application, whose capability container cannot be used.
+  case container(CapabilityFault)
+  /// The tag refuses to show its capability container or its message.
+  case unreadable(StatusWord)
+  /// The tag says that nobody may write its message.
+  case readOnly
+  /// Only whoever fulfils a condition of the maker's may write.
+  case writeCondition(FileControl.Access)
+  /// Only whoever fulfils a condition of the maker's may read.
+  case readCondition(FileControl.Access)
+
+  /// The chip has no command that locks it, or none that is known here.
+  case cannotLock(Product)
+  /// Only whoever knows this key of an NTAG 424 DNA may change who writes; nil: nobody may.
+  case lockNeedsKey(Product, UInt8?)
+  /// The write password of an ST25TA is not the delivered one, or was refused before.
+  case passwordRefused(Product)
+  /// None of the keys given, and not the delivered one either, opens the application.
+  case applicationKeyUnknown
+  /// A DESFire's files are not those of an application for NDEF.
+  case filesUnknown
+
+  /// This product is formatted from the start, or never for NDEF.
+  case cannotFormat(Product)
+  /// None of the keys given, and not the delivered one either, opens the card.
+  case masterKeyUnknown
+  /// The application holds a file that an NDEF application does not have.
+  case foreignFile(UInt8)
+  /// The card has so many free bytes, and needs so many.
+  case notEnoughMemory(free: Int, needed: Int)
+  /// The new key is for another cipher than the application has.
+  case keyOfOtherKind
+
+  /// The dump is of another kind of tag, or of a file that the tag does not have.
+  case dumpOfOther
+  /// The dump's message file is larger than the tag's.
+  case dumpTooLarge(byteCount: Int, fileByteCount: Int)
+  /// A file of the dump cannot be written to this tag.
+  case fileNotWritable(FileID)
+
+  /// The job is for pages or blocks, and this tag has files.
+  case noPages(Product)
+  /// This tag has no password that could be set here.
+  case noPassword(Product)
+
+  var kind: ProgramFailure.Kind {
+    switch self {
+    case .cannotFormat, .keyOfOtherKind, .dumpOfOther, .dumpTooLarge, .notEnoughMemory, .noPages,
+      .noPassword:
+      .badInput
+    case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
+      .readCondition, .cannotLock, .lockNeedsKey, .passwordRefused, .applicationKeyUnknown,
+      .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable:
+      .refused
+    }
+  }
+}
