@@ -82,7 +82,8 @@ extension Holds {
     if wanted.contains(.restored) {
       return .dump(done.count, of: writes.count)
     }
-    if wanted.contains(.trailer) {
+    let isRaw = wanted.contains { if case .raw = $0 { true } else { false } }
+    if wanted.contains(.trailer), !isRaw {
       let sectors = purposes.count { $0 == .trailer }
       let all = wanted.count { $0 == .trailer }
       let isReset = wanted.contains(.blank)
