@@ -171,7 +171,8 @@ def dump(folder):
                  "unchanged", "second run")
     for name in ["tag.bin", "tag.nfc", "tag.mct"]:
         outcome = nfcprog("dump", folder / name, "--reader", source, status=65)
-        expect(".json" in outcome.errors and not (folder / name).exists(), str(outcome))
+        expect(not (folder / name).exists(), str(outcome))
+        expect(name == "tag.mct" or ".json" in outcome.errors, str(outcome))
 
 
 @check("clone, audit and check-link --tag work on Type 4 tags")

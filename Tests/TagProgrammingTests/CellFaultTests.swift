@@ -9,7 +9,10 @@ import Testing
 struct CellFaultTests {
   @Test(
     "are told truly: nothing is said to be done that is not",
-    arguments: FaultCase.all.enumerated().filter { Exhaustive.includes($0.element.product) })
+    arguments: FaultCase.all.enumerated().filter {
+      // A card's cells lie behind its own file system, whose bookkeeping a judge of bytes does not know.
+      Exhaustive.includes($0.element.product) && !$0.element.isType4
+    })
   func cells(_ number: Int, _ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
     for fault in CellFault.allCases {
