@@ -10,7 +10,7 @@ public struct TagProgram: Hashable, Sendable {
   public internal(set) var phases: [Phase] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
-  /// Whether the message that is there stays, in an area that is mended or grows.
+  /// Whether the message that is there stays, in an area that is repaired or grows.
   var keepsMessage = false
   /// Where a write that is cut short leaves what the same job, run again, takes for somebody's data: on a blank tag the first
   /// write of all. Nil for nowhere.

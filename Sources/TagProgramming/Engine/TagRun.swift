@@ -4,7 +4,7 @@ import TagMemory
 
 /// A job on one tag: passes over it until one succeeds, none helps, or the bounds are reached.
 ///
-/// A pass that fails in a way another may mend is followed by one that surveys anew: what the tag holds decides, never what
+/// After a pass that fails where another may succeed, the next one surveys anew: what the tag holds decides, never what
 /// was sent.
 final class TagRun<Family: TagFamily>: TagRunning {
   private let session: Family.Session

@@ -20,7 +20,7 @@ public enum Type2Cause: Hashable, Sendable {
   case locked([Page])
   /// The pages that have to change are locked or protected, as far as the tag shows.
   case pagesRefused
-  /// A page does not hold what this run has written, and no further write of the job mends it.
+  /// A page does not hold what this run has written, and no further write of the job repairs it.
   case pageDiffers(Page, found: [UInt8], wanted: [UInt8])
   /// The ASCII mirror covers a part of the message: its head, or these bytes of it (from 0).
   case mirrored(bytes: Range<Int>?)

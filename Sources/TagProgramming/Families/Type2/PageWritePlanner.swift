@@ -6,7 +6,7 @@ struct PageWritePlanner {
   let state: Type2State
   /// The tag as this run means it.
   let meaning: Type2State
-  /// The four bytes that each page shall hold.
+  /// The four bytes that each page is to hold.
   let pages: [Page: [UInt8]]
   /// The operator's leave to write other pages than user memory.
   let force: Bool

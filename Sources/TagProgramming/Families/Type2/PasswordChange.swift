@@ -3,7 +3,7 @@ enum PasswordChange: Hashable {
   case set(Protection)
   case takeAway
 
-  /// What the tag shall have afterwards; taken away means: as delivered.
+  /// What the tag is to have afterwards; a password that is taken away leaves the values of delivery.
   var wanted: Protection {
     switch self {
     case .set(let protection): protection

@@ -71,7 +71,7 @@ struct Type2LockPlanner {
     }
   }
 
-  /// What reading the page of lock bytes shall show beside them: what stood there before. One byte behind three dynamic lock
+  /// What reading the page of lock bytes must show beside them: what stood there before. One byte behind three dynamic lock
   /// bytes reads as it pleases (NTAG213/215/216, 8.5.3).
   private func bytesBeside(_ map: LockMap) -> [UInt8?] {
     guard map.byteCount == 2, let page = meaning.memory[map.page] else {

@@ -116,7 +116,7 @@ struct Type2MessagePlanner {
     return .type2(byteCount: min(container.areaByteCount, user))
   }
 
-  /// What the area shall hold: bytes that TLVs skip stay as they are.
+  /// What the area is to hold: bytes that TLVs skip stay as they are.
   func desired(_ layout: TLVLayout, leading: [UInt8]) -> AreaUpdate.Desired {
     let behind = meaning.knownArea.dropFirst(leading.count)
       .prefix(max(0, layout.endOffset - leading.count))

@@ -47,7 +47,7 @@ struct Type2ProtectionPlanner {
     var wanted = present
     switch change {
     case .set(let protection):
-      // With the lock bytes and the capability container: nobody else shall make the tag read-only for good.
+      // With the lock bytes and the capability container: nobody else may make the tag read-only for good.
       wanted.auth0 = Page.staticLocks.number
       wanted.protectsReading = protection.readToo
     case .takeAway:

@@ -2,7 +2,7 @@ import TagMemory
 
 /// Plans a message into its file on a Type 4 tag.
 ///
-/// The length comes first as 0 and last as it shall be (Type 4 Tag 1.2, 5.4.6), so that a reader finds the old message, an empty
+/// The length comes first as 0 and last as it is to be (Type 4 Tag 1.2, 5.4.6), so that a reader finds the old message, an empty
 /// file or the new message after any step. What the file holds already is not written.
 struct Type4MessagePlanner {
   let product: Product
