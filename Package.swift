@@ -84,7 +84,7 @@ let package = Package(
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
     module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
-    module("Wording", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"]),
+    module("Wording", ["Bytes", "TagMemory", "Readers", "TagProgramming"]),
     module(
       "Provisioning",
       [
@@ -106,21 +106,25 @@ let package = Package(
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
     tests(
-      "nfcprog", ["NDEF", "RecordText", "Settings", "TagMemory", "TagProgramming"],
+      "nfcprog",
+      [
+        "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
+        "Provisioning",
+      ],
       resources: [.copy("Snapshots")]),
     tests("Bytes"),
     tests("CardCrypto", ["Bytes"]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),
-    tests("RecordText", ["NDEF", "WebAddress"]),
+    tests("RecordText"),
     tests("TagMemory", ["Bytes", "CardCrypto"]),
-    tests("TagDumps", ["TagMemory"], resources: [.copy("Dumps")]),
+    tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
-    tests("AppLinks", ["NDEF", "WebAddress", "UniversalLinks"]),
+    tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
       "SiteFetching",
       [
-        "UniversalLinks",
+        "UniversalLinks", "WebAddress",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -129,20 +133,23 @@ let package = Package(
     tests("Settings"),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
-    tests("LibNFCReaders", ["Bytes", "Readers", "PN532Simulator"]),
+    tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator"]),
     tests(
       "PN532Simulator", ["Bytes", "PN532"],
       resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
     tests(
       "TagProgramming",
-      ["Bytes", "NDEF", "TagMemory", "Readers", "LibNFCReaders", "PN532Simulator", "Wording"]),
+      [
+        "Bytes", "NDEF", "TagMemory", "PN532", "Readers", "LibNFCReaders", "PN532Simulator",
+        "Wording",
+      ]),
     tests(
-      "Wording", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"],
+      "Wording", ["NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"],
       resources: [.copy("wording.txt")]),
     tests(
       "Provisioning",
       [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "Readers", "TagProgramming",
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming",
         "PN532Simulator",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -1,5 +1,4 @@
 import Bytes
-import TagDumps
 import TagMemory
 
 extension TagDescription {
