@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
     .library(name: "Provisioning", targets: ["Provisioning"]),
+    .library(name: "BenchKit", targets: ["BenchKit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -94,6 +95,9 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
+    module("Wire"),
+    module(
+      "BenchKit", ["PN532", "Readers", "LibNFCReaders", "PN532Simulator", "Wire"]),
     module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
     .executableTarget(
       name: "nfcprog",
@@ -101,7 +105,7 @@ let package = Package(
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",
-        "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
+        "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
@@ -109,9 +113,11 @@ let package = Package(
       "nfcprog",
       [
         "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
-        "Provisioning",
+        "Provisioning", "BenchKit",
       ],
       resources: [.copy("Snapshots")]),
+    tests(
+      "BenchKit", ["NDEF", "LibNFCReaders", "Readers", "TagProgramming"]),
     tests("Bytes"),
     tests("CardCrypto", ["Bytes"]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BenchKit
+import Wire
 
 #if canImport(Darwin)
   import Darwin
@@ -30,7 +32,7 @@ struct NFCProg: ParsableCommand {
     // A reader of our output that goes away must not end us in the middle of a tag.
     signal(SIGPIPE, SIG_IGN)
     OutputFile.occupyStandardFiles()
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       let settings = try Preferences.load()
       var command = try parse(settings)
       do {
@@ -49,14 +51,14 @@ struct NFCProg: ParsableCommand {
   /// Ends the process when the command line is wrong; fails with `configuration` when what settings added is.
   private static func parse(
     _ settings: CommandLineSettings
-  ) throws(CommandFailure) -> any ParsableCommand {
+  ) throws(BenchError) -> any ParsableCommand {
     do {
       return try parseAsRoot(settings.arguments)
     } catch {
       guard exitCode(for: error) == .validationFailure,
         let origin = settings.culprit(isSound: { (try? parseAsRoot($0)) != nil })
       else { end(error) }
-      throw CommandFailure(.configuration, "\(origin): \(sentence(message(for: error)))")
+      throw BenchError(.configuration, "\(origin): \(sentence(message(for: error)))")
     }
   }
 
@@ -77,7 +79,7 @@ struct NFCProg: ParsableCommand {
   /// With `--json` a command line that cannot be understood, too, is answered with an object.
   private static func complainInJSON(_ message: String) {
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
-    let failure = CommandFailure(.usage, sentence(message))
+    let failure = BenchError(.usage, sentence(message))
     OutputFile.standardOutput.write(
       JSONLine.text(TagJSON(command: command, failure: failure)) + "\n")
   }

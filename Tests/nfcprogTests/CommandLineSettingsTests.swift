@@ -1,3 +1,4 @@
+import BenchKit
 import Settings
 import Testing
 
@@ -62,12 +63,12 @@ struct CommandLineSettingsTests {
   func consents(option: String) throws {
     let file = "[defaults]\nquiet = true\n[commands.provision]\n\(option) = true\n"
     for command in [["write-url", "https://example.com"], ["info"]] {
-      let error = #expect(throws: CommandFailure.self) { try complete(command, file: file) }
+      let error = #expect(throws: BenchError.self) { try complete(command, file: file) }
       #expect(error?.status == .configuration)
       #expect(error?.message.hasPrefix("nfcprog.toml, line 4: \(option): what cannot be") == true)
     }
     let name = CommandLineSettings.variable(option)
-    let error = #expect(throws: CommandFailure.self) { try complete(["info"], [name: "1"]) }
+    let error = #expect(throws: BenchError.self) { try complete(["info"], [name: "1"]) }
     #expect(error?.message.hasPrefix("\(name): what cannot be undone") == true)
   }
 
@@ -112,7 +113,7 @@ struct CommandLineSettingsTests {
       ("[defaults]\ntimeout = [1, 2]\n", "nfcprog.toml, line 2: timeout takes one value."),
     ])
   func refusals(file: String, message: String) {
-    let failure = #expect(throws: CommandFailure.self) { try complete(["info"], file: file) }
+    let failure = #expect(throws: BenchError.self) { try complete(["info"], file: file) }
     #expect(failure?.status == .configuration)
     #expect(failure?.message == message)
   }

@@ -1,7 +1,9 @@
+import BenchKit
 import NDEF
 import Readers
 import TagMemory
 import Testing
+import Wire
 
 @testable import Provisioning
 @testable import TagProgramming
@@ -253,7 +255,7 @@ struct LiveViewTests {
     #expect(try LineReaders.stationNames(["left,right"], count: 2) == ["left", "right"])
     #expect(try LineReaders.stationNames(["left", "right"], count: 2) == ["left", "right"])
     for wrong in [["left"], ["left,left"], ["left,"], ["a,b,c"]] {
-      #expect(throws: CommandFailure.self) { try LineReaders.stationNames(wrong, count: 2) }
+      #expect(throws: BenchError.self) { try LineReaders.stationNames(wrong, count: 2) }
     }
   }
 

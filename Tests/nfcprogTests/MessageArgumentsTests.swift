@@ -1,3 +1,4 @@
+import BenchKit
 import NDEF
 import RecordText
 import Testing
@@ -64,7 +65,7 @@ struct MessageArgumentsTests {
     for (order, id) in [
       ([RecordOption.id, .text], "a"), ([.text, .id], String(repeating: "a", count: 256)),
     ] {
-      let failure = #expect(throws: CommandFailure.self) {
+      let failure = #expect(throws: BenchError.self) {
         try contents(order, [.text: ["Hello"], .id: [id]])
       }
       #expect(failure?.status == .badInput && failure?.message.contains("--id") == true)
@@ -92,13 +93,13 @@ struct MessageArgumentsTests {
       (.vcard, "no card"),
     ])
   func badInput(_ option: RecordOption, _ value: String) {
-    let failure = #expect(throws: CommandFailure.self) { try contents([option], [option: [value]]) }
+    let failure = #expect(throws: BenchError.self) { try contents([option], [option: [value]]) }
     #expect(failure?.status == .badInput)
   }
 
   @Test("a Wi-Fi password that is refused is not repeated")
   func wifiPassword() {
-    let failure = #expect(throws: CommandFailure.self) {
+    let failure = #expect(throws: BenchError.self) {
       try contents([.wifi], [.wifi: ["bench,password=sesame"]])
     }
     #expect(failure?.message.contains("sesame") == false)

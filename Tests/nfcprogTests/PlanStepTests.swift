@@ -1,6 +1,7 @@
 import TagMemory
 import TagProgramming
 import Testing
+import Wire
 
 @testable import nfcprog
 

@@ -15,7 +15,8 @@ public final class Programmer {
 
   /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes on.
   public init(
-    reader: TagReader, options: RunOptions, progress: @escaping (Progress) -> Void = { _ in },
+    reader: TagReader, options: RunOptions = RunOptions(),
+    progress: @escaping (Progress) -> Void = { _ in },
     shouldStop: @escaping () -> Bool = { false }
   ) {
     self.reader = reader

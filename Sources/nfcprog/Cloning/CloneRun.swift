@@ -1,3 +1,4 @@
+import BenchKit
 import LibNFCReaders
 import Readers
 import TagMemory
@@ -17,14 +18,14 @@ struct CloneRun {
   }
 
   func perform() -> ExitStatus {
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try clone.options.requireOneReader()
       // All that was given is looked at before a reader is opened.
       let claim = try clone.claim.load()
       let android = try clone.android.load()
       var writeOptions = try clone.seal.writeOptions(overwrite: clone.overwrite)
       writeOptions.sectors = clone.classic.choice
-      let source = try clone.from.map { path throws(CommandFailure) in
+      let source = try clone.from.map { path throws(BenchError) in
         try sourceFile(path, claim, android)
       }
       let interruption = Interruption()
@@ -35,7 +36,7 @@ struct CloneRun {
         interruption: interruption)
       let status =
         if let source { copy(source, bench) } else { copyTag(claim, android, bench) }
-      do throws(CommandFailure) {
+      do throws(BenchError) {
         try reader.close()
       } catch {
         // What became of the tags is more than what became of a file.
@@ -50,7 +51,7 @@ struct CloneRun {
 
   /// What all parts of a run work with.
   private struct Bench {
-    let source: ReaderSource
+    let source: ReaderSession
     let options: RunOptions
     let writeOptions: WriteOptions
     let interruption: Interruption
@@ -85,7 +86,7 @@ struct CloneRun {
     else { return false }
     text.tellReaderIsGone(bench.reader.name)
     do {
-      try bench.source.takeUp(patience: bench.options.timeout, shouldStop: bench.shouldStop)
+      try bench.source.reopen(patience: bench.options.timeout, shouldStop: bench.shouldStop)
     } catch {
       return false
     }
@@ -113,7 +114,7 @@ struct CloneRun {
 
   private func sourceFile(
     _ path: String, _ claim: Claim, _ android: AndroidClaim?
-  ) throws(CommandFailure) -> CloneSource {
+  ) throws(BenchError) -> CloneSource {
     let source = try CloneSource(file: path)
     text.show(source, from: path, try decide(source, claim, android))
     return source
@@ -128,9 +129,10 @@ struct CloneRun {
     // Only `info` reads the configuration of a Type 2 tag, which may change what the memory shows.
     let report = programmer.run { tag in Geometry(tag) == nil ? .info : .read }
     let source: CloneSource
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       if let failure = report.failure {
-        throw CommandFailure(ExitStatus(rawValue: failure.exitCode) ?? .bug, failure.message)
+        throw BenchError(
+          ExitStatus(rawValue: failure.exitCode)?.code ?? .bug, failure.message)
       }
       source = try CloneSource(report)
       text.show(source, read: report, try decide(source, claim, android))
@@ -159,10 +161,10 @@ struct CloneRun {
   /// is not to be copied.
   private func decide(
     _ source: CloneSource, _ claim: Claim, _ android: AndroidClaim?
-  ) throws(CommandFailure) -> LinkVerdicts {
+  ) throws(BenchError) -> LinkVerdicts {
     guard !clone.anyContent else { return LinkVerdicts() }
     if let refusal = source.refusal {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, refusal + " Nothing was copied; --any-content copies it all the same.")
     }
     var verdicts = LinkVerdicts()
@@ -171,7 +173,7 @@ struct CloneRun {
     let check = claim.check(source.reading)
     if let refusal = check.refusal {
       let hint = check.hint.map { " " + $0 } ?? ""
-      throw CommandFailure(check.status, refusal + hint + " Nothing was copied.")
+      throw BenchError(check.status.code ?? .badInput, refusal + hint + " Nothing was copied.")
     }
     verdicts.iphone = check
     return verdicts

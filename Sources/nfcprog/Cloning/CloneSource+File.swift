@@ -1,3 +1,4 @@
+import BenchKit
 import Bytes
 import NDEF
 import PN532Simulator
@@ -14,12 +15,12 @@ import TagMemory
 extension CloneSource {
   /// Reads the file at `path`. Fails with `noInput`, and with `badInput` where it is none of the kinds below or
   /// holds no message.
-  init(file path: String) throws(CommandFailure) {
+  init(file path: String) throws(BenchError) {
     try self.init(file: try Files.read(path), at: path)
   }
 
   /// A virtual tag's file, what `--json` prints, an NDEF message, or a dump of a MIFARE Classic or Type 2 tag.
-  init(file bytes: [UInt8], at path: String) throws(CommandFailure) {
+  init(file bytes: [UInt8], at path: String) throws(BenchError) {
     if bytes.starts(with: "nfcprog virtual tag".utf8) {
       try self.init(virtualTag: bytes, at: path)
     } else if RawMessage(parsing: bytes).faults.isEmpty {
@@ -32,7 +33,7 @@ extension CloneSource {
         dump = try TagDump(file: bytes)
       } catch {
         let other = "neither an NDEF message, nor what --json prints, nor a virtual tag, nor a dump"
-        throw CommandFailure(.badInput, sentence("\(path) is no source, \(other): \(error)"))
+        throw BenchError(.badInput, sentence("\(path) is no source, \(other): \(error)"))
       }
       try self.init(dump.image, at: path)
     }
@@ -47,24 +48,24 @@ extension CloneSource {
     return (try? JSONDecoder().decode(Head.self, from: Data(bytes))) != nil
   }
 
-  private init(_ image: MemoryImage, at path: String) throws(CommandFailure) {
+  private init(_ image: MemoryImage, at path: String) throws(BenchError) {
     guard let message = image.message, !message.isEmpty else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "\(path) is the memory of tag \(image.uid), which holds no NDEF message.")
     }
     try self.init(
       message, named: "the message in \(path)", isForumTag: image.isForumTag)
   }
 
-  private init(virtualTag bytes: [UInt8], at path: String) throws(CommandFailure) {
+  private init(virtualTag bytes: [UInt8], at path: String) throws(BenchError) {
     let tag: any StoredTag
     do throws(VirtualTagError) {
       tag = try TagFile(parsing: bytes).makeTag()
     } catch {
-      throw CommandFailure(.badInput, "\(path): \(error)")
+      throw BenchError(.badInput, "\(path): \(error)")
     }
     guard let image = Self.feliCaImage(of: tag) ?? MemoryImage(tag.eeprom.bytes) else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "\(path) is a \(tag.product); messages of this type cannot be read here.")
     }
     try self.init(image, at: path)
@@ -96,7 +97,7 @@ extension CloneSource {
     var records: [PrintedRecord]?
   }
 
-  private init(json bytes: [UInt8], at path: String) throws(CommandFailure) {
+  private init(json bytes: [UInt8], at path: String) throws(BenchError) {
     let tags: [PrintedTag]
     do {
       let decoder = JSONDecoder()
@@ -108,17 +109,17 @@ extension CloneSource {
           .map { try decoder.decode(PrintedTag.self, from: Data($0)) }
       }
     } catch {
-      throw CommandFailure(.badInput, "\(path) looks like JSON, but is not what --json prints.")
+      throw BenchError(.badInput, "\(path) looks like JSON, but is not what --json prints.")
     }
     var found: [(tag: PrintedTag, message: Message)] = []
     for tag in tags {
       if let message = try Self.message(tag, at: path) { found.append((tag, message)) }
     }
     guard let first = found.first else {
-      throw CommandFailure(.badInput, "No tag in \(path) holds a message.")
+      throw BenchError(.badInput, "No tag in \(path) holds a message.")
     }
     guard found.allSatisfy({ $0.message == first.message }) else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "The \(found.count) tags in \(path) hold different messages; keep one of them.")
     }
     let product = first.tag.tag.flatMap(Product.named)
@@ -127,8 +128,7 @@ extension CloneSource {
       isForumTag: product?.isForumTag ?? true)
   }
 
-  private static func message(_ tag: PrintedTag, at path: String) throws(CommandFailure) -> Message?
-  {
+  private static func message(_ tag: PrintedTag, at path: String) throws(BenchError) -> Message? {
     guard let printed = tag.records, !printed.isEmpty else { return nil }
     do {
       return try Message(
@@ -139,7 +139,7 @@ extension CloneSource {
             id: id.isEmpty ? nil : id, payload: try Hex.bytes(record.payload))
         })
     } catch {
-      throw CommandFailure(.badInput, "A record in \(path) cannot be: \(error).")
+      throw BenchError(.badInput, "A record in \(path) cannot be: \(error).")
     }
   }
 

@@ -1,3 +1,4 @@
+import BenchKit
 import NDEF
 import TagMemory
 import TagProgramming
@@ -16,13 +17,13 @@ struct CloneSource {
   private(set) var isMirrored = false
 
   /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied.
-  init(_ report: TagReport) throws(CommandFailure) {
+  init(_ report: TagReport) throws(BenchError) {
     guard report.status != .notSupported else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
     }
     guard let bytes = report.rawMessage else {
-      throw CommandFailure(.badInput, "The tag holds no message, so there is nothing to copy.")
+      throw BenchError(.badInput, "The tag holds no message, so there is nothing to copy.")
     }
     try self.init(
       bytes, named: "the tag's message", uid: report.target?.uid,
@@ -33,11 +34,11 @@ struct CloneSource {
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
   init(
     _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true
-  ) throws(CommandFailure) {
+  ) throws(BenchError) {
     do throws(NDEFError) {
       message = try Message(parsing: bytes)
     } catch {
-      throw CommandFailure(.badInput, sentence("\(name) is no NDEF message: \(error)"))
+      throw BenchError(.badInput, sentence("\(name) is no NDEF message: \(error)"))
     }
     self.bytes = bytes
     self.uid = uid

@@ -1,7 +1,9 @@
+import BenchKit
 import PN532
 import TagMemory
 import TagProgramming
 import UniversalLinks
+import Wire
 import Wording
 
 /// What `clone` says: prompts, the source, every tag, the sum.
@@ -77,7 +79,7 @@ struct CloneText {
   }
 
   /// A source that cannot, or must not, be copied.
-  func fail(_ report: TagReport, _ failure: CommandFailure) -> ExitStatus {
+  func fail(_ report: TagReport, _ failure: BenchError) -> ExitStatus {
     line.clear()
     guard report.target != nil else { return console.fail("clone", failure) }
     if console.json {
@@ -112,7 +114,7 @@ struct CloneText {
       let message =
         "Several tags lie on the reader, \(names); none was touched. Leave one of them there."
       if console.json {
-        var object = TagJSON(command: "clone", failure: CommandFailure(.tagTrouble, message))
+        var object = TagJSON(command: "clone", failure: BenchError(.tagTrouble, message))
         object.role = "target"
         console.json(JSONLine.text(object))
       }

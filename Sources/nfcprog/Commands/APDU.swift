@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagMemory
 import TagProgramming
 
@@ -34,12 +35,12 @@ struct APDU: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func series() throws(CommandFailure) -> RawSeries {
+  private func series() throws(BenchError) -> RawSeries {
     var commands: [RawCommand] = []
     if let aid {
       let name = try RawArguments.bytes(aid)
       guard 5...16 ~= name.count else {
-        throw CommandFailure(
+        throw BenchError(
           .badInput,
           "An application identifier has 5 to 16 bytes; \(name.count) were given. Nothing was sent."
         )

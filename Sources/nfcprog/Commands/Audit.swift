@@ -1,6 +1,8 @@
 import ArgumentParser
+import BenchKit
 import Provisioning
 import TagProgramming
+import Wire
 
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,9 +24,9 @@ struct Audit: ParsableCommand {
   func run() throws {
     let run = TagRun(command: "audit", options: options, reel: reel.product)
     let status: ExitStatus
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       let journal = try Self.opened(journal)
-      status = run.perform(.read) { report throws(CommandFailure) in
+      status = run.perform(.read) { report throws(BenchError) in
         try show(report, journal, run.console)
       }
     } catch {
@@ -33,25 +35,25 @@ struct Audit: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private static func opened(_ path: String) throws(CommandFailure) -> Journal {
+  private static func opened(_ path: String) throws(BenchError) -> Journal {
     do throws(JournalError) {
       return try Journal(at: path, access: .readOnly)
     } catch {
-      throw CommandFailure(reading: error)
+      throw BenchError(reading: error)
     }
   }
 
   private func show(
     _ report: TagReport, _ journal: Journal, _ console: Console
-  ) throws(CommandFailure) -> ExitStatus {
+  ) throws(BenchError) -> ExitStatus {
     guard let uid = report.target?.uid else {
-      throw CommandFailure(.bug, "A tag was read that has no UID.")
+      throw BenchError(.bug, "A tag was read that has no UID.")
     }
     let finding: AuditFinding
     do throws(JournalError) {
       finding = try AuditFinding(of: uid, holding: report.rawMessage ?? [], in: journal)
     } catch {
-      throw CommandFailure(reading: error)
+      throw BenchError(reading: error)
     }
     if options.json { console.json(JSONLine.text(AuditJSON(report, finding))) }
     let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")

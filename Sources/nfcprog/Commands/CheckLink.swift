@@ -1,8 +1,10 @@
 import AppLinks
 import ArgumentParser
+import BenchKit
 import NDEF
 import TagProgramming
 import UniversalLinks
+import Wire
 
 struct CheckLink: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +44,7 @@ struct CheckLink: ParsableCommand {
   }
 
   private func check(_ url: String) -> ExitStatus {
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try options.requireOneReader()
       let check = try claim.load().checkWithSite(BackgroundReading(uri: url))
       let phone = try android.load()
@@ -58,7 +60,7 @@ struct CheckLink: ParsableCommand {
   private func checkTag() -> ExitStatus {
     let claim: Claim
     let phone: AndroidClaim?
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try options.requireOneReader()
       claim = try self.claim.load()
       phone = try android.load()
@@ -66,9 +68,9 @@ struct CheckLink: ParsableCommand {
       return console.fail("check-link", error)
     }
     return TagRun(command: "check-link", options: options).perform(.info) {
-      report throws(CommandFailure) in
+      report throws(BenchError) in
       guard let reading = BackgroundReading(report), let target = report.target else {
-        throw CommandFailure(
+        throw BenchError(
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
       let check = try claim.checkWithSite(reading)

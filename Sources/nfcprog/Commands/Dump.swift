@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagDumps
 import TagProgramming
 
@@ -26,15 +27,15 @@ struct Dump: ReelCommand {
 
   func job() -> Job { .dump }
 
-  func finish(_ report: TagReport) throws(CommandFailure) {
+  func finish(_ report: TagReport) throws(BenchError) {
     guard let dump = report.dump, let format = DumpFormat(path: file) else {
-      throw CommandFailure(.bug, "The tag's memory was lost.")
+      throw BenchError(.bug, "The tag's memory was lost.")
     }
     let bytes: [UInt8]
     do throws(DumpError) {
       bytes = try dump.file(format)
     } catch {
-      throw CommandFailure(.badInput, sentence(error.description))
+      throw BenchError(.badInput, sentence(error.description))
     }
     guard !options.dryRun else { return }
     try Files.write(bytes, to: file)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import NDEF
 import TagMemory
 import TagProgramming
@@ -54,7 +55,7 @@ struct FormatClassic: TagCommand {
     do { _ = try Secret.key(keyB) } catch { throw ValidationError(error.description) }
   }
 
-  func prepare() throws(CommandFailure) -> Preparation {
+  func prepare() throws(BenchError) -> Preparation {
     var format = ClassicFormat()
     format.directory = mad.choice
     format.sectors = sectors == .fewest ? .fewest : .all

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import NDEF
 import TagProgramming
 
@@ -18,7 +19,7 @@ struct FormatFeliCa: TagCommand {
 
   @OptionGroup var options: TagOptions
 
-  func prepare() throws(CommandFailure) -> Preparation {
+  func prepare() throws(BenchError) -> Preparation {
     var format = FeliCaFormat()
     var remarks = InputRemarks()
     if let url {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import NDEF
 import TagMemory
 import TagProgramming
@@ -27,14 +28,14 @@ struct FormatType4: TagCommand {
 
   @OptionGroup var options: TagOptions
 
-  func prepare() throws(CommandFailure) -> Preparation {
+  func prepare() throws(BenchError) -> Preparation {
     var format = Type4Format()
     if let newKey {
       let text = Secret.firstLine(String(decoding: try Files.read(newKey), as: UTF8.self))
       do throws(SecretError) {
         format.newKey = try Secret.applicationKey(text)
       } catch {
-        throw CommandFailure(.badInput, "\(newKey): \(error.description)")
+        throw BenchError(.badInput, "\(newKey): \(error.description)")
       }
     }
     var remarks = InputRemarks()

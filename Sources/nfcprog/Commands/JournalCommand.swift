@@ -1,5 +1,7 @@
 import ArgumentParser
+import BenchKit
 import Provisioning
+import Wire
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +30,7 @@ struct JournalVerify: ParsableCommand {
       let journal = try Journal(at: file, access: .readOnly)
       status = show(try journal.verify(), try journal.tally(), console)
     } catch {
-      status = console.fail("journal", CommandFailure(reading: error))
+      status = console.fail("journal", BenchError(reading: error))
     }
     if status != .success { throw ExitCode(status.rawValue) }
   }
@@ -69,15 +71,15 @@ private struct JournalJSON: Encodable {
   }
 }
 
-extension CommandFailure {
+extension BenchError {
   /// A journal that cannot be looked at, with the exit status that goes with the reason.
   init(reading error: JournalError) {
-    let status: ExitStatus =
+    let code: Code =
       switch error {
       case .notAJournal, .laterVersion, .damaged: .badInput
       case .busy: .unavailable
       default: .noInput
       }
-    self.init(status, error.description)
+    self.init(code, error.description)
   }
 }

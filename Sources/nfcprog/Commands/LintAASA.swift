@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import UniversalLinks
 
 struct LintAASA: ParsableCommand {
@@ -24,7 +25,7 @@ struct LintAASA: ParsableCommand {
   func run() throws {
     let console = Console(json: json, quiet: quiet)
     let status: ExitStatus
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       let (bytes, findings) = try content()
       status = show(bytes, findings, console)
     } catch {
@@ -34,7 +35,7 @@ struct LintAASA: ParsableCommand {
   }
 
   /// The file, nil when it cannot be fetched, and what was odd about getting it.
-  private func content() throws(CommandFailure) -> ([UInt8]?, [Finding]) {
+  private func content() throws(BenchError) -> ([UInt8]?, [Finding]) {
     switch AssociationSource(source) {
     case .file(let path): return (try Files.read(path), [])
     case .linkHost: return (try Files.read(source), [])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import UniversalLinks
 
 struct MakeAASA: ParsableCommand {
@@ -41,7 +42,7 @@ struct MakeAASA: ParsableCommand {
         appIDs: appID, paths: path, exclusions: exclude, appClips: appClip)
       OutputFile.standardOutput.write(try writer.text())
     } catch {
-      let failure = CommandFailure(.badInput, sentence(error.description))
+      let failure = BenchError(.badInput, sentence(error.description))
       throw ExitCode(console.fail("make-aasa", failure).rawValue)
     }
   }

@@ -1,5 +1,6 @@
 import AppLinks
 import ArgumentParser
+import BenchKit
 
 struct MakeAssetLinks: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,7 +23,7 @@ struct MakeAssetLinks: ParsableCommand {
       for text in androidApp { apps.append(try AndroidApp(parsing: text)) }
       OutputFile.standardOutput.write(try AssetLinksWriter(apps: apps).text())
     } catch {
-      let failure = CommandFailure(.badInput, error.description)
+      let failure = BenchError(.badInput, error.description)
       throw ExitCode(console.fail("make-assetlinks", failure).rawValue)
     }
   }

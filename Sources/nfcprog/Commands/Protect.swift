@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagProgramming
 
 struct Protect: ReelCommand {
@@ -23,9 +24,9 @@ struct Protect: ReelCommand {
     }
   }
 
-  func job() throws(CommandFailure) -> Job {
+  func job() throws(BenchError) -> Job {
     guard let protection = try password.protection(usesEnvironment: true) else {
-      throw CommandFailure(.bug, "The password to set was lost.")
+      throw BenchError(.bug, "The password to set was lost.")
     }
     return .protect(protection)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagProgramming
 
 struct Read: ReelCommand {
@@ -23,10 +24,10 @@ struct Read: ReelCommand {
 
   func job() -> Job { .read }
 
-  func finish(_ report: TagReport) throws(CommandFailure) {
+  func finish(_ report: TagReport) throws(BenchError) {
     guard let raw else { return }
     guard let bytes = report.rawMessage else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "The tag holds no NDEF message, so nothing was saved to \(raw).")
     }
     try Files.write(bytes, to: raw)

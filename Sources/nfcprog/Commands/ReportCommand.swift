@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Provisioning
 
 struct ReportCommand: ParsableCommand {
@@ -36,7 +37,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let console = Console(json: json || csv == "-" || html == "-")
     let status: ExitStatus
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       status = try make(console)
     } catch {
       status = Console(json: json).fail("report", error)
@@ -44,7 +45,7 @@ struct ReportCommand: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func make(_ console: Console) throws(CommandFailure) -> ExitStatus {
+  private func make(_ console: Console) throws(BenchError) -> ExitStatus {
     do throws(ReportError) {
       let (journal, report) = try open()
       let table = csv ?? tableBesidePage(report)
@@ -65,8 +66,8 @@ struct ReportCommand: ParsableCommand {
       return report.inconsistencies.isEmpty ? .success : .badInput
     } catch {
       switch error {
-      case .journal(let reason): throw CommandFailure(reading: reason)
-      case .cannotWrite: throw CommandFailure(.cannotCreate, error.description)
+      case .journal(let reason): throw BenchError(reading: reason)
+      case .cannotWrite: throw BenchError(.cannotCreate, error.description)
       }
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagDumps
 import TagMemory
 import TagProgramming
@@ -25,12 +26,12 @@ struct RestoreDump: ReelCommand {
 
   @OptionGroup var options: TagOptions
 
-  func job() throws(CommandFailure) -> Job {
+  func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)
     do throws(DumpError) {
       return .restore(Restore(try TagDump(file: bytes).image, force: force))
     } catch {
-      throw CommandFailure(.badInput, "\(file): \(error).")
+      throw BenchError(.badInput, "\(file): \(error).")
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import PN532Simulator
 
 struct Simulate: ParsableCommand {
@@ -28,9 +29,10 @@ struct Simulate: ParsableCommand {
 
   func run() throws {
     let interruption = Interruption()
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       let specs = (try? specs()) ?? []
-      let simulation = try Simulation(specs, link: link, realtime: realtime)
+      let simulation = try SimulatedReader(
+        specs, link: link, isRealtime: realtime, onFailure: Console().complain)
       Console().result(simulation.port)
       interruption.wait()
       let statistics = simulation.statistics

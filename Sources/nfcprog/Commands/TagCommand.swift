@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagMemory
 import TagProgramming
 
@@ -7,13 +8,13 @@ protocol TagCommand: ParsableCommand {
   var options: TagOptions { get }
 
   /// The job. Everything that was given is checked here, before a reader is opened.
-  func prepare() throws(CommandFailure) -> Preparation
+  func prepare() throws(BenchError) -> Preparation
 
   /// The job of a command of whose input there is nothing to say.
-  func job() throws(CommandFailure) -> Job
+  func job() throws(BenchError) -> Job
 
   /// What is left to do once the tag has been read or written.
-  func finish(_ report: TagReport) throws(CommandFailure)
+  func finish(_ report: TagReport) throws(BenchError)
 
   /// The type of tag that comes, where that is known.
   var expected: Product? { get }
@@ -23,12 +24,12 @@ protocol TagCommand: ParsableCommand {
 }
 
 extension TagCommand {
-  func prepare() throws(CommandFailure) -> Preparation { Preparation(try job()) }
+  func prepare() throws(BenchError) -> Preparation { Preparation(try job()) }
 
   /// Commands that prepare more than a job have their own `prepare`.
-  func job() throws(CommandFailure) -> Job { try prepare().job }
+  func job() throws(BenchError) -> Job { try prepare().job }
 
-  func finish(_ report: TagReport) throws(CommandFailure) {}
+  func finish(_ report: TagReport) throws(BenchError) {}
 
   var expected: Product? { nil }
 

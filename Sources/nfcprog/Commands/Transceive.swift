@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Readers
 import TagProgramming
 
@@ -27,10 +28,10 @@ struct Transceive: ParsableCommand {
 
   func run() throws {
     let status = RawRun(command: "transceive", options: options, reel: reel.product).perform {
-      () throws(CommandFailure) in
+      () throws(BenchError) in
       let commands = try RawArguments.commands(hex, shortest: 1)
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
-        throw CommandFailure(
+        throw BenchError(
           .badInput,
           "The command has \(long.count) bytes; a PN532 takes \(TagReader.longestCommand) at most. Nothing was sent."
         )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import NDEF
 import RecordText
 import TagProgramming
@@ -28,7 +29,7 @@ struct Write: ReelCommand {
     }
   }
 
-  func prepare() throws(CommandFailure) -> Preparation {
+  func prepare() throws(BenchError) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
     let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
     var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)

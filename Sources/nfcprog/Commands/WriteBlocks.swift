@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Bytes
 import TagMemory
 import TagProgramming
@@ -46,11 +47,11 @@ struct WriteBlocks: TagCommand {
     }
   }
 
-  func job() throws(CommandFailure) -> Job {
+  func job() throws(BenchError) -> Job {
     if let start, let file {
       let bytes = try Files.read(file)
       guard !bytes.isEmpty, bytes.count.isMultiple(of: Block.byteCount) else {
-        throw CommandFailure(
+        throw BenchError(
           .badInput, "\(file) has \(bytes.count) bytes; whole blocks of 16 bytes are needed.")
       }
       return .writeBlocks(BlockWrite(start: start, bytes: bytes, force: force))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Bytes
 import TagProgramming
 
@@ -47,11 +48,11 @@ struct WritePages: ReelCommand {
     }
   }
 
-  func job() throws(CommandFailure) -> Job {
+  func job() throws(BenchError) -> Job {
     if let start, let file {
       let bytes = try Files.read(file)
       guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
-        throw CommandFailure(
+        throw BenchError(
           .badInput, "\(file) has \(bytes.count) bytes; whole pages of four bytes are needed.")
       }
       return .writePages(PageWrite(start: start, bytes: bytes, force: force))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import NDEF
 import TagProgramming
 
@@ -28,11 +29,11 @@ struct WriteURL: ReelCommand {
 
   var showsPhone: Bool { claim.isGiven }
 
-  func prepare() throws(CommandFailure) -> Preparation {
+  func prepare() throws(BenchError) -> Preparation {
     var (record, remarks) = try MessageArguments.link(url)
     let message = Message(record.record)
     remarks.link = try claim.insist(on: record.uri)
-    remarks.android = try android.load().map { claim throws(CommandFailure) in
+    remarks.android = try android.load().map { claim throws(BenchError) in
       try claim.insist(on: message, otherwise: "Nothing was written.")
     }
     var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)

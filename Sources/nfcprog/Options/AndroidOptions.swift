@@ -1,5 +1,6 @@
 import AppLinks
 import ArgumentParser
+import BenchKit
 import UniversalLinks
 
 /// Which Android app a tag is to wake, and what shows that it does.
@@ -22,8 +23,8 @@ struct AndroidOptions: ParsableArguments {
   }
 
   /// What the tag is held to; nil when nobody asked.
-  func load() throws(CommandFailure) -> AndroidClaim? {
-    try androidApp.map { app throws(CommandFailure) in try proof.load(app: app) }
+  func load() throws(BenchError) -> AndroidClaim? {
+    try androidApp.map { app throws(BenchError) in try proof.load(app: app) }
   }
 }
 
@@ -43,7 +44,7 @@ struct AssetLinksOptions: ParsableArguments {
   var isGiven: Bool { assetlinks != nil || manifest != nil }
 
   /// A file that somebody handed over, which no site serves as far as is known.
-  private func handed(_ path: String) throws(CommandFailure) -> AppLinkCheck.Source {
+  private func handed(_ path: String) throws(BenchError) -> AppLinkCheck.Source {
     let remark = Finding(
       .assetLinksHandedOver, .assetLinks,
       "The file was handed over. It counts where the link's host serves it as \(AssetLinks.path); auto asks the host."
@@ -53,7 +54,7 @@ struct AssetLinksOptions: ParsableArguments {
 
   /// Reads what can be read before the link is known. Fails with `badInput` for what is no app, no manifest and no address, with
   /// `noInput` for a file that cannot be read.
-  func load(app: String) throws(CommandFailure) -> AndroidClaim {
+  func load(app: String) throws(BenchError) -> AndroidClaim {
     let source: AndroidClaim.Source =
       switch assetlinks.map({ AssociationSource($0) }) {
       case nil: .known(.notAsked)
@@ -62,12 +63,12 @@ struct AssetLinksOptions: ParsableArguments {
       case .domain(let domain): .known(try Network().assetLinks(ofHost: domain))
       case .linkHost: .ofLinkHost(try Network())
       }
-    let xml = try manifest.map { path throws(CommandFailure) in try Files.read(path) }
+    let xml = try manifest.map { path throws(BenchError) in try Files.read(path) }
     do throws(AppLinksError) {
       let manifest = try xml.map { bytes throws(AppLinksError) in try AppManifest(parsing: bytes) }
       return AndroidClaim(app: try AndroidApp(parsing: app), source: source, manifest: manifest)
     } catch {
-      throw CommandFailure(.badInput, error.description)
+      throw BenchError(.badInput, error.description)
     }
   }
 }

@@ -1,3 +1,5 @@
+import BenchKit
+
 /// Where `--aasa` says that the site association is.
 enum AssociationSource: Hashable {
   case file(String)

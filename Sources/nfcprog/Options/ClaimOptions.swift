@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import SiteFetching
 import UniversalLinks
 
@@ -45,7 +46,7 @@ struct ClaimOptions: ParsableArguments {
 
   /// Reads or fetches the site association, where it can be had before the link is known. Fails with `noInput`,
   /// and for a domain that is none with `badInput`; a file that cannot be fetched is no failure, the checks say so.
-  func load() throws(CommandFailure) -> Claim {
+  func load() throws(BenchError) -> Claim {
     let association: Claim.Association =
       switch aasa.map({ AssociationSource($0) }) {
       case nil: .known(nil)
@@ -65,7 +66,7 @@ struct ClaimOptions: ParsableArguments {
   }
 
   /// The file at an address: a site's own place is asked for as its domain is, any other hands a file over.
-  private func load(_ address: String) throws(CommandFailure) -> Claim.Association {
+  private func load(_ address: String) throws(BenchError) -> Claim.Association {
     if let domain = SiteFetch.domain(ofPlace: address) {
       return .known(try Network().files(ofDomain: domain).association(trustingSite: trustSite))
     }
@@ -74,10 +75,10 @@ struct ClaimOptions: ParsableArguments {
   }
 
   /// The host that `--domain` names, in ASCII.
-  private func servingHost() throws(CommandFailure) -> String? {
+  private func servingHost() throws(BenchError) -> String? {
     guard let domain else { return nil }
     guard let host = SiteFetcher.host(ofDomain: domain) else {
-      throw CommandFailure(.badInput, "--domain takes the name of a domain, such as example.com.")
+      throw BenchError(.badInput, "--domain takes the name of a domain, such as example.com.")
     }
     return host
   }
@@ -92,12 +93,12 @@ struct ClaimOptions: ParsableArguments {
 
   /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it would not wake the app:
   /// with `badInput`, or with 75 when that could not be found out.
-  func insist(on uri: String) throws(CommandFailure) -> LinkCheck? {
+  func insist(on uri: String) throws(BenchError) -> LinkCheck? {
     guard isGiven else { return nil }
     let check = try load().check(BackgroundReading(uri: uri))
     if let refusal = check.refusal {
       let hint = check.hint.map { " " + $0 } ?? ""
-      throw CommandFailure(check.status, refusal + hint + " Nothing was written.")
+      throw BenchError(check.status.code ?? .badInput, refusal + hint + " Nothing was written.")
     }
     return check
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Provisioning
 import RecordText
 
@@ -66,11 +67,11 @@ struct JobListOptions: ParsableArguments {
   }
 
   /// Opens the list.
-  func source(locks: Bool, arguments: [String]) throws(CommandFailure) -> JobSource {
+  func source(locks: Bool, arguments: [String]) throws(BenchError) -> JobSource {
     do throws(JobSourceError) {
       return try JobSource(try input(), settings(locks: locks, arguments: arguments))
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 
@@ -110,9 +111,9 @@ struct JobListOptions: ParsableArguments {
   }
 }
 
-extension CommandFailure {
+extension BenchError {
   init(_ error: JobSourceError) {
-    let status: ExitStatus =
+    let code: Code =
       switch error.kind {
       case .usage: .usage
       case .badInput: .badInput
@@ -120,11 +121,11 @@ extension CommandFailure {
       case .noRoom: .cannotCreate
       }
     let advice = error.template.map { " Give one, such as --template '\($0)'." } ?? ""
-    self.init(status, error.message + advice)
+    self.init(code, error.message + advice)
   }
 
   init(_ error: JournalError) {
-    let status: ExitStatus =
+    let code: Code =
       switch error {
       case .missing: .noInput
       case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
@@ -134,7 +135,7 @@ extension CommandFailure {
       case .reservationLost, .otherMessage: .tagTrouble
       }
     let advice = error.option.map { " \($0)" } ?? ""
-    self.init(status, error.description + advice)
+    self.init(code, error.description + advice)
   }
 
   init(_ error: LabelError) {

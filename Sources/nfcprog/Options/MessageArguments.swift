@@ -1,3 +1,4 @@
+import BenchKit
 import NDEF
 import RecordText
 
@@ -6,7 +7,7 @@ enum MessageArguments {
   /// `values` holds each option's values in their own order, `order` the options as they stood; see `RecordOrder`.
   static func message(
     order: [String], values: [RecordOption: [String]]
-  ) throws(CommandFailure) -> (message: Message, remarks: InputRemarks) {
+  ) throws(BenchError) -> (message: Message, remarks: InputRemarks) {
     var rest = values.mapValues { $0[...] }
     var records: [Record] = []
     var surroundings = RecordSurroundings(read: Self.read)
@@ -17,14 +18,14 @@ enum MessageArguments {
       do throws(RecordTextError) {
         try option.append(value, to: &records, in: &surroundings)
       } catch {
-        throw CommandFailure(error)
+        throw BenchError(error)
       }
     }
     guard rest.values.allSatisfy(\.isEmpty) else {
-      throw CommandFailure(.bug, "The order of the records could not be told.")
+      throw BenchError(.bug, "The order of the records could not be told.")
     }
     guard let message = try? Message(records) else {
-      throw CommandFailure(.usage, "There is no record to write; see nfcprog write --help.")
+      throw BenchError(.usage, "There is no record to write; see nfcprog write --help.")
     }
     return (message, InputRemarks(altered: surroundings.altered))
   }
@@ -32,17 +33,17 @@ enum MessageArguments {
   /// The URI record of `text`. Fails with `badInput`, and says why.
   static func link(
     _ text: String
-  ) throws(CommandFailure) -> (record: URIRecord, remarks: InputRemarks) {
+  ) throws(BenchError) -> (record: URIRecord, remarks: InputRemarks) {
     do throws(RecordTextError) {
       let (record, altered) = try AddressArgument.record(text)
       return (record, InputRemarks(altered: [altered].compactMap(\.self)))
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 
   private static func read(_ path: String) throws(RecordTextError) -> [UInt8] {
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       return try Files.read(path)
     } catch {
       throw RecordTextError(error.status == .noInput ? .noInput : .badInput, error.message)
@@ -50,7 +51,7 @@ enum MessageArguments {
   }
 }
 
-extension CommandFailure {
+extension BenchError {
   init(_ error: RecordTextError) {
     self.init(error.kind == .noInput ? .noInput : .badInput, error.message)
   }

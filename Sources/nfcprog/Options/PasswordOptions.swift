@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import Bytes
 import TagProgramming
 
@@ -35,7 +36,7 @@ struct PasswordOptions: ParsableArguments {
   var isGiven: Bool { setPassword != nil || setPasswordFile != nil }
 
   /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was. Files are read here.
-  func protection(usesEnvironment: Bool) throws(CommandFailure) -> Protection? {
+  func protection(usesEnvironment: Bool) throws(BenchError) -> Protection? {
     let variable = usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil
     guard
       let password = try Secret.password(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import TagProgramming
 
 /// What is done to a tag once its message is on it and verified: a password, then locks.
@@ -21,7 +22,7 @@ struct SealOptions: ParsableArguments {
   }
 
   /// How a message is written. Files are read here.
-  func writeOptions(overwrite: Bool = false, force: Bool = false) throws(CommandFailure)
+  func writeOptions(overwrite: Bool = false, force: Bool = false) throws(BenchError)
     -> WriteOptions
   {
     var options = WriteOptions()
@@ -29,7 +30,7 @@ struct SealOptions: ParsableArguments {
     options.lock = lock
     options.protection = try password.protection(usesEnvironment: protect)
     guard !protect || options.protection != nil else {
-      throw CommandFailure(
+      throw BenchError(
         .configuration, "NFCPROG_SET_PASSWORD is not set, so --protect has no password.")
     }
     return options

@@ -1,3 +1,4 @@
+import BenchKit
 import Bytes
 import TagMemory
 
@@ -50,34 +51,34 @@ enum Secret {
   /// The password in `text`, else on the first line of `file`, else in the variable `environment`; nil without any.
   static func password(
     _ text: String?, file: String?, environment: String?
-  ) throws(CommandFailure) -> [UInt8]? {
-    let (content, source, status): (String, String, ExitStatus)
+  ) throws(BenchError) -> [UInt8]? {
+    let (content, source, code): (String, String, BenchError.Code)
     if let text {
-      (content, source, status) = (text, "The command line", .usage)
+      (content, source, code) = (text, "The command line", .usage)
     } else if let file {
       content = firstLine(String(decoding: try Files.read(file), as: UTF8.self))
-      (source, status) = (file, .badInput)
+      (source, code) = (file, .badInput)
     } else if let environment, let value = Console.environment(environment) {
-      (content, source, status) = (value, environment, .configuration)
+      (content, source, code) = (value, environment, .configuration)
     } else {
       return nil
     }
     do throws(SecretError) {
       return try password(content)
     } catch {
-      throw CommandFailure(status, "\(source): \(error.description)")
+      throw BenchError(code, "\(source): \(error.description)")
     }
   }
 
   /// The keys in a variable of the environment, apart by commas or white space.
-  static func keys(inEnvironment name: String) throws(CommandFailure) -> [AnyKey] {
+  static func keys(inEnvironment name: String) throws(BenchError) -> [AnyKey] {
     let texts = (Console.environment(name) ?? "").split { $0 == "," || $0.isWhitespace }
     var keys: [AnyKey] = []
     for text in texts {
       do throws(SecretError) {
         keys.append(try anyKey(text))
       } catch {
-        throw CommandFailure(.configuration, "\(name): \(error.description)")
+        throw BenchError(.configuration, "\(name): \(error.description)")
       }
     }
     return keys

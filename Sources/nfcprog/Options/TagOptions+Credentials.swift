@@ -1,16 +1,17 @@
+import BenchKit
 import TagMemory
 import TagProgramming
 
 extension TagOptions {
   /// The keys and the password that were given in place, in files, which are read here, or in the environment.
-  func credentials() throws(CommandFailure) -> Credentials {
+  func credentials() throws(BenchError) -> Credentials {
     var keys = key.compactMap { try? Secret.anyKey($0) }
     if let keyFile {
       let text = String(decoding: try Files.read(keyFile), as: UTF8.self)
       do throws(KeyFileError) {
         keys += try Secret.keys(inFile: text)
       } catch {
-        throw CommandFailure(
+        throw BenchError(
           .badInput, "\(keyFile), line \(error.line): \(SecretError.notAnyKey.description)")
       }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 import LibNFCReaders
 
 /// The options of every command that touches a tag.
@@ -15,9 +16,9 @@ struct TagOptions: ParsableArguments {
   var reader: String? { readers.first }
 
   /// Fails with `usage` where several readers are named: a command that works on one must not choose.
-  func requireOneReader() throws(CommandFailure) {
+  func requireOneReader() throws(BenchError) {
     guard readers.count > 1 else { return }
-    throw CommandFailure(
+    throw BenchError(
       .usage,
       "--reader is given \(readers.count) times; this command works on one reader. Name one.")
   }

@@ -1,3 +1,4 @@
+import BenchKit
 import Provisioning
 import TagProgramming
 
@@ -43,17 +44,17 @@ struct LineConclusion: Equatable {
         "Ended after \(summary.failed + summary.held) tags that failed. \(open)")
     case .interrupted: self.init("interrupted", .interrupted, "Interrupted. \(open)")
     case .journal(let error):
-      let failure = CommandFailure(error)
+      let failure = BenchError(error)
       self.init("journal", failure.status, "\(failure.message) \(open)")
     case .labels(let error):
       self.init(
-        "label", CommandFailure(error).status,
+        "label", BenchError(error).status,
         "\(error) The row is added when the same command runs again. \(open)")
     }
   }
 
   /// The same of a run in which a file could not be written.
-  func failing(with failure: CommandFailure) -> LineConclusion {
+  func failing(with failure: BenchError) -> LineConclusion {
     LineConclusion(ending, failure.status, "\(sentence) \(failure.message)")
   }
 

@@ -1,5 +1,6 @@
 import Provisioning
 import TagProgramming
+import Wire
 import Wording
 
 /// What a line says as it works: a live view on a terminal, a line for each tag elsewhere, JSON for programs.

@@ -1,4 +1,4 @@
-import LibNFCReaders
+import BenchKit
 import Provisioning
 import Readers
 
@@ -7,29 +7,25 @@ enum LineReaders {
   /// `realtime`: simulated ones shall be as slow as real ones.
   static func choices(
     _ options: TagOptions, all: Bool, realtime: Bool
-  ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {
-    try choices(options, all: all).map { name, choice in
-      guard realtime, case .simulated(var specs) = choice else { return (name, choice) }
-      for index in specs.indices { specs[index].isRealtime = true }
-      return (name, .simulated(specs))
-    }
+  ) throws(BenchError) -> [(name: String, choice: ReaderChoice)] {
+    try choices(options, all: all).map { ($0.name, realtime ? $0.choice.realtime : $0.choice) }
   }
 
   /// What people call the stations: as `--names` has it, else as the readers are called; nil without names.
   static func stationNames(
     _ given: [String], count: Int
-  ) throws(CommandFailure) -> [String]? {
+  ) throws(BenchError) -> [String]? {
     guard !given.isEmpty else { return nil }
     let names = given.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
       String($0.drop { $0 == " " })
     }
     guard names.allSatisfy({ !$0.isEmpty }), Set(names).count == names.count else {
-      throw CommandFailure(
+      throw BenchError(
         .usage, "--names gives each station a name of its own, such as left,right.")
     }
     guard names.count == count else {
       let readers = count == 1 ? "there is 1 reader" : "there are \(count) readers"
-      throw CommandFailure(
+      throw BenchError(
         .usage, "--names gives \(names.count) name\(names.count == 1 ? "" : "s"), and \(readers).")
     }
     return names
@@ -37,30 +33,26 @@ enum LineReaders {
 
   private static func choices(
     _ options: TagOptions, all: Bool
-  ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {
-    if all {
-      let found = Discovery().readers().filter(\.isLikely).map(\.connection)
-      guard !found.isEmpty else { throw CommandFailure(.unavailable, "No reader was found.") }
-      return try named(found, orElse: .unavailable)
-    }
-    if !options.readers.isEmpty { return try named(options.readers, orElse: .usage) }
+  ) throws(BenchError) -> [(name: String, choice: ReaderChoice)] {
+    if all { return try named(ReaderChoice.likelyNames()) }
+    if !options.readers.isEmpty { return try named(options.readers) }
     let choice = try ReaderChoice(options: options)
     return [(choice.name, choice)]
   }
 
   private static func named(
-    _ names: [String], orElse status: ExitStatus
-  ) throws(CommandFailure) -> [(name: String, choice: ReaderChoice)] {
+    _ names: [String]
+  ) throws(BenchError) -> [(name: String, choice: ReaderChoice)] {
     var result: [(name: String, choice: ReaderChoice)] = []
     var tags = 0
     for name in names {
-      var choice = try ReaderChoice(name: name, orElse: status)
-      if case .simulated(let specs) = choice {
+      var choice = try ReaderChoice(named: name, aliases: Preferences.current.readers)
+      if case .simulated(let specs) = choice.place {
         // Tags of different readers have different UIDs.
-        choice = .simulated(specs.map { $0.shifted(by: tags) })
+        choice = ReaderChoice(simulated: specs.map { $0.shifted(by: tags) })
         tags += specs.map(\.tagCount).reduce(0, +)
       } else if result.contains(where: { $0.choice == choice }) {
-        throw CommandFailure(.usage, "The reader \(name) is named twice.")
+        throw BenchError(.usage, "The reader \(name) is named twice.")
       }
       result.append((name, choice))
     }
@@ -68,36 +60,22 @@ enum LineReaders {
   }
 }
 
-extension ReaderChoice {
-  /// What people call it.
-  var name: String {
-    switch self {
-    case .simulated(let specs): specs.count == 1 ? "simulated" : "simulated, \(specs.count) turns"
-    case .connection(let connection): connection.text
-    }
-  }
-
-  var isSimulated: Bool {
-    if case .simulated = self { true } else { false }
-  }
-}
-
 /// A reader of a line: open, and taken up again when it returns.
 final class LineReader: StationReader, @unchecked Sendable {
   // Sendable by hand: one thread at a time uses it, as `StationReader` says.
   let name: String
-  let source: ReaderSource
+  let source: ReaderSession
 
   var reader: TagReader { source.reader }
 
   init(
-    _ name: String, _ choice: ReaderChoice, speed: LineSpeed, isVerbose: Bool, trace: Trace?
-  ) throws(CommandFailure) {
+    _ name: String, _ choice: ReaderChoice, _ settings: ReaderSession.Settings
+  ) throws(BenchError) {
     self.name = name
-    source = try choice.open(speed: speed, isVerbose: isVerbose, trace: trace)
+    source = try ReaderSession(opening: choice, settings)
   }
 
   func reopen(shouldStop: () -> Bool) throws(ReaderError) {
-    try source.takeUp(patience: nil, shouldStop: shouldStop)
+    try source.reopen(patience: nil, shouldStop: shouldStop)
   }
 }

@@ -1,3 +1,4 @@
+import BenchKit
 import Dispatch
 import Provisioning
 import TagMemory
@@ -8,12 +9,12 @@ extension ProvisionRun {
   /// Opens a list whose rows come as the line works.
   func follow(
     _ write: WriteOptions, _ arguments: [String]
-  ) throws(CommandFailure) -> FollowedList {
+  ) throws(BenchError) -> FollowedList {
     do throws(JobSourceError) {
       return try FollowedList(
         0, command.list.settings(locks: write.lock, arguments: arguments))
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 
@@ -41,19 +42,19 @@ extension ProvisionRun {
   }
 
   /// The label file knows of all rows, where it could be written.
-  func finish(_ labels: LabelFile?, _ summary: LineSummary) throws(CommandFailure) {
+  func finish(_ labels: LabelFile?, _ summary: LineSummary) throws(BenchError) {
     switch summary.ending {
     case .labels, .journal: return
     default: break
     }
-    do throws(LabelError) { try labels?.finish() } catch { throw CommandFailure(error) }
+    do throws(LabelError) { try labels?.finish() } catch { throw BenchError(error) }
   }
 
   /// Hands on what became of good tags of earlier runs, where nobody has taken it. A command that keeps failing is not
   /// run for all of them.
   func handOn(
     _ hook: ResultCommand, _ session: JournalSession, _ isInterrupted: () -> Bool
-  ) throws(CommandFailure) {
+  ) throws(BenchError) {
     let due = try journaled { () throws(JournalError) in
       try session.journal.resultsDue(for: session)
     }
@@ -73,12 +74,12 @@ extension ProvisionRun {
   }
 
   /// The column that scanned codes are found in, as the list writes it; nil without a scanner.
-  func scannedColumn(_ source: JobSource) throws(CommandFailure) -> String? {
+  func scannedColumn(_ source: JobSource) throws(BenchError) -> String? {
     guard !command.scan.isEmpty else { return nil }
     let wanted = command.match ?? "code"
     guard let column = source.columns.first(where: { $0.lowercased() == wanted.lowercased() })
     else {
-      throw CommandFailure(
+      throw BenchError(
         .usage,
         "The list has no column \(wanted); it has \(source.columns.joined(separator: ", "))."
       )
@@ -89,7 +90,7 @@ extension ProvisionRun {
   /// Tags of earlier runs that may hold an unfinished job.
   func waiting(
     _ session: JournalSession
-  ) throws(CommandFailure) -> [UID: LiveView.Waiting] {
+  ) throws(BenchError) -> [UID: LiveView.Waiting] {
     let tags = try journaled { () throws(JournalError) in try session.journal.reservations() }
     return Dictionary(
       tags.filter(\.holder.isAbsent).map {
@@ -99,7 +100,7 @@ extension ProvisionRun {
   }
 
   /// What was asked for to be done with jobs before the first tag.
-  func tidy(_ session: JournalSession) throws(CommandFailure) {
+  func tidy(_ session: JournalSession) throws(BenchError) {
     try journaled { () throws(JournalError) in
       if command.releaseReserved {
         for tag in try session.release(.absent) {
@@ -116,7 +117,7 @@ extension ProvisionRun {
 
   func openLabels(
     _ path: String, _ session: JournalSession, _ source: JobSource
-  ) throws(CommandFailure) -> LabelFile {
+  ) throws(BenchError) -> LabelFile {
     do throws(LabelError) {
       let file = try LabelFile(
         at: path, of: session,
@@ -134,7 +135,7 @@ extension ProvisionRun {
       }
       return file
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 

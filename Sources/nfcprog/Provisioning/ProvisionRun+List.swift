@@ -1,3 +1,4 @@
+import BenchKit
 import NDEF
 import Provisioning
 import TagMemory
@@ -14,7 +15,7 @@ extension ProvisionRun {
   /// The list as it was found good and adopted by an earlier run with this journal; nil where anything is different.
   func knownList(
     _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> JobReport? {
+  ) throws(BenchError) -> JobReport? {
     guard let path = command.journal, !command.claim.isGiven, !command.list.android.isGiven,
       !options.dryRun
     else { return nil }
@@ -27,13 +28,13 @@ extension ProvisionRun {
 
   func digest(
     _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> [UInt8]? {
+  ) throws(BenchError) -> [UInt8]? {
     do throws(JobSourceError) {
       return try source.digest(
         command.list.description(locks: write.lock, arguments: Preferences.current.arguments),
         version: NFCProg.configuration.version)
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 
@@ -57,11 +58,11 @@ extension ProvisionRun {
   }
 
   /// What the links are held to; nil where nobody asked.
-  func wakeCheck() throws(CommandFailure) -> WakeCheck? {
+  func wakeCheck() throws(BenchError) -> WakeCheck? {
     let iphone = command.claim.isGiven ? try command.claim.load().wakeCheck : nil
     guard command.list.android.isGiven else { return iphone }
     guard command.list.records.androidApp.count == 1 else {
-      throw CommandFailure(
+      throw BenchError(
         .usage,
         "--assetlinks and --manifest go with one --android-app, the app that is to be woken.")
     }
@@ -77,7 +78,7 @@ extension ProvisionRun {
   }
 
   /// Looks the whole list through; lists its mistakes and fails where there are any.
-  func check(_ source: JobSource) throws(CommandFailure) -> JobReport {
+  func check(_ source: JobSource) throws(BenchError) -> JobReport {
     var check = JobCheck()
     progress.begin("Checking the list", "rows")
     check.progress = { [progress] in progress.advance(to: $0) }
@@ -86,15 +87,15 @@ extension ProvisionRun {
     do throws(JobSourceError) {
       report = try check.report(on: source)
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
     guard report.isGood else {
       guard !report.lacksFilesOnly else {
-        throw CommandFailure(
+        throw BenchError(
           .noInput, (["Nothing was written."] + report.lines).joined(separator: "\n"))
       }
       let count = report.problemCount == 1 ? "a mistake" : "\(report.problemCount) mistakes"
-      throw CommandFailure(
+      throw BenchError(
         report.isUndecidedOnly ? .noTag : .badInput,
         (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
     }
@@ -105,7 +106,7 @@ extension ProvisionRun {
   /// `--dry-run`: the list, and the plan for the first tag where a reader is named.
   func plan(
     _ list: JobReport, _ source: JobSource, _ write: WriteOptions
-  ) throws(CommandFailure) -> ExitStatus {
+  ) throws(BenchError) -> ExitStatus {
     console.result(
       "The list is good: \(list.rowCount) \(list.rowCount == 1 ? "job" : "jobs"), the longest message has "
         + "\(list.longestLength) bytes. Nothing was written.")
@@ -114,14 +115,14 @@ extension ProvisionRun {
     else { return .success }
     return try TagRun(
       command: "provision", options: options, reel: job.tagType.flatMap(Product.named)
-    ).plan { tag throws(CommandFailure) in
+    ).plan { tag throws(BenchError) in
       let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: Int64(time(nil)))
       var write = write
       write.lock = job.locks
       do {
         return .write(try job.message.message(for: fields, files: source.files), write)
       } catch {
-        throw CommandFailure(.badInput, "\(error)")
+        throw BenchError(.badInput, "\(error)")
       }
     }
   }

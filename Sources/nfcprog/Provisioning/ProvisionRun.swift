@@ -1,9 +1,11 @@
+import BenchKit
 import Dispatch
 import Provisioning
 import Readers
 import Synchronization
 import TagMemory
 import TagProgramming
+import Wire
 
 #if canImport(Darwin)
   import Darwin
@@ -28,7 +30,7 @@ struct ProvisionRun {
 
   func perform() -> ExitStatus {
     defer { progress.end() }
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       return try run()
     } catch {
       progress.end()
@@ -36,7 +38,7 @@ struct ProvisionRun {
     }
   }
 
-  func run() throws(CommandFailure) -> ExitStatus {
+  func run() throws(BenchError) -> ExitStatus {
     var write = try command.seal.writeOptions(overwrite: command.overwrite)
     write.sectors = command.classic.choice
     let arguments = Preferences.current.arguments
@@ -61,11 +63,11 @@ struct ProvisionRun {
       options, all: command.allReaders, realtime: command.realtime)
     let names = try LineReaders.stationNames(command.names, count: choices.count)
     guard command.scan.isEmpty || command.scan.count == choices.count else {
-      throw CommandFailure(
+      throw BenchError(
         .usage, "Give --scan once for each reader: there are \(choices.count) readers.")
     }
     guard command.journal != nil || choices.allSatisfy(\.choice.isSimulated) else {
-      throw CommandFailure(.usage, "Give --journal FILE: it keeps which job is on which tag.")
+      throw BenchError(.usage, "Give --journal FILE: it keeps which job is on which tag.")
     }
     let scratch = try command.journal == nil ? ScratchFolder() : nil
     defer { scratch?.remove() }
@@ -86,7 +88,7 @@ struct ProvisionRun {
             )
           }
         })
-    }.run { session throws(CommandFailure) in
+    }.run { session throws(BenchError) in
       try work(list, source, session, choices, names, write, followed)
     }
   }
@@ -95,7 +97,7 @@ struct ProvisionRun {
 
   func open(
     _ path: String, _ source: JobSource, _ list: JobReport, _ isKnown: Bool, _ write: WriteOptions
-  ) throws(CommandFailure) -> Journal {
+  ) throws(BenchError) -> Journal {
     progress.begin("Comparing the list with the journal", "rows", of: list.rowCount)
     var rows = 0
     let description = command.list.description(
@@ -128,11 +130,11 @@ struct ProvisionRun {
 
   func journaled<Value>(
     _ body: () throws(JournalError) -> Value
-  ) throws(CommandFailure) -> Value {
+  ) throws(BenchError) -> Value {
     do throws(JournalError) {
       return try body()
     } catch {
-      throw CommandFailure(error)
+      throw BenchError(error)
     }
   }
 
@@ -142,10 +144,10 @@ struct ProvisionRun {
     _ list: JobReport, _ source: JobSource, _ session: JournalSession,
     _ choices: [(name: String, choice: ReaderChoice)], _ stationNames: [String]?,
     _ write: WriteOptions, _ followed: FollowedList?
-  ) throws(CommandFailure) -> ExitStatus {
+  ) throws(BenchError) -> ExitStatus {
     progress.end()
     try tidy(session)
-    let labels = try command.label.map { path throws(CommandFailure) in
+    let labels = try command.label.map { path throws(BenchError) in
       try openLabels(path, session, source)
     }
     var line = LineOptions()
@@ -159,14 +161,13 @@ struct ProvisionRun {
     line.expected = try reel(session.journal)
 
     let interruption = Interruption()
-    let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
+    let trace = try options.trace.map { path throws(BenchError) in try Trace(path: path) }
     var readers: [LineReader] = []
     defer { for reader in readers { try? reader.source.close() } }
     progress.begin("Opening the readers", "readers", of: choices.count)
     for (name, choice) in choices {
       readers.append(
-        try LineReader(
-          name, choice, speed: options.baud.speed, isVerbose: options.verbose, trace: trace))
+        try LineReader(name, choice, options.readerSettings(trace)))
       progress.advance(to: readers.count)
     }
     progress.end()
@@ -242,7 +243,7 @@ struct ProvisionRun {
     let defective = (try? session.journal.tally().failed) ?? 0
     var conclusion = LineConclusion(
       summary, defective: defective, isAll: command.count == nil && !command.rewrite)
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try trace?.check()
     } catch {
       if conclusion.status == .success { conclusion = conclusion.failing(with: error) }
@@ -258,7 +259,7 @@ struct ProvisionRun {
   }
 
   /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to come may be for any.
-  private func reel(_ journal: Journal) throws(CommandFailure) -> Product? {
+  private func reel(_ journal: Journal) throws(BenchError) -> Product? {
     guard !command.follow else { return nil }
     return try journaled { () throws(JournalError) in try journal.onlyTagType() }.flatMap(
       Product.named)
@@ -294,8 +295,8 @@ struct ProvisionRun {
 extension JournalSession {
   /// Runs `body` and ends the session, however that ends.
   fileprivate func run<Value>(
-    _ body: (JournalSession) throws(CommandFailure) -> Value
-  ) throws(CommandFailure) -> Value {
+    _ body: (JournalSession) throws(BenchError) -> Value
+  ) throws(BenchError) -> Value {
     defer { try? end() }
     return try body(self)
   }
@@ -305,11 +306,11 @@ extension JournalSession {
 private struct ScratchFolder {
   let path: String
 
-  init() throws(CommandFailure) {
+  init() throws(BenchError) {
     let base = Console.environment("TMPDIR") ?? "/tmp"
     var name = Array("\(base)/nfcprog-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&name) != nil else {
-      throw CommandFailure(.cannotCreate, "No folder can be made in \(base).")
+      throw BenchError(.cannotCreate, "No folder can be made in \(base).")
     }
     path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

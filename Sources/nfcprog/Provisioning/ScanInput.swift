@@ -1,3 +1,4 @@
+import BenchKit
 import Dispatch
 
 #if canImport(Darwin)
@@ -13,7 +14,7 @@ struct ScanInput {
   private static let longest = 1000
 
   /// `-` is standard input. Fails with `noInput` when the device cannot be opened.
-  init(_ device: String) throws(CommandFailure) {
+  init(_ device: String) throws(BenchError) {
     if device == "-" {
       descriptor = STDIN_FILENO
       return
@@ -21,7 +22,7 @@ struct ScanInput {
     descriptor = unsafe open(device, O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
-      throw CommandFailure(.noInput, "The scanner \(device) cannot be opened: \(reason).")
+      throw BenchError(.noInput, "The scanner \(device) cannot be opened: \(reason).")
     }
     guard isatty(descriptor) == 1 else { return }
     // 9600 8N1, as serial scanners are delivered; those on USB take any speed.

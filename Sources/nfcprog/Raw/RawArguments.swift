@@ -1,3 +1,4 @@
+import BenchKit
 import Bytes
 import Readers
 import TagMemory
@@ -7,23 +8,23 @@ import TagProgramming
 enum RawArguments {
   /// The bytes of each argument. Where one has fewer bytes than `shortest`, the arguments are one command that was written in
   /// parts. Fails with `badInput` for what is not hexadecimal.
-  static func commands(_ texts: [String], shortest: Int) throws(CommandFailure) -> [[UInt8]] {
+  static func commands(_ texts: [String], shortest: Int) throws(BenchError) -> [[UInt8]] {
     var commands: [[UInt8]] = []
     for text in texts { commands.append(try bytes(text)) }
     return commands.contains { $0.count < shortest } ? [commands.flatMap(\.self)] : commands
   }
 
   /// Strict: pairs of digits, spaces between them.
-  static func bytes(_ text: String) throws(CommandFailure) -> [UInt8] {
+  static func bytes(_ text: String) throws(BenchError) -> [UInt8] {
     let digits = text.filter { $0 != " " }
     guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit) else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput,
         "\u{201C}\(text)\u{201D} is not hexadecimal. Write bytes such as 00A4040007. Nothing was sent."
       )
     }
     guard digits.count.isMultiple(of: 2), let bytes = try? Hex.bytes(digits) else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput,
         "\u{201C}\(text)\u{201D} has \(digits.count) digits, an odd number: a byte has two. Nothing was sent."
       )
@@ -32,9 +33,9 @@ enum RawArguments {
   }
 
   /// An APDU of the command line. Fails with `badInput` where its lengths do not agree with its bytes.
-  static func apdu(_ bytes: [UInt8]) throws(CommandFailure) -> CommandAPDU {
+  static func apdu(_ bytes: [UInt8]) throws(BenchError) -> CommandAPDU {
     guard bytes.count <= TagReader.longestCommand else {
-      throw CommandFailure(
+      throw BenchError(
         .badInput,
         """
         The APDU has \(bytes.count) bytes; a PN532 takes \(TagReader.longestCommand) at most. Nothing was sent.
@@ -43,7 +44,7 @@ enum RawArguments {
     do throws(APDUError) {
       return try CommandAPDU(parsing: bytes)
     } catch {
-      throw CommandFailure(
+      throw BenchError(
         .badInput, "\(Hex.string(bytes).uppercased()): \(error) Nothing was sent.")
     }
   }

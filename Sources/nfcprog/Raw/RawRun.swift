@@ -1,6 +1,8 @@
+import BenchKit
 import Bytes
 import TagMemory
 import TagProgramming
+import Wire
 
 /// A command that sends raw commands, from its options to its answers and exit status.
 struct RawRun {
@@ -18,8 +20,8 @@ struct RawRun {
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
 
-  func perform(_ makeSeries: () throws(CommandFailure) -> RawSeries) -> ExitStatus {
-    do throws(CommandFailure) {
+  func perform(_ makeSeries: () throws(BenchError) -> RawSeries) -> ExitStatus {
+    do throws(BenchError) {
       try options.requireOneReader()
       let series = try makeSeries()
       let interruption = Interruption()
@@ -27,7 +29,7 @@ struct RawRun {
       let report = series.run(
         on: source.reader, timeout: .seconds(options.timeout), dryRun: options.dryRun,
         shouldStop: { interruption.isRequested })
-      let closing = Result { () throws(CommandFailure) in try source.close() }
+      let closing = Result { () throws(BenchError) in try source.close() }
       show(report)
       try closing.get()
       return ExitStatus(rawValue: report.failure?.exitCode ?? 0) ?? .bug

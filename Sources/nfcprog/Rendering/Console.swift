@@ -1,3 +1,6 @@
+import BenchKit
+import Wire
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -21,11 +24,14 @@ struct Console {
   func json(_ line: String) { OutputFile.standardOutput.write(line + "\n") }
 
   /// Ends `command` before it has reached a tag.
-  func fail(_ command: String, _ failure: CommandFailure) -> ExitStatus {
+  func fail(_ command: String, _ failure: BenchError) -> ExitStatus {
     if json { self.json(JSONLine.text(TagJSON(command: command, failure: failure))) }
     complain("nfcprog: \(failure.message)")
     return failure.status
   }
+
+  /// What went wrong while the command goes on; shown always.
+  func complain(_ error: BenchError) { complain("nfcprog: \(error.message)") }
 
   /// What went wrong; shown always.
   func complain(_ line: String) { OutputFile.standardError.write(line + "\n") }

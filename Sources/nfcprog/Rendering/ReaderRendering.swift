@@ -1,4 +1,6 @@
+import BenchKit
 import LibNFCReaders
+import Wire
 
 /// One reader as `readers --json` prints it. What is nil is absent.
 struct ReaderJSON: Encodable {

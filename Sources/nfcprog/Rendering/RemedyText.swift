@@ -1,3 +1,4 @@
+import BenchKit
 import LibNFCReaders
 import TagProgramming
 import Wording
@@ -26,6 +27,17 @@ enum RemedyText {
     case .sayType: "--tag TYPE"
     case .sendTagCommands: "transceive"
     case .followLength: "--follow"
+    }
+  }
+}
+
+extension RemedyText {
+  /// What to do next after a failure, with the options of this program.
+  static func sentence(_ remedy: BenchError.Remedy) -> String {
+    switch remedy {
+    case .nameReader: "Name one with --reader or NFCPROG_READER."
+    case .checkReader: "`nfcprog readers --check` finds out why."
+    case .installReaderRule: "`nfcprog readers --udev-rules` prints the rule."
     }
   }
 }

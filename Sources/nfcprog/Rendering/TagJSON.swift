@@ -1,3 +1,4 @@
+import BenchKit
 import Bytes
 import NDEF
 import PN532
@@ -119,7 +120,7 @@ struct TagJSON: Encodable, Equatable {
   var error: Failure?
 
   /// A command that ended before it reached a tag.
-  init(command: String, failure: CommandFailure) {
+  init(command: String, failure: BenchError) {
     self.command = command
     result = TagReport.Result.failed.rawValue
     error = Failure(code: failure.status.rawValue, message: failure.message)

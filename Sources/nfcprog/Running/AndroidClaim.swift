@@ -1,4 +1,5 @@
 import AppLinks
+import BenchKit
 import NDEF
 import SiteFetching
 import Synchronization
@@ -36,12 +37,12 @@ struct AndroidClaim {
 
   /// Fails, and says why, when `message` on a tag would not wake the app: with `badInput`, or with 75 when the site could
   /// not be asked.
-  func insist(on message: Message, otherwise consequence: String) throws(CommandFailure)
+  func insist(on message: Message, otherwise consequence: String) throws(BenchError)
     -> AppLinkCheck
   {
     let check = check(message)
     if let refusal = check.refusal {
-      throw CommandFailure(check.status, "\(refusal) \(consequence)")
+      throw BenchError(check.status.code ?? .badInput, "\(refusal) \(consequence)")
     }
     return check
   }

@@ -1,3 +1,4 @@
+import BenchKit
 import Provisioning
 import SiteFetching
 import UniversalLinks
@@ -22,7 +23,7 @@ struct Claim {
   }
 
   /// `check`, and where the network was allowed whether the site redirects the link.
-  func checkWithSite(_ reading: BackgroundReading) throws(CommandFailure) -> LinkCheck {
+  func checkWithSite(_ reading: BackgroundReading) throws(BenchError) -> LinkCheck {
     var check = check(reading)
     guard mayAskTheSite, case .webLink = reading.handler, let link = reading.link else {
       return check

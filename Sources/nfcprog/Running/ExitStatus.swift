@@ -1,3 +1,5 @@
+import BenchKit
+
 /// What the exit status says, after sysexits.h; scripts depend on the numbers.
 enum ExitStatus: Int32 {
   /// Every tag asked for is in its wanted state, verified by reading it back.
@@ -27,13 +29,34 @@ enum ExitStatus: Int32 {
   case interrupted = 130
 }
 
-/// Why a command ends without having reached a tag: the status, and full sentences that say what to do.
-struct CommandFailure: Error, Hashable {
-  let status: ExitStatus
-  let message: String
-
-  init(_ status: ExitStatus, _ message: String) {
-    self.status = status
-    self.message = message
+extension ExitStatus {
+  /// How a command ends that failed with `code`.
+  init(_ code: BenchError.Code) {
+    self =
+      switch code {
+      case .usage: .usage
+      case .badInput: .badInput
+      case .noInput: .noInput
+      case .unavailable: .unavailable
+      case .bug: .bug
+      case .cannotCreate: .cannotCreate
+      case .tagTrouble: .tagTrouble
+      case .noTag: .noTag
+      case .mismatch: .mismatch
+      case .refused: .refused
+      case .configuration: .configuration
+      case .interrupted: .interrupted
+      }
   }
+
+  /// The code of a failure that ends a command so; nil for success.
+  var code: BenchError.Code? { BenchError.Code.allCases.first { ExitStatus($0) == self } }
+}
+
+extension BenchError {
+  /// How a command ends that failed so.
+  var status: ExitStatus { ExitStatus(code) }
+
+  /// What happened and what to do next, in one line.
+  var message: String { ([reason] + remedies.map(RemedyText.sentence)).joined(separator: " ") }
 }

@@ -1,3 +1,4 @@
+import BenchKit
 import Dispatch
 import SiteFetching
 import Synchronization
@@ -9,12 +10,12 @@ struct Network {
 
   /// Heeds `https_proxy` and `SSL_CERT_FILE`, as other programs do. Fails with `configuration` where they say
   /// something impossible.
-  init(variable: (String) -> String? = Console.environment) throws(CommandFailure) {
+  init(variable: (String) -> String? = Console.environment) throws(BenchError) {
     var configuration = FetchConfiguration.standard
     if let text = variable("https_proxy") ?? variable("HTTPS_PROXY") {
       // A proxy's password may stand in it: it is not repeated.
       guard let proxy = FetchConfiguration.Proxy(text) else {
-        throw CommandFailure(
+        throw BenchError(
           .configuration, "https_proxy is not http://host:port, without a user or a password.")
       }
       configuration.proxy = proxy
@@ -23,18 +24,18 @@ struct Network {
       do {
         configuration.trustedRoots = try Files.read(path)
       } catch {
-        throw CommandFailure(.configuration, "SSL_CERT_FILE: \(error.message)")
+        throw BenchError(.configuration, "SSL_CERT_FILE: \(error.message)")
       }
     }
     fetcher = SiteFetcher(configuration)
   }
 
   /// The files of a domain that was named on the command line. Fails with `badInput` for what is no domain.
-  func files(ofDomain domain: String) throws(CommandFailure) -> SiteFetch {
+  func files(ofDomain domain: String) throws(BenchError) -> SiteFetch {
     do throws(FetchFailure) {
       return try files(ofHost: domain)
     } catch {
-      throw CommandFailure(.badInput, "\(error)")
+      throw BenchError(.badInput, "\(error)")
     }
   }
 

@@ -1,3 +1,4 @@
+import BenchKit
 import Synchronization
 
 #if canImport(Darwin)
@@ -27,37 +28,14 @@ struct OutputFile {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Creates the file at `path`, or empties it. Fails with `cannotCreate`. Open until the process ends.
-  init(creating path: String) throws(CommandFailure) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason).")
-    }
-  }
-
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells it, too.
   @discardableResult
   func write(_ text: String) -> Bool {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-          unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        if descriptor == STDOUT_FILENO { Self.lost.store(true, ordering: .relaxed) }
-        return false
-      }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    let isWritten = LineFile.write(text, to: descriptor)
+    if !isWritten, descriptor == STDOUT_FILENO { Self.lost.store(true, ordering: .relaxed) }
+    return isWritten
   }
 }

@@ -1,3 +1,4 @@
+import BenchKit
 import LibNFCReaders
 
 #if canImport(Darwin)

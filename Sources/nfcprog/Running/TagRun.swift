@@ -1,7 +1,9 @@
+import BenchKit
 import LibNFCReaders
 import Readers
 import TagMemory
 import TagProgramming
+import Wire
 
 /// One command on one tag, from its options to its report and exit status.
 struct TagRun {
@@ -20,10 +22,10 @@ struct TagRun {
 
   /// Makes the job, opens the reader, does the job, and prints what became of the tag.
   func perform(
-    _ prepare: () throws(CommandFailure) -> Preparation, showsPhone: Bool,
-    finish: (TagReport) throws(CommandFailure) -> Void
+    _ prepare: () throws(BenchError) -> Preparation, showsPhone: Bool,
+    finish: (TagReport) throws(BenchError) -> Void
   ) -> ExitStatus {
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try options.requireOneReader()
       let preparation = try prepare()
       preparation.remarks.show(on: console)
@@ -38,9 +40,9 @@ struct TagRun {
   /// The same, but for a tag that could be read `show` prints and says how the command ends.
   func perform(
     _ job: Job,
-    showing show: (TagReport) throws(CommandFailure) -> ExitStatus
+    showing show: (TagReport) throws(BenchError) -> ExitStatus
   ) -> ExitStatus {
-    do throws(CommandFailure) {
+    do throws(BenchError) {
       try options.requireOneReader()
       let (report, closing) = try carryOut(job)
       if report.failure == nil {
@@ -53,44 +55,44 @@ struct TagRun {
     }
   }
 
-  private func carryOut(_ job: Job) throws(CommandFailure) -> (
-    TagReport, closing: Result<Void, CommandFailure>
+  private func carryOut(_ job: Job) throws(BenchError) -> (
+    TagReport, closing: Result<Void, BenchError>
   ) {
     let runOptions = try self.runOptions()
     let interruption = Interruption()
     let source = try open(interruption)
     let report = run(job, on: source.reader, runOptions, interruption)
-    return (report, Result { () throws(CommandFailure) in try source.close() })
+    return (report, Result { () throws(BenchError) in try source.close() })
   }
 
   /// Waits for a tag and shows what the job that is made for it would do.
   func plan(
-    _ makeJob: (Target) throws(CommandFailure) -> Job
-  ) throws(CommandFailure) -> ExitStatus {
+    _ makeJob: (Target) throws(BenchError) -> Job
+  ) throws(BenchError) -> ExitStatus {
     let runOptions = try self.runOptions()
     let interruption = Interruption()
     let source = try open(interruption)
-    var failure: CommandFailure?
+    var failure: BenchError?
     let programmer = Programmer(
       reader: source.reader, options: runOptions, shouldStop: { interruption.isRequested })
     let report = programmer.run { tag in
-      do throws(CommandFailure) {
+      do throws(BenchError) {
         return try makeJob(tag)
       } catch {
         failure = error
         return .read
       }
     }
-    let closing = Result { () throws(CommandFailure) in try source.close() }
+    let closing = Result { () throws(BenchError) in try source.close() }
     if let failure { throw failure }
     return conclude(report, closing, showsPhone: false) { _ in }
   }
 
   /// Opens the reader that the options name; a second interruption ends an exchange with it.
-  func open(_ interruption: Interruption) throws(CommandFailure) -> ReaderSource {
-    let trace = try options.trace.map { path throws(CommandFailure) in try Trace(path: path) }
-    let source = try ReaderChoice(options: options).open(
-      speed: options.baud.speed, isVerbose: options.verbose, trace: trace)
+  func open(_ interruption: Interruption) throws(BenchError) -> ReaderSession {
+    let trace = try options.trace.map { path throws(BenchError) in try Trace(path: path) }
+    let source = try ReaderSession(
+      opening: ReaderChoice(options: options), options.readerSettings(trace))
     interruption.onSecond(source.interrupt)
     source.reader.look(for: reel)
     // Who asks what lies there is told all of it; anybody else is not to wait for that.
@@ -114,9 +116,9 @@ struct TagRun {
   /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless the tag
   /// has failed already.
   private func conclude(
-    _ report: TagReport, _ closing: Result<Void, CommandFailure>,
+    _ report: TagReport, _ closing: Result<Void, BenchError>,
     _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
-    _ finish: (TagReport) throws(CommandFailure) -> Void
+    _ finish: (TagReport) throws(BenchError) -> Void
   ) -> ExitStatus {
     // Before a plan is carried out the tag says nothing of what it is planned to be.
     let phone = showsPhone && report.result != .planned ? Phone(report) : nil
@@ -124,8 +126,8 @@ struct TagRun {
     object.iphone = phone?.json
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
-    var late: CommandFailure?
-    do throws(CommandFailure) {
+    var late: BenchError?
+    do throws(BenchError) {
       if report.failure == nil { try finish(report) }
       try closing.get()
     } catch {
@@ -150,7 +152,7 @@ struct TagRun {
   }
 
   /// What holds for every job. Fails where a key file does.
-  func runOptions() throws(CommandFailure) -> RunOptions {
+  func runOptions() throws(BenchError) -> RunOptions {
     var runOptions = RunOptions()
     runOptions.timeout = .seconds(options.timeout)
     runOptions.dryRun = options.dryRun

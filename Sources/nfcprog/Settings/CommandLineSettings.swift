@@ -1,3 +1,4 @@
+import BenchKit
 import Settings
 
 /// A command line, completed with what the environment and the settings file say: option > environment > file > default.
@@ -13,7 +14,7 @@ struct CommandLineSettings {
   /// Completes `given`. Fails with `configuration` for settings that name no option, or a value of the wrong kind.
   init(
     completing given: [String], environment: [String: String], file: SettingsFile, path: String
-  ) throws(CommandFailure) {
+  ) throws(BenchError) {
     self.given = given
     let variables = environment.filter {
       $0.key.hasPrefix(Self.prefix) && !Self.ownVariables.contains($0.key) && !$0.value.isEmpty
@@ -27,7 +28,7 @@ struct CommandLineSettings {
     try Self.check(file, path, against: root)
     for name in variables.keys.sorted()
     where Self.consents.contains(where: { Self.variable($0) == name }) {
-      throw CommandFailure(.configuration, "\(name): \(Self.onlyOnCommandLine)")
+      throw BenchError(.configuration, "\(name): \(Self.onlyOnCommandLine)")
     }
     let called = root.called(by: given)
     place = called.start
@@ -119,21 +120,21 @@ struct CommandLineSettings {
   /// The words that give `option` its value; none for a flag that is off.
   private static func words(
     _ option: CommandOptions.Option, _ name: String, _ value: SettingsFile.Value, _ origin: String
-  ) throws(CommandFailure) -> [String] {
+  ) throws(BenchError) -> [String] {
     switch (option.isFlag, value) {
     case (true, .flag(let isOn)): return isOn ? ["--\(name)"] : []
     case (true, .texts(let texts)):
       guard texts.count == 1, let isOn = truth[texts[0].lowercased()] else {
-        throw CommandFailure(.configuration, "\(origin): \(name) is true or false.")
+        throw BenchError(.configuration, "\(origin): \(name) is true or false.")
       }
       return isOn ? ["--\(name)"] : []
     case (false, .texts(let texts)):
       guard texts.count == 1 || option.isRepeating else {
-        throw CommandFailure(.configuration, "\(origin): \(name) takes one value.")
+        throw BenchError(.configuration, "\(origin): \(name) takes one value.")
       }
       return texts.map { "--\(name)=\($0)" }
     case (false, .flag):
-      throw CommandFailure(
+      throw BenchError(
         .configuration, "\(origin): \(name) takes a value, not true or false.")
     }
   }
@@ -146,13 +147,13 @@ struct CommandLineSettings {
   /// Every name in the file must be one that some command knows, whichever command is called.
   private static func check(
     _ file: SettingsFile, _ path: String, against root: CommandOptions
-  ) throws(CommandFailure) {
-    func fail(_ line: Int, _ text: String) -> CommandFailure {
-      CommandFailure(.configuration, "\(path), line \(line): \(text).")
+  ) throws(BenchError) {
+    func fail(_ line: Int, _ text: String) -> BenchError {
+      BenchError(.configuration, "\(path), line \(line): \(text).")
     }
     for entry in (file.defaults + file.commands.values.joined()).sorted(by: { $0.line < $1.line })
     where consents.contains(entry.option) {
-      throw CommandFailure(
+      throw BenchError(
         .configuration, "\(path), line \(entry.line): \(entry.option): \(onlyOnCommandLine)")
     }
     for entry in file.defaults where !root.hasOption(entry.option) {

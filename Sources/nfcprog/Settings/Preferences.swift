@@ -1,3 +1,4 @@
+import BenchKit
 import Settings
 import Synchronization
 
@@ -24,7 +25,7 @@ struct Preferences: Sendable {
   static var current: Preferences { shared.withLock { $0 } }
 
   /// Reads the file and the environment, and completes the command line. Fails with `configuration`.
-  static func load() throws(CommandFailure) -> CommandLineSettings {
+  static func load() throws(BenchError) -> CommandLineSettings {
     let environment = ProcessInfo.processInfo.environment
     let path = path(environment)
     let given = Array(CommandLine.arguments.dropFirst())
@@ -55,21 +56,21 @@ struct Preferences: Sendable {
   /// A file that is not there says nothing, unless it was asked for.
   private static func file(
     at path: String, mustExist: Bool
-  ) throws(CommandFailure) -> SettingsFile {
+  ) throws(BenchError) -> SettingsFile {
     guard mustExist || Files.exists(path) else { return SettingsFile() }
     let bytes: [UInt8]
     do {
       bytes = try Files.read(path)
     } catch {
-      throw CommandFailure(.configuration, error.message)
+      throw BenchError(.configuration, error.message)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.configuration, "\(path) is no text in UTF-8.")
+      throw BenchError(.configuration, "\(path) is no text in UTF-8.")
     }
     do {
       return try SettingsFile(parsing: text)
     } catch {
-      throw CommandFailure(.configuration, "\(path), line \(error.line): \(error.reason).")
+      throw BenchError(.configuration, "\(path), line \(error.line): \(error.reason).")
     }
   }
 }

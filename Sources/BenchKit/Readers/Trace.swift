@@ -1,5 +1,6 @@
 import Readers
 import Synchronization
+import Wire
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,8 +8,8 @@ import Synchronization
   import Foundation
 #endif
 
-/// `--trace`: every command to the chip and its answer, one JSON object a line. Secrets arrive masked.
-final class Trace {
+/// A trace file: every command to the chip and its answer, one JSON object a line. Secrets arrive masked.
+package final class Trace {
   /// A line of the file.
   private struct Line: Encodable {
     /// Seconds since 1970 when the command was sent.
@@ -23,26 +24,26 @@ final class Trace {
   }
 
   private let path: String
-  private let file: OutputFile
+  private let file: LineFile
   private let isLost = Atomic<Bool>(false)
   private let opened = Date().timeIntervalSince1970
 
   /// Creates the file; fails with `cannotCreate`.
-  init(path: String) throws(CommandFailure) {
+  package init(path: String) throws(BenchError) {
     self.path = path
-    file = try OutputFile(creating: path)
+    file = try LineFile(creating: path)
   }
 
   /// Fails with `cannotCreate` where not every line could be written.
-  func check() throws(CommandFailure) {
+  package func check() throws(BenchError) {
     guard isLost.load(ordering: .relaxed) else { return }
-    throw CommandFailure(
+    throw BenchError(
       .cannotCreate,
       "The trace \(path) could not be written to its end, such as on a full disk: exchanges are missing in it."
     )
   }
 
-  func record(_ exchange: Exchange) {
+  package func record(_ exchange: Exchange) {
     let answer: String?
     let error: String?
     switch exchange.outcome {

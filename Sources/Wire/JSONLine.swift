@@ -5,8 +5,8 @@
 #endif
 
 /// A value as one line of JSON, keys in alphabetical order; what is nil is absent.
-enum JSONLine {
-  static func text(_ value: some Encodable) -> String {
+package enum JSONLine {
+  package static func text(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Encoding plain structures of strings and finite numbers cannot fail.

@@ -10,13 +10,13 @@
 #endif
 
 /// Whole files in and out, with failures as sentences.
-enum Files {
+package enum Files {
   /// The most bytes that a file may have: more than any dump, key list or site association. `/dev/zero` never ends.
   private static let limit = 16_000_000
 
   /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with `noInput`, and with `badInput`
   /// for one beyond the limit.
-  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+  package static func read(_ path: String) throws(BenchError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > STDIN_FILENO { close(descriptor) } }
     var bytes: [UInt8] = []
@@ -28,31 +28,31 @@ enum Files {
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= limit else {
-        throw CommandFailure(
+        throw BenchError(
           .badInput,
           "\(path == "-" ? "Standard input" : path) has more than \(limit / 1_000_000) MB, which is too much to be taken in."
         )
       }
     }
     let reason = unsafe String(cString: strerror(errno))
-    throw CommandFailure(.noInput, "\(path) cannot be read: \(reason).")
+    throw BenchError(.noInput, "\(path) cannot be read: \(reason).")
   }
 
   /// Whether anything stands at `path`; `-`, standard input, does.
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     path == "-" || FileManager.default.fileExists(atPath: path)
   }
 
   /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never half.
   /// Fails with `cannotCreate`.
-  static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
     // Renaming a new file over a device or a link would replace what it is.
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     let isRegular = kind == nil || kind == .typeRegular
     do {
       try Data(bytes).write(to: URL(filePath: path), options: isRegular ? .atomic : [])
     } catch {
-      throw CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason(error)).")
+      throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason(error)).")
     }
   }
 

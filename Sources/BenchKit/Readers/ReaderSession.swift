@@ -1,0 +1,119 @@
+import LibNFCReaders
+import Readers
+import Synchronization
+
+/// An open reader, and the simulated board behind it where there is one.
+///
+///     let session = try ReaderSession(opening: ReaderChoice(named: "sim:ntag213"))
+///     let report = Programmer(reader: session.reader).run(.read)
+///     try session.close()
+///
+/// One thread at a time uses it; `interrupt` alone may be called from any.
+public final class ReaderSession {
+  /// Looks for tags and exchanges commands with them.
+  public let reader: TagReader
+  private let simulation: SimulatedReader?
+  /// How a reader that was unplugged is found again; nil for one that cannot return.
+  private let returning: ReturningReader?
+  private let settings: Settings
+  private let interrupter: SharedInterrupter
+
+  /// How a reader is opened.
+  public struct Settings {
+    /// The speed of a serial line.
+    public var speed = LineSpeed.automatic
+    /// Whether libnfc writes to standard error what it does.
+    public var isVerbose = false
+    /// Where every exchange with the chip is recorded.
+    package var trace: Trace?
+    /// Gets the failures of simulated tags' files while the reader is open.
+    public var onFailure: @Sendable (BenchError) -> Void = { _ in }
+
+    public init() {}
+  }
+
+  /// The open link's way to end an exchange; links change when a reader returns.
+  private final class SharedInterrupter: Sendable {
+    let now: Mutex<Interrupter>
+
+    init(_ interrupter: Interrupter) { now = Mutex(interrupter) }
+  }
+
+  /// Opens the reader through libnfc; a simulated one is started first.
+  ///
+  /// Fails with `unavailable` where it cannot be opened, and where a virtual tag's file is no image of it with `badInput` or
+  /// `noInput`.
+  public init(
+    opening choice: ReaderChoice, _ settings: Settings = Settings()
+  ) throws(BenchError) {
+    let started: SimulatedReader? =
+      if case .simulated(let specs) = choice.place {
+        try SimulatedReader(specs, onFailure: settings.onFailure)
+      } else {
+        nil
+      }
+    do throws(ReaderError) {
+      let connection: ConnectionString =
+        if case .connection(let named) = choice.place {
+          named
+        } else {
+          try ConnectionString(started?.port ?? "")
+        }
+      // Before it is opened: who is who is asked while it is there.
+      let memory = AdapterMemory.standard
+      returning = started == nil ? ReturningReader(connection, memory: memory) : nil
+      let link = try LibNFCLink(
+        opening: connection, speed: settings.speed, isVerbose: settings.isVerbose, memory: memory,
+        adapter: choice.adapterName)
+      reader = TagReader(
+        link: link, observer: settings.trace.map { trace in { trace.record($0) } })
+      try reader.prepare()
+      interrupter = SharedInterrupter(link.interrupter)
+    } catch {
+      throw BenchError(error)
+    }
+    (simulation, self.settings) = (started, settings)
+  }
+
+  /// Ends an exchange that blocks, from another thread.
+  public var interrupt: @Sendable () -> Void {
+    { [interrupter] in interrupter.now.withLock { $0 }.interrupt() }
+  }
+
+  /// Whether the reader is one that can be unplugged and return.
+  public var canReturn: Bool { returning != nil }
+
+  /// Waits until a reader that was unplugged is there again, and goes on with it; the chip has forgotten its tag.
+  ///
+  /// Throws the last reason why it could not when `patience` (nil: no end) is over, `interrupted` when `shouldStop` says so.
+  public func reopen(
+    patience: Duration?, shouldStop: () -> Bool
+  ) throws(ReaderError) {
+    guard let returning else { throw .boardLost(reader: reader.name) }
+    reader.close()
+    let link = try returning.reopen(
+      patience: patience, speed: settings.speed, isVerbose: settings.isVerbose,
+      shouldStop: shouldStop)
+    reader.takeUp(link)
+    try reader.prepare()
+    interrupter.now.withLock { $0 = link.interrupter }
+  }
+
+  /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`, also for a trace with gaps.
+  public func close() throws(BenchError) {
+    reader.close()
+    try simulation?.end()
+    try settings.trace?.check()
+  }
+}
+
+extension BenchError {
+  /// A reader that cannot be opened.
+  init(_ error: ReaderError) {
+    let text = sentence(error.description)
+    var remedies: [Remedy] = []
+    if case .boardSilent = error { remedies.append(.checkReader) }
+    if text.contains(Obstacle.ruleAdvice) { remedies.append(.installReaderRule) }
+    self.init(.unavailable, text, remedies)
+  }
+}

@@ -1,0 +1,67 @@
+import PN532Simulator
+
+/// A simulated board with its virtual tags, and the files that keep what the tags hold.
+package final class SimulatedReader {
+  /// The pseudo-terminal's path, for libnfc and any other program.
+  package let port: String
+  private let board: SimulatedBoard
+  private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
+
+  /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after the other); with
+  /// more than one presentation the next comes once the host has worked with the one before.
+  /// The board differs from a genuine one in every way that one of them says.
+  ///
+  /// `link`: a symbolic link to the pseudo-terminal; `isRealtime`: as slow as a real board; `onFailure` gets the failures of
+  /// tags' files while the board runs. Fails with `usage` for tags that cannot be, with `noInput` or `badInput` for a tag's
+  /// file, with `unavailable` without a pseudo-terminal.
+  package init(
+    _ specs: [SimulatedTagSpec], link: String? = nil, isRealtime: Bool = false,
+    onFailure: @escaping @Sendable (BenchError) -> Void = { _ in }
+  ) throws(BenchError) {
+    var tags = PresentedTags(onFailure: onFailure)
+    do throws(VirtualTagError) {
+      for spec in specs { try tags.add(spec) }
+    } catch {
+      throw BenchError(error)
+    }
+    kept = tags.kept
+    let hand: Field.Hand = tags.count > 1 ? .automatic(patience: 3) : .manual
+    board = SimulatedBoard(
+      field: Field(count: tags.count, hand: hand, presentation: tags.presentation),
+      deviations: specs.board,
+      realtime: isRealtime || specs.contains(where: \.isRealtime))
+    do {
+      port = try board.start(link: link)
+    } catch {
+      let code: BenchError.Code = if case .link = error { .cannotCreate } else { .unavailable }
+      throw BenchError(code, sentence(error.description))
+    }
+  }
+
+  /// What was asked of the board so far.
+  package var statistics: Statistics { board.statistics }
+
+  /// Stops the board and saves what the tags hold. Fails with `cannotCreate`.
+  package func end() throws(BenchError) {
+    board.stop()
+    do throws(VirtualTagError) {
+      for (spec, tag) in kept { try spec.save(tag) }
+    } catch {
+      throw BenchError(error)
+    }
+  }
+}
+
+extension BenchError {
+  /// A specification that cannot be understood is the caller's fault, a file its own.
+  init(_ error: VirtualTagError) {
+    let code: Code =
+      switch error {
+      case .cannotRead: .noInput
+      case .cannotWrite: .cannotCreate
+      case .unusableFile, .otherProduct, .otherUID, .damagedFile, .uidDisagrees: .badInput
+      default: .usage
+      }
+    self.init(code, sentence(error.description))
+  }
+}
