@@ -1,0 +1,114 @@
+import CardCrypto
+
+/// The five keys of each NTAG 424 DNA of a series: how they follow from what the operator keeps, and what they are for. Its text
+/// never shows them.
+///
+/// The key that encrypts UID and counter (`metaRead`) is the same on all tags: a server must decrypt before it can know which
+/// tag it talks to. In every scheme but `fixed` the others follow from the UID, too, so that who breaks one tag has no other.
+public struct KeyRing: Hashable, Sendable {
+  public enum Scheme: Hashable, Sendable {
+    /// The same five keys on every tag.
+    case fixed([AESKey])
+    /// AN10922, 2.2, over the UID, the key's number and a name; the shared key over number and name alone.
+    case an10922(master: AESKey, name: [UInt8])
+    /// As sdm-backend derives them (`libsdm/derive.py`). Its key 1 is the shared one.
+    case sdmBackend(master: AESKey)
+    /// As Bolt Cards have them (boltcard, `DETERMINISTIC.md`). Key 1 is the shared one.
+    case boltCard(issuer: AESKey)
+  }
+
+  public var scheme: Scheme
+  /// Stored beside each key, 1 to 255: it tells which keys of a tag are done.
+  public var version: UInt8
+  /// The keys' uses.
+  public var metaRead: UInt8
+  public var fileRead: UInt8
+
+  public static let keyNumbers: [UInt8] = [0, 1, 2, 3, 4]
+
+  public init(_ scheme: Scheme, version: UInt8 = 1, metaRead: UInt8 = 1, fileRead: UInt8 = 2) {
+    (self.scheme, self.version) = (scheme, version)
+    (self.metaRead, self.fileRead) = (metaRead, fileRead)
+  }
+
+  /// What a tag is delivered with: zeros, version 0.
+  public static let delivered = KeyRing(
+    .fixed([AESKey](repeating: .delivered, count: 5)), version: 0)
+
+  /// Whether every tag has the same key there.
+  public func isShared(_ number: UInt8) -> Bool {
+    switch scheme {
+    case .fixed: true
+    case .an10922: number == metaRead
+    case .sdmBackend, .boltCard: number == 1
+    }
+  }
+
+  /// Key `number`, 0 to 4, of the tag with `uid`; one that is shared is the same for every UID.
+  public func key(_ number: UInt8, of uid: UID) -> AESKey {
+    switch scheme {
+    case .fixed(let keys): return keys[Int(number)]
+    case .an10922(let master, let name):
+      let tag = isShared(number) ? [] : uid.bytes
+      return Self.an10922(master, tag + [number] + name)
+    case .sdmBackend(let master):
+      return SDMBackendKeys(master).key(number, of: uid)
+    case .boltCard(let issuer):
+      let versions = [version, 0, 0, 0]
+      guard number != 1 else { return Self.code(issuer, [0x2D, 0x00, 0x3F, 0x77]) }
+      let card = Self.code(issuer, [0x2D, 0x00, 0x3F, 0x75] + uid.bytes + versions)
+      return Self.code(card, [0x2D, 0x00, 0x3F, 0x76 + number])
+    }
+  }
+
+  /// The key for what is encrypted before the UID is known; nil where that follows from the UID.
+  public var sharedMetaKey: AESKey? {
+    isShared(metaRead) ? key(metaRead, of: UID([UInt8](repeating: 0, count: 7))) : nil
+  }
+
+  /// Bolt Card's name for the tag with `uid`, which shows no UID.
+  public static func boltCardName(issuer: AESKey, uid: UID) -> [UInt8] {
+    code(issuer, [0x2D, 0x00, 0x3F, 0x7B] + uid.bytes).bytes
+  }
+
+  /// AN10922, 2.2.1: the code of 01 ‖ `input` (1 to 31 bytes), which is always padded to 32 bytes; padded at all, the second
+  /// subkey is used.
+  static func an10922(_ master: AESKey, _ input: [UInt8]) -> AESKey {
+    precondition(1...31 ~= input.count, "a diversification input has 1 to 31 bytes")
+    let cipher = AES128(key: master.bytes)
+    let message = [0x01] + input
+    // A shorter message gets a whole block of padding more than the code itself would give it.
+    guard message.count < 16 else {
+      return AESKey(cipher.authenticationCode(of: message)) ?? .delivered
+    }
+    let padded = message + [0x80] + [UInt8](repeating: 0, count: 31 - message.count)
+    let subkey = doubled(doubled(cipher.encryptBlock([UInt8](repeating: 0, count: 16))))
+    let last = zip(padded[16...], subkey).map { $0 ^ $1 }
+    let first = cipher.encryptBlock(Array(padded[..<16]))
+    return AESKey(cipher.encryptBlock(zip(first, last).map { $0 ^ $1 })) ?? .delivered
+  }
+
+  private static func doubled(_ block: [UInt8]) -> [UInt8] {
+    var result = block.indices.map { index in
+      block[index] << 1 | (index + 1 < block.count ? block[index + 1] >> 7 : 0)
+    }
+    if block[0] & 0x80 != 0 { result[15] ^= 0x87 }
+    return result
+  }
+
+  private static func code(_ key: AESKey, _ message: [UInt8]) -> AESKey {
+    AESKey(AES128(key: key.bytes).authenticationCode(of: message)) ?? .delivered
+  }
+}
+
+extension KeyRing: CustomStringConvertible, CustomReflectable {
+  public var description: String {
+    switch scheme {
+    case .fixed: "keys, the same on every tag"
+    case .an10922: "keys after AN10922"
+    case .sdmBackend: "keys after sdm-backend"
+    case .boltCard: "keys after Bolt Card"
+    }
+  }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,143 @@
+import Bytes
+
+/// How a file of an NTAG 424 DNA is transferred, who may do what with it, and what the tag puts into it as it is read
+/// (NT4H2421Gx, 10.7.1): what ChangeFileSettings takes behind the file's number.
+///
+///     byte   what
+///     0      bits 1 and 0: how it is transferred; bit 6: it mirrors
+///     1, 2   rights, low byte first
+///     3 …    the mirror, where bit 6 is set
+public struct NTAG424FileSettings: Hashable, Sendable {
+  public var mode: EV2Session.Mode
+  public var rights: DESFireRights
+  /// Only the message's file has one.
+  public var mirror: SDMSettings?
+
+  public init(_ mode: EV2Session.Mode, _ rights: DESFireRights, mirror: SDMSettings? = nil) {
+    (self.mode, self.rights, self.mirror) = (mode, rights, mirror)
+  }
+
+  /// The message's file as it is delivered: everybody reads and writes, key 0 changes that.
+  public static let deliveredMessage = NTAG424FileSettings(.plain, DESFireRights(0xEEE0))
+
+  /// What GetFileSettings says; nil where that is nothing that ChangeFileSettings would take.
+  public init?(_ settings: DESFireFileSettings) {
+    guard let mode = EV2Session.Mode(rawValue: settings.options & 0x03) else { return nil }
+    (self.mode, rights) = (mode, settings.rights)
+    guard settings.options & 0x40 != 0 else { return }
+    guard let mirror = SDMSettings(settings.mirror) else { return nil }
+    self.mirror = mirror
+  }
+
+  public func serialize() -> [UInt8] {
+    [mode.rawValue | (mirror == nil ? 0 : 0x40)] + rights.bytes + (mirror?.serialize() ?? [])
+  }
+}
+
+/// What an NTAG 424 DNA puts into its message as it is read, secure dynamic messaging (NT4H2421Gx, 9.3 and 10.7.1).
+///
+///     byte   what
+///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data, 01 as ASCII, which is always set
+///     1, 2   keys, low byte first: bits 15 to 12 for UID and counter, 11 to 8 for file data and code, 7 to 4 F, 3 to 0 for asking
+///            for the counter; E: as plain text, or free; F: not at all
+///     3 …    three bytes each, low byte first, those that apply: UID, counter, PICC data, start of the code's input,
+///            encrypted data, its length, code, limit
+///
+/// Offsets count from the start of the file, the length of the message included.
+public struct SDMSettings: Hashable, Sendable {
+  /// Keys 0 to 4, E or F.
+  public var metaRead: UInt8
+  public var fileRead: UInt8
+  public var counterRetrieval: UInt8
+  public var mirrorsUID = false
+  public var mirrorsCounter = false
+  /// Where UID (14 digits) and counter (6) stand in plain text.
+  public var uid: Int?
+  public var counter: Int?
+  /// Where both stand encrypted, 32 digits.
+  public var picc: Int?
+  /// The first byte that enters the code, and where the code's 16 digits stand.
+  public var codeInput: Int?
+  public var code: Int?
+  /// Which bytes are file data and shown encrypted. The first half of them is encrypted, the second makes room.
+  public var encrypted: Range<Int>?
+  /// How many times the file can be read.
+  public var limit: Int?
+
+  public init(metaRead: UInt8, fileRead: UInt8, counterRetrieval: UInt8) {
+    (self.metaRead, self.fileRead) = (metaRead, fileRead)
+    self.counterRetrieval = counterRetrieval
+  }
+
+  public static let (everyone, nobody): (UInt8, UInt8) = (0xE, 0xF)
+  public static let (uidByteCount, counterByteCount, piccByteCount, codeByteCount) = (14, 6, 32, 16)
+  /// FFFFFFh in place of the counter's offset: it is counted and not shown.
+  private static let notShown = 0xFF_FFFF
+
+  public func serialize() -> [UInt8] {
+    let bits: [(Bool, UInt8)] = [
+      (mirrorsUID, 0x80), (mirrorsCounter, 0x40), (limit != nil, 0x20), (encrypted != nil, 0x10),
+    ]
+    let options = bits.reduce(UInt8(0x01)) { $1.0 ? $0 | $1.1 : $0 }
+    let rights = [0xF0 | counterRetrieval, metaRead << 4 | fileRead]
+    let isPlain = metaRead == Self.everyone
+    let numbers = [
+      isPlain && mirrorsUID ? uid ?? 0 : nil,
+      isPlain && mirrorsCounter ? counter ?? Self.notShown : nil,
+      metaRead < 5 ? picc ?? 0 : nil,
+      fileRead != Self.nobody ? codeInput ?? 0 : nil,
+      encrypted?.lowerBound, encrypted?.count,
+      fileRead != Self.nobody ? code ?? 0 : nil,
+      limit,
+    ]
+    return [options] + rights
+      + numbers.compactMap(\.self).flatMap { number in
+        (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+  }
+
+  /// Reads what stands behind a file's rights; nil where bytes are missing or left over.
+  public init?(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    func number() -> Int? {
+      guard rest.count >= 3 else { return nil }
+      defer { rest = rest.dropFirst(3) }
+      return rest.prefix(3).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard bytes.count >= 3 else { return nil }
+    let options = bytes[0]
+    (metaRead, fileRead, counterRetrieval) = (bytes[2] >> 4, bytes[2] & 0xF, bytes[1] & 0xF)
+    (mirrorsUID, mirrorsCounter) = (options & 0x80 != 0, options & 0x40 != 0)
+    rest = bytes[3...]
+    let isPlain = metaRead == Self.everyone
+    if isPlain, mirrorsUID {
+      guard let number = number() else { return nil }
+      uid = number
+    }
+    if isPlain, mirrorsCounter {
+      guard let number = number() else { return nil }
+      counter = number == Self.notShown ? nil : number
+    }
+    if metaRead < 5 {
+      guard let number = number() else { return nil }
+      picc = number
+    }
+    if fileRead != Self.nobody {
+      guard let number = number() else { return nil }
+      codeInput = number
+    }
+    if options & 0x10 != 0 {
+      guard let start = number(), let count = number() else { return nil }
+      encrypted = start..<start + count
+    }
+    if fileRead != Self.nobody {
+      guard let number = number() else { return nil }
+      code = number
+    }
+    if options & 0x20 != 0 {
+      guard let number = number() else { return nil }
+      limit = number
+    }
+    guard rest.isEmpty else { return nil }
+  }
+}

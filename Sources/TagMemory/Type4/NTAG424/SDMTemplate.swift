@@ -1,0 +1,184 @@
+/// An address with places for what an NTAG 424 DNA puts in as it is read, as text:
+///
+///     {uid}         the UID, 14 digits
+///     {counter}     how often the tag was read, 6 digits
+///     {picc}        both encrypted, 32 digits
+///     {enc:TEXT}    TEXT encrypted: filled up with ~ to whole blocks of 16, 32 digits each
+///     {mac}         the code that proves the rest, 16 digits; {mac:NAME} takes in all from {NAME} on, {mac:TEXT} from TEXT on
+///
+/// In a message each place is filled with a stand-in that is no hexadecimal number, so that nobody takes it for a proof, and that
+/// tells by itself where the mirror belongs: jobs, journals and files hold messages, and need nothing beside them.
+public enum SDMTemplate {
+  /// Where the code's input begins. It ends where the code stands.
+  public enum CodeInput: Hashable, Sendable {
+    /// At the code: nothing else of the address enters.
+    case empty
+    /// At a mirror.
+    case mirror(SDMMirror)
+    /// Where this text first stands.
+    case text(String)
+  }
+
+  /// The stand-ins; of encrypted file data one for each block.
+  public static let standIns: [SDMMirror: String] = [
+    .uid: "uidgoeshere-14", .counter: "nfcCTR", .picc: "piccdatagoeshere-32-characters--",
+    .enc: "encrypteddata16-", .mac: "macgoeshere--16-",
+  ]
+  /// What fills text up that is to be encrypted.
+  public static let filler: Character = "~"
+
+  /// Whether `text` has any place of these.
+  public static func isPresent(in text: String) -> Bool {
+    pieces(of: text).contains { if case .place = $0 { true } else { false } }
+  }
+
+  /// `text` with a stand-in in each place, and where the code's input begins. Other names in braces stay as they are.
+  public static func expand(_ text: String) throws(SDMTemplateError) -> (
+    text: String, codeInput: CodeInput
+  ) {
+    var (result, codeInput, seen) = ("", CodeInput.empty, Set<SDMMirror>())
+    for piece in pieces(of: text) {
+      guard case .place(let mirror, let argument) = piece else {
+        if case .literal(let literal) = piece { result += literal }
+        continue
+      }
+      guard seen.insert(mirror).inserted else { throw .twice(mirror) }
+      result += try standIn(for: mirror, argument)
+      guard mirror == .mac, let argument else { continue }
+      codeInput = SDMMirror(rawValue: argument).map(CodeInput.mirror) ?? .text(argument)
+    }
+    for (mirror, standIn) in standIns where !seen.contains(mirror) {
+      guard !result.contains(standIn) else { throw .standInInText(standIn) }
+    }
+    return (result, codeInput)
+  }
+
+  private static func standIn(for mirror: SDMMirror, _ argument: String?) throws(SDMTemplateError)
+    -> String
+  {
+    let standIn = standIns[mirror] ?? ""
+    switch (mirror, argument) {
+    case (.mac, ""): throw .argument(mirror)
+    case (.mac, _): return standIn
+    case (.enc, let text?):
+      guard !text.isEmpty, text.last != filler, text.allSatisfy(isUnreserved) else {
+        throw .argument(mirror)
+      }
+      let blocks = (text.count + 15) / 16
+      return text + String(repeating: filler, count: blocks * 16 - text.count)
+        + String(repeating: standIn, count: blocks)
+    case (.enc, nil), (_, _?): throw .argument(mirror)
+    case (_, nil): return standIn
+    }
+  }
+
+  /// RFC 3986, 2.3.
+  private static func isUnreserved(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+  }
+
+  enum Piece: Hashable {
+    case literal(String)
+    case place(SDMMirror, String?)
+  }
+
+  static func pieces(of text: String) -> [Piece] {
+    var (pieces, rest, literal) = ([Piece](), text[...], "")
+    while let open = rest.firstIndex(of: "{") {
+      guard let close = rest[open...].firstIndex(of: "}") else { break }
+      literal += rest[..<open]
+      let inside = rest[rest.index(after: open)..<close]
+      let colon = inside.firstIndex(of: ":")
+      let name = inside[..<(colon ?? inside.endIndex)]
+      rest = rest[rest.index(after: close)...]
+      guard let mirror = SDMMirror(rawValue: String(name)) else {
+        literal += "{" + inside + "}"
+        continue
+      }
+      if !literal.isEmpty { pieces.append(.literal(literal)) }
+      literal = ""
+      pieces.append(.place(mirror, colon.map { String(inside[inside.index(after: $0)...]) }))
+    }
+    literal += rest
+    if !literal.isEmpty { pieces.append(.literal(literal)) }
+    return pieces
+  }
+}
+
+/// What is wrong with an address that has places for mirrors.
+public enum SDMTemplateError: Error, Hashable, Sendable {
+  /// The same place stands twice; a tag has one of each.
+  case twice(SDMMirror)
+  /// What follows the name is missing, of the wrong kind, or does not belong there.
+  case argument(SDMMirror)
+  /// The address itself has the text that stands in for a mirror.
+  case standInInText(String)
+  /// The message has no such stand-in once, whole, where the template has the place.
+  case standInLost(SDMMirror)
+  /// The code's input would begin at a place or a text that the message does not have before the code.
+  case noCodeInput
+  /// No place at all.
+  case nothingMirrored
+  /// A rule of the tag's.
+  case fault(SDMFault)
+}
+
+extension SDMSettings {
+  /// Where the stand-ins in `message` are, as the settings of the file that holds it behind its length. Nil where it has none.
+  /// Every rule of the tag is checked for a file of `fileByteCount` bytes.
+  public init?(
+    message: [UInt8], codeInput: SDMTemplate.CodeInput, keys: KeyRing, fileByteCount: Int = 256
+  ) throws(SDMTemplateError) {
+    var places: [SDMMirror: Range<Int>] = [:]
+    for (mirror, standIn) in SDMTemplate.standIns {
+      let standIn = Array(standIn.utf8)
+      let found = message.ranges(of: standIn).map { $0.lowerBound + 2..<$0.upperBound + 2 }
+      guard let first = found.first, let last = found.last else { continue }
+      let count = found.count
+      guard last.upperBound - first.lowerBound == count * standIn.count,
+        count == 1 || mirror == .enc, first.lowerBound >= (mirror == .enc ? 16 * count : 0)
+      else { throw .standInLost(mirror) }
+      let start = mirror == .enc ? first.lowerBound - 16 * count : first.lowerBound
+      places[mirror] = start..<last.upperBound
+    }
+    guard !places.isEmpty else { return nil }
+    let isPlain = places[.uid] != nil || places[.counter] != nil
+    let isEncrypted = places[.picc] != nil
+    guard !isPlain || !isEncrypted else { throw .fault(.plainAndEncrypted) }
+    self.init(
+      metaRead: isEncrypted ? keys.metaRead : isPlain ? Self.everyone : Self.nobody,
+      fileRead: places[.mac] != nil ? keys.fileRead : Self.nobody, counterRetrieval: 0)
+    mirrorsUID = isEncrypted || places[.uid] != nil
+    mirrorsCounter = isEncrypted || places[.counter] != nil
+    uid = places[.uid]?.lowerBound
+    counter = places[.counter]?.lowerBound
+    picc = places[.picc]?.lowerBound
+    encrypted = places[.enc]
+    if let mac = places[.mac]?.lowerBound {
+      code = mac
+      self.codeInput = try Self.start(codeInput, places, mac, message)
+    }
+    do throws(SDMFault) {
+      try check(fileByteCount: fileByteCount)
+    } catch {
+      throw .fault(error)
+    }
+  }
+
+  private static func start(
+    _ input: SDMTemplate.CodeInput, _ places: [SDMMirror: Range<Int>], _ mac: Int,
+    _ message: [UInt8]
+  ) throws(SDMTemplateError) -> Int {
+    switch input {
+    // The tag wants encrypted data within what it proves.
+    case .empty: return places[.enc]?.lowerBound ?? mac
+    case .mirror(let mirror):
+      guard let start = places[mirror]?.lowerBound, start <= mac else { throw .noCodeInput }
+      return start
+    case .text(let text):
+      let found = message.ranges(of: Array(text.utf8)).first.map { $0.lowerBound + 2 }
+      guard let found, found <= mac else { throw .noCodeInput }
+      return found
+    }
+  }
+}
