@@ -43,11 +43,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -60,10 +56,15 @@ let package = Package(
     .systemLibrary(
       name: "Clibcsv", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
     .systemLibrary(
+      name: "Clibcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    // Without pkg-config, which would have it linked: the program loads it when it fetches something. macOS has its own.
+    .systemLibrary(name: "Clibcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
       name: "Clibexpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     module("Bytes"),
-    module("CardCrypto"),
+    module("CardCrypto", ["Clibcrypto"]),
     module("WebAddress"),
     module("NDEF", ["Bytes"]),
     module("RecordText", ["NDEF", "WebAddress"]),
@@ -71,16 +72,7 @@ let package = Package(
     module("UniversalLinks", ["NDEF", "WebAddress"]),
     module("AppLinks", ["NDEF", "WebAddress", "UniversalLinks", "Clibexpat"]),
     module("TagDumps", ["Bytes", "TagMemory", "UniversalLinks"]),
-    module(
-      "SiteFetching",
-      [
-        "UniversalLinks", "WebAddress",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ]),
+    module("SiteFetching", ["UniversalLinks", "WebAddress", "Clibcurl"]),
     module("PN532", ["Bytes"]),
     module("Readers", ["Bytes", "TagMemory", "PN532"]),
     module("LibNFCReaders", ["Bytes", "Readers", "PN532", "Clibnfc", "Clibusb"]),
@@ -89,10 +81,9 @@ let package = Package(
     module(
       "Provisioning",
       [
-        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress", "Readers",
-        "TagProgramming", "Wording", "Clibcsv",
+        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress",
+        "Readers", "TagProgramming", "Wording", "Clibcsv",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
     module("Wire"),
@@ -109,6 +100,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
+    // For the server in the tests of fetching.
+    .systemLibrary(
+      name: "Clibssl", path: "Tests/Clibssl", pkgConfig: "libssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     tests(
       "nfcprog",
       [
@@ -128,14 +123,8 @@ let package = Package(
     tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
-      "SiteFetching",
-      [
-        "UniversalLinks", "WebAddress",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], resources: [.copy("make-certificates")]),
+      "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl"],
+      resources: [.copy("make-certificates")]),
     tests("Settings"),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),

@@ -1,4 +1,6 @@
 /// A message authentication code made of a block cipher (SP 800-38B).
+///
+/// libcrypto has CMAC, too, but only from a vector of zeros.
 extension BlockCipher {
   /// The code of `message`, one block long. Cards that chain their codes give the one before as `iv`.
   package func authenticationCode(of message: [UInt8], iv: [UInt8]? = nil) -> [UInt8] {

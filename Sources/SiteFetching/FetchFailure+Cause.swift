@@ -1,8 +1,4 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
+import Clibcurl
 
 #if canImport(Darwin)
   import Darwin
@@ -11,51 +7,32 @@ import NIOSSL
 #endif
 
 extension FetchFailure {
-  /// What an error of the client means.
-  init(_ error: any Error, host: String, limit: Duration) {
-    switch error {
-    case let error as NIOConnectionError: self = Self.connection(error, host: host)
-    case let error as NIOSSLError: self = Self.tls(error)
-    case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-      self = .certificate(.otherName)
-    case let error as NIOSSLExtraError: self = .handshake("\(error)")
-    case is NIOTooManyBytesError: self = .tooLarge
-    case is CancellationError: self = .timedOut(limit)
-    case is ChannelError, is HTTPParserError: self = .broken("\(error)")
-    case let error as HTTPClientError:
-      let timeouts: [HTTPClientError] = [
-        .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
-        .getConnectionFromPoolTimeout, .cancelled,
-      ]
-      self = timeouts.contains(error) ? .timedOut(limit) : .broken(error.shortDescription)
-    case let error as IOError: self = Self.system(error) ?? .broken("\(error)")
-    default: self = .broken("\(error)")
-    }
+  /// What a transfer from `host` that ended with `code` means.
+  init(_ code: CURLcode, _ handle: CurlHandle, host: String, limit: Duration) {
+    let proxyStatus = handle.value(CURLINFO_HTTP_CONNECTCODE)
+    self =
+      switch code {
+      case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(host)
+      case CURLE_COULDNT_RESOLVE_PROXY: .unreachable("the proxy's name has no address")
+      case CURLE_COULDNT_CONNECT: .unreachable(Self.reason(handle))
+      case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK: .timedOut(limit)
+      case _ where proxyStatus >= 300:
+        .unreachable("the proxy answers with status \(proxyStatus)")
+      // OpenSSL's verdict on the chain. libcurl itself compares the name: until it has, the verdict is 0 or "unspecified", 1.
+      case CURLE_PEER_FAILED_VERIFICATION:
+        .certificate(handle.value(CURLINFO_SSL_VERIFYRESULT) > 1 ? .notTrusted : .otherName)
+      // There is no root certificate, so nobody is trusted.
+      case CURLE_SSL_CACERT_BADFILE: .certificate(.notTrusted)
+      case CURLE_SSL_CONNECT_ERROR: .handshake(handle.reason(code))
+      default: .broken(handle.reason(code))
+      }
   }
 
-  private static func connection(_ error: NIOConnectionError, host: String) -> FetchFailure {
-    guard let failure = error.connectionErrors.first else { return .unknownHost(host) }
-    return (failure.error as? IOError).flatMap(system) ?? .unreachable("\(failure.error)")
-  }
-
-  /// Errors of the system that come from connecting only.
-  private static func system(_ error: IOError) -> FetchFailure? {
-    switch error.errnoCode {
-    case ECONNREFUSED: .unreachable("it refuses connections")
-    case ENETUNREACH, EHOSTUNREACH: .unreachable("there is no route to it")
-    default: nil
-    }
-  }
-
-  private static func tls(_ error: NIOSSLError) -> FetchFailure {
-    switch error {
-    case .handshakeFailed(let cause):
-      let text = "\(cause)"
-      return text.contains("CERTIFICATE_VERIFY_FAILED")
-        ? .certificate(.notTrusted) : .handshake(text)
-    case .unableToValidateCertificate, .noCertificateToValidate: return .certificate(.notTrusted)
-    case .uncleanShutdown: return .broken("the connection was closed in its midst")
-    default: return .handshake("\(error)")
+  private static func reason(_ handle: CurlHandle) -> String {
+    switch CInt(handle.value(CURLINFO_OS_ERRNO)) {
+    case ECONNREFUSED: "it refuses connections"
+    case ENETUNREACH, EHOSTUNREACH: "there is no route to it"
+    default: handle.reason(CURLE_COULDNT_CONNECT)
     }
   }
 }

@@ -6,6 +6,8 @@ public enum FetchFailure: Error, Hashable, Sendable {
   case notADomain(String)
   /// The address is not an https URL; iOS asks over nothing else.
   case notHTTPS(String)
+  /// libcurl is not on this computer, or cannot be loaded; what the system said.
+  case noLibrary(String)
   /// The domain name system has no address for the host.
   case unknownHost(String)
   /// No connection came about; what the system said.
@@ -60,7 +62,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
     case .notADomain: .hostMalformed
     case .notHTTPS: .fetchNotHTTPS
     case .unknownHost: .fetchUnknownHost
-    case .unreachable: .fetchUnreachable
+    case .unreachable, .noLibrary: .fetchUnreachable
     case .timedOut: .fetchTimeout
     case .certificate(.notTrusted): .fetchCertificate
     case .certificate(.otherName): .fetchCertificateName
@@ -86,6 +88,11 @@ extension FetchFailure: CustomStringConvertible {
       "\u{201C}\(text)\u{201D} is no name of a public domain, such as example.com."
     case .notHTTPS(let address):
       "\(address) is not an https address, and \(system) asks over https only."
+    case .noLibrary(let reason):
+      """
+      This computer cannot fetch files: libcurl does not load (\(reason)). Install it: libcurl4 with apt, \
+      or curl with Homebrew.
+      """
     case .unknownHost(let host):
       "The domain name system knows no address of \(host). Look at its spelling and its DNS records."
     case .unreachable(let reason):

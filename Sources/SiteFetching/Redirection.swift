@@ -30,6 +30,6 @@ extension SiteFetcher {
     }
     let path = (link.path.isEmpty ? "/" : link.path) + (link.query.map { "?" + $0 } ?? "")
     let port = link.port.flatMap { Int($0) }
-    return await withClient { await $0.redirection(host: host, port: port, path: path) }
+    return await HTTPSClient(configuration).redirection(host: host, port: port, path: path)
   }
 }

@@ -3,7 +3,7 @@ import WebAddress
 
 /// Gets site associations over the network. Nothing is asked, and no thread started, before that.
 public struct SiteFetcher: Sendable {
-  private let configuration: FetchConfiguration
+  let configuration: FetchConfiguration
 
   public init(_ configuration: FetchConfiguration = .standard) {
     self.configuration = configuration
@@ -13,16 +13,15 @@ public struct SiteFetcher: Sendable {
   /// what is none.
   public func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
     let domain = try Self.domain(text)
-    return await withClient { client in
-      func file(_ place: SiteFetch.Place) async -> Result<Download, FetchFailure> {
-        let (host, path) = place.address(of: domain)
-        return await client.get(host: host, path: path)
-      }
-      async let wellKnown = file(.wellKnown)
-      async let root = file(.root)
-      async let cdn = file(.cdn)
-      return await SiteFetch(domain: domain, wellKnown: wellKnown, root: root, cdn: cdn)
+    let client = HTTPSClient(configuration)
+    func file(_ place: SiteFetch.Place) async -> Result<Download, FetchFailure> {
+      let (host, path) = place.address(of: domain)
+      return await client.get(host: host, path: path)
     }
+    async let wellKnown = file(.wellKnown)
+    async let root = file(.root)
+    async let cdn = file(.cdn)
+    return await SiteFetch(domain: domain, wellKnown: wellKnown, root: root, cdn: cdn)
   }
 
   /// Asks for the file at one address, and for nothing else, for 10 s at most.
@@ -34,7 +33,7 @@ public struct SiteFetcher: Sendable {
     else { return AddressFetch(address: address, host: nil, file: .failure(.notHTTPS(address))) }
     let path = (link.path.isEmpty ? "/" : link.path) + (link.query.map { "?" + $0 } ?? "")
     let port = link.port.flatMap { Int($0) }
-    let file = await withClient { await $0.get(host: host, port: port, path: path) }
+    let file = await HTTPSClient(configuration).get(host: host, port: port, path: path)
     let isCDN = host == SiteFetch.Place.cdnHost
     let owner = isCDN ? link.path.split(separator: "/").last.map(String.init) : host
     return AddressFetch(address: address, host: owner, file: file)
@@ -51,12 +50,5 @@ public struct SiteFetcher: Sendable {
       !Lint.findings(link).contains(where: { $0.severity == .error })
     else { throw .notADomain(text) }
     return host
-  }
-
-  func withClient<T: Sendable>(_ work: (HTTPSClient) async -> T) async -> T {
-    let client = HTTPSClient(configuration)
-    let value = await work(client)
-    await client.close()
-    return value
   }
 }

@@ -6,6 +6,7 @@ enum Certificates {
   enum Name: String {
     case good, expired
     case otherName = "other-name"
+    case commonName = "common-name"
     case selfSigned = "self-signed"
   }
 

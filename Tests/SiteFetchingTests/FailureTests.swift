@@ -14,6 +14,8 @@ struct Misbehaviour: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 
   private static let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+  private static let endlessHead =
+    "HTTP/1.1 200 OK\r\n" + String(repeating: "x: 0123456789abcdef\r\n", count: 10_000)
   private static let file = "{\"applinks\":{}}"
 
   static let all = [
@@ -80,6 +82,13 @@ struct Misbehaviour: CustomTestStringConvertible, Sendable {
       name: "a certificate for other names", certificate: .otherName, answer: .reply(200, file),
       code: .fetchCertificateName, failure: { $0 == .certificate(.otherName) }),
     Misbehaviour(
+      name: "a certificate that names the host as its subject only", certificate: .commonName,
+      answer: .reply(200, file), code: .fetchCertificateName,
+      failure: { $0 == .certificate(.otherName) }),
+    Misbehaviour(
+      name: "a head without end that is fast", answer: .bytes(Array(endlessHead.utf8)),
+      code: .fetchBroken, failure: \.isBroken),
+    Misbehaviour(
       name: "no TLS at all", certificate: nil,
       answer: .bytes(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)), code: .fetchTLS,
       failure: \.isHandshake),
@@ -127,6 +136,46 @@ struct FailureTests {
     configuration.timeLimit = .milliseconds(700)
     let fetch = await SiteFetcher(configuration).fetch(address: "https://example.com/file")
     #expect(fetch.failure == .timedOut(.milliseconds(700)))
+  }
+
+  @Test(
+    "a proxy that does not let anybody through is unreachable",
+    arguments: [(403, "Forbidden"), (407, "Proxy Authentication Required")])
+  func proxy(status: Int, words: String) async throws {
+    let server = try Server(nil) { _, _ in .bytes(Array("HTTP/1.1 \(status) \(words)\r\n\r\n".utf8))
+    }
+    defer { server.stop() }
+    var configuration = FetchConfiguration.standard
+    configuration.proxy = FetchConfiguration.Proxy("127.0.0.1:\(server.port)")
+    let fetch = await SiteFetcher(configuration).fetch(address: "https://example.com/file")
+    #expect(fetch.failure == .unreachable("the proxy answers with status \(status)"))
+  }
+
+  @Test("an interim answer is not the answer")
+  func interim() async throws {
+    let server = try Server { _, _ in
+      .bytes(
+        Array(
+          "HTTP/1.1 103 Early Hints\r\nlocation: /x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"
+            .utf8))
+    }
+    defer { server.stop() }
+    let fetch = await SiteFetcher(try server.configuration()).fetch(
+      address: "https://example.com/file")
+    #expect(fetch.bytes == Array("{}".utf8), "\(String(describing: fetch.failure))")
+  }
+
+  @Test("whoever gives up does not wait for the server")
+  func cancelled() async throws {
+    let server = try Server { _, _ in .silence }
+    defer { server.stop() }
+    let fetcher = SiteFetcher(try server.configuration())
+    let task = Task { await fetcher.fetch(address: "https://example.com/file") }
+    try await Task.sleep(for: .milliseconds(100))
+    let start = ContinuousClock.now
+    task.cancel()
+    #expect(await task.value.failure == .timedOut(.seconds(60)))
+    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test("a name that does not resolve is an unknown host")

@@ -8,11 +8,13 @@ import Clibcsv
 
 /// libcsv, fed piece by piece: one row at a time.
 ///
-/// Strict: a quote inside an unquoted field, and one that is never closed, are errors.
+/// Strict, as for what people hand in: a quote inside an unquoted field, and one that is never closed, are errors. Else such a
+/// quote counts as text.
 @safe final class CSVParser {
   private let parser: UnsafeMutablePointer<csv_parser>
   private let delimiter: UInt8
   private let quote: UInt8
+  private let isStrict: Bool
 
   /// The row's fields, one behind the other.
   private(set) var bytes: [UInt8] = []
@@ -22,9 +24,9 @@ import Clibcsv
   private(set) var isComplete = false
 
   /// `quote` 0: no character quotes; a NUL must then not be fed.
-  init(delimiter: UInt8, quote: UInt8 = UInt8(ascii: "\"")) {
+  init(delimiter: UInt8, quote: UInt8 = UInt8(ascii: "\""), isStrict: Bool = true) {
     unsafe parser = .allocate(capacity: 1)
-    (self.delimiter, self.quote) = (delimiter, quote)
+    (self.delimiter, self.quote, self.isStrict) = (delimiter, quote, isStrict)
     initialize()
   }
 
@@ -34,7 +36,7 @@ import Clibcsv
   }
 
   private func initialize() {
-    unsafe csv_init(parser, UInt8(CSV_STRICT | CSV_STRICT_FINI))
+    unsafe csv_init(parser, isStrict ? UInt8(CSV_STRICT | CSV_STRICT_FINI) : 0)
     unsafe csv_set_delim(parser, delimiter)
     unsafe csv_set_quote(parser, quote)
     unsafe csv_set_blk_size(parser, 4096)
@@ -52,6 +54,13 @@ import Clibcsv
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     isComplete = false
+  }
+
+  /// The row's fields as text; what is not UTF-8 is replaced.
+  var fields: [String] {
+    ends.indices.map { index in
+      String(decoding: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+    }
   }
 
   /// Whether nothing of a row has been seen yet.

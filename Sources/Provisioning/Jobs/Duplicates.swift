@@ -1,4 +1,4 @@
-import Crypto
+import CardCrypto
 import GRDB
 
 /// What has been seen on which line: the first things in memory, up to some 80 megabytes, those of a longer list in a
@@ -35,9 +35,9 @@ final class Duplicates {
   /// The line on which `bytes` were seen first; nil when that is this one. `kind` keeps different things apart.
   func line(ofFirst bytes: [UInt8], kind: UInt8, on line: Int) throws(JobSourceError) -> Int? {
     // 96 bits of a cryptographic hash, and 128 in the file: no two things of a list have the same.
-    var hash = SHA256()
-    hash.update(data: [kind])
-    hash.update(data: bytes)
+    let hash = SHA256()
+    hash.update([kind])
+    hash.update(bytes)
     var words: (UInt64, UInt64) = (0, 0)
     for (index, byte) in hash.finalize().enumerated().prefix(16) {
       if index < 8 {

@@ -1,4 +1,4 @@
-import Crypto
+import CardCrypto
 import Synchronization
 
 /// Where the jobs of a run come from: a table, a list of codes or a range of numbers.
@@ -111,25 +111,25 @@ public final class JobSource: Sendable {
     _ description: SourceDescription, version: String
   ) throws(JobSourceError) -> [UInt8]? {
     let plain = ["uri ", "text ", "lang ", "android-app "]
-    var hash = SHA256()
+    let hash = SHA256()
     for setting in description.settings {
       if setting.name.hasPrefix("record "), !plain.contains(where: setting.value.hasPrefix) {
         return nil
       }
-      hash.update(data: Array("\(setting.name)\0\(setting.value)\0".utf8))
+      hash.update(Array("\(setting.name)\0\(setting.value)\0".utf8))
     }
-    hash.update(data: Array("\(version)\0\(description.kind)\0".utf8))
+    hash.update(Array("\(version)\0\(description.kind)\0".utf8))
     guard let file else {
-      hash.update(data: Array(description.name.utf8))
-      return Array(hash.finalize())
+      hash.update(Array(description.name.utf8))
+      return hash.finalize()
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset: UInt64 = 0
     while true {
       let count = try file.read(into: &buffer, at: offset)
-      hash.update(data: buffer[..<count])
+      hash.update(buffer[..<count])
       offset += UInt64(count)
-      guard count == buffer.count else { return Array(hash.finalize()) }
+      guard count == buffer.count else { return hash.finalize() }
     }
   }
 

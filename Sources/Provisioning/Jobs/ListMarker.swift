@@ -1,5 +1,5 @@
 import Bytes
-import Crypto
+import CardCrypto
 import Foundation
 
 #if canImport(Darwin)
@@ -26,7 +26,7 @@ public struct ListMarker: Sendable {
   /// Of the list at `path`; `state`: the state directory.
   public init(ofList path: String, state: String) {
     let list = URL(filePath: path).standardizedFileURL.path
-    let name = Hex.string(Array(SHA256.hash(data: Data(list.utf8))).prefix(16))
+    let name = Hex.string(Array(SHA256.hash(list.utf8).prefix(16)))
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }
 

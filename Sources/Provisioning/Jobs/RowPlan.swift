@@ -1,5 +1,5 @@
 import Bytes
-import Crypto
+import CardCrypto
 import NDEF
 import RecordText
 import TagMemory
@@ -158,6 +158,6 @@ struct RowPlan: Sendable {
       add(column.name)
       add(column.value)
     }
-    return Array(SHA256.hash(data: bytes))
+    return SHA256.hash(bytes)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import CardCrypto
 import Foundation
 import GRDB
 
@@ -57,19 +57,19 @@ extension Journal {
   /// SHA-256 over the source's kind and settings and its first `count` jobs; nil when it has fewer.
   func listDigest(first count: Int) throws(JournalError) -> [UInt8]? {
     try read { db in
-      var hash = SHA256()
+      let hash = SHA256()
       let source = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source")
       for name in ["kind", "settings"] {
-        hash.update(data: Data((source?[name] as String? ?? "").utf8) + [0])
+        hash.update(Data((source?[name] as String? ?? "").utf8) + [0])
       }
       let sql = "SELECT row_digest FROM job ORDER BY number LIMIT ?"
       let rows = try Data.fetchCursor(db, sql: sql, arguments: [count])
       var found = 0
       while let digest = try rows.next() {
-        hash.update(data: digest)
+        hash.update(digest)
         found += 1
       }
-      return found == count && count > 0 ? Array(hash.finalize()) : nil
+      return found == count && count > 0 ? hash.finalize() : nil
     }
   }
 }

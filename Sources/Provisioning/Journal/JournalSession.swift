@@ -1,4 +1,4 @@
-import Crypto
+import CardCrypto
 import Foundation
 import GRDB
 import NDEF
@@ -126,4 +126,4 @@ extension Timing {
 }
 
 /// SHA-256.
-func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+func digest(of bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }

@@ -1,5 +1,5 @@
 import Bytes
-import Crypto
+import CardCrypto
 import Foundation
 import GRDB
 
@@ -21,10 +21,10 @@ extension Report {
         columns.append(name)
       }
     }
-    var hash = SHA256()
+    let hash = SHA256()
     let digests = try Data.fetchCursor(db, sql: "SELECT row_digest FROM job ORDER BY number")
-    while let digest = try digests.next() { hash.update(data: digest) }
-    if tally.jobs > 0 { listDigest = Hex.string(Array(hash.finalize())) }
+    while let digest = try digests.next() { hash.update(digest) }
+    if tally.jobs > 0 { listDigest = Hex.string(hash.finalize()) }
     let row = try Row.fetchOne(
       db, sql: "SELECT sum(is_locked), sum(is_protected) FROM job WHERE state = 'written'")
     (locked, protected) = (row?[0] ?? 0, row?[1] ?? 0)

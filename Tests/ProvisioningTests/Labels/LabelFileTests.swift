@@ -192,4 +192,25 @@ struct LabelFileTests {
     }
     #expect(read == [fields, ["next"], fields, ["next"], fields, ["next"]])
   }
+
+  @Test("a record that was cut short is torn from any byte on, and what stands before it is whole")
+  func torn() throws {
+    let whole = CSV.record(["one", "a \"quote\""])
+    let cut = CSV.record(["two", "line\nbreak", "end"])
+    for count in 0..<cut.count {
+      var (scanner, read) = (CSVScanner(), [[String]]())
+      scanner.scan(whole + cut[..<count]) { read.append($0) }
+      #expect(read == [["one", "a \"quote\""]])
+      #expect(scanner.end == UInt64(whole.count) && scanner.isTorn == (count > 0), "\(count)")
+    }
+  }
+
+  @Test("reads a table on that another program saved with CRLF")
+  func carriageReturns() {
+    var (scanner, read) = (CSVScanner(), [[String]]())
+    scanner.scan("a,b\r\n1,\"2\"\r\n".utf8) { read.append($0) }
+    #expect(read == [["a", "b"], ["1", "2"]] && !scanner.isTorn)
+    scanner.scan(String(repeating: "x", count: 200_001).utf8) { read.append($0) }
+    #expect(scanner.isTooLong && read.count == 2)
+  }
 }
