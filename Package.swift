@@ -130,7 +130,7 @@ let package = Package(
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator"]),
     tests(
-      "PN532Simulator", ["Bytes", "PN532"],
+      "PN532Simulator", ["Bytes", "CardCrypto", "PN532", "TagMemory"],
       resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
     tests(
       "TagProgramming",

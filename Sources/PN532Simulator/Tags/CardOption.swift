@@ -24,11 +24,15 @@ struct CardOption: Sendable {
     number("wtx", 0...20, "a number from 0 to 20") { $0.behaviour.waits = $1 },
     choice("longread", Type4Behaviour.LongRead.self) { $0.behaviour.longRead = $1 },
     choice("tears", Type4Behaviour.Tearing.self) { $0.behaviour.tearing = $1 },
+    CardOption(key: "loop", wanted: list(["closed", "open"])) { value, options in
+      options.behaviour.loopIsOpen = value == "open"
+      return value == "open" || value == "closed"
+    },
   ]
 
   /// All keys but those that only a card of plain files has.
   static let common: Set<String> = ["fsc", "wtx"]
-  static let keys = Set(all.map(\.key))
+  static let keys = Set(all.map(\.key)).subtracting(["loop"])
 
   private static func number(
     _ key: String, _ range: ClosedRange<Int>, _ wanted: String,

@@ -41,7 +41,10 @@ public enum TagCatalog {
       }
     }
     + NTAG424Silicon.all.map { silicon in
-      Product(name: silicon.name, uidSizes: [7], options: CardOption.common) { uid, _, _ in
+      Product(
+        name: silicon.name, uidSizes: [7],
+        options: CardOption.common.union(silicon.hasTamperLoop ? ["loop"] : [])
+      ) { uid, _, _ in
         VirtualNTAG424(silicon, uid: uid)
       }
     }

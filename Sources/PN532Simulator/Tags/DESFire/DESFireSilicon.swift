@@ -44,6 +44,8 @@ enum DESFireStatus: UInt8, Error {
   case permission = 0x9D
   case parameter = 0x9E
   case noApplication = 0xA0
+  /// Too many failed authentications: the tag makes the host wait.
+  case delay = 0xAD
   case authentication = 0xAE
   case more = 0xAF
   case boundary = 0xBE

@@ -90,6 +90,8 @@ public struct Type4Behaviour: Hashable, Sendable {
   var waits = 0
   var longRead = LongRead.short
   var tearing = Tearing.page
+  /// The loop of a TagTamper is open.
+  var loopIsOpen = false
 
   /// What becomes of a READ for more than there is.
   enum LongRead: String, CaseIterable, Sendable {
