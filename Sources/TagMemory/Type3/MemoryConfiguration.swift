@@ -76,12 +76,12 @@ extension MemoryConfiguration {
 }
 
 extension MemoryConfiguration {
-  /// The same, answering as an NDEF tag; nil where that is closed for ever.
+  /// The same, answering as an NDEF tag; nil where that is closed for ever. Bits beside bit 0, which a write that was cut
+  /// short may have left, go with it.
   public var declaringNDEF: MemoryConfiguration? {
-    guard !declaresNDEF else { return self }
-    guard !isFrozen else { return nil }
+    guard !isFrozen else { return declaresNDEF ? self : nil }
     var copy = self
-    copy.bytes[3] |= 0x01
+    copy.bytes[3] = 0x01
     return copy
   }
 

@@ -27,6 +27,7 @@ struct MemoryConfigurationTests {
     arguments: [
       ("FFFFFF0007", "FFFFFF0107"), ("FF7FFF0002", "FF7FFF0102"), ("FFFFFF0107", "FFFFFF0107"),
       ("FFFF000107", "FFFF000107"), ("FFFF000007", nil), ("FFFF7F0007", nil),
+      ("FFFFFFFD07", "FFFFFF0107"), ("FFFF00FD07", "FFFF00FD07"),
     ])
   func declares(_ before: String, _ after: String?) throws {
     let wanted = try after.map { try configuration($0) }
