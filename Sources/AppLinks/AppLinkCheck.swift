@@ -73,7 +73,7 @@ public struct AppLinkCheck: Sendable {
       if opens == .otherApp {
         report(
           .otherAndroidApp, .tag,
-          "An application record on the tag starts \(package), not \(app.packageName). Write the record anew."
+          "An application record on the tag starts \(package), not \(app.packageName). Write the record again."
         )
       }
       return
@@ -82,7 +82,7 @@ public struct AppLinkCheck: Sendable {
       opens = .system
       report(
         .notAnAppLink, .tag,
-        "The first record is no web link, so no site lets an app open it. Android looks at the first record only."
+        "The first record is not a web link, so no site can let an app open it. Android looks at the first record only."
       )
       return
     }
@@ -119,7 +119,7 @@ public struct AppLinkCheck: Sendable {
       opens = declares ? .unknown : .browser
       report(
         .assetLinksNotChecked, .assetLinks,
-        "\(host)'s asset links were not looked at, so it is not known whether \(app.packageName) opens this link. Give them."
+        "\(host)'s asset links were not checked, so it is not known whether \(app.packageName) opens this link. Give them."
       )
     case .unreachable(let reasons):
       opens = declares ? .unknown : .browser
@@ -219,13 +219,14 @@ public struct AppLinkCheck: Sendable {
     if !isVerified {
       report(
         .notAutoVerified, .manifest(line: matching[0].line),
-        "The filter has no android:autoVerify=\"true\", so Android asks nobody and the browser opens."
+        "The filter has no android:autoVerify=\"true\", so Android verifies nothing and the browser opens."
       )
     }
     if matching.allSatisfy(\.hasGroups) {
       report(
         .filterGroups, .manifest(line: matching[0].line),
-        "Android 15 and later also look at <uri-relative-filter-group>, which is not judged here.")
+        "Android 15 and later also look at <uri-relative-filter-group>, which this program does not check."
+      )
     }
     return isVerified
   }

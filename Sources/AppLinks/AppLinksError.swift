@@ -23,15 +23,15 @@ extension AppLinksError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAPackageName(let text):
-      "\u{201C}\(text)\u{201D} is no package name, such as com.example.app."
+      "\u{201C}\(text)\u{201D} is not a package name such as com.example.app."
     case .placeholder(let part, let name):
       "\u{201C}\(part)\u{201D} in \(name) is a placeholder. Give the app's own package name."
     case .notAFingerprint(let text):
       """
-      \u{201C}\(text)\u{201D} is no SHA-256 fingerprint of a certificate: 32 bytes in hexadecimal, such as \
+      \u{201C}\(text)\u{201D} is not a SHA-256 fingerprint of a certificate: 32 bytes in hexadecimal, such as \
       14:6D:E9:… as `keytool -list -v` or the Play Console shows it.
       """
-    case .json(let error): "The asset links file is no JSON: \(error)."
+    case .json(let error): "The asset links file is not JSON: \(error)."
     case .notAList(let type):
       "The asset links file is \(type); Android takes a list of statements: [ { … } ]."
     case .manifest(let reason, let line): "Line \(line) of the manifest: \(reason)."

@@ -71,7 +71,7 @@ extension AutomaticSpeed.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownDriver(let driver):
-      "\(driver.map { "the driver \($0)" } ?? "this port's driver") is not known to hold a higher speed"
+      "\(driver.map { "the driver \($0)" } ?? "this port's driver") is not known to support a higher speed"
     case .oldKernel(let driver): "the driver \(driver) is wrong at 921600 baud before Linux 5.5"
     case .hasLostBoard(let speed): "a board was lost on it at \(speed) baud"
     }

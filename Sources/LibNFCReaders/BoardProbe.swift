@@ -34,7 +34,7 @@ struct BoardProbe {
   private mutating func judge(firmware: [UInt8], at speed: LinkSpeed, home: LinkSpeed) -> Obstacle?
   {
     guard let version = try? FirmwareVersion(parsing: firmware) else {
-      return .wrongChip("no chip of this family")
+      return .wrongChip("not a chip of this family")
     }
     guard version.chip == 0x32 else { return .wrongChip("a \(version)") }
     if speed != home { return .stuck(bitsPerSecond: speed.bitsPerSecond) }

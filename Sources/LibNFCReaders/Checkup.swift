@@ -35,7 +35,7 @@ public struct Checkup: Hashable, Sendable {
     let text = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     guard
       try link.transceive(Command.lineTest(text).bytes, timeout: .milliseconds(500)) == [0] + text
-    else { return .halfDead("it does not send back what it was sent") }
+    else { return .halfDead("it does not echo its test data correctly") }
     for (test, name) in [(1, "ROM"), (2, "RAM")] as [(UInt8, String)] {
       let answer = try link.transceive(
         Command(.diagnose, [test]).bytes, timeout: .milliseconds(1000))

@@ -55,7 +55,7 @@ public struct ConnectionString: Hashable, Sendable {
     if driver == .pn532UART, let speed, LinkSpeed(bitsPerSecond: speed) == nil || speed > 460_800 {
       throw refuse(
         "a PN532 line cannot be opened at \(speed) baud; "
-          + "name 9600 to 460800, or none, and the line is raised later")
+          + "give 9600 to 460800, or no speed: the program raises the speed later")
     }
   }
 

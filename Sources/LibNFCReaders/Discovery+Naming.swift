@@ -53,7 +53,7 @@ extension Discovery {
     guard meant.count == 1 else {
       throw .cannotOpen(
         reader: name,
-        reason: "\(meant.count) readers are called so: "
+        reason: "\(meant.count) readers have this name: "
           + meant.map(\.connection).joined(separator: ", "))
     }
     let connection = try ConnectionString(reader.connection)

@@ -17,7 +17,7 @@ extension LibNFCLink {
         reader: name, reason: "the chip there is a PN531; a PN532 or PN533 is needed")
     }
     guard let firmware = try? FirmwareVersion(parsing: answer) else {
-      throw .cannotOpen(reader: name, reason: "what answers there is no PN532 or PN533")
+      throw .cannotOpen(reader: name, reason: "the device is not a PN532 or PN533")
     }
     guard firmware.chip == 0x32 || firmware.chip == 0x33 else {
       throw .cannotOpen(
@@ -44,7 +44,7 @@ extension LibNFCLink {
     guard modes.count == 2, modes.allSatisfy({ $0 & 0x80 != 0 }) else {
       throw .cannotOpen(
         reader: name,
-        reason: "the chip is not set up as libnfc does it; try again, or unplug the reader")
+        reason: "the chip is not in the state that libnfc sets; try again, or unplug the reader")
     }
   }
 }

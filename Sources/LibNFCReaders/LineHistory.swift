@@ -41,14 +41,14 @@ struct LineHistory {
     case .lost(let speed):
       let isNoted = memory?.note(loss: key, bitsPerSecond: speed.bitsPerSecond) ?? false
       let obstacle = Obstacle.lostAt(bitsPerSecond: speed.bitsPerSecond)
-      let consequence = isNoted ? "; from now on this line stays at its usual speed" : ""
+      let consequence = isNoted ? "; from now on this line keeps its usual speed" : ""
       throw .cannotOpen(reader: name, reason: obstacle.description + consequence)
     case .at(let reached):
       guard case .fixed(let only) = wanted else { return reached }
       guard reached == only else {
         throw .cannotOpen(
           reader: name,
-          reason: "the board or its port does not follow to \(only.bitsPerSecond) baud")
+          reason: "the board or its port does not work at \(only.bitsPerSecond) baud")
       }
       if only.rawValue > board.home.rawValue { memory?.forget(key) }
       return reached

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why a reader that is there cannot be used, under a name of its own, and what mends it.
+/// Why a reader that is there cannot be used, under a name of its own, and how to repair it.
 public enum Obstacle: Hashable, Sendable {
   /// The device file is closed to this user; `group` may open it.
   case noPermission(path: String, group: String?)
@@ -70,28 +70,28 @@ extension Obstacle {
     switch self {
     case .noPermission(let path, _): "this user may not open \(path)"
     case .loginAgain(let path, let group):
-      "this user may not open \(path) yet: the group \(group) counts from the next login on"
+      "this user may not open \(path) yet: the membership in group \(group) starts with the next login"
     case .held(let holder): "\(holder) holds it"
-    case .kernelDriver(let driver): "the kernel driver \(driver) has taken it"
+    case .kernelDriver(let driver): "the kernel driver \(driver) uses it"
     case .noPort(let adapter, nil):
       "the \(adapter.rawValue) adapter has no serial port: its kernel driver is missing"
     case .noPort(let adapter, let taker?):
-      "the \(adapter.rawValue) adapter has no serial port: \(taker) has taken it"
+      "the \(adapter.rawValue) adapter has no serial port: \(taker) uses it"
     case .noUSB: "this machine shows no USB devices, as in a container or a virtual machine"
     case .silent:
-      "nothing answers there, at no speed: the board has no power, another interface is set, or its lines are crossed wrongly"
+      "nothing answers at any speed: the board has no power, its switches select another interface, or its lines are crossed wrongly"
     case .onlyAcknowledges:
-      "the board acknowledges commands and answers none: its supply breaks down, or it hangs"
+      "the board acknowledges commands but answers none: its power supply is too weak, or it hangs"
     case .noise:
-      "what comes back is no PN532's answer at any speed: another device, a loose ground, or another program's speech"
+      "the answer is not from a PN532 at any speed: another device, a loose ground, or traffic from another program"
     case .echo:
-      "what is sent comes back: receive and transmit lines are joined, or nothing but the adapter is there"
+      "sent bytes come back: RXD and TXD are bridged, or only the adapter is connected"
     case .refusesSAM:
-      "the board refuses SAMConfiguration in the form that libnfc sends; some clones do"
-    case .stuck(let speed): "the board speaks at \(speed) baud and does not leave that speed"
+      "the board refuses the SAMConfiguration command that libnfc sends, as some clones do"
+    case .stuck(let speed): "the board stays at \(speed) baud and does not change its speed"
     case .lostAt(let speed):
-      "the board was told to speak at \(speed) baud, which its adapter cannot make, and answers at no speed now"
-    case .wrongChip(let chip): "what answers there is \(chip), not a PN532 or PN533"
+      "the board was set to \(speed) baud, which its adapter does not support; now it answers at no speed"
+    case .wrongChip(let chip): "the device is \(chip), not a PN532 or PN533"
     case .halfDead(let what): "the board is damaged: \(what)"
     case .other(let reason): reason
     }
@@ -110,19 +110,19 @@ extension Obstacle {
     case .noPort(_, .some): nil
     case .noPort(let adapter, nil): "sudo modprobe \(adapter.module)"
     case .noUSB:
-      "hand the device in, as with docker run --device /dev/ttyUSB0, or run nfcprog on the machine itself"
+      "pass the device to the container (docker run --device /dev/ttyUSB0), or run nfcprog on the machine itself"
     case .silent:
       "set both switches to 0 (HSU), TXD to the adapter's RXD and RXD to its TXD, ground and 5 V; unplug it for a moment"
     case .onlyAcknowledges:
-      "unplug it for a moment; feed it 5 V from a port that gives 150 mA, not from the adapter's 3.3 V pin"
-    case .noise: "join the grounds; unplug what else is on this port, or choose another port"
-    case .echo: "take the bridge between RXD and TXD away and connect the board"
+      "unplug it for a moment; power it with 5 V from a port that gives 150 mA, not from the adapter's 3.3 V pin"
+    case .noise: "connect the grounds; unplug other devices from this port, or choose another port"
+    case .echo: "remove the bridge between RXD and TXD and connect the board"
     case .refusesSAM: "use another board"
     case .stuck: "unplug it for a moment"
     case .lostAt:
       "unplug the board for a moment, then run the command again at 115200 baud"
     case .wrongChip, .other: nil
-    case .halfDead: "unplug it for a moment; if it stays so, use another board"
+    case .halfDead: "unplug it for a moment; if that does not help, use another board"
     }
   }
 

@@ -8,25 +8,26 @@ extension ReaderError: CustomStringConvertible {
     case .busy(let reader, let holder):
       "reader \(reader) is busy: \(holder ?? "another process") holds it"
     case .boardSilent(let reader): "the board on \(reader) does not answer"
-    case .boardLost(let reader): "the board on \(reader) is gone: unplugged, or its line was closed"
+    case .boardLost(let reader):
+      "the board on \(reader) is gone: it was unplugged, or its line was closed"
     case .boardGarbled(let reader): "the board on \(reader) sent a damaged answer"
-    case .boardRefused(let reader): "the board on \(reader) does not know this command"
+    case .boardRefused(let reader): "the board on \(reader) does not support this command"
     case .interrupted: "interrupted"
-    case .noTag: "no tag lies on the reader"
+    case .noTag: "no tag is on the reader"
     case .severalTags(let uids):
-      "several tags lie on the reader: \(uids.map(\.description).joined(separator: ", "))"
+      "several tags are on the reader: \(uids.map(\.description).joined(separator: ", "))"
     case .tagLost(let expected, let found?) where expected.isRandom && found.isRandom:
-      "tag \(expected) is gone and tag \(found) lies in its place; both UIDs are random ones, which change whenever a tag loses its power, so it may be the same tag"
+      "tag \(expected) is gone and tag \(found) is in its place; both UIDs are random and change whenever a tag loses its power, so it may be the same tag"
     case .tagLost(let expected, let found?):
-      "tag \(expected) is gone and tag \(found) lies in its place"
+      "tag \(expected) is gone and tag \(found) is in its place"
     case .tagLost(let expected, nil): "tag \(expected) is gone"
     case .exchangeFailed(let status): "the exchange with the tag failed: \(status)"
     case .feliCaStatus(let first, let second):
       "the FeliCa tag refused (status flags \(FeliCaStatus(first, second)))"
     case .wrongAnswerLength(0, let received):
-      "the tag answered with \(received) bytes where none belong: it took the command for another"
+      "the tag answered with \(received) bytes instead of none: it took the command for a different one"
     case .wrongAnswerLength(let expected, let received):
-      "the tag answered with \(received) bytes where \(expected) belong"
+      "the tag answered with \(received) bytes instead of \(expected)"
     }
   }
 }

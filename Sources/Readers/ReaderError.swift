@@ -4,7 +4,7 @@ import TagMemory
 
 /// What went wrong between the host and the tag: the code, the place, the cause.
 public enum ReaderError: Error, Hashable, Sendable {
-  /// The reader cannot be opened; `reason` is a sentence that says why and what mends it.
+  /// The reader cannot be opened; `reason` is a sentence that says why and how to repair it.
   case cannotOpen(reader: String, reason: String)
   /// Another process holds the reader.
   case busy(reader: String, holder: String?)

@@ -38,7 +38,7 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
   ) throws(RecordTextError) {
     guard let last = records.last else {
       throw .badInput(
-        "--id \(RecordTextError.plain(id)) gives the record before it an ID, and there is none.")
+        "--id \(RecordTextError.plain(id)) gives an ID to the record before it, but there is none.")
     }
     do throws(NDEFError) {
       records[records.count - 1] = try last.identified(by: id.isEmpty ? nil : Array(id.utf8))

@@ -42,7 +42,7 @@ public struct SettingsFile: Hashable, Sendable {
   /// Reads a file's text. Throws with the line where it is no TOML, or where a table or a value has no meaning here.
   public init(parsing text: String) throws(SettingsError) {
     guard !text.utf8.contains(0) else {
-      throw SettingsError(line: Self.lineOfZero(in: text), reason: "a zero byte stands there")
+      throw SettingsError(line: Self.lineOfZero(in: text), reason: "there is a zero byte")
     }
     let places = KeyPlaces(in: text)
     let table: TOMLTable
@@ -60,7 +60,7 @@ public struct SettingsFile: Hashable, Sendable {
         throw SettingsError(
           line: line,
           reason:
-            "unknown key \u{201C}\(key)\u{201D}; there are the tables [readers], [defaults] and [commands.NAME]"
+            "unknown key \u{201C}\(key)\u{201D}; known tables are [readers], [defaults] and [commands.NAME]"
         )
       }
       switch key {
@@ -78,7 +78,7 @@ public struct SettingsFile: Hashable, Sendable {
       let line = places.line(of: ["readers", name])
       guard let place = table[name]?.string, !place.isEmpty else {
         throw SettingsError(
-          line: line, reason: "\(name) is no text that says which reader it is, such as \"usb:1-2\""
+          line: line, reason: "\(name) is not a text that names a reader, such as \"usb:1-2\""
         )
       }
       guard !name.isEmpty, !name.contains(where: { "/:".contains($0) }) else {

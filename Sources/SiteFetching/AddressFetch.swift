@@ -36,7 +36,7 @@ public struct AddressFetch: Sendable {
     let owner = domain ?? (isFromCDN ? host : nil)
     guard let bytes else {
       return LinkCheck.Association(
-        unavailable: "No site association is to be had from \(address).", host: owner,
+        unavailable: "No site association is available from \(address).", host: owner,
         findings: findings)
     }
     var association = LinkCheck.Association(parsing: bytes, host: owner, findings: findings)

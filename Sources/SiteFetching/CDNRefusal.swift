@@ -43,8 +43,8 @@ extension CDNRefusal: CustomStringConvertible {
   /// Whole sentences: the reason as it is, what it means, what to change.
   public var description: String {
     """
-    Apple's CDN has no file for the domain, and says why: \(reason). \(meaning) Devices get none \
-    meanwhile. A file that was refused is asked for again only after days: change it first, then wait.
+    Apple's CDN has no file for the domain, and gives this reason: \(reason). \(meaning) Devices get none \
+    until then. The CDN asks again for a refused file only after days: correct it first, then wait.
     """
   }
 
@@ -52,10 +52,10 @@ extension CDNRefusal: CustomStringConvertible {
     switch cause {
     case .blocked:
       """
-      The site blocks the CDN's fetcher: open the file to everybody, without login, geo-block, \
+      The site blocks the CDN's fetcher: make the file readable by everyone, without login, geo-block, \
       firewall rule and bot protection (its user agent is AASA-Bot).
       """
-    case .missing: "The site has not given it the file: put it in .well-known, open to everybody."
+    case .missing: "The site did not return the file: put it in .well-known, readable by everyone."
     case .redirect: "The site redirects: serve the file at this very address."
     case .certificate:
       """
@@ -63,11 +63,11 @@ extension CDNRefusal: CustomStringConvertible {
       or later.
       """
     case .tooLarge: "The file is too large: keep it below 128 KB, uncompressed."
-    case .badFile: "The file is not what it has to be: lint it, and repair what is named."
+    case .badFile: "The file has an error: check it with lint-aasa, then correct it."
     case .slow: "The site answers too slowly: serve the file as a static one."
-    case .name: "The domain's name leads nowhere: look at its DNS records."
-    case .server: "The site could not be reached, or failed: look at the server."
-    case .other: "Look at the site's server, firewall and certificate."
+    case .name: "The domain's name does not resolve: check its DNS records."
+    case .server: "The site could not be reached, or it failed: check the server."
+    case .other: "Check the site's server, firewall and certificate."
     }
   }
 }

@@ -85,46 +85,46 @@ extension FetchFailure: CustomStringConvertible {
   public func text(for system: String) -> String {
     switch self {
     case .notADomain(let text):
-      "\u{201C}\(text)\u{201D} is no name of a public domain, such as example.com."
+      "\u{201C}\(text)\u{201D} is not the name of a public domain such as example.com."
     case .notHTTPS(let address):
-      "\(address) is not an https address, and \(system) asks over https only."
+      "\(address) is not an https address, and \(system) fetches over https only."
     case .noLibrary(let reason):
       """
       This computer cannot fetch files: libcurl does not load (\(reason)). Install it: libcurl4 with apt, \
       or curl with Homebrew.
       """
     case .unknownHost(let host):
-      "The domain name system knows no address of \(host). Look at its spelling and its DNS records."
+      "The domain name system has no address for \(host). Check its spelling and its DNS records."
     case .unreachable(let reason):
-      "No connection to the server came about: \(reason). Look at the server and at firewalls between."
+      "The connection to the server failed: \(reason). Check the server and the firewalls between."
     case .timedOut(let limit):
-      "The file was not all there after \(limit.components.seconds) s. Serve it as a static file."
+      "The file did not arrive completely within \(limit.components.seconds) s. Serve it as a static file."
     case .certificate(.notTrusted):
       """
       The server's certificate is not trusted: it is expired, self-signed, or sent without its \
-      intermediate certificates. \(system) takes no file over such a connection: renew or complete it.
+      intermediate certificates. \(system) refuses a file over that connection: renew or complete it.
       """
     case .certificate(.otherName):
       """
-      The server's certificate is for other names. \(system) takes no file over such a connection: get one \
+      The server's certificate is for other names. \(system) refuses a file over that connection: get a certificate \
       that has this host among its names.
       """
     case .handshake(let reason):
-      "No TLS connection came about: \(reason). Offer TLS 1.2 or later on port 443."
+      "The TLS connection failed: \(reason). Offer TLS 1.2 or later on port 443."
     case .redirect(let status, let location):
       """
-      The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). \(system) follows no redirect: \
+      The server redirects (\(status))\(location.map { " to \($0)" } ?? ""). \(system) does not follow redirects: \
       serve the file at this very address.
       """
     case .refusedByCDN(_, let refusal): "\(refusal)"
     case .status(404), .status(410): "There is no such file on the server."
     case .status(let status) where status == 401 || status == 403:
-      "The server refuses the file (\(status)). It must be open to everybody, without login."
+      "The server refuses the file (\(status)). Everyone must be able to read it, without login."
     case .status(let status): "The server answers with status \(status), not with the file."
     case .tooLarge:
       "The file has more than \(SiteAssociation.byteLimit) bytes; \(system) ignores a larger one."
     case .encoded(let name):
-      "The server sends the file \(name)-encoded though that was not asked for. Serve it as it is."
+      "The server sends the file \(name)-encoded, but the program did not ask for that. Serve it without encoding."
     case .broken(let reason):
       "The server's answer broke off or is not HTTP: \(reason)."
     }

@@ -48,14 +48,14 @@ public struct SiteFetch: Sendable {
       return LinkCheck.Association(
         unavailable: """
           Apple's CDN has no site association of \(domain), so devices get none and no link of it \
-          opens an app\(site == nil ? "" : ", whatever the site itself serves").
+          opens an app\(site == nil ? "" : ", even if the site serves one").
           """,
         host: domain, findings: findings, site: site?.bytes)
     case .failure:
       if isFinallyAbsent {
         return LinkCheck.Association(
           unavailable:
-            "No site association of \(domain) is to be had, so no link of it opens an app.",
+            "No site association of \(domain) is available, so no link of it opens an app.",
           host: domain, findings: findings)
       }
       return LinkCheck.Association(unknown: findings, host: domain, site: site?.bytes)
@@ -73,7 +73,7 @@ public struct SiteFetch: Sendable {
   private static let siteTrusted = Finding(
     .siteTrusted, .siteAssociation,
     """
-    The site's own file is trusted. Devices go by what Apple's CDN has, which may be another one or \
+    The site's own file is trusted. Devices use the file of Apple's CDN, which may be different or \
     none.
     """)
 
@@ -113,7 +113,7 @@ public struct SiteFetch: Sendable {
       }
       return [finding(.cdn, .cdnWithout, Self.cdnWithout)]
     case .failure(let failure):
-      let consequence = "Apple's CDN could not be asked, so what devices get is not known."
+      let consequence = "Apple's CDN did not answer, so it is not known which file devices get."
       return [finding(.cdn, .cdnNotCompared, "\(consequence) \(failure)")]
     }
   }
@@ -129,18 +129,18 @@ public struct SiteFetch: Sendable {
   }
 
   private static let placesDiffer = """
-    The file at the root is another one. iOS takes this one where it looks here first, older tools the \
-    other: make them the same, or leave out the one at the root.
+    The file at the root is different. iOS uses this one if it looks here first, older tools use the \
+    other: make them the same, or remove the one at the root.
     """
   private static let onlyAtRoot = """
     The file is at the root of the site only. iOS looks here first: move it.
     """
   private static let cdnDiffers = """
-    Apple's CDN hands out another file than the site, and devices go by the CDN's. It asks the site \
-    anew within a day, devices ask the CDN about once a week: wait, then check again.
+    Apple's CDN serves a different file than the site, and devices use the CDN's. It fetches the site's file \
+    again within a day, and devices ask the CDN about once a week: wait, then check again.
     """
   private static let cdnWithout = """
     Apple's CDN has no file for the domain, so devices get none yet. It asks the site within a day of the \
-    first device's question; its server must be open to everybody.
+    first device's request; everyone must be able to read the file on its server.
     """
 }

@@ -76,7 +76,7 @@ extension TagDump {
     let isShort = bytes.prefix(7).contains(nil) || head.prefix(5).reduce(0, ^) == 0
     let stored = UID(head.prefix(isShort ? 4 : 7))
     guard let image = MemoryImage(.classic(geometry), uid: uid ?? stored, bytes: bytes) else {
-      throw DumpError("\(bytes.count) bytes, which no \(geometry) has")
+      throw DumpError("\(bytes.count) bytes, but a \(geometry) has a different number")
     }
     self.init(image)
   }

@@ -33,7 +33,7 @@ enum DumpText {
       guard pair.allSatisfy(\.isASCII), let high = pair.first?.hexDigitValue,
         let low = pair.last?.hexDigitValue
       else {
-        throw DumpError(line: line, "\u{201C}\(String(pair))\u{201D} are no hexadecimal digits")
+        throw DumpError(line: line, "\u{201C}\(String(pair))\u{201D} are not hexadecimal digits")
       }
       bytes.append(UInt8(high << 4 | low))
     }

@@ -40,7 +40,7 @@ extension FlipperDump {
       bytes += isRead ? Array(row.dropFirst(flagCount)) : [UInt8?](repeating: nil, count: size)
     }
     guard let image = MemoryImage(.feliCaLite(kind), uid: UID(idm), bytes: bytes) else {
-      throw DumpError("the blocks do not make the memory of such a tag")
+      throw DumpError("the blocks are not the whole memory of this kind of tag")
     }
     return TagDump(image)
   }
@@ -48,7 +48,7 @@ extension FlipperDump {
   static func text(_ dump: TagDump, _ kind: LiteMemory.Kind) throws(DumpError) -> String {
     guard let identity = dump.image.feliCaBlock(LiteMemory.deviceID) else {
       throw DumpError(
-        "files of Flipper Zero (.nfc) need block 83h of a FeliCa tag, which is not known")
+        "files of Flipper Zero (.nfc) need block 83h of a FeliCa tag, which is not supported")
     }
     let (idm, pmm) = (spaced(Array(identity[..<8])), spaced(Array(identity[8...])))
     let lines = [

@@ -36,7 +36,7 @@ enum FlipperDump {
   private static func classic(_ fields: FlipperFields) throws(DumpError) -> TagDump {
     let last = fields.highest("Block") ?? -1
     guard let geometry = Geometry.allCases.first(where: { $0.blocks.count == last + 1 }) else {
-      throw DumpError("\(last + 1) blocks, which no MIFARE Classic has")
+      throw DumpError("\(last + 1) blocks, but no MIFARE Classic has that number")
     }
     let bytes = try fields.rows("Block", count: last + 1, size: Block.byteCount)
     return try TagDump(classic: geometry, bytes: bytes, uid: try fields.uid())
@@ -47,7 +47,7 @@ enum FlipperDump {
     let total = try fields.number("Pages total") ?? last + 1
     guard total > last, 4...256 ~= total else {
       throw DumpError(
-        line: fields.line("Pages total"), "\(total) pages, which no tag of this kind has")
+        line: fields.line("Pages total"), "\(total) pages, but no tag of this kind has that number")
     }
     // Pages from here on were not read, whatever stands there.
     let read = try fields.number("Pages read") ?? total

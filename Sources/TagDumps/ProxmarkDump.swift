@@ -36,7 +36,7 @@ enum ProxmarkDump {
     -> TagDump
   {
     guard let geometry = Geometry.allCases.first(where: { $0.blocks.count == blocks.count }) else {
-      throw DumpError("\(blocks.count) blocks, which no MIFARE Classic has")
+      throw DumpError("\(blocks.count) blocks, but no MIFARE Classic has that number")
     }
     var bytes = try rows(blocks, size: Block.byteCount)
     for member in root["SectorKeys"]?.object ?? [] {
@@ -59,7 +59,7 @@ enum ProxmarkDump {
   private static func type2(_ blocks: [JSONMember], _ root: JSONValue) throws(DumpError) -> TagDump
   {
     guard 4...256 ~= blocks.count else {
-      throw DumpError("\(blocks.count) pages, which no tag of this kind has")
+      throw DumpError("\(blocks.count) pages, but no tag of this kind has that number")
     }
     var dump = try TagDump(
       type2: try rows(blocks, size: Page.byteCount), uid: try uid(root))

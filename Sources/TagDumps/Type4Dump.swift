@@ -46,7 +46,7 @@ enum Type4Dump {
 
   /// Why another format cannot hold one.
   static func refusal(_ format: String) -> DumpError {
-    DumpError("\(format) has no form for the files of a Type 4 tag; use .json")
+    DumpError("\(format) cannot hold the files of a Type 4 tag; use .json")
   }
 }
 

@@ -53,11 +53,11 @@ extension Identification {
     private static let plusInLevel2 =
       "It is a MIFARE Plus in security level 2, which needs AES and carries no NDEF."
 
-    private static let peer = "It is a peer (NFC-DEP), such as a telephone, and no tag."
+    private static let peer = "It is a peer (NFC-DEP) such as a phone, not a tag."
     private static let typeB =
-      "The tag is a type B card (ISO/IEC 14443), as passports and identity cards are: it takes APDUs and nothing else."
+      "The tag is a type B card (ISO/IEC 14443), like a passport or an identity card: this program can only send it APDUs."
     private static let topaz =
-      "The tag is a Topaz or Jewel (NFC Forum Type 1): it takes raw commands and nothing else."
+      "The tag is a Topaz or Jewel (NFC Forum Type 1): this program can only send it raw commands."
 
     private static func fromBits(_ activation: Activation) -> Family {
       if activation.sak & 0x20 != 0 { return .type4 }
@@ -70,7 +70,7 @@ extension Identification {
       )
       return .unknown(
         reason:
-          "SAK \(sak.uppercased()) with ATQA \(atqa.uppercased()) belongs to no tag that is known here."
+          "SAK \(sak.uppercased()) with ATQA \(atqa.uppercased()) do not belong to a tag that this program knows."
       )
     }
   }

@@ -62,10 +62,10 @@ extension Identification {
     else {
       return .unknown(
         reason:
-          "The \(name) does not say how large it is: its capability container is \(container).")
+          "The \(name) does not state its size: its capability container is \(container).")
     }
     remarks.append(
-      "The \(name) by \(maker) is not in the product table: it is taken to have \(size) bytes, and it can neither be locked nor protected here."
+      "The \(name) by \(maker) is not in the product table: the program assumes \(size) bytes, and cannot lock or protect it."
     )
     return .identified(product)
   }

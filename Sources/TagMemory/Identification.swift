@@ -51,12 +51,12 @@ public struct Identification: Hashable, Sendable {
     self.head = head
     if let sak = target.sak, let stranger = Family.strangers[sak] {
       remarks = [
-        "SAK \(Hex.byte(sak).uppercased()) is that of \(stranger): it is treated as a MIFARE Classic."
+        "SAK \(Hex.byte(sak).uppercased()) belongs to \(stranger); the program treats it as a MIFARE Classic."
       ]
     }
     if let sak = target.sak, sak & 0x60 == 0x60 {
       remarks.append(
-        "It speaks NFC-DEP, too (SAK \(Hex.byte(sak).uppercased())): it is a telephone, or another device that emulates a card."
+        "It speaks NFC-DEP, too (SAK \(Hex.byte(sak).uppercased())): it is a phone or another device that emulates a card."
       )
     }
     next =
@@ -97,10 +97,10 @@ public struct Identification: Hashable, Sendable {
     guard let maker = target.uid.manufacturer else { return [] }
     if case .nxp = product.manufacturer, maker != .nxp {
       return [
-        "It answers as \(product.displayName), but the first byte of its UID is that of \(maker): probably a copy."
+        "It answers as \(product.displayName), but the first byte of its UID belongs to \(maker): probably a copy."
       ]
     }
     guard product.manufacturer != .nxp, product.name != "type2" else { return [] }
-    return ["It is a copy by \(product.manufacturer), treated as the chip it copies."]
+    return ["It is a copy by \(product.manufacturer); the program treats it as the chip it copies."]
   }
 }

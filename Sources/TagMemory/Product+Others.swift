@@ -146,7 +146,8 @@ extension Product {
       .type2(
         Type2Map(
           pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank)),
-      support: .messagesOnly("It is no chip in the product table: its lock bytes are not known."),
+      support: .messagesOnly(
+        "This chip is not in the product table, so its lock bytes are not known."),
       sizeIsGuess: sizeIsGuess)
   }
 }

@@ -24,7 +24,7 @@ public struct TLVFault: Hashable, Sendable {
     case controlLength(TLV.Tag, length: Int)
     /// A control TLV behind the message that it should have come before.
     case controlAfterMessage(TLV.Tag)
-    /// An NDEF message TLV that is not the first: it is passed over.
+    /// An NDEF message TLV that is not the first: it is skipped.
     case secondMessage
     /// A tag byte without a meaning: passed over by its length.
     case unknownTag(TLV.Tag)
@@ -57,13 +57,13 @@ extension TLVFault.Kind: CustomStringConvertible {
     case .longForm(let tag, let length):
       "the \(tag) TLV writes its length \(length) in three bytes where one is enough"
     case .controlLength(let tag, let length):
-      "the \(tag) TLV has the length \(length) instead of 3 and is passed over"
+      "the \(tag) TLV has the length \(length) instead of 3 and is skipped"
     case .controlAfterMessage(let tag):
       "the \(tag) TLV comes after the NDEF message"
     case .secondMessage:
       "a further NDEF Message TLV; only the first counts"
     case .unknownTag(let tag):
-      "\(tag) is passed over"
+      "\(tag) is skipped"
     case .terminatorMissing:
       "no Terminator TLV follows the last TLV"
     }

@@ -25,7 +25,7 @@ extension TagMemoryError: CustomStringConvertible {
       "no NDEF message TLV fits behind \(leading) bytes of a data area of \(area)"
     case .accessBitsDisagree(let bytes):
       "access bits \(Hex.string(bytes, separator: " ").uppercased()) are invalid: "
-        + "a sector written with them is lost for ever"
+        + "a sector written with them is permanently lost"
     case .madChecksum(let sector, let stored, let computed):
       "the MAD of \(sector) has the checksum \(Hex.byte(stored).uppercased())h, "
         + "its content gives \(Hex.byte(computed).uppercased())h"

@@ -83,7 +83,7 @@ public struct LinkCheck: Hashable, Sendable {
       report(
         .associationNotChecked, .siteAssociation,
         """
-        No site association was looked at, so it is not known whether an app opens this link. \
+        No site association was checked, so it is not known whether an app opens this link. \
         Give the file or the address of \(host)'s.
         """)
       return
@@ -208,12 +208,12 @@ extension LinkCheck {
       bySite.isEmpty ? "the link wakes no app" : "it wakes \(bySite.joined(separator: ", "))"
     let consequence =
       file != nil && bySite.isEmpty
-      ? "the CDN asks the site anew within a day, and then devices get that one: change the site's file."
-      : "what the site serves counts once the CDN has taken it, and devices have asked the CDN, about once a week."
+      ? "the CDN fetches the site's file again within a day, and then devices get that one: change the site's file."
+      : "the site's file counts after the CDN has fetched it and devices have asked the CDN, about once a week."
     report(
       .cdnDecidesOtherwise, .siteAssociation,
       """
-      By the site's own file, \(effect). Devices go by what Apple's CDN has; \(consequence)
+      With the site's own file, \(effect). Devices use the file of Apple's CDN; \(consequence)
       """)
   }
 

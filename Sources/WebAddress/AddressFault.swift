@@ -54,14 +54,14 @@ extension AddressFault: CustomStringConvertible {
     case .controlCharacter(let scalar):
       "the URL holds the control character U+\(String(scalar.value, radix: 16, uppercase: true))"
     case .notUTF8: "the URL holds bytes that are not UTF-8, or U+FFFD in their place"
-    case .spaceAround: "a space stands before or after the URL"
+    case .spaceAround: "there is a space before or after the URL"
     case .escape(let text):
       "\u{201C}\(text)\u{201D}: two hexadecimal digits must follow a %; a percent sign itself is %25"
     case .noSlashes(let scheme): "\(scheme): must be followed by // and a host"
     case .noHost: "the URL names no host"
     case .host(let fault): "\(fault)"
     case .portCharacter(let scalar):
-      "a port is a number, it cannot hold \u{201C}\(Character(scalar))\u{201D}"
+      "a port is a number, it cannot contain \u{201C}\(Character(scalar))\u{201D}"
     case .portNumber(let text): "a port is a number from 1 to 65535, not \(text)"
     case .telephoneNumber(let text):
       """
@@ -69,7 +69,7 @@ extension AddressFault: CustomStringConvertible {
       such as tel:+4930123456
       """
     case .mailbox(let text):
-      "\u{201C}\(text)\u{201D} is no mail address, such as mailto:user@example.com"
+      "\u{201C}\(text)\u{201D} is not a mail address such as mailto:user@example.com"
     }
   }
 }
@@ -84,14 +84,14 @@ extension AddressFault.HostFault: CustomStringConvertible {
       """
     case .emptyLabel: "a part of the host name between its dots is empty"
     case .hyphen(let label):
-      "\u{201C}\(label)\u{201D} is no part of a host name: a hyphen stands inside it only"
+      "\u{201C}\(label)\u{201D} is not a part of a host name: a hyphen must stand inside it"
     case .labelTooLong(let label):
       "\u{201C}\(label)\u{201D} is too long for a part of a host name, 63 bytes is the most"
     case .tooLong: "the host name has more than 253 bytes"
     case .notIPv4(let host):
-      "\u{201C}\(host)\u{201D} ends in a number and is no IPv4 address, such as 192.0.2.1"
+      "\u{201C}\(host)\u{201D} ends in a number but is not an IPv4 address such as 192.0.2.1"
     case .notIPv6(let host):
-      "\u{201C}\(host)\u{201D} is no IPv6 address in brackets, such as [2001:db8::1]"
+      "\u{201C}\(host)\u{201D} is not an IPv6 address in brackets such as [2001:db8::1]"
     }
   }
 }

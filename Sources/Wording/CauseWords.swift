@@ -9,9 +9,9 @@ extension Cause {
     case .reader(let error): capitalized(error.description) + "."
     case .step(let failure): failure.sentence
     case .unsupportedProduct(let product):
-      "The tag is of type \(product). This program cannot read it, so nothing is known of what it holds."
+      "The tag is of type \(product). This program cannot read it, so its content is not known."
     case .unidentified(let remark):
-      "\(remark) This program cannot read it, so nothing is known of what it holds."
+      "\(remark) This program cannot read it, so its content is not known."
     case .wrongKind(.classic, let tag): "The tag is of type \(tag), not a MIFARE Classic."
     case .wrongKind(.feliCaLite, let tag): "The tag is of type \(tag), not a FeliCa Lite or Lite-S."
     case .wrongKind(.desFire, let tag):
@@ -22,10 +22,10 @@ extension Cause {
     case .otherProduct(let found, let expected):
       "The tag is of type \(found), not \(expected) as the tags are said to be."
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
-      "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted" : "") takes \(capacity)."
+      "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
     case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
-    case .leftAlone: "This tag is left alone."
+    case .leftAlone: "This tag is skipped."
     case .jobChanged(let line):
       "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."
     case .mistake(let mistake): mistake.sentence
@@ -41,9 +41,9 @@ extension Cause {
 extension Cause.Mistake {
   fileprivate var sentence: String {
     switch self {
-    case .notSurveyed: "The tag was not looked at for this job."
+    case .notSurveyed: "The tag was not read for this job."
     case .notIdentified: "The tag was not identified."
-    case .otherFamily: "The tag was taken for one of another family."
+    case .otherFamily: "The tag was identified as one of another family."
     case .undecodableJob: "The message that the job was reserved for cannot be decoded."
     }
   }

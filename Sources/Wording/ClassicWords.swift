@@ -5,7 +5,7 @@ extension ClassicCause {
   var sentence: String {
     switch self {
     case .noSecondDirectory(let geometry):
-      "A \(geometry) has no sector 16, so it takes no MAD2."
+      "A \(geometry) has no sector 16, so it cannot have a MAD2."
     case .foreignDirectory(let entries):
       "The tag belongs to another application: its directory names "
         + entries.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }
@@ -13,19 +13,19 @@ extension ClassicCause {
     case .directoryDestroyed(let sector):
       "\(capitalized("\(sector)")) is destroyed. The directory belongs there, so this tag can never be NDEF."
     case .destroyed(let sectors):
-      "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: the access bits are invalid, for good."
+      "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: its access bits are invalid. This is permanent."
     case .unopened(let sectors):
-      "No key opens \(Self.list(sectors).lowercased()). The factory, NFC and MAD keys, other well-known keys and the keys "
+      "No key opens \(Self.list(sectors).lowercased()). The program tried the factory, NFC and MAD keys, other well-known keys and the keys "
         + "that were given were tried."
     case .frozen(let sectors, let conditions):
-      "\(Self.list(sectors)) can never be changed: the access bits are frozen (\(conditions))."
+      "\(Self.list(sectors)) cannot be changed: the access bits are frozen (\(conditions))."
     case .notChangeable(let sectors):
-      "\(Self.list(sectors)) can be read, but no key that was tried may change what has to be changed there."
+      "\(Self.list(sectors)) can be read, but no key that was tried may write what must change there."
     case .trailersNotTaken(let sectors, let opens):
-      "\(Self.list(sectors.map(\.trailer))) did not take the keys and access bits that were written: no key that was tried "
+      "\(Self.list(sectors.map(\.trailer))) did not store the keys and access bits that were written: no key that was tried "
         + "\(opens ? "may change" : "opens") \(Self.list(sectors).lowercased())."
     case .notPublic(let sectors):
-      "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") locked for good with a key A that is not the public NFC key, "
+      "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") permanently locked with a key A that is not the public NFC key, "
         + "so readers cannot read \(sectors.count > 1 ? "them" : "it")."
     case .nothingToFormat(let geometry): "No sector of this \(geometry) can be formatted."
     case .notBlank(let blocks, let isUnread):
@@ -38,7 +38,7 @@ extension ClassicCause {
     case .undecodableMessage(let byteCount):
       "The message on the tag, \(byteCount) \(byteCount == 1 ? "byte" : "bytes"), cannot be decoded."
     case .dumpOfOtherType(let byteCount, let geometry):
-      "The dump has \(byteCount) bytes and is of another type than this \(geometry)."
+      "The dump has \(byteCount) bytes; it is not from a \(geometry)."
     case .invalidAccessBits(let block, let isOfDump):
       "\(capitalized("\(block)"))\(isOfDump ? " of the dump" : "") would get invalid access bits in bytes 6 to 8, which destroy "
         + "\(Self.list([block.sector]).lowercased())."
@@ -49,7 +49,7 @@ extension ClassicCause {
         + (first == last
           ? "block \(first) is not there." : "blocks \(first) to \(last) are not all there.")
     case .manufacturerBlock:
-      "Block 0 is the manufacturer block: it holds the UID, and no MIFARE Classic lets it be written."
+      "Block 0 is the manufacturer block: it holds the UID, and no MIFARE Classic accepts a write to it."
     case .guardedBlock(let block, let costs):
       ([Self.purpose(of: block)] + costs.map { "\(capitalized("\(block)")): \($0)." })
         .joined(separator: " ")

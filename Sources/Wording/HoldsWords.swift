@@ -6,13 +6,13 @@ extension Holds {
   public var sentence: String {
     switch self {
     case .unchanged: "unchanged."
-    case .earlierTry: "as an earlier try left it."
+    case .earlierTry: "as an earlier run left it."
     case .notKnown: "not known."
-    case .partly: "some of it is written; the same command finishes it."
-    case .torn(let torn): "\(torn.clause); what was written before it stands."
+    case .partly: "partly written; run the same command again to finish it."
+    case .torn(let torn): "\(torn.clause); all earlier writes are complete."
     case .stopped(nil, let progress): progress.clause + "."
     case .stopped(let torn?, let progress): "\(torn.clause); \(progress.clause)."
-    case .messageBelowMirror: "the message, with the mirror over it."
+    case .messageBelowMirror: "the message, partly covered by the ASCII mirror."
     case .othersReset: "every other sector is back in the state of delivery."
     }
   }
@@ -22,7 +22,7 @@ extension Holds.Torn {
   fileprivate var clause: String {
     "\(place) is old, new or damaged"
       + (soleCopy.map { bytes in
-        ", and nothing else on the tag tells all of what it is to hold, "
+        ", and the tag does not show elsewhere what it should hold: "
           + Hex.string(bytes, separator: " ").uppercased()
       } ?? "")
   }
@@ -31,17 +31,17 @@ extension Holds.Torn {
 extension Holds.Progress {
   fileprivate var clause: String {
     switch self {
-    case .allWritten: "everything is written, not all of it is verified"
+    case .allWritten: "everything is written, but not all of it is verified"
     case .allBefore: "everything before it is written"
     case .oldMessage: "the message is the old one"
     case .halfDirectory:
       "the message is there, but only half of the directory: readers may not find it yet"
     case .emptyMessage(let done, let count):
       "an empty message, with \(done) of \(count) writes done"
-    case .noMessage: "no message is on it yet"
+    case .noMessage: "it has no message yet"
     case .notFormatted: "the tag is not formatted for NDEF yet"
     case .sectorsFormatted(let done, let count):
-      "\(done) of \(count) sectors are formatted, the directory comes last, so it is no NDEF tag yet"
+      "\(done) of \(count) sectors are formatted; the directory is written last, so it is not an NDEF tag yet"
     case .sectorsReset(let done, let count):
       "\(done) of \(count) sectors are back in the state of delivery"
     case .dump(let done, let count): "\(done) of \(count) writes of the dump are done"

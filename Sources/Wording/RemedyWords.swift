@@ -6,16 +6,16 @@ extension Remedy {
   public func sentence(_ asking: (Request) -> String?) -> String {
     func how(_ request: Request) -> String { asking(request).map { " (\($0))" } ?? "" }
     return switch self {
-    case .presentTag: "lay a tag on the reader and run the same command again."
-    case .layTagFlat: "lay the tag flat on the reader and run the same command again."
+    case .presentTag: "put a tag on the reader and run the same command again."
+    case .layTagFlat: "put the tag flat on the reader and run the same command again."
     case .leaveOneTag: "leave one tag on the reader and run the same command again."
-    case .layOneRandomTag: "lay one tag on the reader and run the same command again."
-    case .putTagBack: "put the tag back and run the same command again; it goes on from there."
+    case .layOneRandomTag: "put one tag on the reader and run the same command again."
+    case .putTagBack: "put the tag back and run the same command again to continue."
     case .putFirstTagBack:
       "put the first tag back and run the same command again; the other one was not written."
     case .checkReader: "check the reader's cable and power, then run the same command again."
     case .useAnotherTag: "use another tag."
-    case .useTagWithAllSectors: "use another tag where all sectors are needed."
+    case .useTagWithAllSectors: "use another tag if you need all sectors."
     case .shortenMessage: "shorten the message or use a larger tag."
     case .useSupportedTag:
       "use a MIFARE Classic, a Type 2 tag such as an NTAG, a FeliCa Lite or Lite-S, or a Type 4 tag."
@@ -24,42 +24,42 @@ extension Remedy {
     case .useTagOfDump: "use a tag of the dump's type."
     case .useTagWithKnownLocks: "use a chip whose lock bytes are known."
     case .useTagWithPassword: "use an NTAG21x or an Ultralight EV1, which have a password."
-    case .useTagThatLocks: "use another tag where nothing may ever be written."
+    case .useTagThatLocks: "use another tag if it must become read-only."
     case .useFeliCaLite:
       "use a FeliCa Lite or Lite-S, or a tag that its maker has formatted for NDEF."
-    case .useLockableFeliCa: "use a FeliCa Lite or Lite-S where nothing may ever be written."
+    case .useLockableFeliCa: "use a FeliCa Lite or Lite-S if the tag must become read-only."
     case .useKeysProgram:
       "use another tag, or write this one with the program that gave it its key."
     case .useNDEFCard:
       "use a tag with an NDEF application, or a DESFire EV1, EV2 or EV3, which can get one."
     case .useLargerTag: "use a larger tag; the run goes on."
-    case .layDownAgain: "lay it down again, flat and alone: it will be finished."
+    case .layDownAgain: "put it on the reader again, flat and alone; the run finishes it."
 
     case .runAgain: "run the same command again."
-    case .runAgainOnTag: "run the same command on this tag again; it goes on from there."
+    case .runAgainOnTag: "run the same command on this tag again to continue."
     case .runAgainOnce: "run the same command again; if it fails again, use another tag."
     case .runAgainInDoubt(let place):
-      "put the tag back and run the same command again. If it then reports data in \(place), that write was cut short: "
-        + "let it be replaced\(how(.overwrite))."
+      "put the tag back and run the same command again. If it then reports data in \(place), an interrupted write left it: "
+        + "replace it\(how(.overwrite))."
 
     case .giveKey: "give the right key\(how(.giveKey)), or use another tag."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
     case .givePassword: "give the password\(how(.givePassword))."
     case .giveRightPassword:
-      "give the right password\(how(.givePassword)); tags may close for good after a few wrong ones."
+      "give the right password\(how(.givePassword)); a tag may lock permanently after a few wrong passwords."
     case .giveRightOrNewPassword:
-      "give the right password\(how(.givePassword)); if an earlier run has set the new password already, give that one."
+      "give the right password\(how(.givePassword)); if an earlier run has already set the new password, give that one."
     case .permitOverwrite:
-      "if what is on the tag may be lost, let it be replaced\(how(.overwrite))."
-    case .permitForce: "if you mean it, force it\(how(.force))."
+      "if the data on the tag can be lost, replace it\(how(.overwrite))."
+    case .permitForce: "if you are sure, force it\(how(.force))."
     case .permitGuessedSize(let byteCount):
-      "use a tag of a known type, or force it to be formatted for \(byteCount) bytes\(how(.force))."
+      "use a tag of a known type, or force formatting for \(byteCount) bytes\(how(.force))."
     case .useFirstDirectory: "use MAD1\(how(.firstDirectory))."
     case .useFirstSectors: "use MAD1\(how(.firstDirectory)), which needs sectors 1 to 15 only."
     case .formatMoreSectors:
-      "let more of its sectors be formatted\(how(.moreSectors)), or shorten the message."
+      "format more of its sectors\(how(.moreSectors)), or shorten the message."
     case .leaveOutConfiguration(let leavesPage3):
-      "restore the user memory only\(how(.leaveOutForce))\(leavesPage3 ? ", which leaves page 3 as it is" : ""), "
+      "restore only the user memory\(how(.leaveOutForce))\(leavesPage3 ? " (page 3 does not change)" : ""), "
         + "or use another tag."
     case .leaveOutPage: "leave one of them out."
 
@@ -69,7 +69,7 @@ extension Remedy {
     case .writeMessageElsewhere:
       "write the message again, into the other sectors, and lock it\(how(.writeAndLock))."
     case .rewriteMessage:
-      "write the message again\(how(.writeMessage)), or, if it may be lost, let it be replaced\(how(.overwrite))."
+      "write the message again\(how(.writeMessage)), or, if the data can be lost, replace it\(how(.overwrite))."
     case .writeInstead(true):
       "write a message\(how(.writeMessage)): that formats a blank tag of this type."
     case .writeInstead(false): "write a message\(how(.writeMessage))."
@@ -77,32 +77,32 @@ extension Remedy {
       "write its blocks\(how(.writeBlocks)) or a message\(how(.writeMessage))."
     case .writePagesInstead:
       "write its pages\(how(.writePages)) or a message\(how(.writeMessage))."
-    case .lockInstead: "make the tag read-only for good, where its chip can do that\(how(.lock))."
+    case .lockInstead: "make the tag permanently read-only, if its chip can do that\(how(.lock))."
     case .formatFirst:
-      "format the card first; a message can be written with it\(how(.formatWithMessage))."
+      "format the card first; a message can be written in the same run\(how(.formatWithMessage))."
     case .lockOrKeyInstead:
-      "make the tag read-only for good\(how(.lock)), or give its trailers a key B of your own\(how(.ownKeyB))."
+      "make the tag permanently read-only\(how(.lock)), or give its trailers a key B of your own\(how(.ownKeyB))."
     case .formatAgain:
-      "format the tag again\(how(.format)), which also marks what cannot be used."
-    case .keepMessageInstead: "keep its message in a file\(how(.keepMessage))."
+      "format the tag again\(how(.format)), which also marks the damaged sectors."
+    case .keepMessageInstead: "save its message to a file\(how(.keepMessage))."
     case .readTagInfo:
-      "see what locks and password the tag has\(how(.showTag)), or use another tag."
+      "look up the tag's locks and password\(how(.showTag)), or use another tag."
     case .correctDump: "correct the dump."
     case .correctAccessBits: "correct the access bits."
     case .startWithNextBlock: "start with block 1 or later."
     case .switchMirrorOff(let page):
       "use another tag, or switch the mirror off in its configuration\(page.map { " (\($0))" } ?? "")."
     case .removeProtection:
-      "switch the protection off with a program that knows the key, or use another tag."
+      "remove the protection with a program that has the key, or use another tag."
 
     case .sendTagCommands: "send the tag's own commands\(how(.sendTagCommands))."
     case .sendWithLength: "send it again with that Le\(how(.followLength))."
     case .correctCommand: "correct the command."
     case .correctFeliCaCommand:
-      "correct the command, or see what locks and keys the tag has\(how(.showTag))."
+      "correct the command, or look up the tag's locks and keys\(how(.showTag))."
     case .checkCommandAndPlace:
-      "check that the tag knows the command, lay it flat on the reader and try again."
-    case .checkCommand: "check that the tag knows the command and that it is allowed now."
+      "check that the tag has this command, put it flat on the reader and try again."
+    case .checkCommand: "check that the tag has this command and allows it now."
     }
   }
 }

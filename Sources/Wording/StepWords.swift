@@ -42,10 +42,10 @@ extension StepFailure.Trouble {
     case .otherAcknowledge(let place):
       "the tag acknowledges the password with other bytes than were written\(Self.behind(place))"
     case .passwordIgnored:
-      "the tag took the write without the password, so its password protects nothing"
-    case .writeRefused(let error): "the tag is there but does not take it: \(error.status)"
+      "the tag accepted the write without the password, so this chip ignores its password"
+    case .writeRefused(let error): "the tag is present but refuses the command: \(error.status)"
     case .repairRefused(let place, let error):
-      "\(place) does not hold what was written before, and the tag refuses to have it written again (\(error.status))"
+      "\(place) does not hold what was written before, and the tag refuses to write it again (\(error.status))"
     case .pageDiffers(let page, let found, let wanted):
       Type2Cause.difference(page, found, wanted)
     case .pagesMissing: "the tag shows fewer pages than were written"

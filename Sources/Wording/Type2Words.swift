@@ -6,60 +6,60 @@ extension Type2Cause {
   var sentence: String {
     switch self {
     case .areaHoldsOther(let fault):
-      "The tag says that it is NDEF, but its data area holds something else"
+      "The tag is marked as NDEF, but its data area holds other data"
         + (fault.map { " (\($0))" } ?? "") + "."
     case .notBlank(let page):
       "The tag is not blank: \(page) holds data, and the tag is not formatted for NDEF."
     case .readOnly(let container):
       "The tag is read-only: its capability container is \(container)."
     case .closedToReading(let container):
-      "Page 3 holds \(container): the capability container does not let everyone read, so no reader would find a message. "
+      "Page 3 holds \(container): the capability container does not allow everyone to read, so no reader would find a message. "
         + "Its bits cannot be cleared."
     case .reservedAccess(let container):
       "The capability container \(container) has a reserved value for write access."
     case .containerUnfit(let found, let wanted, let isOfDump):
       "Page 3 holds \(found). Its bits cannot be cleared, so it can never become \(isOfDump ? "the dump's " : "")\(wanted)."
     case .sizeIsGuess(let product, _):
-      "The size of this \(product) is a guess, and page 3 would be written for the first time: its bits can never be cleared."
+      "The size of this \(product) is only a guess. Page 3 would be written for the first time, and its bits can never be cleared."
     case .locked(let pages):
-      "\(Self.list(pages)) locked for good and would have to change."
-    case .pagesRefused: "Not all of the pages that have to change can be written."
+      "\(Self.list(pages)) permanently locked, but must change for this job."
+    case .pagesRefused: "Some of the pages that must change cannot be written."
     case .pageDiffers(let page, let found, let wanted):
       capitalized(Self.difference(page, found, wanted)) + "."
     case .mirrored(let bytes):
-      "The tag shows its UID or counter in place of "
+      "The ASCII mirror of the tag is on: readers get its UID or counter instead of "
         + (bytes.map { "bytes \($0.lowerBound + 1) to \($0.upperBound)" } ?? "the head")
-        + " of the message: its ASCII mirror is on."
+        + " of the message."
     case .locksUnknown(let product):
-      "This \(product) cannot be locked here.\(product.support.reason)"
+      "This \(product) cannot be locked by this program.\(product.support.reason)"
     case .openForGood(let pages):
-      "\(Self.list(pages)) open for good: the block-locking bit is set and the lock bit is not."
+      "\(Self.list(pages)) permanently open: the block-locking bit is set, but the lock bit is not."
     case .configurationFrozen(true):
       "The tag's configuration is frozen (CFGLCK) and differs from the dump's."
     case .configurationFrozen(false):
-      "The tag's configuration is frozen (CFGLCK): what the password protects never changes."
+      "The tag's configuration is frozen (CFGLCK): what the password protects cannot be changed."
     case .noPassword(let product): product.withoutPassword
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
     case .passwordNeeded(let protection): "The tag is protected: \(protection)."
     case .configurationHidden:
-      "The tag is protected by a password, which is needed even to read its configuration."
+      "The tag is protected by a password. Even its configuration cannot be read without it."
     case .keyNeeded(nil):
-      "The tag is protected by its triple DES key, which is needed even to read what it protects."
+      "The tag is protected by its triple DES key. Without it, the protected pages cannot be read."
     case .keyNeeded(let protection?):
-      "The tag is protected by its triple DES key, which is needed to "
-        + "\(protection.includesReading ? "read or write" : "write") from \(protection.firstPage) on."
+      "The tag is protected by its triple DES key. The key is needed to "
+        + "\(protection.includesReading ? "read or write" : "write") \(protection.firstPage) and later pages."
     case .noWholePages(let byteCount):
       "A page has 4 bytes; \(byteCount) bytes do not fill whole pages."
     case .noSuchPages(let first, let count, let product, let pageCount):
       "This \(product) has pages 0 to \(pageCount - 1); \(count) pages from page \(first) on do not fit."
     case .guardedPage(let page, .uid):
-      "\(capitalized("\(page)")) holds the UID, which no tag lets be written."
+      "\(capitalized("\(page)")) holds the UID, which no tag accepts a write to."
     case .guardedPage(let page, let use):
       capitalized("\(page) \(use.warning ?? "holds data").")
     case .locksCloseEachOther(let page):
-      "The lock bits of \(page) close AUTH0, and AUTH0 closes \(page): neither can be written before the other."
+      "The lock bits of \(page) lock AUTH0, and AUTH0 protects \(page): neither can be written before the other."
     case .dumpOfClassic: "The dump is of a MIFARE Classic, not of an Ultralight or NTAG."
     case .dumpOfOtherSize(let pageCount, let product, let chipPageCount):
       "The dump has \(pageCount) pages; this \(product) has \(chipPageCount)."
@@ -89,7 +89,7 @@ extension Type2Cause.Part {
     case .lockBytes: "The lock bytes were not read."
     case .dynamicLockBytes: "The dynamic lock bytes were not read."
     case .configuration: "The configuration was not read."
-    case .memory: "The pages that were read do not make the tag's memory."
+    case .memory: "The pages that were read are not the whole memory of the tag."
     }
   }
 }
@@ -100,7 +100,7 @@ extension Product {
     if case .messagesOnly = support {
       "The password of this \(self) cannot be set here.\(support.reason)"
     } else if features.contains(.tripleDES) {
-      "This \(self) has no password but a triple DES key, which is not set here."
+      "This \(self) has no password. It has a triple DES key, which this program does not set."
     } else {
       "This \(self) has no password."
     }

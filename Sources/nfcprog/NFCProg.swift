@@ -14,7 +14,7 @@ struct NFCProg: ParsableCommand {
     commandName: "nfcprog", abstract: "Program NFC tags through PN532 readers.",
     discussion: """
       Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
-      the file keeps; sim:a,then=b lays tags down one after another.
+      the file keeps; with sim:a,then=b one tag follows another.
       """,
     version: "0.1.0",
     subcommands: [

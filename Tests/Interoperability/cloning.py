@@ -143,12 +143,12 @@ def sources(folder):
 
 
 WRONG_SOURCES = [
-    ("a text", b"this is no tag\n", "is no source"),
-    ("half a message", SHORT[:-1], "is no source"),
+    ("a text", b"this is no tag\n", "is not a source"),
+    ("half a message", SHORT[:-1], "is not a source"),
     ("other JSON", b'{"applinks": {}}\n', "No tag in"),
     ("broken JSON", b'{"records": [\n', "looks like JSON"),
     ("a blank dump", bytes.fromhex("041122bf3344556644480000") + bytes(168), "no NDEF message"),
-    ("nothing", b"", "is no source"),
+    ("nothing", b"", "is not a source"),
 ]
 
 for what, content, words in WRONG_SOURCES:

@@ -170,7 +170,7 @@ for what, word, words in REFUSED:
 @check("write-url --app-id without a site association refuses before a reader is opened: 65")
 def nothing_shown(folder):
     outcome = nfcprog("write-url", WAKES, "--app-id", APP, "--reader", "/dev/ttyUSB99", status=65)
-    expect("No site association was looked at" in outcome.errors, str(outcome))
+    expect("No site association was checked" in outcome.errors, str(outcome))
 
 
 @check("write-url --aasa on a MIFARE Classic writes, and warns that an iPhone may not read it")

@@ -305,7 +305,7 @@ def deleted_journal(folder):
     remove_journal(folder)
     rest = process.communicate(timeout=LIMIT)[0]
     expect_equal(process.returncode, 73, rest)
-    expect("deleted or moved" in rest and "All that was asked for is done" not in rest, rest)
+    expect("deleted or moved" in rest and "The requested number of tags is done" not in rest, rest)
     begun = holding(folder / "tags")
     expect(0 < len(begun) < 40, f"{len(begun)} tags")
     fresh = ["--reader", f"sim:ntag213*50,seed=2,save={folder / 'tags'}"]

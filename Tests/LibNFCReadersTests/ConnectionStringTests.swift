@@ -56,12 +56,12 @@ struct ConnectionStringTests {
       (
         "pn532_uart:/dev/ttyUSB0:12345",
         "a PN532 line cannot be opened at 12345 baud; "
-          + "name 9600 to 460800, or none, and the line is raised later"
+          + "give 9600 to 460800, or no speed: the program raises the speed later"
       ),
       (
         "pn532_uart:/dev/ttyUSB0:921600",
         "a PN532 line cannot be opened at 921600 baud; "
-          + "name 9600 to 460800, or none, and the line is raised later"
+          + "give 9600 to 460800, or no speed: the program raises the speed later"
       ),
     ])
   func refusals(text: String, reason: String) {

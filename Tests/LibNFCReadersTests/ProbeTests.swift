@@ -87,7 +87,7 @@ struct ProbeTests {
       }
     }
     #expect(try chip([0x33, 2, 7, 7]) == .wrongChip("a PN533 v2.7"))
-    #expect(try chip([4, 2]) == .wrongChip("no chip of this family"))
+    #expect(try chip([4, 2]) == .wrongChip("not a chip of this family"))
     #expect(try chip([0x32, 1, 6, 7]) == nil)
   }
 

@@ -96,7 +96,7 @@ extension BoardTests {
       let expected = ReaderError.cannotOpen(
         reader: bench.path,
         reason:
-          "the board was told to speak at 921600 baud, which its adapter cannot make, and answers at no speed now; unplug the board for a moment, then run the command again at 115200 baud; from now on this line stays at its usual speed"
+          "the board was told to speak at 921600 baud, which its adapter cannot make, and answers at no speed now; unplug the board for a moment, then run the command again at 115200 baud; from now on this line keeps its usual speed"
       )
       let duration = time {
         #expect(throws: expected) { try LibNFCLink(opening: bench.path, memory: memory) }

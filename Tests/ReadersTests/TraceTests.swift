@@ -122,10 +122,10 @@ struct TraceTests {
       (.boardGarbled(reader: "r"), "the board on r sent a damaged answer"),
       (.boardRefused(reader: "r"), "the board on r does not know this command"),
       (.interrupted, "interrupted"),
-      (.noTag, "no tag lies on the reader"),
+      (.noTag, "no tag is on the reader"),
       (
         .severalTags([UID([1, 2, 3, 4]), UID([5, 6, 7, 8])]),
-        "several tags lie on the reader: 01:02:03:04, 05:06:07:08"
+        "several tags are on the reader: 01:02:03:04, 05:06:07:08"
       ),
       (.tagLost(expected: UID([1, 2, 3, 4]), found: nil), "tag 01:02:03:04 is gone"),
       (

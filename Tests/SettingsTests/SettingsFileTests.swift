@@ -54,7 +54,7 @@ struct SettingsFileTests {
       ("[defaults]\n\ntimeout = \n", 3, ""),
       ("[defaults]\ntimeout = 1\ntimeout = 2\n", 3, ""),
       ("[defaults]\nreader = \"left\n", 2, ""),
-      ("a = 1\u{0}\n", 1, "a zero byte stands there"),
+      ("a = 1\u{0}\n", 1, "there is a zero byte"),
     ])
   func refusals(text: String, line: Int, reason: String) {
     let error = #expect(throws: SettingsError.self) { try SettingsFile(parsing: text) }

@@ -128,7 +128,7 @@ struct PlacesTests {
     #expect(
       fetch.findings.first?.description == """
         error: https://example.com/.well-known/apple-app-site-association: The server redirects (301) \
-        to https://www.example.com/. iOS follows no redirect: serve the file at this very address.
+        to https://www.example.com/. iOS does not follow redirects: serve the file at this very address.
         """)
   }
 
@@ -151,7 +151,7 @@ struct PlacesTests {
       ("SWCERR00101 Bad HTTP Response: 403 Forbidden", "blocks"),
       ("SWCERR00101 Bad HTTP Response: 401 Unauthorized", "blocks"),
       ("SWCERR00101 Bad HTTP Response: 429 Too Many Requests", "blocks"),
-      ("SWCERR00101 Bad HTTP Response: 404 Not Found", "has not given"),
+      ("SWCERR00101 Bad HTTP Response: 404 Not Found", "did not return"),
       ("SWCERR00101 Bad HTTP Response: 301 Moved Permanently", "redirects"),
       ("SWCERR00201 Redirect not allowed", "redirects"),
       ("SWCERR00101 Bad HTTP Response: 503 Service Unavailable", "could not be reached"),
@@ -161,7 +161,7 @@ struct PlacesTests {
       ("SWCERR00401 Bad JSON content", "lint"),
       ("SWCERR00402 File too large", "too large"),
       ("SWCERR00501 DNS error", "DNS"),
-      ("SWCERR99999 Something new", "Look at"),
+      ("SWCERR99999 Something new", "Check"),
     ])
   func reasons(_ reason: String, _ words: String) async throws {
     let server = try Server { host, path in

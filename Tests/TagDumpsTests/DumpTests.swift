@@ -162,7 +162,7 @@ struct DumpTests {
     ),
     (
       "proxmark-ntag213.json", "\"4\": \"01", "\"4\": \"0x",
-      "line 22: \u{201C}0x\u{201D} are no hexadecimal digits"
+      "line 22: \u{201C}0x\u{201D} are not hexadecimal digits"
     ),
   ]
 

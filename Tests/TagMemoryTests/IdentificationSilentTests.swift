@@ -146,7 +146,7 @@ struct IdentificationSilentTests {
     #expect(probes.last == .read(0))
     #expect(
       identification.remarks == [
-        "The unknown Type 2 tag by NXP is not in the product table: it is taken to have 496 bytes, and it can neither be locked nor protected here."
+        "The unknown Type 2 tag by NXP is not in the product table: the program assumes 496 bytes, and cannot lock or protect it."
       ])
   }
 
@@ -193,7 +193,7 @@ struct IdentificationSilentTests {
       identification.next
         == .unknown(
           reason:
-            "The unknown Type 2 tag does not say how large it is: its capability container is 00 00 00 00."
+            "The unknown Type 2 tag does not state its size: its capability container is 00 00 00 00."
         ))
   }
 }

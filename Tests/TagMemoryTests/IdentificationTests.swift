@@ -124,7 +124,7 @@ struct IdentificationTests {
   func strangers() {
     #expect(
       Identification(.typeA(Activation(atqa: 0x0004, sak: 0x53, uid: Self.uid))).remarks == [
-        "SAK 53 is that of a Fudan FM11RF08SH: it is treated as a MIFARE Classic."
+        "SAK 53 belongs to a Fudan FM11RF08SH; the program treats it as a MIFARE Classic."
       ])
   }
 
@@ -133,11 +133,11 @@ struct IdentificationTests {
     #expect(
       Identification(.typeA(Activation(atqa: 0x0A0B, sak: 0x40, uid: Self.uid))).next
         == .unknown(
-          reason: "It is a peer (NFC-DEP), such as a telephone, and no tag."))
+          reason: "It is a peer (NFC-DEP) such as a phone, not a tag."))
     #expect(
       Identification(.typeA(Activation(atqa: 0x0A0B, sak: 0x13, uid: Self.uid))).next
         == .unknown(
-          reason: "SAK 13 with ATQA 0A0B belongs to no tag that is known here."))
+          reason: "SAK 13 with ATQA 0A0B do not belong to a tag that this program knows."))
     guard
       case .unknown = Identification(.typeA(Activation(atqa: 0x0044, sak: 0x11, uid: Self.uid)))
         .next
@@ -157,11 +157,11 @@ struct IdentificationTests {
     }
     #expect(
       try remarks(first: 0x1D, version: "0004040201000F03") == [
-        "It answers as NTAG213, but the first byte of its UID is that of Shanghai Fudan: probably a copy."
+        "It answers as NTAG213, but the first byte of its UID belongs to Shanghai Fudan: probably a copy."
       ])
     #expect(
       try remarks(first: 0x53, version: "0053040201000F03") == [
-        "It is a copy by Shanghai Feiju, treated as the chip it copies."
+        "It is a copy by Shanghai Feiju; the program treats it as the chip it copies."
       ])
     #expect(try remarks(first: 0x04, version: "0004040201000F03") == [])
   }

@@ -139,13 +139,13 @@ struct TLVScanTests {
       ),
       (
         "0101A0030105FE",
-        "byte 0 of the data area: the Lock Control TLV has the length 1 instead of 3 and is passed over"
+        "byte 0 of the data area: the Lock Control TLV has the length 1 instead of 3 and is skipped"
       ),
       (
         "0301050203000000FE",
         "byte 3 of the data area: the Memory Control TLV comes after the NDEF message"
       ),
-      ("55010203 0105FE", "byte 0 of the data area: unknown TLV 55h is passed over"),
+      ("55010203 0105FE", "byte 0 of the data area: unknown TLV 55h is skipped"),
       ("030105", "byte 16 of the data area: no Terminator TLV follows the last TLV"),
       (
         "03010503 01 06FE",

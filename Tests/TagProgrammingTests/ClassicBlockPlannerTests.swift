@@ -127,12 +127,12 @@ struct ClassicBlockPlannerTests {
   @Test(
     "what a trailer costs is said, before leave is given and after",
     arguments: [
-      (trailer(.nfcReadOnly), ["freeze", "keys can be changed by nobody", "written by nobody"]),
+      (trailer(.nfcReadOnly), ["freeze", "no key can change its keys", "no key can write"]),
       (Array(repeating: 0, count: 6) + trailer(.nfcReadWrite)[6...], ["key A becomes all zeros"]),
       (trailer(.nfcReadWrite, .zeros), ["key B becomes all zeros"]),
       (
         trailer(AccessConditions(data: .open, trailer: .bitsWithB)),
-        ["keys can be changed by nobody"]
+        ["no key can change its keys"]
       ),
       (trailer(.nfcReadWrite), []),
     ] as [([UInt8], [String])])

@@ -159,6 +159,7 @@ struct RepairTests {
     #expect(destroyed(before) == [what + "."])
     #expect(before.findings.contains { $0.remedy == .formatAgain })
     #expect(bench.run(Self.format).failure == nil)
-    #expect(destroyed(bench.run(.info)) == [what + "; the directory marks what cannot be used."])
+    #expect(
+      destroyed(bench.run(.info)) == [what + "; the directory marks these sectors as unusable."])
   }
 }

@@ -68,7 +68,7 @@ struct TagSeriesTests {
     #expect(tags.allSatisfy(holdsMessage))
   }
 
-  @Test("a reserved tag is passed over, untouched, and so is one that is done")
+  @Test("a reserved tag is skipped, untouched, and so is one that is done")
   func reservedAndDone() throws {
     let (source, target) = try (tag("ntag213", 0), tag("ntag213", 1))
     let before = source.eeprom.bytes

@@ -57,7 +57,7 @@ struct ExplanationTests {
         match "/t/*".
         """)
     let unchecked = LinkCheck(url: "https://example.com/t/1", association: nil)
-    #expect(unchecked.refusal?.contains("No site association was looked at") == true)
+    #expect(unchecked.refusal?.contains("No site association was checked") == true)
   }
 
   @Test("findings of a file as JSON: where it is from, whether it is valid, its apps")

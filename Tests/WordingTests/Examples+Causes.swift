@@ -8,7 +8,7 @@ import TagMemory
 extension Examples {
   static let general: [Cause] = [
     .noTagInTime, .reader(.boardSilent(reader: "pn532_uart:/dev/ttyUSB0")),
-    .unsupportedProduct(.feliCa), .unidentified(remark: "It is a peer (NFC-DEP), and no tag."),
+    .unsupportedProduct(.feliCa), .unidentified(remark: "It is a peer (NFC-DEP), not a tag."),
     .wrongKind(wanted: .classic, tag: "NTAG213"),
     .wrongKind(wanted: .feliCaLite, tag: "NTAG213"),
     .wrongKind(wanted: .desFire, tag: "NTAG213"),

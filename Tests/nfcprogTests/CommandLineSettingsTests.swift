@@ -65,11 +65,14 @@ struct CommandLineSettingsTests {
     for command in [["write-url", "https://example.com"], ["info"]] {
       let error = #expect(throws: BenchError.self) { try complete(command, file: file) }
       #expect(error?.status == .configuration)
-      #expect(error?.message.hasPrefix("nfcprog.toml, line 4: \(option): what cannot be") == true)
+      #expect(
+        error?.message.hasPrefix(
+          "nfcprog.toml, line 4: \(option): an option for something that cannot be undone") == true)
     }
     let name = CommandLineSettings.variable(option)
     let error = #expect(throws: BenchError.self) { try complete(["info"], [name: "1"]) }
-    #expect(error?.message.hasPrefix("\(name): what cannot be undone") == true)
+    #expect(
+      error?.message.hasPrefix("\(name): an option for something that cannot be undone") == true)
   }
 
   @Test("Help as a value is no call for help")

@@ -12,7 +12,7 @@ struct LiveScreenTests {
   private func view(_ stations: Int) -> LiveView {
     let names = ["left", "right", "pn532_uart:/dev/serial/by-id/usb-FTDI_A5", "rear"]
     var view = LiveView(
-      title: "nfcprog provision: 40 jobs. Ctrl-C ends the run, and it can go on later.",
+      title: "nfcprog provision: 40 jobs. Ctrl-C ends the run; it can continue later.",
       stations: (0..<stations).map { $0 < names.count ? names[$0] : "a\($0 + 1)" }, goal: 40,
       before: 10)
     var seconds = 1

@@ -25,8 +25,8 @@ struct ReaderRenderingTests {
       ),
       (
         .stays(.unknownDriver("cdc_acm")),
-        "  --baud auto does not raise the line: the driver cdc_acm is not known to hold a higher speed",
-        "stays", "the driver cdc_acm is not known to hold a higher speed"
+        "  --baud auto does not raise the line: the driver cdc_acm is not known to support a higher speed",
+        "stays", "the driver cdc_acm is not known to support a higher speed"
       ),
       (
         .stays(.hasLostBoard(bitsPerSecond: 921_600)),

@@ -61,7 +61,7 @@ extension AssetLinks {
         Finding(
           .assetLinksInclude, .json(path["include"], address.position),
           """
-          Further statements are at \(text), which was not looked at. Put the app's statement into this file, \
+          Further statements are at \(text), which was not checked. Put the app's statement into this file, \
           or give that file.
           """)
       ]

@@ -62,7 +62,7 @@ private final class ManifestParser {
     unsafe XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
       guard let context = unsafe context else { return }
       unsafe Unmanaged<ManifestParser>.fromOpaque(context).takeUnretainedValue().fault =
-        "it declares a document type, which no manifest does"
+        "it declares a document type, which a manifest does not have"
     }
     // A line at a time, so that a filter knows where it stands and a fault ends the reading.
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -84,7 +84,7 @@ private final class ManifestParser {
       let reason = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map {
         unsafe String(cString: $0)
       }
-      throw .manifest("it is no XML (\(reason ?? "unknown error"))", line: line)
+      throw .manifest("it is not XML (\(reason ?? "unknown error"))", line: line)
     }
   }
 

@@ -30,7 +30,7 @@ package enum Files {
       guard bytes.count <= limit else {
         throw BenchError(
           .badInput,
-          "\(path == "-" ? "Standard input" : path) has more than \(limit / 1_000_000) MB, which is too much to be taken in."
+          "\(path == "-" ? "Standard input" : path) has more than \(limit / 1_000_000) MB, which is too large."
         )
       }
     }

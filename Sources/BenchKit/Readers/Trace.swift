@@ -39,7 +39,7 @@ package final class Trace {
     guard isLost.load(ordering: .relaxed) else { return }
     throw BenchError(
       .cannotCreate,
-      "The trace \(path) could not be written to its end, such as on a full disk: exchanges are missing in it."
+      "The trace \(path) is incomplete: writing failed before its end (is the disk full?)."
     )
   }
 

@@ -6,7 +6,7 @@ import PN532
 public struct BoardDeviations: Hashable, Sendable {
   /// A copy of the chip: FAST_READ ends with status 05h, and InSelect is acknowledged and never answered.
   public var isClone = false
-  /// After a refused authentication every other one is answered with 14h until the tag is selected anew, and so is one that no
+  /// After a refused authentication every other one is answered with 14h until the tag is selected again, and so is one that no
   /// tag answers.
   public var authenticationSticks = false
   /// The chip looks with WUPA in place of REQA: it finds tags in HALT, too.

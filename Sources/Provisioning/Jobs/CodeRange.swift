@@ -12,7 +12,7 @@ public struct CodeRange: Hashable, Sendable {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 3, words[1].isEmpty, let first = Self.number(words[0]),
       let last = Self.number(words[2])
-    else { throw Self.refusal(text, "is no range of numbers such as 1..5000") }
+    else { throw Self.refusal(text, "is not a range of numbers such as 1..5000") }
     guard first <= last else { throw Self.refusal(text, "runs backwards") }
     guard last - first < Self.limit else {
       throw Self.refusal(text, "has more than \(Self.limit) numbers")

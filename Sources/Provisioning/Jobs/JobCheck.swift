@@ -45,7 +45,7 @@ public struct JobCheck {
         report.problemCount > 0 && wake.undecidedCount == report.problemCount
     }
     if report.rowCount == 0 {
-      report.add(RowProblem(line: 1, "The list names no job."), limit: limit)
+      report.add(RowProblem(line: 1, "The list has no jobs."), limit: limit)
     }
     return report
   }

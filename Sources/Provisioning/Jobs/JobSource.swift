@@ -144,7 +144,7 @@ public final class JobSource: Sendable {
     else {
       throw JobSourceError(
         .badInput,
-        "Line \(job.line) of the job list is not any longer what it was; its password cannot be read."
+        "Line \(job.line) of the job list has changed since the journal took it; its password cannot be read."
       )
     }
     return password

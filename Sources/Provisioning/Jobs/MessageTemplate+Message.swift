@@ -63,7 +63,7 @@ extension MessageTemplate {
       case .text(let text): result += text
       case .field(let name):
         guard let field = try TagField(name) else {
-          throw RecordTextError(.badInput, "Nothing fills in the field {\(name)}.")
+          throw RecordTextError(.badInput, "No column fills the field {\(name)}.")
         }
         result += field.text(fields)
       }

@@ -21,7 +21,7 @@ struct RowPlan: Sendable {
     } else {
       throw JobSourceError(
         .badInput,
-        "There is no column url, and no message that uses the columns there are: \(header.listed).",
+        "The list has no column \u{201C}url\u{201D}, and no message uses its columns: \(header.listed).",
         template: "https://example.com/{\(header.names[0])}")
     }
     do throws(RecordTextError) {
@@ -122,7 +122,7 @@ struct RowPlan: Sendable {
     uniquingKeysWith: { first, _ in first })
 
   private static func unknown(_ type: String) -> String {
-    "\(RecordTextError.quoted(type)) is no type of tag; there are ntag213, ntag215, ntag216, ultralight, classic1k and others."
+    "\(RecordTextError.quoted(type)) is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others."
   }
 
   // MARK: Message

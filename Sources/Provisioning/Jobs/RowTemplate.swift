@@ -93,17 +93,17 @@ struct RowTemplate: Hashable, Sendable {
       if ofTag != nil { return nil }
       throw RecordTextError(
         .badInput,
-        "There is no field {\(RecordTextError.plain(text))}. The columns are \(header.listed); besides there are uid, counter and date."
+        "There is no field {\(RecordTextError.plain(text))}. The columns are \(header.listed); uid, counter and date are also fields."
       )
     }
     let name = header.names[column.index].lowercased()
     if TagField.names.contains(name) {
       throw RecordTextError(
-        .badInput, "{\(name)} is filled in for every tag; give the column of that name another one."
+        .badInput, "The program fills {\(name)} for every tag; rename the column of that name."
       )
     }
     guard column.index != header.password else {
-      throw RecordTextError(.badInput, "The column password is secret: no message may show it.")
+      throw RecordTextError(.badInput, "The column password is secret: a message must not show it.")
     }
     for word in words {
       switch word {

@@ -60,7 +60,7 @@ final class SourceFile: Sendable {
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     let count = try read(into: &bytes, at: 0)
     guard count <= limit else {
-      throw JobSourceError(.badInput, "\(name) has more than \(limit) bytes: no tag takes that.")
+      throw JobSourceError(.badInput, "\(name) has more than \(limit) bytes: no tag can hold that.")
     }
     return Array(bytes[..<count])
   }

@@ -92,7 +92,7 @@ enum TagField: Hashable, Sendable {
       self = .character(scalar)
     case _ where text.hasPrefix("counter:"):
       guard let width = Int(text.dropFirst("counter:".utf8.count)), (1...20).contains(width)
-      else { throw Self.unknown(text, "{counter:N} takes a width of 1 to 20") }
+      else { throw Self.unknown(text, "the width in {counter:N} is 1 to 20") }
       self = .counter(width: width)
     case _ where text.hasPrefix("uid:"): throw Self.unknown(text, "there are {uid} and {uid:lower}")
     case _ where text.hasPrefix("date:"): throw Self.unknown(text, "there is {date} alone")
@@ -118,6 +118,6 @@ enum TagField: Hashable, Sendable {
   }
 
   private static func unknown(_ text: String, _ reason: String) -> RecordTextError {
-    RecordTextError(.badInput, "{\(text)} is no field: \(reason).")
+    RecordTextError(.badInput, "{\(text)} is not a field: \(reason).")
   }
 }

@@ -43,28 +43,28 @@ extension JournalError: CustomStringConvertible {
     switch self {
     case .missing(let path): "There is no journal \(path)."
     case .cannotOpen(let path, let reason): "The journal \(path) cannot be opened: \(reason)."
-    case .notAJournal(let path): "\(path) is not a journal of nfcprog; it was left as it is."
+    case .notAJournal(let path): "\(path) is not a journal of nfcprog; the file was not changed."
     case .laterVersion(let path):
       "The journal \(path) was written by a later version of nfcprog; use that version, or a later one."
     case .earlierVersion(let path):
-      "The journal \(path) was written by an earlier version of nfcprog, and no copy can be made to look at it."
+      "The journal \(path) was written by an earlier version of nfcprog, and the program cannot make a copy to read it."
     case .readOnly(let path):
       "The journal \(path) cannot be written: it, or its folder, is read-only."
     case .full(let path): "The journal \(path) cannot be written: no space is left on its disk."
     case .busy(let path):
-      "The journal \(path) is busy: another process has kept it to itself for too long."
+      "The journal \(path) is busy: another process has locked it for too long."
     case .gone(let path):
-      "The journal \(path) was deleted or moved while the run went on: what is on tags can no longer be recorded. Put it back, or keep the tags of this run apart."
+      "The journal \(path) was deleted or moved during the run: nothing more can be recorded. Put it back, or set the tags of this run aside."
     case .replaced(let path):
-      "Another file was put in the place of the journal \(path) while the run went on: what is on tags can no longer be recorded. Put the journal back, or keep the tags of this run apart."
+      "Another file replaced the journal \(path) during the run: nothing more can be recorded. Put the journal back, or set the tags of this run aside."
     case .damaged(let path, let reason): "The journal \(path) is damaged: \(reason)."
     case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
-      "The journal is new, but this list was used with another one: \(reason). To go on with that series, give its journal: then no job is put on a second tag. Or put all jobs on new tags, as after a rehearsal."
+      "The journal is new, but this list was used with another one: \(reason). To continue that series, give its journal, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
     case .sourceFailed(let reason): reason
     case .reservationLost(let job):
-      "Job \(job) is no longer reserved for this tag: it was released, taken over or finished meanwhile."
+      "Job \(job) is no longer reserved for this tag: another process released, took over or finished it."
     case .otherMessage(let job):
       "What was read back is not the message that job \(job) was reserved for; the job stays reserved."
     }

@@ -59,7 +59,7 @@ public struct SourceDifference: Hashable, Sendable {
 extension SourceDifference: CustomStringConvertible {
   /// What was, what is, and what to do about it.
   public var description: String {
-    var lines = ["The jobs are not those that the journal began with."]
+    var lines = ["The jobs differ from those that the journal started with."]
     lines += settings.map { "  " + $0 }
     for row in rows {
       lines.append(
@@ -72,7 +72,7 @@ extension SourceDifference: CustomStringConvertible {
     if removed > 0 { lines.append("  \(removed) row\(removed == 1 ? "" : "s") removed at the end") }
     lines.append(
       isAddition
-        ? "The added rows can be taken up; another series needs another journal."
+        ? "The program can take up added rows; another series needs another journal."
         : "Give the source as it was, or another journal for another series.")
     return lines.joined(separator: "\n")
   }

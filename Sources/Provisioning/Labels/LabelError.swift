@@ -14,7 +14,7 @@ extension LabelError: CustomStringConvertible {
     switch self {
     case .cannotOpen(let path, let reason): "The label file \(path) cannot be opened: \(reason)."
     case .otherFile(let path):
-      "\(path) is not this series' label file: its first line is another. It was left as it is."
+      "\(path) is not the label file of this series: its first line is different. The file was not changed."
     case .cannotWrite(let path, let reason): "The label file \(path) cannot be written: \(reason)."
     case .journal(let error): error.description
     }

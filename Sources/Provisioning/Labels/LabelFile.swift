@@ -53,7 +53,7 @@ public final class LabelFile: Sendable {
         let found = try file.check(against: session, known.number)
         guard !isFresh || startingOver || found.mending.strangers == 0 else {
           throw JournalError.listHasJournal(
-            "\(path) has rows of \(found.mending.strangers) tags that it does not know")
+            "\(path) has rows of \(found.mending.strangers) tags that the journal does not list")
         }
         return try file.mend(found, session)
       }

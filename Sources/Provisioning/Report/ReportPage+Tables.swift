@@ -96,7 +96,7 @@ extension ReportPage {
   func signOff(_ report: Report) -> String {
     let counts = [
       ("Good tags in the box", report.tally.written), ("Scrap tags in the bin", report.scrap.count),
-      ("Released tags found and binned", report.released.count),
+      ("Released tags found and discarded", report.released.count),
     ]
     let checks = counts.map { name, count in
       "<tr><td>\(name), counted</td><td class=\"blank\"></td><td>of \(Report.number(count))</td></tr>"

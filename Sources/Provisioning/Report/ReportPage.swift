@@ -54,7 +54,7 @@ public struct ReportPage: ReportRenderer {
     \(Chart.throughput(report))
     \(Chart.bars("Failed attempts by cause", report.failures.map(Chart.Bar.init), none: "None failed.", colour: "fail"))
     \(Chart.bars("Slowest steps, mean over all finished tags", report.steps.prefix(8).map { Chart.Bar($0, of: report.successes) }, none: "Not measured."))
-    \(Chart.bars("Tags left alone, by reason", report.reasons.map(Chart.Bar.init), none: "None."))
+    \(Chart.bars("Skipped tags, by reason", report.reasons.map(Chart.Bar.init), none: "None."))
     </section>
     \(table("Settings", settings(report)))
     \(table("Operators and shifts", shifts(report)))
@@ -62,8 +62,8 @@ public struct ReportPage: ReportRenderer {
     \(table("Readers", readers(report)))
     \(table("Runs", sessions(report)))
     \(signOff(report))
-    \(setAside("Scrap tags", report.scrap, "Worn or damaged tags: bin them. The program refuses them."))
-    \(setAside("Released tags", report.released, "Their jobs are on other tags, and they may hold them, too: never use them."))
+    \(setAside("Scrap tags", report.scrap, "Worn or damaged tags: discard them. The program refuses them."))
+    \(setAside("Released tags", report.released, "Their jobs are on other tags, but these tags may hold them, too: do not use them."))
     <h2 class="list">Jobs</h2>
     \(rest(report.tally.jobs, Self.limit))
     <table class="rows"><thead>\(jobColumns)</thead><tbody>
@@ -163,7 +163,7 @@ public struct ReportPage: ReportRenderer {
     if !report.inconsistencies.isEmpty {
       let list = report.inconsistencies.map { "<li>\(HTML.text($0.text))</li>" }.joined()
       return
-        "<div class=\"verdict bad\"><b>✗ The journal contradicts itself.</b> Do not rely on this report.<ul>\(list)</ul></div>"
+        "<div class=\"verdict bad\"><b>✗ The journal is inconsistent.</b> Do not rely on this report.<ul>\(list)</ul></div>"
     }
     let tally = report.tally
     if report.isComplete {

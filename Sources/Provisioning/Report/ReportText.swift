@@ -25,7 +25,7 @@ extension Report {
     lines.append("Settings")
     lines += settings.map { "  \($0.name): \($0.value)".escapingControls }
     lines += Self.table("Failures", failures)
-    lines += Self.table("Left alone", reasons)
+    lines += Self.table("Skipped", reasons)
     if readers.count > 1 || failed > 0 {
       lines.append("Readers")
       lines += readers.map {
@@ -43,14 +43,14 @@ extension Report {
       lines.append("Shifts")
       lines += shifts.suffix(20).map(\.line)
     }
-    lines += Self.list("Scrap tags, to be binned", scrap)
-    lines += Self.list("Released tags, never to be used", released)
+    lines += Self.list("Scrap tags: discard them", scrap)
+    lines += Self.list("Released tags: do not use them", released)
     if !reserved.isEmpty {
       lines.append("Reserved")
       lines += reserved.prefix(20).map(\.line)
       if reserved.count > 20 { lines.append("  and \(reserved.count - 20) more") }
     }
-    lines += inconsistencies.isEmpty ? [] : ["Contradictions"]
+    lines += inconsistencies.isEmpty ? [] : ["Inconsistencies"]
     lines += inconsistencies.map { "  \($0.text)".escapingControls }
     return lines
   }
@@ -66,7 +66,7 @@ extension Report {
         "\(Self.number(tally.written)) of \(Self.number(tally.jobs, "job")) on tags."
       }
     return "\(journal.escapingControls): \(state)"
-      + (inconsistencies.isEmpty ? "" : " The journal contradicts itself.")
+      + (inconsistencies.isEmpty ? "" : " The journal is inconsistent.")
   }
 
   /// What pauses there were, behind the rate.
@@ -144,8 +144,8 @@ extension ReservedTag {
   fileprivate var line: String {
     let why =
       switch holder {
-      case .nobody: "it went away" + (trouble.map { ": \($0.text)" } ?? "")
-      case .gone: "its run was cut off"
+      case .nobody: "it was removed" + (trouble.map { ": \($0.text)" } ?? "")
+      case .gone: "its run was interrupted"
       case .working(let station, let process):
         "station \(station) of process \(process) works on it"
       case .unknown(let host): "it was on \(host)"

@@ -50,7 +50,7 @@ extension Attempt {
     guard digest(of: content) == written.digest else {
       return TagTrouble(
         "changed",
-        "The journal has \(job), on a tag with this UID since \(text(written.when)), but this tag holds something else: it was written again, or it is another tag with the same UID."
+        "The journal has \(job), on a tag with this UID since \(text(written.when)), but this tag holds other data: it was written again, or it is another tag with the same UID."
       )
     }
     return TagTrouble("written", "This tag holds \(job), since \(text(written.when)).")
@@ -77,7 +77,7 @@ extension Attempt {
       leave(
         TagTrouble(
           "other-journal",
-          "The tag holds the message of job \(other.number), \(other.name), which this journal has on no tag: another journal was used with this list."
+          "The tag holds the message of job \(other.number), \(other.name), but this journal has that job on no tag: another journal was used with this list."
         ))
       if station.line.wasUntouched {
         throw .listHasJournal("tag \(tag.uid) holds the message of job \(other.number)")
@@ -128,7 +128,7 @@ extension Attempt {
       leave(
         TagTrouble(
           "wrong-type",
-          "The job that was scanned is not for this type, \(typeName), or was given to another tag."
+          "The scanned job is not for this type, \(typeName), or was given to another tag."
         ))
     case .nothingLeft:
       foundNoJob = true

@@ -44,7 +44,7 @@ extension Attempt {
       return try passOver(
         because: TagTrouble(
           "unread",
-          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; what this tag holds cannot be read: \(trouble.text)"
+          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; this tag's content cannot be read: \(trouble.text)"
         ), job: written.job)
     case .scrap(let scrap) where trouble.cause == "refused":
       return try passOver(because: Self.reason(scrap))
@@ -74,12 +74,12 @@ extension Attempt {
     let left = readAgain(with: programmer)
     if left?.isEmpty == true || left == empty.serialize() {
       return TagTrouble(
-        trouble.cause, trouble.text + " What it kept of the message was switched off.")
+        trouble.cause, trouble.text + " The part of the message on it was disabled.")
     }
     return TagTrouble(
       trouble.cause,
       trouble.text
-        + " What it kept of the message cannot be switched off: a telephone may still read it.")
+        + " The part of the message on it cannot be disabled: a phone may still read it.")
   }
 
   private func complete(
@@ -122,7 +122,7 @@ extension Attempt {
       TagTrouble("journal", error.description))
     if outcome.verdict == .held {
       outcome.next =
-        "Keep tag \(tag.uid) apart, and lay it down again when the journal can be written: it will be finished."
+        "Set tag \(tag.uid) aside. When the journal can be written again, put the tag on a reader: the program finishes it."
     }
     return outcome
   }
@@ -146,11 +146,11 @@ extension Attempt {
     outcome.foundNoJob = foundNoJob
     switch verdict {
     case .passed, .left: break
-    case .held: outcome.next = "Lay tag \(tag.uid) down again: it will be finished."
+    case .held: outcome.next = "Put tag \(tag.uid) on a reader again: the program finishes it."
     case .failed:
       outcome.next =
         switch outcome.bin {
-        case .again: "Lay it down again, or take another tag."
+        case .again: "Put it on the reader again, or use another tag."
         case .aside: "Set it aside and take another tag."
         case .bin, .good: "Take another tag."
         }
@@ -163,7 +163,7 @@ extension TagTrouble {
   /// Why a job did not end as wanted.
   init(_ failure: ProgramFailure?) {
     guard let failure else {
-      self.init("internal", "Nothing is known of why it failed.")
+      self.init("internal", "The reason of the failure is not known.")
       return
     }
     let cause =

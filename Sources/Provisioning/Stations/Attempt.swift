@@ -54,7 +54,8 @@ final class Attempt {
         watch.stop()
         return try passOver(
           because: TagTrouble(
-            "random-uid", "The tag gives another UID each time, so it cannot be told from others."))
+            "random-uid",
+            "The tag has a random UID, so the program cannot distinguish it from others."))
       }
       let report = try program(with: programmer)
       watch.stop()

@@ -46,7 +46,7 @@ extension Configuration {
 extension AccessProtection: CustomStringConvertible {
   public var description: String {
     includesReading
-      ? "the password is needed to read or write from \(firstPage) on"
-      : "the password is needed to write from \(firstPage) on"
+      ? "the password is needed to read or write \(firstPage) and later pages"
+      : "the password is needed to write \(firstPage) and later pages"
   }
 }

@@ -26,9 +26,9 @@ extension Configuration {
       return mirror.map { "\($0.content.byteCount) characters are shown from \($0.page) on" }
     case 4:
       var meanings: [String] = []
-      if isLocked { meanings.append("the configuration is frozen for good") }
+      if isLocked { meanings.append("the configuration is permanently frozen") }
       if attemptLimit != 0 {
-        meanings.append("\(attemptLimit) wrong passwords in a row close the tag for good")
+        meanings.append("\(attemptLimit) wrong passwords in a row lock the tag permanently")
       }
       if countsReads { meanings.append("the tag counts how often it is read") }
       return meanings.isEmpty ? nil : meanings.joined(separator: ", ")

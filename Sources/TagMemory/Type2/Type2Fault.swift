@@ -34,20 +34,20 @@ extension Type2Fault: CustomStringConvertible {
     switch self {
     case .containerBlank: "page 3 holds no capability container yet"
     case .containerForeign(let found):
-      "page 3 holds \(found), which is no NDEF capability container"
+      "page 3 holds \(found), which is not an NDEF capability container"
     case .containerSpoilt(let found):
-      "page 3 holds \(found), which is no NDEF capability container and can never become one"
+      "page 3 holds \(found), which is not an NDEF capability container and can never become one"
     case .areaBeyondMemory(let claimed, let available):
-      "the capability container claims \(claimed) bytes, the chip has \(available)"
+      "the capability container claims \(claimed) bytes; the chip has \(available)"
     case .areaEmpty: "the capability container claims a data area of 0 bytes"
     case .readAccess(let access):
-      "the capability container does not let everyone read (\(access))"
+      "the capability container does not allow everyone to read (\(access))"
     case .writeAccess(let access):
-      "the capability container neither lets everyone write nor forbids it (\(access)); the password settings decide"
+      "the capability container neither allows everyone to write nor forbids it (\(access)); the password settings decide"
     case .lockedPages(let pages):
-      "the capability container lets everyone write, yet \(Self.words(pages)) locked"
+      "the capability container allows everyone to write, but \(Self.words(pages)) locked"
     case .passwordNeeded(let protection):
-      "the capability container lets everyone write, yet \(protection)"
+      "the capability container allows everyone to write, but \(protection)"
     case .lockControlWrong(let offset, let found, let right):
       "byte \(offset) of the data area: the Lock Control TLV says byte \(found.byteAddress), \(found.bitCount) bits of \(found.bytesPerBit) bytes; "
         + (right.map {
@@ -55,7 +55,7 @@ extension Type2Fault: CustomStringConvertible {
         } ?? "this chip has no dynamic lock bytes")
     case .messageMissing: "the data area holds no NDEF Message TLV"
     case .messageGarbled:
-      "the length of the message stands over bytes that are no NDEF message, as an interrupted write leaves them"
+      "the length of the message is set, but the bytes behind it are not an NDEF message; an interrupted write leaves a tag like this"
     case .tlv(let fault): "\(fault)"
     }
   }

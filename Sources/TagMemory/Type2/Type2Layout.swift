@@ -77,16 +77,16 @@ extension Type2Layout.Use {
     switch self {
     case .user: nil
     case .uid: "holds the UID and is read-only"
-    case .staticLocks: "holds the static lock bytes: a bit once set locks pages for good"
+    case .staticLocks: "holds the static lock bytes: a bit that is set locks pages permanently"
     case .capabilityContainer:
-      "holds the capability container: a bit once set can never be cleared"
-    case .dynamicLocks: "holds the dynamic lock bytes: a bit once set locks pages for good"
+      "holds the capability container: a bit that is set can never be cleared"
+    case .dynamicLocks: "holds the dynamic lock bytes: a bit that is set locks pages permanently"
     case .counter: "holds the counter: it can only be raised"
     case .configuration:
-      "holds configuration: a wrong value can close the memory for good"
+      "holds configuration: a wrong value can close the memory permanently"
     case .password: "holds the password or its acknowledge: a wrong value shuts you out"
     case .key: "holds the authentication key: a wrong value shuts you out"
-    case .unknown: "is no user memory, and what it holds on this chip is not known"
+    case .unknown: "is not user memory, and its use on this chip is not known"
     }
   }
 }

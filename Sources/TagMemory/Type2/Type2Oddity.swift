@@ -42,13 +42,13 @@ extension Type2Oddity: CustomStringConvertible {
     case .containerVersion(let container):
       "the capability container (page 3) holds \(container): version 1.\(container.minorVersion), chips are delivered with 1.0"
     case .areaSize(let claimed, let delivered):
-      "the capability container (page 3) claims \(claimed) bytes, the chip is delivered with \(delivered)"
+      "the capability container (page 3) claims \(claimed) bytes; the chip is delivered with \(delivered)"
     case .unknownLockBits(let page, let byte, let bits):
       "\(page), byte \(byte), has bits set that lock nothing on this chip (\(Self.hex(bits)))"
     case .neverLockable(let pages, let page):
       "\(Self.words(pages)) can never be locked: the block-locking bits in \(page) say so"
     case .lockedBeside(let pages, let page):
-      "\(Self.words(pages)) locked for good by \(page), beside the user memory"
+      "\(Self.words(pages)) permanently locked by \(page), in addition to the user memory"
     case .configuration(let page, let byte, let found, let delivered, let meaning):
       "\(page), byte \(byte), holds \(Self.hex(found)), the chip is delivered with \(Self.hex(delivered))"
         + (meaning.map { ": \($0)" } ?? "")

@@ -55,16 +55,16 @@ extension AttributeFault: CustomStringConvertible {
     case .checksum(let stored, let computed):
       "block 0 has the checksum \(Self.hex(stored)), its bytes give \(Self.hex(computed))"
     case .version(let version):
-      "the attribute block has version \(version >> 4).\(version & 0xF), which is not known here"
-    case .noRead: "the attribute block lets no block be read at a time (Nbr is 0)"
-    case .noWrite: "the attribute block allows writing, yet no block at a time (Nbw is 0)"
-    case .noRoom: "the attribute block counts no block for a message (Nmaxb is 0)"
+      "the attribute block has version \(version >> 4).\(version & 0xF), which is not supported"
+    case .noRead: "the attribute block allows zero blocks to be read at a time (Nbr is 0)"
+    case .noWrite: "the attribute block allows writing, but zero blocks at a time (Nbw is 0)"
+    case .noRoom: "the attribute block claims zero blocks for a message (Nmaxb is 0)"
     case .beyondMemory(let claimed, let available):
-      "the attribute block counts \(claimed) blocks for a message, the tag has \(available)"
+      "the attribute block claims \(claimed) blocks for a message; the tag has \(available)"
     case .reserved(let bytes):
       "bytes 5 to 8 of the attribute block are reserved, and hold \(Hex.string(bytes, separator: " ").uppercased())"
     case .beingWritten:
-      "the message is half written: a write was cut short (WriteFlag 0F), and readers find no message"
+      "the message is half written: a write was interrupted (WriteFlag 0F), and readers find no message"
     case .writeFlag(let flag):
       "WriteFlag is \(Hex.byte(flag).uppercased()), neither 00 nor 0F: readers find no message"
     case .accessFlag(let flag):

@@ -67,7 +67,7 @@ public enum Type3Fault: Hashable, Sendable {
   case attribute(AttributeFault)
   /// The tag does not answer to the system code 12FC: readers do not look for a message on it.
   case notNDEF
-  /// The attribute block allows writing, yet the memory configuration does not for these blocks.
+  /// The attribute block allows writing, but the memory configuration does not for these blocks.
   case lockedBlocks([UInt16])
   /// The attribute block allows writing, yet a key must be proved first.
   case keyToWrite(block: UInt16)
@@ -90,13 +90,13 @@ extension Type3Fault: CustomStringConvertible {
     switch self {
     case .attribute(let fault): "\(fault)"
     case .notNDEF:
-      "the tag does not answer to the system code of NDEF (12FC), so readers look for no message on it"
+      "the tag does not answer to the system code of NDEF (12FC), so readers do not look for a message on it"
     case .lockedBlocks(let blocks):
-      "the attribute block allows writing, yet the memory configuration does not: \(blocks.count == 1 ? "block" : "blocks") "
+      "the attribute block allows writing, but the memory configuration does not: \(blocks.count == 1 ? "block" : "blocks") "
         + blocks.map(String.init).joined(separator: ", ")
     case .keyToWrite(let block):
-      "the attribute block allows writing, yet block \(block) takes it with the card key alone"
-    case .keyToRead(let block): "block \(block) can be read with the card key alone"
+      "the attribute block allows writing, but block \(block) needs the card key"
+    case .keyToRead(let block): "block \(block) can be read only with the card key"
     }
   }
 }

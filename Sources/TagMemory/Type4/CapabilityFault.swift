@@ -59,12 +59,12 @@ extension CapabilityFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooShort(let count):
-      "the capability container has \(count) bytes, the shortest one 15"
+      "the capability container has \(count) bytes; the minimum is 15"
     case .lengthReserved(let length):
-      "the capability container says that it has \(length) bytes; 15 to 32767 are possible"
+      "the capability container gives its own length as \(length) bytes; 15 to 32767 are possible"
     case .version(let byte):
-      "the capability container has mapping version \(byte >> 4).\(byte & 0x0F), which is not known"
-    case .readsNothing: "the capability container lets 0 bytes be read at a time (MLe)"
+      "the capability container has mapping version \(byte >> 4).\(byte & 0x0F), which is not supported"
+    case .readsNothing: "the capability container allows 0 bytes to be read at a time (MLe)"
     case .messageMissing(let type):
       "the capability container names no file for a message: its first control TLV has type \(Self.hex(type))"
     case .fileReserved(let file):
@@ -76,15 +76,15 @@ extension CapabilityFault: CustomStringConvertible {
     case .controlCutShort(let type):
       "the capability container ends within its control TLV of type \(Self.hex(type))"
     case .readsFew(let count):
-      "the capability container lets \(count) bytes be read at a time (MLe); 15 are the least allowed"
+      "the capability container allows \(count) bytes to be read at a time (MLe); the minimum is 15"
     case .writesFew(let count):
-      "the capability container lets \(count) bytes be written at a time (MLc); 13 are the least allowed"
+      "the capability container allows \(count) bytes to be written at a time (MLc); the minimum is 13"
     case .longFile(let byte):
       "the capability container describes a large file, which mapping version \(byte >> 4).\(byte & 0x0F) does not have"
     case .readAccess(let access):
-      "the capability container does not let everyone read (\(access))"
+      "the capability container does not allow everyone to read (\(access))"
     case .writeAccess(let access):
-      "the capability container neither lets everyone write nor forbids it (\(access))"
+      "the capability container neither allows everyone to write nor forbids it (\(access))"
     case .secondMessage(let file):
       "the capability container names \(file) as a second file for a message"
     case .unknownControl(let type):

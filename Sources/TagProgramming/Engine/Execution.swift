@@ -68,6 +68,6 @@ extension TagProgram.Step {
 
   /// What a family answers that gets a step of another: only a planner that is wrong makes one.
   func isOfAnotherFamily() -> Execution.Trouble? {
-    preconditionFailure("the tag knows no step like this: \(self)")
+    preconditionFailure("this tag type has no step like this: \(self)")
   }
 }

@@ -10,7 +10,7 @@ extension TagProgram.Step: CustomStringConvertible {
     case .write(let bytes, let purpose): "write \(place): \(text(bytes, purpose))"
     case .check(let bytes): "read \(place.words(byteCount: bytes.count)) back"
     case .checkRefusal:
-      "select the tag anew and write \(place) as it is, without the password, which the tag refuses"
+      "select the tag again and rewrite \(place) without the password, which the tag must refuse"
     case .perform(let command, let purpose):
       purpose == .secret ? "\(command.name)" : "\(command.name)  \(purpose)"
     }

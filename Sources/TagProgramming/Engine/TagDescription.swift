@@ -52,7 +52,7 @@ public struct TagDescription: Hashable, Sendable {
   public internal(set) var mirrored: Range<Int>?
   /// What a tag holds that shows no message; nil where it is blank, and where that was not looked at.
   public internal(set) var otherContent: OtherContent?
-  /// Whether nobody can ever write the message any more: lock bits, access conditions. Nil where that was not looked at.
+  /// Whether the message can never be changed: lock bits, access conditions. Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
   /// Whether a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?

@@ -18,7 +18,7 @@ public enum ClassicCause: Hashable, Sendable {
   case notChangeable([Sector])
   /// This run has written the trailers of these sectors, and they did not take it: no key `opens` them, or may change them.
   case trailersNotTaken([Sector], opens: Bool)
-  /// These sectors are locked for good with a key A that is not the public NFC key.
+  /// These sectors are permanently locked with a key A that is not the public NFC key.
   case notPublic([Sector])
   /// No sector can become an NFC sector.
   case nothingToFormat(Geometry)
@@ -71,11 +71,11 @@ extension TrailerCost: CustomStringConvertible {
   /// A clause.
   public var description: String {
     switch self {
-    case .accessBitsStay: "the access bits freeze the sector, and can never be changed again"
-    case .keysStay: "its keys can be changed by nobody"
-    case .unreadable: "data blocks can be read by nobody"
-    case .unwritable: "data blocks can be written by nobody"
-    case .zeroKey(let type): "\(type) becomes all zeros, which is what a trailer shows in its place"
+    case .accessBitsStay: "the access bits freeze the sector and can never change again"
+    case .keysStay: "no key can change its keys"
+    case .unreadable: "no key can read the data blocks"
+    case .unwritable: "no key can write the data blocks"
+    case .zeroKey(let type): "\(type) becomes all zeros (a trailer always reads as zeros there)"
     }
   }
 }

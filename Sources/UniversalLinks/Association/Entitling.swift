@@ -35,7 +35,7 @@ struct Entitling {
     Finding(
       .entitlementMalformed, .entitlement,
       """
-      \(JSONText.quoted(line)) is no associated domain: service, colon and host, without scheme, \
+      \(JSONText.quoted(line)) is not an associated domain: service, colon and host, without scheme, \
       path and port, as in applinks:example.com or applinks:*.example.com.
       """)
   }
@@ -58,7 +58,7 @@ struct Entitling {
       .entitlementMode, .entitlement,
       """
       Every line for \(host) has ?mode=\(mode): it works on \(phones) only. Add applinks:\(host) without \
-      it for everybody else.
+      it for all other phones.
       """)
   }
 }

@@ -205,7 +205,7 @@ extension FileLinter {
       report(
         .appIDMissing, path, position,
         """
-        This entry names no app, so its rules are for nobody. Add "appIDs": ["PREFIX.bundle.id"].
+        This entry names no app, so its rules have no effect. Add "appIDs": ["PREFIX.bundle.id"].
         """)
     }
   }

@@ -107,7 +107,7 @@ extension Lint {
           .userInfo,
           """
           The link has user information before an @. Such links are not taken for universal links, \
-          and anybody can read the tag: leave it out.
+          and anyone can read the tag: remove it.
           """
         ))
     }

@@ -12,7 +12,7 @@ extension BackgroundReading {
     func ignored(_ name: String) -> Finding {
       Finding(
         .recordIgnored, place,
-        "An iPhone does not act upon \(name) when it reads a tag by itself.")
+        "An iPhone ignores \(name) in background reading.")
     }
     return
       switch (record.typeNameFormat, record.typeName)
@@ -21,8 +21,8 @@ extension BackgroundReading {
       Finding(
         .smartPosterOnly, place,
         """
-        The URI stands inside a Smart Poster. Apple names records of type U only: write the URI \
-        as a record of its own, in front.
+        The URI is inside a Smart Poster. Apple names records of type U only: write the URI \
+        as a separate record, in front.
         """)
     case (.absoluteURI, _):
       Finding(

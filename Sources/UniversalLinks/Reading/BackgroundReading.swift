@@ -114,8 +114,8 @@ public struct BackgroundReading: Hashable, Sendable {
     report(
       .foreignData, .tag,
       """
-      The tag holds data that are not NDEF, so an iPhone finds nothing on it. They may be somebody's: \
-      formatting the tag for NDEF loses them.
+      The tag holds data that are not NDEF, so an iPhone finds nothing on it. Another program may use them: \
+      formatting the tag for NDEF destroys them.
       """)
   }
 
@@ -156,7 +156,7 @@ extension BackgroundReading {
         .uriMalformed, .record(index),
         """
         The first URI record is malformed (\(error)). What an iPhone makes of it is not known: \
-        write the record anew.
+        write the record again.
         """)
       return
     }
@@ -219,7 +219,7 @@ extension BackgroundReading {
         .chunked, .tag,
         """
         A record of the message is in chunks. An iPhone hands chunks on as they are and finds no \
-        whole URI record: write the message anew, in one piece.
+        whole URI record: write the message again, in one piece.
         """)
     }
     if !carrier.isForumTag {

@@ -90,7 +90,7 @@ struct CloneRun {
     } catch {
       return false
     }
-    text.remark("Reader \(bench.reader.name) is back; the run goes on.")
+    text.remark("Reader \(bench.reader.name) is back; the run continues.")
     return true
   }
 
@@ -146,7 +146,7 @@ struct CloneRun {
       let stays = try bench.reader.waitForRemoval(
         of: tag, timeout: bench.options.timeout, shouldStop: bench.shouldStop)
       if !stays { return copy(source, bench) }
-      text.remark("The source still lies on the reader; nothing was copied.")
+      text.remark("The source is still on the reader; nothing was copied.")
       return .noTag
     } catch .interrupted {
       text.remark("Interrupted; nothing was copied.")
@@ -165,7 +165,7 @@ struct CloneRun {
     guard !clone.anyContent else { return LinkVerdicts() }
     if let refusal = source.refusal {
       throw BenchError(
-        .badInput, refusal + " Nothing was copied; --any-content copies it all the same.")
+        .badInput, refusal + " Nothing was copied. Use --any-content to copy it anyway.")
     }
     var verdicts = LinkVerdicts()
     verdicts.android = try android?.insist(on: source.message, otherwise: "Nothing was copied.")

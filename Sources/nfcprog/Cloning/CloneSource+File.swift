@@ -33,7 +33,7 @@ extension CloneSource {
         dump = try TagDump(file: bytes)
       } catch {
         let other = "neither an NDEF message, nor what --json prints, nor a virtual tag, nor a dump"
-        throw BenchError(.badInput, sentence("\(path) is no source, \(other): \(error)"))
+        throw BenchError(.badInput, sentence("\(path) is not a source, \(other): \(error)"))
       }
       try self.init(dump.image, at: path)
     }
@@ -66,7 +66,7 @@ extension CloneSource {
     }
     guard let image = Self.feliCaImage(of: tag) ?? MemoryImage(tag.eeprom.bytes) else {
       throw BenchError(
-        .badInput, "\(path) is a \(tag.product); messages of this type cannot be read here.")
+        .badInput, "\(path) is a \(tag.product); this program cannot read messages of that type.")
     }
     try self.init(image, at: path)
   }
@@ -139,7 +139,7 @@ extension CloneSource {
             id: id.isEmpty ? nil : id, payload: try Hex.bytes(record.payload))
         })
     } catch {
-      throw BenchError(.badInput, "A record in \(path) cannot be: \(error).")
+      throw BenchError(.badInput, "A record in \(path) is invalid: \(error).")
     }
   }
 

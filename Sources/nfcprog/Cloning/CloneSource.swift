@@ -38,7 +38,7 @@ struct CloneSource {
     do throws(NDEFError) {
       message = try Message(parsing: bytes)
     } catch {
-      throw BenchError(.badInput, sentence("\(name) is no NDEF message: \(error)"))
+      throw BenchError(.badInput, sentence("\(name) is not an NDEF message: \(error)"))
     }
     self.bytes = bytes
     self.uid = uid
@@ -67,6 +67,6 @@ struct CloneSource {
     let errors = reading.findings.filter { $0.severity == .error }
     guard reading.handler != .webLink || !errors.isEmpty else { return nil }
     let reasons = (errors.isEmpty ? reading.findings : errors).prefix(3).map(\.message)
-    return (["This is no wake-app tag."] + reasons).joined(separator: " ")
+    return (["This tag does not wake an app."] + reasons).joined(separator: " ")
   }
 }

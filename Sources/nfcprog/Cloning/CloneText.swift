@@ -22,12 +22,12 @@ struct CloneText {
 
   // MARK: The source
 
-  func askForSource() { remark("Lay the tag to copy on the reader.") }
+  func askForSource() { remark("Put the tag to copy on the reader.") }
 
-  func askForRemoval() { remark("Take it away and lay the next tag on the reader.") }
+  func askForRemoval() { remark("Remove it and put the next tag on the reader.") }
 
   func tellReaderIsGone(_ name: String) {
-    remark("Reader \(name) does not answer any more; plug it in again, and the run goes on.")
+    remark("Reader \(name) stopped answering. Plug it in again; the run continues.")
   }
 
   func remark(_ text: String) {
@@ -106,13 +106,13 @@ struct CloneText {
     switch event {
     case .ready:
       let sum = count.map { "\(done) of \($0) done. " } ?? (done > 0 ? "\(done) done. " : "")
-      line.show(sum + "Lay the next tag on the reader …")
-      console.detail(sum + "Lay the next tag on the reader.")
+      line.show(sum + "Put the next tag on the reader …")
+      console.detail(sum + "Put the next tag on the reader.")
     case .crowd(let uids):
       line.clear()
       let names = uids.map(\.description).joined(separator: " and ")
       let message =
-        "Several tags lie on the reader, \(names); none was touched. Leave one of them there."
+        "Several tags are on the reader (\(names)); none was changed. Leave one of them there."
       if console.json {
         var object = TagJSON(command: "clone", failure: BenchError(.tagTrouble, message))
         object.role = "target"
@@ -121,13 +121,15 @@ struct CloneText {
       console.complain("nfcprog: \(message)")
     case .passedOver(let tag, .reserved):
       remark(
-        "Tag \(tag.uid) is the source and is not written. Take it away and lay another one down.")
+        "Tag \(tag.uid) is the source and is not written. Remove it and put another tag on the reader."
+      )
     case .passedOver(let tag, .done):
-      remark("Tag \(tag.uid) was done in this run already. Take it away and lay another one down.")
+      remark(
+        "Tag \(tag.uid) was already done in this run. Remove it and put another tag on the reader.")
     case .finished(let report):
       line.clear()
       finish(report)
-      line.show("Take it away and lay the next tag on the reader …")
+      line.show("Remove it and put the next tag on the reader …")
     }
   }
 
@@ -181,12 +183,12 @@ struct CloneText {
     if let times = Self.times(series) { console.result(times) }
   }
 
-  /// Where the time of a run went, per tag: `1200 ms a tag: 1100 waiting for it, 100 at work; modelled 57 ms (link 4, …).`
+  /// Where the time of a run went, per tag: `1200 ms a tag: 1100 waiting for the tag, 100 at work; modelled 57 ms (link 4, …).`
   static func times(_ series: TagSeries) -> String? {
     guard series.jobs > 0 else { return nil }
     func each(_ duration: Duration) -> Int { TimeText.milliseconds(duration / series.jobs) }
     return
-      "\(each(series.elapsed)) ms a tag: \(each(series.elapsed - series.working)) waiting for it, "
+      "\(each(series.elapsed)) ms a tag: \(each(series.elapsed - series.working)) waiting for the tag, "
       + "\(each(series.working)) at work; modelled "
       + TimeText.modelled(series.modelledTime / series.jobs, at: nil) + "."
   }

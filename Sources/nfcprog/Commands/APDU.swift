@@ -7,7 +7,7 @@ struct APDU: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
     discussion: """
-      Each argument is one APDU; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not agree with the \
+      Each argument is one APDU; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not match the \
       bytes are refused before anything is sent. Ends with 77 where the card does not answer 9000, 61xx, 9100 or 91AF.
       """)
 
@@ -17,10 +17,10 @@ struct APDU: ParsableCommand {
   @Option(help: ArgumentHelp("Select this application first.", valueName: "hex"))
   var aid: String?
 
-  @Flag(help: "Fetch what 61xx announces, and repeat with the Le that 6Cxx wants.")
+  @Flag(help: "After 61xx, fetch the rest; after 6Cxx, repeat with the right Le.")
   var follow = false
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -7,7 +7,7 @@ import Wire
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
-    abstract: "Tell which job of a journal a tag is, and whether it still holds it.",
+    abstract: "Check which job of a journal a tag is, and if it still holds it.",
     discussion: """
       Ends with 0 when the tag holds what the journal says, with 76 when it holds something else or is a copy \
       of another tag, with 74 when its job was never finished, with 65 when the journal does not know it or has set \
@@ -17,7 +17,7 @@ struct Audit: ParsableCommand {
   @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
   var journal: String
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -9,7 +9,7 @@ import Wire
 struct CheckLink: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-link",
-    abstract: "Say whether a link on a tag wakes an app, and which rule decides.",
+    abstract: "Check if a link wakes an app, and which rule decides.",
     discussion: """
       Exit status 0 when it wakes the app (any app, without --app-id), 65 when it does not or when that \
       is not shown, 75 when what devices get could not be asked. A file counts for the hosts of --domain or --entitlement. \
@@ -19,12 +19,12 @@ struct CheckLink: ParsableCommand {
   @Argument(help: "The link.")
   var url: String?
 
-  @Flag(help: "Check what the tag on the reader holds.")
+  @Flag(help: "Check the link on the tag on the reader.")
   var tag = false
 
-  @OptionGroup var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
 
-  @OptionGroup var android: AndroidOptions
+  @OptionGroup(title: "Android app") var android: AndroidOptions
 
   @OptionGroup var options: TagOptions
 

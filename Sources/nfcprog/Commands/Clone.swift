@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct Clone: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a wake-app tag's message onto every tag that follows.",
+    abstract: "Copy a wake-app tag's message to every tag that follows.",
     discussion: """
       Reads a tag or a file, makes sure that it wakes an app, and writes its message, byte for byte, onto one tag \
       after another: any type, blank ones are formatted, each is read back. The source is never written, and no tag twice. \
@@ -21,21 +21,21 @@ struct Clone: ParsableCommand {
       valueName: "file"))
   var from: String?
 
-  @Flag(help: "Copy whatever message the source holds, whether or not it can wake an app.")
+  @Flag(help: "Copy any message, even one that does not wake an app.")
   var anyContent = false
 
-  @Flag(help: "Write even where a tag holds data that is neither blank nor NDEF; they are lost.")
+  @Flag(help: "Write even if a tag holds other data (neither blank nor NDEF); the data are lost.")
   var overwrite = false
 
-  @OptionGroup var classic: SectorOptions
+  @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
 
-  @OptionGroup var android: AndroidOptions
+  @OptionGroup(title: "Android app") var android: AndroidOptions
 
-  @OptionGroup var seal: SealOptions
+  @OptionGroup(title: "Tag") var seal: SealOptions
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -15,7 +15,7 @@ struct Dump: ReelCommand {
   @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
   var file: String
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

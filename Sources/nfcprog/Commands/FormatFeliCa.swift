@@ -14,7 +14,7 @@ struct FormatFeliCa: TagCommand {
   @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
   var url: String?
 
-  @Flag(help: "Do not look whether the tag holds data; they are lost.")
+  @Flag(help: "Do not check for data on the tag; any data are lost.")
   var overwrite = false
 
   @OptionGroup var options: TagOptions

@@ -23,7 +23,7 @@ struct FormatType4: TagCommand {
   @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
   var url: String?
 
-  @Flag(help: "Make the message read-only once it is verified.")
+  @Flag(help: "Make the message read-only after it is verified.")
   var lock = false
 
   @OptionGroup var options: TagOptions

@@ -3,9 +3,9 @@ import TagProgramming
 
 struct Info: ReelCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Say everything about a tag that can be read from it.")
+    commandName: "info", abstract: "Show everything that a tag says about itself.")
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

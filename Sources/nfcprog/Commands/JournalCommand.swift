@@ -5,13 +5,13 @@ import Wire
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "Look after the journal of a series of tags.",
+    commandName: "journal", abstract: "Work on the journal of a series of tags.",
     subcommands: [JournalVerify.self])
 }
 
 struct JournalVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Find what cannot be so in a journal.",
+    commandName: "verify", abstract: "Check a journal for inconsistencies.",
     discussion: """
       The file, the tables, and whether the jobs agree with what happened to them. Nothing is changed. Exit \
       status 65 when something is wrong.
@@ -20,7 +20,7 @@ struct JournalVerify: ParsableCommand {
   @Argument(help: "The journal.")
   var file: String
 
-  @Flag(help: "Print one JSON object on standard output, nothing else.")
+  @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
   func run() throws {

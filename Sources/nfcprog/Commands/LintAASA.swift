@@ -4,7 +4,7 @@ import UniversalLinks
 
 struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint-aasa", abstract: "Find what is wrong with an apple-app-site-association.",
+    commandName: "lint-aasa", abstract: "Check an apple-app-site-association for errors.",
     discussion: """
       For a domain the site is asked at both places and Apple's CDN, and the answers are compared. Exit \
       status 65 when something is an error, 0 with no more than warnings.
@@ -16,10 +16,10 @@ struct LintAASA: ParsableCommand {
       valueName: "file|url|domain"))
   var source: String
 
-  @Flag(help: "Print one JSON object on standard output, nothing else.")
+  @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Say less on standard error.")
+  @Flag(name: [.short, .long], help: "Print less on standard error.")
   var quiet = false
 
   func run() throws {

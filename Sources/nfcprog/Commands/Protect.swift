@@ -11,9 +11,9 @@ struct Protect: ReelCommand {
       has. The tag proves both: it accepts the new one, and refuses a write without it. Cut short, the same command finishes it.
       """)
 
-  @OptionGroup var password: PasswordOptions
+  @OptionGroup(title: "Tag") var password: PasswordOptions
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 
@@ -34,10 +34,10 @@ struct Protect: ReelCommand {
 
 struct Unprotect: ReelCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take a tag's password away: everybody may write it again.",
+    abstract: "Remove a tag's password, so that everyone can write it again.",
     discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -3,7 +3,7 @@ import ArgumentParser
 struct Provision: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "provision",
-    abstract: "Put the jobs of a list on tags, each job on one tag, at one reader or many.",
+    abstract: "Write a list of jobs to tags, each job to one tag, at one reader or many.",
     discussion: """
       Each reader is a station: it takes the next job when a tag lies there, writes and verifies it, enters it in the journal and \
       waits for the next tag. Ended or killed at any moment, the same command goes on: no job is lost and none is on two tags.
@@ -20,10 +20,10 @@ struct Provision: ParsableCommand {
       valueName: "file"))
   var journal: String?
 
-  @Flag(help: "Take up rows that were added to the end of the list.")
+  @Flag(help: "Take up rows added to the end of the list.")
   var extend = false
 
-  @Flag(help: "Take rows from standard input (-) as they come, until it ends.")
+  @Flag(help: "Take rows from standard input (-) as they arrive, until it ends.")
   var follow = false
 
   @Option(
@@ -31,7 +31,7 @@ struct Provision: ParsableCommand {
       "A CSV file that gets a row for every finished tag, each once.", valueName: "file"))
   var label: String?
 
-  @Flag(help: "One station for every reader found.")
+  @Flag(help: "Use one station for every reader found.")
   var allReaders = false
 
   @Option(
@@ -51,7 +51,7 @@ struct Provision: ParsableCommand {
   var scan: [String] = []
 
   @Option(
-    help: ArgumentHelp("The column that such a code is found in (code).", valueName: "column"))
+    help: ArgumentHelp("The column of the scanned code (default: code).", valueName: "column"))
   var match: String?
 
   @Option(
@@ -66,10 +66,10 @@ struct Provision: ParsableCommand {
   @Option(help: ArgumentHelp("End after this many tags that failed.", valueName: "n"))
   var stopAfterFailures: Int?
 
-  @Option(help: ArgumentHelp("Who works here; the login name without it.", valueName: "name"))
+  @Option(help: ArgumentHelp("Operator name (default: login name).", valueName: "name"))
   var `operator`: String?
 
-  @Flag(help: "Write tags that hold another message or other data; they are lost.")
+  @Flag(help: "Replace other messages and data on tags; they are lost.")
   var overwrite = false
 
   @Flag(
@@ -82,7 +82,7 @@ struct Provision: ParsableCommand {
       "Give jobs that are kept for tags which were taken away to other tags; never use those tags.")
   var releaseReserved = false
 
-  @Flag(help: "Try jobs again that could not be made a message of.")
+  @Flag(help: "Try failed jobs again.")
   var retryFailed = false
 
   @Option(
@@ -91,20 +91,20 @@ struct Provision: ParsableCommand {
       valueName: "command"))
   var onResult: String?
 
-  @Option(help: ArgumentHelp("How long that may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time limit of the command.", valueName: "seconds"))
   var onResultTimeout = 10.0
 
-  @Flag(help: "Let simulated readers keep a real board's pace.")
+  @Flag(help: "Run simulated readers at a real board's pace.")
   var realtime = false
 
   @Flag(help: "No bell.")
   var silent = false
 
-  @OptionGroup var classic: SectorOptions
+  @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup var seal: SealOptions
+  @OptionGroup(title: "Tag") var seal: SealOptions
 
-  @OptionGroup var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
 
   @OptionGroup var options: TagOptions
 

@@ -7,10 +7,10 @@ struct Read: ReelCommand {
     commandName: "read", abstract: "Read a tag's message and decode its records.")
 
   @Option(
-    help: ArgumentHelp("Save the NDEF message there, byte for byte.", valueName: "file"))
+    help: ArgumentHelp("Save the NDEF message to this file, byte for byte.", valueName: "file"))
   var raw: String?
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -5,24 +5,24 @@ import LibNFCReaders
 struct Readers: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "readers",
-    abstract: "List the readers, and say what stands in the way of each and what mends it.",
+    abstract: "List readers and diagnose problems.",
     discussion: """
       Nothing is opened or sent unless --check says so, and then only where a reader or a serial adapter is; a UART, an I2C or \
       an SPI bus may lead anywhere and is opened only when a command names it.
       """)
 
-  @Flag(help: "Open each one, let its chip test itself, and print its firmware.")
+  @Flag(help: "Open each reader, run its self-test and print its firmware.")
   var check = false
 
-  @Flag(help: "Go on and tell which readers come and go, until Ctrl-C.")
+  @Flag(help: "Report readers that come and go, until Ctrl-C.")
   var watch = false
 
   @Flag(
-    help: "Print udev rules that let the groups plugdev and dialout open readers, and nothing else."
+    help: "Print udev rules that let the groups plugdev and dialout open readers."
   )
   var udevRules = false
 
-  @Flag(help: "Print one JSON object per reader on standard output, nothing else.")
+  @Flag(help: "Print one JSON object per reader on standard output.")
   var json = false
 
   func validate() throws {

@@ -4,7 +4,7 @@ import TagProgramming
 struct ResetClassic: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-classic",
-    abstract: "Give a MIFARE Classic the keys and the empty memory it was delivered with.")
+    abstract: "Reset a MIFARE Classic to factory keys and empty memory.")
 
   @OptionGroup var options: TagOptions
 

@@ -6,7 +6,7 @@ import TagProgramming
 
 struct RestoreDump: ReelCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Give a tag the memory that a file holds.",
+    commandName: "restore", abstract: "Restore a tag's memory from a file.",
     discussion: """
       Takes what dump writes and what libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool write; the format \
       shows in the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. What is \
@@ -22,7 +22,7 @@ struct RestoreDump: ReelCommand {
     ))
   var force = false
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

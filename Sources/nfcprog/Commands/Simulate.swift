@@ -18,11 +18,12 @@ struct Simulate: ParsableCommand {
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?
 
-  @Flag(help: "Answer as slowly as a real board, line, field and tag.")
+  @Flag(help: "Answer at the pace of a real board, line, field and tag.")
   var realtime = false
 
   @Option(
-    help: ArgumentHelp("Save there, as JSON, what was asked of the board.", valueName: "file"))
+    help: ArgumentHelp(
+      "Save statistics of the board's commands to this file, as JSON.", valueName: "file"))
   var stats: String?
 
   func validate() throws { _ = try specs() }

@@ -16,7 +16,7 @@ struct Transceive: ParsableCommand {
   @Argument(help: ArgumentHelp("The commands in hexadecimal.", valueName: "hex"))
   var hex: [String] = []
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 
@@ -33,7 +33,7 @@ struct Transceive: ParsableCommand {
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
         throw BenchError(
           .badInput,
-          "The command has \(long.count) bytes; a PN532 takes \(TagReader.longestCommand) at most. Nothing was sent."
+          "The command has \(long.count) bytes; a PN532 takes at most \(TagReader.longestCommand). Nothing was sent."
         )
       }
       return RawSeries(commands.map(RawCommand.tag))

@@ -8,18 +8,18 @@ struct Write: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write a message of records, in the order of the options.",
     discussion: """
-      Bytes stand in place (TYPE=text) or in a file (TYPE=@FILE). A blank tag is formatted on the way.
+      Bytes stand in place (TYPE=text) or in a file (TYPE=@FILE). A blank tag is formatted in the same run.
       """)
 
-  @OptionGroup var records: RecordOptions
+  @OptionGroup(title: "Message") var records: RecordOptions
 
-  @OptionGroup var leave: LeaveOptions
+  @OptionGroup(title: "Tag") var leave: LeaveOptions
 
-  @OptionGroup var classic: SectorOptions
+  @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup var seal: SealOptions
+  @OptionGroup(title: "Tag") var seal: SealOptions
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -12,14 +12,14 @@ struct WriteBlocks: TagCommand {
       nfcprog write-blocks --start <n> --file <file> [--force]
       """,
     discussion: """
-      Sector trailers and the blocks of the directory are refused without --force: a trailer can shut its sector for good. \
+      Sector trailers and the blocks of the directory are refused without --force: a trailer can close its sector permanently. \
       Block 0 and invalid access bits are always refused. Give keys that are not public with --key.
       """)
 
   @Option(help: ArgumentHelp("The first block to write.", valueName: "n"))
   var block: Int?
 
-  @Argument(help: "16 bytes a block in hexadecimal, block after block.")
+  @Argument(help: "16 bytes per block in hexadecimal, block after block.")
   var hex: [String] = []
 
   @Option(help: ArgumentHelp("The first block to write from --file.", valueName: "n"))
@@ -28,7 +28,7 @@ struct WriteBlocks: TagCommand {
   @Option(help: ArgumentHelp("The blocks' bytes.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Write sector trailers and the directory, too.")
+  @Flag(help: "Also write sector trailers and the directory.")
   var force = false
 
   @OptionGroup var options: TagOptions

@@ -18,7 +18,7 @@ struct WritePages: ReelCommand {
   @Option(help: ArgumentHelp("The first page to write.", valueName: "n"))
   var page: Int?
 
-  @Argument(help: "Four bytes a page in hexadecimal, page after page.")
+  @Argument(help: "Four bytes per page in hexadecimal, page after page.")
   var hex: [String] = []
 
   @Option(help: ArgumentHelp("The first page to write from --file.", valueName: "n"))
@@ -27,10 +27,10 @@ struct WritePages: ReelCommand {
   @Option(help: ArgumentHelp("The pages' bytes.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Write pages, too, that can make the tag unusable.")
+  @Flag(help: "Also write pages that can make the tag unusable.")
   var force = false
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -5,25 +5,25 @@ import TagProgramming
 
 struct WriteURL: ReelCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write-url", abstract: "Write one URL, formatting a blank tag on the way.",
+    commandName: "write-url", abstract: "Write one URL; a blank tag is formatted in the same run.",
     discussion: """
       With --aasa or --app-id, and with --android-app, it is refused before the tag is touched unless the URL wakes the app.
       """)
 
-  @Argument(help: "The URL; characters that it cannot hold are encoded, which is said.")
+  @Argument(help: "The URL; invalid characters are encoded and reported.")
   var url: String
 
-  @OptionGroup var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
 
-  @OptionGroup var android: AndroidOptions
+  @OptionGroup(title: "Android app") var android: AndroidOptions
 
-  @OptionGroup var leave: LeaveOptions
+  @OptionGroup(title: "Tag") var leave: LeaveOptions
 
-  @OptionGroup var classic: SectorOptions
+  @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup var seal: SealOptions
+  @OptionGroup(title: "Tag") var seal: SealOptions
 
-  @OptionGroup var reel: ReelOptions
+  @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
 

@@ -7,7 +7,7 @@ import UniversalLinks
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The Android app that is to be woken, and the SHA-256 of its signing certificate.",
+      "The Android app to wake, and the SHA-256 of its signing certificate.",
       valueName: "package[,sha256]"))
   var androidApp: String?
 
@@ -33,7 +33,7 @@ struct AssetLinksOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The assetlinks.json: a file, an https address, or auto for the link's own host.",
-      discussion: "Nothing is asked over the network unless this says so.",
+      discussion: "The program uses the network only if this option asks for it.",
       valueName: "file|url|auto"))
   var assetlinks: String?
 
@@ -47,7 +47,7 @@ struct AssetLinksOptions: ParsableArguments {
   private func handed(_ path: String) throws(BenchError) -> AppLinkCheck.Source {
     let remark = Finding(
       .assetLinksHandedOver, .assetLinks,
-      "The file was handed over. It counts where the link's host serves it as \(AssetLinks.path); auto asks the host."
+      "The file was given by hand. It counts only if the link's host serves it as \(AssetLinks.path); use auto to ask the host."
     )
     return AppLinkCheck.Source(parsing: try Files.read(path), findings: [remark])
   }

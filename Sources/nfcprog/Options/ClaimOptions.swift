@@ -8,14 +8,14 @@ struct ClaimOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The apple-app-site-association: a file, an https address, a domain, or auto for the link's own.",
-      discussion: "Nothing is asked over the network unless this says so.",
+      discussion: "The program uses the network only if this option asks for it.",
       valueName: "file|url|domain|auto"))
   var aasa: String?
 
   @Option(
     name: .customLong("app-id"),
     help: ArgumentHelp(
-      "The app that is to be woken, such as ABCDE12345.com.example.app (repeatable: one of them).",
+      "The app to wake, such as ABCDE12345.com.example.app (repeatable: any one of them).",
       valueName: "id"))
   var appID: [String] = []
 
@@ -29,10 +29,10 @@ struct ClaimOptions: ParsableArguments {
     help: ArgumentHelp("The domain that will serve the file given to --aasa.", valueName: "domain"))
   var domain: String?
 
-  @Flag(help: "Take it for granted that the file given to --aasa is at the link's host.")
+  @Flag(help: "Assume that the link's host serves the file given to --aasa.")
   var assumeServed = false
 
-  @Flag(help: "Go by the site's own file, not by Apple's CDN, from which devices get theirs.")
+  @Flag(help: "Use the site's own file instead of the one from Apple's CDN, which devices use.")
   var trustSite = false
 
   /// Whether anything of this was asked for.

@@ -12,32 +12,33 @@ struct JobListOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file of codes, one a line, in place of a table: the field {code}.", valueName: "file"))
+      "A file of codes, one per line, instead of a table; the field is {code}.", valueName: "file"))
   var codes: String?
 
   @Option(
-    help: ArgumentHelp("Numbers in place of a table: the field {code}.", valueName: "first..last"))
+    help: ArgumentHelp(
+      "A range of numbers instead of a table; the field is {code}.", valueName: "first..last"))
   var range: String?
 
-  @Option(help: ArgumentHelp("How many digits such a number has.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of digits in each number.", valueName: "n"))
   var width: Int?
 
   @Option(
     help: ArgumentHelp(
       "The URL of every tag, with fields: {COLUMN}, {uid}, {counter:6}, {date}.",
       discussion:
-        "Without it and without other records: the column url. The other records may hold fields too.",
+        "Without it and without other records, the column url is used. Other records may have fields, too.",
       valueName: "url"))
   var template: String?
 
-  @OptionGroup var records: RecordOptions
+  @OptionGroup(title: "Message") var records: RecordOptions
 
   /// With these, --android-app names the app that is to be woken, and makes no record.
-  @OptionGroup var android: AssetLinksOptions
+  @OptionGroup(title: "Android app") var android: AssetLinksOptions
 
   @Option(
     help: ArgumentHelp(
-      "The type of tag of rows that name none, such as ntag213.", valueName: "type"))
+      "Tag type for rows without one, such as ntag213.", valueName: "type"))
   var tag: String?
 
   func validate() throws {
@@ -152,8 +153,8 @@ extension JournalError {
   fileprivate var option: String? {
     switch self {
     case .sourceChanged(let difference) where difference.isAddition:
-      "Give --extend to take the added rows up."
-    case .listHasJournal: "Give --start-over for that."
+      "Use --extend to take up the added rows."
+    case .listHasJournal: "Use --start-over for that."
     default: nil
     }
   }

@@ -22,7 +22,7 @@ enum MessageArguments {
       }
     }
     guard rest.values.allSatisfy(\.isEmpty) else {
-      throw BenchError(.bug, "The order of the records could not be told.")
+      throw BenchError(.bug, "The order of the records is not known.")
     }
     guard let message = try? Message(records) else {
       throw BenchError(.usage, "There is no record to write; see nfcprog write --help.")

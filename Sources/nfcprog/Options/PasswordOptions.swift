@@ -8,15 +8,16 @@ struct PasswordOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The password to set: 8 digits.", valueName: "hex"))
   var setPassword: String?
 
-  @Option(help: ArgumentHelp("A file that holds it; - is standard input.", valueName: "file"))
+  @Option(help: ArgumentHelp("A file with the password; - is standard input.", valueName: "file"))
   var setPasswordFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "PACK, with which the tag acknowledges it: 4 digits; otherwise 0000.", valueName: "hex"))
+      "PACK, the tag's acknowledgement of the password: 4 digits (default: 0000).", valueName: "hex"
+    ))
   var pack: String?
 
-  @Flag(help: "Reading shall need the password, too.")
+  @Flag(help: "Also protect reading with the password.")
   var readToo = false
 
   func validate() throws {

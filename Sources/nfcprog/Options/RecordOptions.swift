@@ -11,12 +11,12 @@ struct RecordOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the texts and titles that follow; en without it.", valueName: "code"))
+      "The language of the texts and titles that follow (default: en).", valueName: "code"))
   var lang: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The ID of the record before it, by which others refer to it.", valueName: "text"))
+      "The ID of the record before it; other records can refer to it.", valueName: "text"))
   var id: [String] = []
 
   @Option(help: ArgumentHelp("A media record.", valueName: "type=@file"))

@@ -5,7 +5,7 @@ import TagMemory
 struct ReelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The type of tag that comes, such as ntag213: no other is looked for, or written.",
+      "The expected tag type, such as ntag213; other types are not written.",
       valueName: "type"))
   var tag: String?
 
@@ -15,7 +15,7 @@ struct ReelOptions: ParsableArguments {
   func validate() throws {
     guard let tag, product == nil else { return }
     throw ValidationError(
-      "--tag: there is no type of tag called \u{201C}\(tag)\u{201D}. Name one as info does, such as ntag213."
+      "--tag: there is no tag type called \u{201C}\(tag)\u{201D}. Name one as info does, such as ntag213."
     )
   }
 }

@@ -4,10 +4,10 @@ import TagProgramming
 
 /// What is done to a tag once its message is on it and verified: a password, then locks.
 struct SealOptions: ParsableArguments {
-  @Flag(help: "Make the tag read-only for good once the message is verified.")
+  @Flag(help: "Make the tag permanently read-only after the message is verified.")
   var lock = false
 
-  @Flag(help: "Set the password that NFCPROG_SET_PASSWORD holds.")
+  @Flag(help: "Set the password from NFCPROG_SET_PASSWORD.")
   var protect = false
 
   @OptionGroup var password: PasswordOptions

@@ -10,7 +10,7 @@ struct SectorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sectors of a MIFARE Classic to format: all, or the fewest that take the message, which is faster (all of a tag that is not NDEF; an NDEF tag keeps its own).",
+      "Sectors of a MIFARE Classic to format: all, or the fewest that the message needs, which is faster (default: all; an NDEF tag keeps its own).",
       valueName: "all|fewest"))
   var sectors: Choice?
 

@@ -2,15 +2,26 @@ import ArgumentParser
 import BenchKit
 import LibNFCReaders
 
-/// The options of every command that touches a tag.
+/// The options of every command that touches a tag, in the groups that its help shows.
 struct TagOptions: ParsableArguments {
-  @Option(
-    name: .customLong("reader"),
-    help: ArgumentHelp(
-      "The reader: a libnfc connstring, a tty, or sim:TAG.",
-      discussion: "Otherwise NFCPROG_READER, otherwise the only reader found.", valueName: "reader")
-  )
-  var readers: [String] = []
+  @OptionGroup(title: "Reader") private var line: ReaderOptions
+  @OptionGroup(title: "Tag") private var access: AccessOptions
+  @OptionGroup(title: "Output") private var output: OutputOptions
+
+  var readers: [String] { line.readers }
+  var timeout: Double { line.timeout }
+  var baud: BaudArgument { line.baud }
+  var trace: String? { line.trace }
+
+  var key: [String] { access.key }
+  var keyFile: String? { access.keyFile }
+  var password: String? { access.password }
+  var passwordFile: String? { access.passwordFile }
+
+  var json: Bool { output.json }
+  var dryRun: Bool { output.dryRun }
+  var quiet: Bool { output.quiet }
+  var verbose: Bool { output.verbose }
 
   /// The reader of a command that works on one.
   var reader: String? { readers.first }
@@ -20,50 +31,56 @@ struct TagOptions: ParsableArguments {
     guard readers.count > 1 else { return }
     throw BenchError(
       .usage,
-      "--reader is given \(readers.count) times; this command works on one reader. Name one.")
+      "--reader is given \(readers.count) times, but this command works on one reader. Give it once."
+    )
   }
+}
 
-  @Flag(help: "Print one JSON object per tag on standard output, nothing else.")
-  var json = false
+/// Which reader, and how it is used.
+private struct ReaderOptions: ParsableArguments {
+  @Option(
+    name: .customLong("reader"),
+    help: ArgumentHelp(
+      "The reader: a libnfc connstring, a tty, or sim:TAG.",
+      discussion: "Default: NFCPROG_READER, or the only reader found.", valueName: "reader")
+  )
+  var readers: [String] = []
 
   @Option(
-    help: ArgumentHelp("How long to wait for a tag; 0 is one look.", valueName: "seconds"))
+    help: ArgumentHelp("Time to wait for a tag; 0 looks once.", valueName: "seconds"))
   var timeout = 30.0
 
-  @Flag(help: "Look and plan, print the plan with its cost, write nothing.")
-  var dryRun = false
-
-  @Option(
-    help: ArgumentHelp(
-      "A further MIFARE Classic or DESFire key to try (repeatable).", valueName: "hex"))
-  var key: [String] = []
-
-  @Option(help: ArgumentHelp("A file of such keys, one a line.", valueName: "file"))
-  var keyFile: String?
-
-  @Option(help: ArgumentHelp("NTAG or Ultralight EV1 password: 8 digits.", valueName: "hex"))
-  var password: String?
-
-  @Option(help: ArgumentHelp("A file that holds it.", valueName: "file"))
-  var passwordFile: String?
-
-  @Option(help: ArgumentHelp("Link speed on serial readers.", valueName: "auto|N"))
+  @Option(help: ArgumentHelp("Speed of a serial reader's line.", valueName: "auto|N"))
   var baud = BaudArgument.auto
 
   @Option(
-    help: ArgumentHelp("Write every PN532 frame there, as JSON Lines.", valueName: "file"))
+    help: ArgumentHelp("Write every PN532 frame to this file, as JSON Lines.", valueName: "file"))
   var trace: String?
-
-  @Flag(name: [.short, .long], help: "Say less on standard error.")
-  var quiet = false
-
-  @Flag(name: [.short, .long], help: "Say more on standard error.")
-  var verbose = false
 
   func validate() throws {
     guard timeout >= 0, timeout <= 86_400 else {
       throw ValidationError("--timeout takes 0 to 86400 seconds.")
     }
+  }
+}
+
+/// What opens a tag.
+private struct AccessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "An additional MIFARE Classic or DESFire key to try (repeatable).", valueName: "hex"))
+  var key: [String] = []
+
+  @Option(help: ArgumentHelp("A file of keys, one per line.", valueName: "file"))
+  var keyFile: String?
+
+  @Option(help: ArgumentHelp("NTAG or Ultralight EV1 password: 8 digits.", valueName: "hex"))
+  var password: String?
+
+  @Option(help: ArgumentHelp("A file with the password.", valueName: "file"))
+  var passwordFile: String?
+
+  func validate() throws {
     guard password == nil || passwordFile == nil else {
       throw ValidationError("Give --password or --password-file, not both.")
     }
@@ -75,6 +92,21 @@ struct TagOptions: ParsableArguments {
       throw ValidationError(error.description)
     }
   }
+}
+
+/// What a command prints.
+private struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print one JSON object per tag on standard output.")
+  var json = false
+
+  @Flag(help: "Print the plan with its cost; write nothing.")
+  var dryRun = false
+
+  @Flag(name: [.short, .long], help: "Print less on standard error.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Print more on standard error.")
+  var verbose = false
 }
 
 /// `--baud`: `auto` or a speed that the chip has.

@@ -27,24 +27,24 @@ struct AuditFinding {
     case .differs(let tag):
       (state, status) = ("differs", .mismatch)
       sentence =
-        "It is the tag of job \(tag.job.number), \(tag.job.name), but holds something else than was written on "
+        "It is the tag of job \(tag.job.number), \(tag.job.name), but its content differs from what was written on "
         + "\(tag.when.formatted(.iso8601))."
     case .unfinished(let tag, let isThere):
       (state, status) = ("unfinished", .tagTrouble)
       sentence =
-        "Job \(tag.job.number), \(tag.job.name), was begun on it and not finished"
+        "Job \(tag.job.number), \(tag.job.name), was started on it and not finished"
         + (isThere ? "; its message is there" : "")
-        + ". Lay it down again where nfcprog provision runs."
+        + ". Put it on a reader where nfcprog provision runs."
     case .scrap(let tag):
       (state, status) = ("scrap", .badInput)
       sentence =
-        "It was set aside on \(tag.when.formatted(.iso8601)) and is not to be used: \(tag.trouble.text)"
+        "It was set aside on \(tag.when.formatted(.iso8601)) and must not be used: \(tag.trouble.text)"
     case .copy(let job):
       (state, status) = ("copy", .mismatch)
       sentence = "It holds the message of job \(job), which is on another tag: it is a copy."
     case .unknown:
       (state, status) = ("unknown", .badInput)
-      sentence = "The journal knows neither this tag nor what it holds."
+      sentence = "The journal lists neither this tag nor its message."
     }
   }
 }

@@ -18,18 +18,18 @@ struct LineConclusion: Equatable {
     switch summary.ending {
     case .complete:
       if !summary.waitedFor.isEmpty, summary.pending == 0 {
-        self.init("complete", .tagTrouble, "No job waits any longer. \(open)")
+        self.init("complete", .tagTrouble, "No jobs are pending. \(open)")
       } else if defective > 0 {
         let jobs = defective == 1 ? "1 job makes" : "\(defective) jobs make"
         self.init(
           "complete", .badInput,
-          "\(jobs) no message that a tag takes; see nfcprog report. Give --retry-failed to try again."
+          "\(jobs) no message that fits a tag; see nfcprog report. Use --retry-failed to try again."
         )
       } else if isAll, summary.pending > 0 {
         // Another process has given jobs back since.
         self.init("complete", .noTag, open)
       } else {
-        self.init("complete", .success, "All that was asked for is done.")
+        self.init("complete", .success, "The requested number of tags is done.")
       }
     case .idle:
       let away =
@@ -49,7 +49,7 @@ struct LineConclusion: Equatable {
     case .labels(let error):
       self.init(
         "label", BenchError(error).status,
-        "\(error) The row is added when the same command runs again. \(open)")
+        "\(error) Run the same command again to add the row. \(open)")
     }
   }
 
@@ -71,14 +71,14 @@ struct LineConclusion: Equatable {
     var sentences: [String] = []
     if summary.pending > 0 {
       sentences.append(
-        "\(summary.pending) \(summary.pending == 1 ? "job is" : "jobs are") left; the same command goes on."
+        "\(summary.pending) \(summary.pending == 1 ? "job is" : "jobs are") left; run the same command to continue."
       )
     }
     if !summary.waitedFor.isEmpty {
       let names = summary.waitedFor.prefix(5).map(\.description).joined(separator: ", ")
       let more = summary.waitedFor.count > 5 ? " and \(summary.waitedFor.count - 5) more" : ""
       sentences.append(
-        "May hold an unfinished job, to be laid down again: \(names)\(more); or, where they are lost, --release-reserved."
+        "These tags may hold an unfinished job: \(names)\(more). Put them on a reader again or, if they are lost, use --release-reserved."
       )
     }
     return sentences.joined(separator: " ")

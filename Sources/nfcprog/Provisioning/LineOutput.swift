@@ -79,13 +79,13 @@ final class LineOutput: Sendable {
       return nil
     case .early(let uid):
       return
-        "TOO EARLY  \(uid)  it came before the verdict of the last tag was read; it was not changed"
-    case .scanWanted: return "SCAN CODE  the tag waits for the code of the thing that it goes onto"
+        "TOO EARLY  \(uid)  it came before the result of the last tag was shown; it was not changed"
+    case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)
     case .crowd(let uids):
       let names = uids.map(\.description).joined(separator: " and ")
-      return "ONE TAG ONLY  several tags lie there, \(names); none was touched"
+      return "ONE TAG ONLY  several tags are on the reader, \(names); none was changed"
     case .lost(let reason): return "READER AWAY  \(reason)"
     case .back: return "READER BACK"
     }
@@ -99,7 +99,7 @@ final class LineOutput: Sendable {
     case .passed:
       let time = "\(Int(outcome.duration / .milliseconds(1))) ms"
       return
-        (["PASS  \(tag)", job, outcome.wasThere ? "it held this already" : nil, time] as [String?])
+        (["PASS  \(tag)", job, outcome.wasThere ? "it already held this" : nil, time] as [String?])
         .compactMap(\.self).joined(separator: "  ")
     case .failed:
       return

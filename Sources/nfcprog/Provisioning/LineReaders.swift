@@ -21,7 +21,7 @@ enum LineReaders {
     }
     guard names.allSatisfy({ !$0.isEmpty }), Set(names).count == names.count else {
       throw BenchError(
-        .usage, "--names gives each station a name of its own, such as left,right.")
+        .usage, "--names gives each station its own name, such as left,right.")
     }
     guard names.count == count else {
       let readers = count == 1 ? "there is 1 reader" : "there are \(count) readers"

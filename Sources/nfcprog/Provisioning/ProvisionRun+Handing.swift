@@ -59,7 +59,7 @@ extension ProvisionRun {
       try session.journal.resultsDue(for: session)
     }
     guard !due.isEmpty else { return }
-    console.remark("\(due.count) results of earlier runs are handed on again.")
+    console.remark("\(due.count) results of earlier runs are sent again.")
     var misses = 0
     for written in due where misses < 3 && !isInterrupted() {
       guard hook.perform(ResultCommand.variables(written)) else {
@@ -110,7 +110,7 @@ extension ProvisionRun {
       }
       if command.retryFailed {
         let count = try session.retryFailed()
-        if count > 0 { console.remark("\(count) jobs that failed are tried again.") }
+        if count > 0 { console.remark("\(count) failed jobs are tried again.") }
       }
     }
   }
@@ -124,13 +124,13 @@ extension ProvisionRun {
         columns: command.follow ? source.columns.filter { $0.lowercased() != "password" } : nil,
         startingOver: command.startOver)
       let mending = file.mending
-      if mending.wasTorn { console.remark("\(path): a row that was cut short was taken away.") }
+      if mending.wasTorn { console.remark("\(path): an incomplete row was removed.") }
       if mending.added > 0 {
         console.remark("\(path): \(mending.added) rows were missing and were added.")
       }
       if mending.strangers > 0 {
         console.remark(
-          "\(path): \(mending.strangers) rows are of tags that the journal does not have as finished."
+          "\(path): \(mending.strangers) rows name tags that the journal does not list as finished."
         )
       }
       return file
@@ -140,6 +140,6 @@ extension ProvisionRun {
   }
 
   func title(_ list: JobReport) -> String {
-    "nfcprog provision: \(list.rowCount) jobs. Ctrl-C ends the run, and it can go on later."
+    "nfcprog provision: \(list.rowCount) jobs. Ctrl-C ends the run; it can continue later."
   }
 }

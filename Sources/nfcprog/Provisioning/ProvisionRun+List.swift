@@ -64,7 +64,7 @@ extension ProvisionRun {
     guard command.list.records.androidApp.count == 1 else {
       throw BenchError(
         .usage,
-        "--assetlinks and --manifest go with one --android-app, the app that is to be woken.")
+        "--assetlinks and --manifest go with one --android-app, the app to wake.")
     }
     let claim = try command.list.android.load(app: command.list.records.androidApp[0])
     let android = { (message: Message) in

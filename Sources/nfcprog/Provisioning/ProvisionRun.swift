@@ -67,7 +67,7 @@ struct ProvisionRun {
         .usage, "Give --scan once for each reader: there are \(choices.count) readers.")
     }
     guard command.journal != nil || choices.allSatisfy(\.choice.isSimulated) else {
-      throw BenchError(.usage, "Give --journal FILE: it keeps which job is on which tag.")
+      throw BenchError(.usage, "Give --journal FILE: it records which job is on which tag.")
     }
     let scratch = try command.journal == nil ? ScratchFolder() : nil
     defer { scratch?.remove() }
@@ -84,7 +84,7 @@ struct ProvisionRun {
           guard let marker else { return }
           if (try? marker.add(journal)) != true {
             console.complain(
-              "nfcprog: nothing can be written beside the list or in the state directory: if the journal is deleted, nobody will know that the list had one."
+              "nfcprog: neither the list's folder nor the state directory can be written: if the journal is deleted, nothing shows that the list had one."
             )
           }
         })
@@ -230,7 +230,7 @@ struct ProvisionRun {
     output.end()
     if let failures = hook?.failures {
       console.complain(
-        "nfcprog: --on-result did not take \(failures.count) results: \(failures.last) What became of good tags is handed on again by the next run with --on-result."
+        "nfcprog: --on-result did not take \(failures.count) results: \(failures.last) The next run with --on-result sends the results of good tags again."
       )
     }
     let status = conclude(summary, session, trace)
@@ -310,7 +310,7 @@ private struct ScratchFolder {
     let base = Console.environment("TMPDIR") ?? "/tmp"
     var name = Array("\(base)/nfcprog-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&name) != nil else {
-      throw BenchError(.cannotCreate, "No folder can be made in \(base).")
+      throw BenchError(.cannotCreate, "The folder \(base) does not allow new folders.")
     }
     path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

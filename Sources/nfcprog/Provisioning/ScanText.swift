@@ -32,9 +32,9 @@ enum ScanText {
   static func next(_ answer: JobPicks.Answer) -> String {
     switch answer {
     case .taken: "leave the tag there, or lay it down"
-    case .unknown: "scan the right thing"
+    case .unknown: "scan the right item"
     case .ambiguous, .failed: "call the line engineer"
-    case .repeated: "set the thing aside"
+    case .repeated: "set the item aside"
     }
   }
 
@@ -44,8 +44,8 @@ enum ScanText {
     case .taken: "\(code) was scanned"
     case .unknown: "no row has \(code)"
     case .ambiguous(let count): "\(count) rows have \(code)"
-    case .repeated: "the tag of \(code) is made already, or was begun"
-    case .failed: "no message can be made of the row of \(code)"
+    case .repeated: "the tag of \(code) is already made or started"
+    case .failed: "the row of \(code) does not give a valid message"
     }
   }
 

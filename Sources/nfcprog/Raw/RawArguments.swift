@@ -38,7 +38,7 @@ enum RawArguments {
       throw BenchError(
         .badInput,
         """
-        The APDU has \(bytes.count) bytes; a PN532 takes \(TagReader.longestCommand) at most. Nothing was sent.
+        The APDU has \(bytes.count) bytes; a PN532 takes at most \(TagReader.longestCommand). Nothing was sent.
         """)
     }
     do throws(APDUError) {

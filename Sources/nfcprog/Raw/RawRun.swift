@@ -51,7 +51,7 @@ struct RawRun {
       }
     }
     if report.isPlanned, !(options.json && options.quiet) {
-      console.result("The tag is there; nothing was sent to it.")
+      console.result("The tag is present; nothing was sent to it.")
     }
     if let failure = report.failure { console.complain("nfcprog: \(failure.message)") }
   }

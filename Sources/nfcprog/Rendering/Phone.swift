@@ -20,7 +20,7 @@ struct Phone {
     let act =
       switch reading.handler {
       case .webLink:
-        "opens \(reading.uri ?? "the link") in the app that its domain names, or the browser"
+        "opens \(reading.uri ?? "the link") in the app that its domain names, or in the browser"
       case .system(let name): "opens \(reading.uri ?? "the link") in \(name)"
       case nil: "does nothing with it"
       }

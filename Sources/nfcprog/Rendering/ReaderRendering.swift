@@ -106,15 +106,15 @@ enum ReaderRendering {
     lines.append("  \(reader.attachment.rawValue)\(what.isEmpty ? "" : ": \(what)")")
     let kernel = [
       reader.driver.map { "driver \($0)" }, reader.access.map { "\(reader.device) is \($0)" },
-      reader.latency.map { "holds short answers back for \($0) ms" },
+      reader.latency.map { "delays short answers by \($0) ms" },
     ].compactMap(\.self)
     if !kernel.isEmpty { lines.append("  \(kernel.joined(separator: ", "))") }
     if let speed = reader.automaticSpeed, reader.isLikely {
       lines.append("  --baud auto \(speed)")
     }
-    if let path = reader.stablePath { lines.append("  always the same: pn532_uart:\(path)") }
+    if let path = reader.stablePath { lines.append("  permanent name: pn532_uart:\(path)") }
     if let port = reader.usb?.portPath, reader.isLikely {
-      lines.append("  whatever is in this socket: usb:\(port)")
+      lines.append("  by USB socket: usb:\(port)")
     }
     lines += verdict(state)
     return lines
@@ -128,11 +128,11 @@ enum ReaderRendering {
     }
     if let strayed = state.checkup?.strayedTo {
       lines.append(
-        "  was found at \(strayed.bitsPerSecond) baud, where an earlier program had left it; is back"
+        "  was at \(strayed.bitsPerSecond) baud, left there by an earlier program; it is reset"
       )
     }
     if let obstacle = state.obstacle {
-      let verb = state.checkup?.firmware == nil ? "cannot be opened" : "is not well"
+      let verb = state.checkup?.firmware == nil ? "cannot be opened" : "has a problem"
       lines.append("  \(verb): \(obstacle.reason) [\(obstacle.name)]")
       if let remedy = obstacle.advice { lines.append("  to repair it: \(remedy)") }
     } else if let holder = state.reader.holder {

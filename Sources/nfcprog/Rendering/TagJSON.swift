@@ -100,7 +100,7 @@ struct TagJSON: Encodable, Equatable {
   var capacity: Int?
   /// The message's length in bytes.
   var length: Int?
-  /// Whether nobody can ever write the message any more.
+  /// Whether the message can never be changed.
   var locked: Bool?
   /// Whether a password is needed for something.
   var passwordProtected: Bool?

@@ -53,7 +53,7 @@ struct TagText {
     case .read: result = report.message == nil ? "no message" : "read"
     case .written:
       result = console.styled(report.verified ? "written and verified" : "written", .good)
-    case .unchanged: result = console.styled("unchanged", .good) + ", it holds this already"
+    case .unchanged: result = console.styled("unchanged", .good) + ", it already holds this"
     case .planned: result = console.styled("planned", .bold) + ", nothing was written"
     case .failed: result = console.styled("failed", .bad)
     }
@@ -61,7 +61,7 @@ struct TagText {
       result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
     }
     if report.result == .written || report.result == .unchanged {
-      if report.isLocked == true { result += ", locked for good" }
+      if report.isLocked == true { result += ", permanently locked" }
       if report.isPasswordProtected == true { result += ", protected by a password" }
     }
     return tag.joined(separator: " ") + ": " + result
@@ -77,7 +77,7 @@ struct TagText {
   private func plan(_ program: TagProgram, _ exchange: ExchangeTime) -> [String] {
     let cost = program.cost
     var lines = program.steps.enumerated().map { "  \($0 + 1). \($1)" }
-    if program.steps.isEmpty { lines.append("  Nothing needs to be done.") }
+    if program.steps.isEmpty { lines.append("  Nothing to do.") }
     lines.append(
       contentsOf: [
         "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
@@ -88,7 +88,7 @@ struct TagText {
       ])
     let irreversible = program.irreversibleSteps
     if !irreversible.isEmpty {
-      lines.append("\(irreversible.count) of these steps can never be undone.")
+      lines.append("\(irreversible.count) of these steps cannot be undone.")
     }
     return lines
   }

@@ -72,7 +72,7 @@ extension AppLinkCheck {
   /// What starts the app whatever the site says, and what it costs.
   var proposal: String? {
     recordCost.map {
-      "An Android application record starts the app in any case and takes \($0) bytes more: write --uri URL --android-app "
+      "An Android application record always starts the app and needs \($0) bytes more: write --uri URL --android-app "
         + "\(app.packageName)."
     }
   }

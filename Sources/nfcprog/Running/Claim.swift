@@ -72,7 +72,7 @@ extension LinkCheck {
   /// How to say what is missing for a verdict; nil where nothing is.
   var hint: String? {
     findings.contains { $0.code == .unplacedAssociation }
-      ? "Give --domain DOMAIN or --entitlement LINE, or take it for granted with --assume-served."
+      ? "Give --domain DOMAIN or --entitlement LINE, or use --assume-served to assume it."
       : nil
   }
 

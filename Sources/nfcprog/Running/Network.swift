@@ -16,7 +16,7 @@ struct Network {
       // A proxy's password may stand in it: it is not repeated.
       guard let proxy = FetchConfiguration.Proxy(text) else {
         throw BenchError(
-          .configuration, "https_proxy is not http://host:port, without a user or a password.")
+          .configuration, "https_proxy must be http://host:port, without a user or a password.")
       }
       configuration.proxy = proxy
     }

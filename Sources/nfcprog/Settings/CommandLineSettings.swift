@@ -97,7 +97,7 @@ struct CommandLineSettings {
     "force", "lock", "overwrite", "release-reserved", "rewrite",
   ]
   private static let onlyOnCommandLine =
-    "what cannot be undone is asked for on the command line only."
+    "an option for something that cannot be undone is accepted on the command line only."
 
   /// Options that say the same thing, so that one given closer at hand displaces the others.
   private static let rivalries: [Set<String>] = [

@@ -65,7 +65,7 @@ struct Preferences: Sendable {
       throw BenchError(.configuration, error.message)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw BenchError(.configuration, "\(path) is no text in UTF-8.")
+      throw BenchError(.configuration, "\(path) is not UTF-8 text.")
     }
     do {
       return try SettingsFile(parsing: text)

@@ -105,8 +105,8 @@ struct JobCheckTests {
 
   @Test("says that a list has no rows")
   func headerOnly() throws {
-    #expect(try lines(JobFile("url\r\n").table()) == ["line 1: The list names no job."])
-    #expect(try lines(JobFile("").codes(("text", "{code}"))) == ["line 1: The list names no job."])
+    #expect(try lines(JobFile("url\r\n").table()) == ["line 1: The list has no jobs."])
+    #expect(try lines(JobFile("").codes(("text", "{code}"))) == ["line 1: The list has no jobs."])
   }
 
   @Test("holds links to the app that they shall wake, and asks each host once")

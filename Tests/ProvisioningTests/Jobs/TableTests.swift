@@ -60,7 +60,7 @@ struct TableTests {
       source.problems == [
         "line 3: The row has 1 field, the header 4.",
         "line 5, column lock: It is yes or no, true or false, 1 or 0, not “perhaps”.",
-        "line 6, column tag: “ntag999” is no type of tag; there are ntag213, ntag215, ntag216, ultralight, classic1k and others.",
+        "line 6, column tag: “ntag999” is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others.",
         "line 7, column password: A password has 8 hexadecimal digits.",
         "line 8, column code: It is empty.",
         "line 9: A quote stands where none may; a field with quotes is written \"like \"\"this\"\"\".",
@@ -106,7 +106,7 @@ struct TableTests {
     arguments: [
       ("", "is empty."), ("\n\n", "is empty."), ("a,b,A\n1,2,3", "two columns named “A”."),
       ("a,,b\n1,2,3", "Column 2 of the list has no name."),
-      ("a,b\n1,2", "There is no column url, and no message that uses the columns there are: a, b."),
+      ("a,b\n1,2", "The list has no column “url”, and no message uses its columns: a, b."),
       ("\u{FEFF}", "is empty."), (",,\n", "names no columns."),
       ("a\"b,url\n", "A quote stands where none may"), ("url\u{0},x\n", "NUL"),
     ])

@@ -144,12 +144,12 @@ struct TemplateTests {
     arguments: [
       (
         "{cod}",
-        "There is no field {cod}. The columns are code, note, uid, password; besides there are uid, counter and date."
+        "There is no field {cod}. The columns are code, note, uid, password; uid, counter and date are also fields."
       ),
       ("{code", "do not pair"), ("code}", "do not pair"), ("{}", "do not pair"),
       ("{{code}", "do not pair"), ("{a{b}}", "do not pair"), ("{code:upper}", ":raw and :optional"),
-      ("{counter:0}", "width"), ("{counter:x}", "width"), ("{uid:upper}", "give the column"),
-      ("{date:us}", "{date} alone"), ("{uid}", "give the column of that name another one"),
+      ("{counter:0}", "width"), ("{counter:x}", "width"), ("{uid:upper}", "rename the column"),
+      ("{date:us}", "{date} alone"), ("{uid}", "rename the column of that name"),
       ("{password}", "secret"), ("{U+110000}", "U+"),
     ])
   func mistakes(_ text: String, reason: String) throws {

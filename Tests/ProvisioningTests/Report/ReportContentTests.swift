@@ -93,7 +93,7 @@ struct ReportContentTests {
     var page = ""
     try session.journal.render(report, with: ReportPage(report)) { page += $0 }
     #expect(page.contains("Scrap tags: 1</h2>") && page.contains("Released tags: 1</h2>"))
-    #expect(report.lines.contains("Released tags, never to be used: 1"))
+    #expect(report.lines.contains("Released tags: do not use them: 1"))
   }
 
   @Test("the settings of the series are told: template, lock, tag, program, the list's digest")

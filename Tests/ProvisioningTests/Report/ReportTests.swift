@@ -56,7 +56,9 @@ struct ReportTests {
     #expect(lines.contains("  yield 50.0 %: 2 of 4 attempts"))
     #expect(lines.contains("  1 mismatch: Page 4 does not hold what was written."))
     #expect(
-      lines.contains { $0.hasPrefix("  job 4, CODE-4, for tag 04:00:00:00:00:00:04: it went away") }
+      lines.contains {
+        $0.hasPrefix("  job 4, CODE-4, for tag 04:00:00:00:00:00:04: it was removed")
+      }
     )
   }
 

@@ -132,7 +132,7 @@ struct LineTruthTests {
     try write("https://example.org/", on: tag)
     let changed = try bench.run([TestReader("1", [tag])]).outcomes.first
     #expect(changed?.trouble?.cause == "changed" && changed?.bin == .aside)
-    #expect(changed?.trouble?.text.contains("holds something else") == true)
+    #expect(changed?.trouble?.text.contains("holds other data") == true)
     #expect(LineBench.link(on: tag) == "https://example.org/")
   }
 
@@ -180,7 +180,7 @@ struct LineTruthTests {
       }
     }
     #expect(outcomes.map(\.verdict) == [.held] && outcomes.first?.bin == .again)
-    #expect(outcomes.first?.next?.contains("apart") == true)
+    #expect(outcomes.first?.next?.contains("aside") == true)
     #expect(summary.waitedFor == [UID(tag.uid)])
     let later = try bench.run([TestReader("1", [tag])])
     #expect(later.summary.passed == 1 && later.outcomes.first?.wasThere == true)

@@ -72,7 +72,7 @@ struct AccessBitsTests {
   func sentences() {
     #expect(
       TagMemoryError.accessBitsDisagree([0xFF, 0x07, 0x69]).description
-        == "access bits FF 07 69 are invalid: a sector written with them is lost for ever")
+        == "access bits FF 07 69 are invalid: a sector written with them is permanently lost")
     #expect(
       throws: TagMemoryError.wrongLength(format: "an access bits field", expected: 3, found: 4)
     ) { try AccessBits(parsing: [0xFF, 0x07, 0x80, 0x69]) }

@@ -122,11 +122,11 @@ struct ConfigurationTests {
     #expect(!writing.isWriteProtected(2))
     #expect(writing.isWriteProtected(3))
     #expect(!writing.isReadProtected(3))
-    #expect(writing.description == "the password is needed to write from page 3 on")
+    #expect(writing.description == "the password is needed to write page 3 and later pages")
     let both = try #require(protection(0x2A, 0))
     #expect(both.isReadProtected(42))
     #expect(!both.isReadProtected(41))
-    #expect(both.description == "the password is needed to read or write from page 42 on")
+    #expect(both.description == "the password is needed to read or write page 42 and later pages")
     #expect(AccessProtection(ultralightCAuth0: [3], auth1: []) == nil)
   }
 }

@@ -66,7 +66,7 @@ struct Type2FaultTests {
     #expect(ndef.status == .readOnly)
     #expect(
       ndef.faults.map(\.description) == [
-        "the capability container lets everyone write, yet the password is needed to write from page 39 on"
+        "the capability container allows everyone to write, but the password is needed to write page 39 and later pages"
       ])
     #expect(Type2NDEF(.ntag213, memory: memory, authenticated: true)?.status == .readWrite)
     memory.store([0x04, 0, 0, 0x28], from: 41)
@@ -80,12 +80,12 @@ struct Type2FaultTests {
     #expect(ndef.faults == [.lockedPages([4, 5])])
     #expect(
       ndef.faults[0].description
-        == "the capability container lets everyone write, yet pages 4 to 5 are locked")
+        == "the capability container allows everyone to write, but pages 4 to 5 are locked")
     var memory = try Type2NDEFTests.memory(.ntag213, area: "0300FE")
     memory.store([0x01, 0x08, 0, 0xBD], from: 40)
     #expect(
       Type2NDEF(.ntag213, memory: memory)?.faults.map(\.description) == [
-        "the capability container lets everyone write, yet 4 pages (16 … 39) are locked"
+        "the capability container allows everyone to write, but 4 pages (16 … 39) are locked"
       ])
     // The container's own lock bit forbids nothing within the area.
     #expect(try Type2NDEFTests.ndef(.ntag213, area: "0300FE", lock: "0800").status == .readWrite)
@@ -106,11 +106,11 @@ struct Type2FaultTests {
       ("FE", "the data area holds no NDEF Message TLV"),
       (
         "0305D101020001FE",
-        "the length of the message stands over bytes that are no NDEF message, as an interrupted write leaves them"
+        "the length of the message is set, but the bytes behind it are not an NDEF message; an interrupted write leaves a tag like this"
       ),
       (
         "03140000",
-        "the length of the message stands over bytes that are no NDEF message, as an interrupted write leaves them"
+        "the length of the message is set, but the bytes behind it are not an NDEF message; an interrupted write leaves a tag like this"
       ),
       (
         "03FFFFFF",

@@ -48,13 +48,13 @@ struct Type2LayoutTests {
     #expect(layout.warning(for: 1) == "page 1 holds the UID and is read-only")
     #expect(
       layout.warning(for: 2)
-        == "page 2 holds the static lock bytes: a bit once set locks pages for good")
+        == "page 2 holds the static lock bytes: a bit that is set locks pages permanently")
     #expect(
       layout.warning(for: 3)
-        == "page 3 holds the capability container: a bit once set can never be cleared")
+        == "page 3 holds the capability container: a bit that is set can never be cleared")
     #expect(
       layout.warning(for: 41)
-        == "page 41 holds configuration: a wrong value can close the memory for good")
+        == "page 41 holds configuration: a wrong value can close the memory permanently")
     #expect(layout.warning(for: 45) == "the chip has no page 45")
     #expect(Set(Type2Layout.Use.allCases.compactMap(\.warning)).count == 9)
   }

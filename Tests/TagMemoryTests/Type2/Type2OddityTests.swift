@@ -65,7 +65,7 @@ struct Type2OddityTests {
       (
         168, 0x45,
         "configuration: page 42, byte 0, holds 45, the chip is delivered with 00: the "
-          + "configuration is frozen for good, 5 wrong passwords in a row close the tag for good"
+          + "configuration is permanently frozen, 5 wrong passwords in a row lock the tag permanently"
       ),
       (168, 0x10, "page 42, byte 0, holds 10, the chip is delivered with 00: the tag counts how"),
     ])
@@ -93,7 +93,7 @@ struct Type2OddityTests {
     let odd = try Self.sentences(.ntag215) { $0[14] = 0x3F }
     #expect(
       odd == [
-        "cc-size: the capability container (page 3) claims 504 bytes, the chip is delivered with 496"
+        "cc-size: the capability container (page 3) claims 504 bytes; the chip is delivered with 496"
       ])
     let beyond = try Self.sentences(.ntag213) { $0[14] = 0x13 }
     #expect(beyond == [])
@@ -108,7 +108,10 @@ struct Type2OddityTests {
   @Test("lock bits of a counter or a key are said")
   func beside() throws {
     let counter = try Self.sentences(.ultralightC) { $0[161] = 0x10 }
-    #expect(counter == ["lock-bits: page 41 locked for good by page 40, beside the user memory"])
+    #expect(
+      counter == [
+        "lock-bits: page 41 permanently locked by page 40, in addition to the user memory"
+      ])
     let reserved = try Self.sentences(.ultralightC) { $0[162] = 0x08 }
     #expect(reserved.count == 1)
     let unknown = try Self.sentences(.ntag203) { $0[161] = 0x02 }

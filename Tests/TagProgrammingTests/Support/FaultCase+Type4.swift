@@ -31,7 +31,7 @@ extension FaultCase {
         name: "format with URL and key", product: "desfire-ev1",
         job: cardFormat(other, key: cardKey)),
       FaultCase(
-        name: "key of its own", product: "desfire-ev3", prepare: after(cardFormat(short)),
+        name: "its own key", product: "desfire-ev3", prepare: after(cardFormat(short)),
         credentials: Credentials(cardKeys: [cardKey]), job: cardFormat(short, key: cardKey)),
       FaultCase(
         name: "longer URL", product: "desfire-ev1", prepare: after(cardFormat(short)), job: other),

@@ -52,7 +52,7 @@ public struct AESKey: Hashable, Sendable {
 }
 
 extension AESKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { isDelivered ? "the key of delivery" : "a key of its own" }
+  public var description: String { isDelivered ? "the key of delivery" : "its own key" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

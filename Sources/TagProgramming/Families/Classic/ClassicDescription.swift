@@ -192,9 +192,9 @@ extension TagDescription {
       Finding(
         "card-size",
         probed.isSmaller
-          ? "The card calls itself a \(probed.label), but no sector opens behind those of a \(probed.product.displayName): it is treated "
+          ? "The card identifies itself as a \(probed.label), but no sector opens behind those of a \(probed.product.displayName): it is treated "
             + "as one."
-          : "The card calls itself a \(probed.label), but has the memory of a \(probed.product.displayName). Readers go by what it "
+          : "The card identifies itself as a \(probed.label), but has the memory of a \(probed.product.displayName). Readers go by what it "
             + "calls itself, and so does the directory."))
   }
 
@@ -212,11 +212,11 @@ extension TagDescription {
 
   private mutating func noteDestroyed(_ sectors: [Sector], _ mark: Mark) {
     guard !sectors.isEmpty else { return }
-    let remark = mark == .set ? "; the directory marks what cannot be used" : ""
+    let remark = mark == .set ? "; the directory marks these sectors as unusable" : ""
     findings.append(
       Finding(
         "sector-destroyed",
-        "\(ClassicWords.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: the access bits are invalid, for good\(remark).",
+        "\(ClassicWords.list(sectors)) \(sectors.count > 1 ? "are" : "is") permanently destroyed: the access bits are invalid\(remark).",
         remedy: mark == .missing ? .formatAgain : nil))
   }
 }

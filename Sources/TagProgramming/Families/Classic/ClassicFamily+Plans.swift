@@ -133,7 +133,7 @@ extension TagDescription {
     findings.append(
       Finding(
         "lock-byte",
-        "\(ClassicWords.list(left)) locked for good, yet the general purpose byte says that writing is free; that stays so."
+        "\(ClassicWords.list(left)) permanently locked, but the general purpose byte says that writing is allowed; it is not changed."
       ))
   }
 
@@ -143,7 +143,7 @@ extension TagDescription {
     findings.append(
       Finding(
         "message-lost",
-        "The message on the tag started in \(sector.description.lowercased()), which is lost; the tag gets an empty one."
+        "The message on the tag started in \(sector.description.lowercased()), which is damaged; the tag gets an empty message."
       ))
   }
 }

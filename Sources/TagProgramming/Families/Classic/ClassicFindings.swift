@@ -54,7 +54,7 @@ extension TagDescription {
     findings.append(
       Finding(
         "tlv-kept",
-        "The area starts with \(last) bytes that are no message (\(tags)); they may be another program's, and stay.",
+        "The area starts with \(last) bytes that are not a message (\(tags)). Another program may use them, so they stay.",
         remedy: .permitOverwrite))
   }
 }

@@ -181,11 +181,11 @@ struct ClassicRestorePlanner {
     if let own = state.blocks[.manufacturer], let other = job.image.row(0), own != other {
       findings.append(
         .notRestored(
-          "Block 0 of the dump, with UID \(job.image.uid), is another tag's; it stays as it is."))
+          "Block 0 of the dump belongs to another tag (UID \(job.image.uid)); it is not written."))
     }
     if !plan.unknownBlocks.isEmpty {
       let numbers = NumberRuns.list(plan.unknownBlocks.map { Int($0.index) })
-      findings.append(.notRestored("Blocks not known to the dump, and left as before: \(numbers)."))
+      findings.append(.notRestored("Blocks not known to the dump, and not changed: \(numbers)."))
     }
     if !plan.unknownTrailers.isEmpty {
       findings.append(

@@ -45,14 +45,14 @@ struct FeliCaRestorePlanner {
     var sentences: [String] = []
     let missing = FeliCaState.userBlocks.filter { job.image.feliCaBlock($0) == nil }
     if !missing.isEmpty {
-      sentences.append("\(FeliCaWords.list(missing)) not known in the dump, and left as found.")
+      sentences.append("\(FeliCaWords.list(missing)) not in the dump, and not changed.")
     }
     if let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
       let dumped = MemoryConfiguration(parsing: bytes), let found = state.configuration,
       dumped != found, dumped != found.declaringNDEF
     {
       sentences.append(
-        "The memory configuration (88h) is left as found: rights that it gives away never come back."
+        "The memory configuration (88h) is not changed: rights that it removes cannot be restored."
       )
     }
     let names = [0x0E, 0x82, 0x86].filter { (block: UInt16) in

@@ -76,6 +76,6 @@ extension TagDescription {
     findings.append(
       Finding(
         "not-known",
-        "\(FeliCaWords.list(hidden)) not read: the tag shows them with its card key alone."))
+        "\(FeliCaWords.list(hidden)) not read: the tag shows them only with its card key."))
   }
 }

@@ -56,7 +56,7 @@ extension TagDescription {
       Finding(
         "mirror",
         """
-        The tag shows its UID or counter in place of bytes \(mirrored.lowerBound + 1) to \(mirrored.upperBound) of \
+        The ASCII mirror of the tag is on: readers get its UID or counter instead of bytes \(mirrored.lowerBound + 1) to \(mirrored.upperBound) of \
         the message.
         """))
   }

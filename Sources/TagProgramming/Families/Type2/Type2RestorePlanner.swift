@@ -40,17 +40,17 @@ struct Type2RestorePlanner {
     let user = userPages.filter { job.image.row(Int($0.number)) == nil }
     if !user.isEmpty {
       findings.append(
-        .notRestored("\(Type2Words.list(user)) not known to the dump, and left as before."))
+        .notRestored("\(Type2Words.list(user)) not in the dump, and not changed."))
     }
     if !job.force, !guarded.isEmpty {
       findings.append(
         .notRestored(
-          "\(Type2Words.list(guarded.keys)) left as before: lock bits, capability container or configuration.",
+          "\(Type2Words.list(guarded.keys)) not changed: lock bits, capability container or configuration.",
           remedy: .permitForce))
     }
     if knowsKey, asksForKey {
       findings.append(
-        .notRestored("The tag asks for its key, which nobody can compare with the dump's."))
+        .notRestored("The tag requires its key, which cannot be compared with the dump's key."))
     }
     if hidesPassword || hidesKey {
       findings.append(

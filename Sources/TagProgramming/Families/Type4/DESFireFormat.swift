@@ -54,7 +54,7 @@ extension DESFireCommand {
   static func changedKey(in command: DESFireCommand) -> (DESFireKey, version: UInt8) {
     guard command.data.count > 2, let kind = DESFireKey.Kind(rawValue: command.data[0]),
       let key = DESFireKey(kind, Array(command.data[2...]))
-    else { preconditionFailure("the planner made no ChangeKey") }
+    else { preconditionFailure("the planner made an invalid ChangeKey") }
     return (key, command.data[1])
   }
 }

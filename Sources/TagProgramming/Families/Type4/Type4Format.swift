@@ -19,7 +19,7 @@ public struct Type4Format: Hashable, Sendable {
 
 extension Type4Format: CustomReflectable, CustomStringConvertible {
   public var description: String {
-    newKey == nil ? "with the delivered key" : "with a key of its own"
+    newKey == nil ? "with the delivered key" : "with its own key"
   }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -149,7 +149,7 @@ struct Type4JobPlanner {
 
   private static let deliveredKey = TagDescription.Finding(
     "application-key",
-    "The application's key is the one of delivery, zeros: whoever has a reader can change what the application allows."
+    "The application's key is the one of delivery, zeros: anyone with a reader can change what the application allows."
   )
 
   // MARK: Both

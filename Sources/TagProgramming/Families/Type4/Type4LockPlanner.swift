@@ -49,7 +49,8 @@ struct Type4LockPlanner {
       steps.append(
         TagProgram.Step(
           .perform(
-            .init("let nobody but the application's key write \(message)", [change.bytes]), .lock),
+            .init("allow writing \(message) with the application's key only", [change.bytes]), .lock
+          ),
           at: place))
     }
     if !isLockedForReaders {
@@ -121,7 +122,7 @@ struct Type4LockPlanner {
     let length = Array(application.known.prefix(container.message.lengthByteCount))
     return [
       TagProgram.Step(
-        .perform(.init("let nobody write \(message)", [command.bytes]), .lock),
+        .perform(.init("forbid writing \(message)", [command.bytes]), .lock),
         at: .application(DESFireFormat.firstNumber)),
       TagProgram.Step(.checkRefusal(length), at: .file(id: message.rawValue, offset: 0)),
     ]

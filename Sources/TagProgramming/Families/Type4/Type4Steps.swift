@@ -41,7 +41,7 @@ enum Type4Steps {
   {
     for frame in command.frames {
       guard let apdu = try? CommandAPDU(parsing: frame) else {
-        preconditionFailure("the planner made no APDU: \(command.name)")
+        preconditionFailure("the planner made an invalid APDU: \(command.name)")
       }
       let status = try session.transmit(apdu).status
       if apdu.instruction == 0x20, !status.isSuccess { session.isPasswordRefused = true }

@@ -13,7 +13,7 @@ struct LineWords: Hashable {
   init(_ outcome: TagOutcome) {
     let cause = outcome.trouble?.cause ?? ""
     switch outcome.verdict {
-    case .passed: self.init("good", outcome.wasThere ? "it held its job already" : "")
+    case .passed: self.init("good", outcome.wasThere ? "it already held its job" : "")
     case .held: self.init("again", Self.held[cause] ?? "it may hold its job")
     case .failed where outcome.isScrap:
       self.init("tag worn: bin it", Self.worn[cause] ?? "it is damaged")
@@ -25,23 +25,23 @@ struct LineWords: Hashable {
   }
 
   private static let worn = [
-    "refused": "it does not take what is written", "mismatch": "it does not keep what is written",
+    "refused": "it does not accept writes", "mismatch": "it does not keep the written data",
   ]
 
   private static let held = [
-    "lost": "it went away too early and may hold its job",
-    "journal": "the journal cannot be written; keep it apart and call the line engineer",
+    "lost": "it was removed too early and may hold its job",
+    "journal": "the journal cannot be written; set the tag aside and call the line engineer",
     "reader": "the reader failed; it may hold its job",
     "interrupted": "it is not finished and may hold its job",
   ]
 
   private static let failed: [String: Self] = [
-    "lost": Self("lay it down again", "it went away too early; nothing was written"),
-    "no-tag": Self("lay it down again", "it went away too early; nothing was written"),
+    "lost": Self("lay it down again", "it was removed too early; nothing was written"),
+    "no-tag": Self("lay it down again", "it was removed too early; nothing was written"),
     "reader": Self("lay it down again", "the reader failed; nothing was written"),
     "interrupted": Self("lay it down again", "the run ends; nothing was written"),
     "refused": Self("set it aside", "it is locked or has a password"),
-    "mismatch": Self("set it aside", "it does not keep what is written"),
+    "mismatch": Self("set it aside", "it does not keep the written data"),
     "unsuited": Self("wrong type", "it cannot take its job"),
     "released": Self("bin it", "its job was given to another tag"),
     "journal": Self("set it aside", "the journal cannot be written; call the line engineer"),
@@ -52,14 +52,14 @@ struct LineWords: Hashable {
     "scrap": Self("bin it", "it was set aside before"),
     "foreign": Self("foreign", "it holds another message; it was not changed"),
     "copy": Self("foreign, a copy", "it holds the message of another tag"),
-    "wrong-type": Self("wrong type", "no job is for this type of tag"),
+    "wrong-type": Self("wrong type", "no job fits this type of tag"),
     "unsuited": Self("wrong type", "it cannot take its job"),
     "random-uid": Self("wrong type", "its number changes each time"),
     "no-job": Self("not needed", "the list is done; keep it for another list"),
-    "changed": Self("set it aside", "it holds something else than its job"),
-    "unread": Self("lay it down again", "it does not show what it holds"),
-    "lost": Self("lay it down again", "it went away too early; nothing was written"),
-    "no-tag": Self("lay it down again", "it went away too early; nothing was written"),
+    "changed": Self("set it aside", "its content differs from its job"),
+    "unread": Self("lay it down again", "it cannot be read"),
+    "lost": Self("lay it down again", "it was removed too early; nothing was written"),
+    "no-tag": Self("lay it down again", "it was removed too early; nothing was written"),
     "reader": Self("lay it down again", "the reader failed; nothing was written"),
     "interrupted": Self("lay it down again", "the run ends; nothing was written"),
     "journal": Self("lay it down again", "the journal cannot be written; call the line engineer"),

@@ -88,7 +88,7 @@ struct LiveView {
       places[number].reason = "read this first: the next tag came too early and was not changed"
     case .scanWanted:
       places[number].word = .scan
-      (places[number].bin, places[number].reason) = ("", "of the thing that the tag goes onto")
+      (places[number].bin, places[number].reason) = ("", "of the item that the tag goes onto")
     case .scanned(let code, let answer):
       if let word = ScanText.word(answer) { places[number].word = word }
       places[number].job = ScanText.job(answer).map { "job \($0.number) \($0.name)" }
@@ -100,7 +100,7 @@ struct LiveView {
     case .finished(let outcome): finish(outcome, number, now)
     case .crowd:
       set(number, .several)
-      places[number].reason = "several tags lie there; none was changed"
+      places[number].reason = "several tags are there; none was changed"
     case .lost(let reason):
       set(number, .lost)
       (places[number].bin, places[number].reason) = ("plug it in again", reason)
