@@ -35,7 +35,8 @@ public struct CertificateFingerprint: Hashable, Sendable {
   /// 32 bytes.
   public let bytes: [UInt8]
 
-  /// Reads 64 hexadecimal digits of either case, with or without colons between the bytes; nil for anything else.
+  /// Reads 64 hexadecimal digits of either case, with or without colons between the bytes; nil for
+  /// anything else.
   public init?(_ text: String) {
     var digits: [UInt8] = []
     for (index, character) in text.utf8.enumerated() {

@@ -4,10 +4,11 @@ import WebAddress
 
 /// Whether a tag wakes an Android app, what opens otherwise, and why.
 ///
-/// Android looks at Android application records first, then at the URI in the first record (developer.android.com, NFC
-/// basics, How NFC tags are dispatched to applications). A web link opens an app without a question where the site's
-/// asset links verify it (developer.android.com, About App Links). Not to be seen from here: whether the app is installed,
-/// and whether the user took the link away from it.
+/// Android looks at Android application records first, then at the URI in the first record
+/// (developer.android.com, NFC basics, How NFC tags are dispatched to applications). A web link
+/// opens an app without a question where the site's asset links verify it (developer.android.com,
+/// About App Links). Not to be seen from here: whether the app is installed, and whether the user
+/// took the link away from it.
 public struct AppLinkCheck: Sendable {
   /// What opens when a phone meets the tag.
   public enum Opener: String, Hashable, Sendable {
@@ -55,7 +56,8 @@ public struct AppLinkCheck: Sendable {
   /// Whether that is not known because the site could not be asked.
   public private(set) var isUndecided = false
 
-  /// How many bytes an Android application record for the app adds to the message; nil where the app is woken without one.
+  /// How many bytes an Android application record for the app adds to the message; nil where the
+  /// app is woken without one.
   public var recordCost: Int? {
     guard !wakesApp, let record = try? AndroidApplicationRecord(app.packageName) else { return nil }
     return Message(record.record).serialize().count
@@ -162,7 +164,8 @@ public struct AppLinkCheck: Sendable {
     return true
   }
 
-  /// Whether the rules for Android 15 and later leave the link to the app; older versions have none.
+  /// Whether the rules for Android 15 and later leave the link to the app; older versions have
+  /// none.
   private mutating func isAllowed(_ link: Address, by links: AssetLinks) -> Bool {
     let rules = links.statements(for: app.packageName).compactMap(\.rules).flatMap(\.self)
     guard !rules.isEmpty else { return true }

@@ -2,7 +2,8 @@
 ///
 /// libcrypto has CMAC, too, but only from a vector of zeros.
 extension BlockCipher {
-  /// The code of `message`, one block long. Cards that chain their codes give the one before as `iv`.
+  /// The code of `message`, one block long. Cards that chain their codes give the one before as
+  /// `iv`.
   package func authenticationCode(of message: [UInt8], iv: [UInt8]? = nil) -> [UInt8] {
     let size = blockByteCount
     let first = Self.doubled(encryptBlock(Self.zero))

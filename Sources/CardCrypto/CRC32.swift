@@ -1,5 +1,5 @@
-/// The checksum of EV1's encrypted commands: polynomial 04C11DB7h reflected, preset FFFFFFFFh, not inverted at the end; low byte
-/// first (AN12196, 6.16.1).
+/// The checksum of EV1's encrypted commands: polynomial 04C11DB7h reflected, preset FFFFFFFFh, not
+/// inverted at the end; low byte first (AN12196, 6.16.1).
 package enum CRC32 {
   package static func bytes(of data: some Sequence<UInt8>) -> [UInt8] {
     var crc: UInt32 = 0xFFFF_FFFF

@@ -1,4 +1,5 @@
-/// CRC_A, polynomial 1021h reflected, preset 6363h (ISO/IEC 14443-3, annex B.1); low byte first on the air.
+/// CRC_A, polynomial 1021h reflected, preset 6363h (ISO/IEC 14443-3, annex B.1); low byte first on
+/// the air.
 package enum CRCA {
   package static func bytes(of data: some Sequence<UInt8>) -> [UInt8] {
     var crc: UInt16 = 0x6363

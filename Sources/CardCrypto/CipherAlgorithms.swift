@@ -2,7 +2,8 @@ import Clibcrypto
 
 /// A block cipher's two modes in libcrypto, looked up once in a process.
 @safe package struct CipherAlgorithms: @unchecked Sendable {
-  // Unchecked: libcrypto never changes an algorithm that it has handed out, and neither is ever freed.
+  // Unchecked: libcrypto never changes an algorithm that it has handed out, and neither is ever
+  // freed.
   private let ecb: OpaquePointer
   private let cbc: OpaquePointer
 

@@ -4,7 +4,8 @@ import Clibcrypto
 @safe package final class SHA256 {
   package static let byteCount = 32
 
-  /// Looked up once: that takes longer than the hash of a short text. Never changed and never freed.
+  /// Looked up once: that takes longer than the hash of a short text. Never changed and never
+  /// freed.
   private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
   private let context: OpaquePointer

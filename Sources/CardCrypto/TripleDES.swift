@@ -7,7 +7,8 @@ package struct TripleDES: BlockCipher, Hashable {
 
   /// `key` has 8 bytes (it is plain DES then), 16 (the third key is the first) or 24.
   ///
-  /// Three equal keys are plain DES: OpenSSL 3 has DES itself only in a provider that is not loaded by default.
+  /// Three equal keys are plain DES: OpenSSL 3 has DES itself only in a provider that is not loaded
+  /// by default.
   package init(key: [UInt8]) {
     precondition([8, 16, 24].contains(key.count), "DES keys have 8, 16 or 24 bytes")
     cipherKey =

@@ -4,18 +4,20 @@
   import Glibc
 #endif
 
-/// Adapters on which a board was lost at a higher speed, and the speed: a text file in the state directory, a line each.
+/// Adapters on which a board was lost at a higher speed, and the speed: a text file in the state
+/// directory, a line each.
 ///
 ///     921600 usb 1a86:7523 1-3.1
 ///
-/// It only spares the next run the same loss: a file that cannot be read or written is as good as none.
+/// It only spares the next run the same loss: a file that cannot be read or written is as good as
+/// none.
 public struct AdapterMemory: Sendable {
   let path: String
 
   init(path: String) { self.path = path }
 
-  /// `$XDG_STATE_HOME/nfcprog/lost-boards`, in `~/.local/state` where that is not set (XDG Base Directory Specification 0.8);
-  /// nil without a home.
+  /// `$XDG_STATE_HOME/nfcprog/lost-boards`, in `~/.local/state` where that is not set (XDG Base
+  /// Directory Specification 0.8); nil without a home.
   public static var standard: AdapterMemory? {
     if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
       return AdapterMemory(path: "\(state)/nfcprog/lost-boards")
@@ -23,15 +25,16 @@ public struct AdapterMemory: Sendable {
     return variable("HOME").map { AdapterMemory(path: "\($0)/.local/state/nfcprog/lost-boards") }
   }
 
-  /// How an adapter is known again: by its USB serial number, else by its socket; a port of the machine by its name.
+  /// How an adapter is known again: by its USB serial number, else by its socket; a port of the
+  /// machine by its name.
   static func key(of port: ReaderDescription) -> String {
     guard let usb = port.usb else { return "port \(port.device)" }
     if let number = usb.serialNumber, !number.isEmpty { return "usb \(usb.code) \(number)" }
     return "usb \(usb.code) \(usb.portPath ?? port.device)"
   }
 
-  /// A pseudo-terminal's number is given away again when it has gone: the time at which it was made tells one from another.
-  /// Under a link it is whatever the link leads to.
+  /// A pseudo-terminal's number is given away again when it has gone: the time at which it was made
+  /// tells one from another. Under a link it is whatever the link leads to.
   static func key(ofPseudoTerminal path: String, named name: String) -> String {
     guard name.hasPrefix("/dev/pts/") else { return "port \(name)" }
     var status = stat()
@@ -53,7 +56,8 @@ public struct AdapterMemory: Sendable {
     }.last
   }
 
-  /// Remembers that a board was lost on the adapter at `bitsPerSecond`; false where that cannot be written down.
+  /// Remembers that a board was lost on the adapter at `bitsPerSecond`; false where that cannot be
+  /// written down.
   @discardableResult
   func note(loss key: String, bitsPerSecond: Int) -> Bool {
     if speed(thatLost: key) == bitsPerSecond { return true }

@@ -2,8 +2,8 @@ import PN532
 
 /// What `--baud auto` does on a serial line, decided before the board is told anything.
 ///
-/// A board that is told a speed which its adapter cannot make hears nothing any more until its power is cut, so
-/// the line is raised only where it is known to hold the speed.
+/// A board that is told a speed which its adapter cannot make hears nothing any more until its
+/// power is cut, so the line is raised only where it is known to hold the speed.
 public enum AutomaticSpeed: Hashable, Sendable {
   /// The line is raised as far as board and port follow.
   case raises
@@ -12,7 +12,8 @@ public enum AutomaticSpeed: Hashable, Sendable {
 
   /// Why a line is not raised.
   public enum Reason: Hashable, Sendable {
-    /// Nothing is known of what this driver makes of 921600 baud; nil: the port has none that has a name.
+    /// Nothing is known of what this driver makes of 921600 baud; nil: the port has none that has a
+    /// name.
     case unknownDriver(String?)
     /// The CH340's driver is 7.5 % off at 921600 baud before Linux 5.5 (commit 35714565089e).
     case oldKernel(driver: String)
@@ -20,7 +21,8 @@ public enum AutomaticSpeed: Hashable, Sendable {
     case hasLostBoard(bitsPerSecond: Int)
   }
 
-  /// For `port`, under Linux or macOS; nil where it is no serial port. `memory` knows what happened on it before.
+  /// For `port`, under Linux or macOS; nil where it is no serial port. `memory` knows what happened
+  /// on it before.
   init?(_ port: ReaderDescription, memory: AdapterMemory?, kernel: KernelRelease?) {
     guard port.attachment == .usbSerial || port.attachment == .uart else { return nil }
     if let speed = memory?.speed(thatLost: AdapterMemory.key(of: port)) {
@@ -50,7 +52,8 @@ public enum AutomaticSpeed: Hashable, Sendable {
     self = lost.map { .stays(.hasLostBoard(bitsPerSecond: $0)) } ?? .raises
   }
 
-  /// Drivers that hold 921600 baud: FTDI's and CP210x adapters, and the PL011 of a Raspberry Pi, which refuses what it cannot.
+  /// Drivers that hold 921600 baud: FTDI's and CP210x adapters, and the PL011 of a Raspberry Pi,
+  /// which refuses what it cannot.
   private static let goodDrivers: Set<String> = [
     SerialAdapter.ftdi.module, SerialAdapter.cp210x.module, "uart-pl011",
   ]

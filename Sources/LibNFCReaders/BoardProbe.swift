@@ -1,7 +1,8 @@
 import PN532
 import Readers
 
-/// Finds out what is at the far end of a serial line that does not open: every speed is tried, and all that comes back is looked at.
+/// Finds out what is at the far end of a serial line that does not open: every speed is tried, and
+/// all that comes back is looked at.
 struct BoardProbe {
   let port: TerminalPort
   private var hasHeardBytes = false
@@ -73,7 +74,8 @@ struct BoardProbe {
       }
     }
     hasHeardBytes = hasHeardBytes || !heard.isEmpty
-    // A line that echoes begins with our own first bytes, but for those that were still on their way.
+    // A line that echoes begins with our own first bytes, but for those that were still on their
+    // way.
     return heard.count >= 8 && heard.starts(with: bytes.prefix(heard.count)) ? .echo : reply
   }
 }

@@ -7,13 +7,14 @@ public struct Checkup: Hashable, Sendable {
   public private(set) var firmware: FirmwareVersion?
   /// The fastest speed that board and port both follow to; nil for readers without a serial line.
   public private(set) var speed: LinkSpeed?
-  /// The speed at which it was found, where an earlier program had left it there; it is back at the usual one.
+  /// The speed at which it was found, where an earlier program had left it there; it is back at the
+  /// usual one.
   public private(set) var strayedTo: LinkSpeed?
   /// Why it cannot be used.
   public private(set) var obstacle: Obstacle?
 
-  /// Opens `reader`, lets its chip test itself, and closes it. What is known to be barred is not tried.
-  /// `memory` as in `LibNFCLink`.
+  /// Opens `reader`, lets its chip test itself, and closes it. What is known to be barred is not
+  /// tried. `memory` as in `LibNFCLink`.
   public init(_ reader: ReaderDescription, memory: AdapterMemory? = nil) {
     guard reader.obstacle == nil else {
       obstacle = reader.obstacle
@@ -29,7 +30,8 @@ public struct Checkup: Hashable, Sendable {
     }
   }
 
-  /// Lets the chip send a long text back and check its ROM and RAM (UM0701-02, 7.2.1, tests 0 to 2).
+  /// Lets the chip send a long text back and check its ROM and RAM (UM0701-02, 7.2.1, tests 0 to
+  /// 2).
   private static func selfTest(_ link: LibNFCLink) throws(ReaderError) -> Obstacle? {
     // An ACR122 passes 255 bytes on, its own header included.
     let text = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37) }

@@ -1,7 +1,8 @@
 import PN532
 import Readers
 
-/// What `--reader` names: a libnfc connection string, `driver:where[:speed]`, or a bare path to a tty.
+/// What `--reader` names: a libnfc connection string, `driver:where[:speed]`, or a bare path to a
+/// tty.
 public struct ConnectionString: Hashable, Sendable {
   /// A libnfc driver, and what stands behind its name.
   public enum Driver: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +19,8 @@ public struct ConnectionString: Hashable, Sendable {
   }
 
   public let driver: Driver
-  /// What follows the driver's name: a device file, or bus and address on USB; nil takes the first reader.
+  /// What follows the driver's name: a device file, or bus and address on USB; nil takes the first
+  /// reader.
   public let location: String?
   /// The line's speed in bits per second (SPI: the clock in Hz) where the text says one.
   public let speed: Int?
@@ -29,7 +31,8 @@ public struct ConnectionString: Hashable, Sendable {
     (self.driver, self.location, self.speed, self.text) = (driver, location, speed, text)
   }
 
-  /// Reads `text`; throws `cannotOpen` with a reason when it names no reader that libnfc could open.
+  /// Reads `text`; throws `cannotOpen` with a reason when it names no reader that libnfc could
+  /// open.
   public init(_ text: String) throws(ReaderError) {
     self.text = text
     func refuse(_ reason: String) -> ReaderError { .cannotOpen(reader: text, reason: reason) }
@@ -59,8 +62,8 @@ public struct ConnectionString: Hashable, Sendable {
     }
   }
 
-  /// Paths below /dev/serial/by-path contain colons: a speed is what follows the last one and is a number,
-  /// unless a file of the whole name exists.
+  /// Paths below /dev/serial/by-path contain colons: a speed is what follows the last one and is a
+  /// number, unless a file of the whole name exists.
   private static func split(_ rest: String) -> (String, Int?) {
     guard FileSystem.resolve(rest) == nil, let colon = rest.lastIndex(of: ":"),
       let speed = Int(rest[rest.index(after: colon)...])

@@ -4,8 +4,9 @@ import Readers
 
 /// Owns one open `nfc_device`: it cannot be copied, and dropping it closes the device.
 ///
-/// libnfc calls `abort()` when the status byte of an answer has bit 7 set (NAD, which it does not use). No line error
-/// can do that alone, the frame's checksum guards it; a chip that sent it would end the process.
+/// libnfc calls `abort()` when the status byte of an answer has bit 7 set (NAD, which it does not
+/// use). No line error can do that alone, the frame's checksum guards it; a chip that sent it would
+/// end the process.
 struct DeviceHandle: ~Copyable {
   private let device: LibraryPointer
   private let context: LibraryContext  // outlives `device`, which points into it
@@ -34,19 +35,19 @@ struct DeviceHandle: ~Copyable {
 
   deinit {
     interrupter.detach()
-    // Releases the targets, switches the field off and sends the chip to sleep; the first of the three
-    // that a hung board leaves unanswered, for 350 ms, is the last.
+    // Releases the targets, switches the field off and sends the chip to sleep; the first of the
+    // three that a hung board leaves unanswered, for 350 ms, is the last.
     unsafe nfc_close(device.raw)
   }
 
-  /// Sends `command` (1 to 264 bytes) and returns what follows the answer code, of all frames of it. An answer that is an
-  /// error status comes back as that one byte.
+  /// Sends `command` (1 to 264 bytes) and returns what follows the answer code, of all frames of
+  /// it. An answer that is an error status comes back as that one byte.
   func transceive(_ command: [UInt8], timeout: Duration) throws(LibraryError) -> [UInt8] {
     guard (1...Frame.longestPayload).contains(command.count) else {
       throw LibraryError(code: NFC_EINVARG)
     }
-    // Zeros: libnfc looks at the status byte of an answer even when the answer had none.
-    // A card's long answer comes in several frames, which libnfc joins: an APDU's has up to 65,538 bytes.
+    // Zeros: libnfc looks at the status byte of an answer even when the answer had none. A card's
+    // long answer comes in several frames, which libnfc joins: an APDU's has up to 65,538 bytes.
     let isJoined = command[0] == CommandCode.inDataExchange.rawValue
     var answer = [UInt8](repeating: 0, count: isJoined ? 65_600 : Frame.longestPayload + 1)
     interrupter.begin()

@@ -1,4 +1,5 @@
-/// I2C and SPI buses, as single-board computers have them; only somebody who wired a board knows where it is.
+/// I2C and SPI buses, as single-board computers have them; only somebody who wired a board knows
+/// where it is.
 extension Discovery {
   func buses() -> [ReaderDescription] {
     #if os(Linux)

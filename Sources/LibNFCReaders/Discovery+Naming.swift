@@ -1,8 +1,8 @@
 import Readers
 
 extension Discovery {
-  /// The reader that an operator names: a libnfc connection string, a device file or a link to one, `usb:` and the path of a USB
-  /// port (`usb:1-2.3`), or a USB serial number.
+  /// The reader that an operator names: a libnfc connection string, a device file or a link to one,
+  /// `usb:` and the path of a USB port (`usb:1-2.3`), or a USB serial number.
   ///
   /// Messages call it `title` where one is given. Throws `cannotOpen` with what there is instead.
   public func connection(

@@ -15,7 +15,8 @@ extension Discovery {
     }
   }
 
-  /// The port whose device file is `file`, by what drives it; nil where no port of such a name has hardware behind it.
+  /// The port whose device file is `file`, by what drives it; nil where no port of such a name has
+  /// hardware behind it.
   func serialPort(at file: String, memory: AdapterMemory?) -> ReaderDescription? {
     let name = FileSystem.lastComponent(file)
     guard names().contains(name), FileSystem.resolve("\(dev)/\(name)") == file else { return nil }
@@ -46,7 +47,8 @@ extension Discovery {
     guard let parent = ancestors.first(where: { FileSystem.text(of: "\($0)/idVendor") != nil })
     else {
       port.attachment = .uart
-      // Newer kernels put devices called "ctrl" and "port" between (drivers/tty/serial/serial_base_bus.c).
+      // Newer kernels put devices called "ctrl" and "port" between
+      // (drivers/tty/serial/serial_base_bus.c).
       port.driver = ancestors.prefix(3).lazy.compactMap(driver).first {
         !["port", "ctrl"].contains($0)
       }

@@ -1,4 +1,5 @@
-/// What is wrong beside the readers that were found: adapters that became no port, and machines without USB.
+/// What is wrong beside the readers that were found: adapters that became no port, and machines
+/// without USB.
 extension Discovery {
   /// Something that keeps a reader from being found.
   public struct Trouble: Hashable, Sendable {

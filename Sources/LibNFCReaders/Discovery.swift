@@ -35,8 +35,9 @@ public struct Discovery: Sendable {
     self.kernel = kernel
   }
 
-  /// Everything that could be a reader: USB readers, then serial adapters, then ports and buses that may lead
-  /// anywhere, each by device name. Without `inDetail` nobody is asked who holds them, which is most of the work.
+  /// Everything that could be a reader: USB readers, then serial adapters, then ports and buses
+  /// that may lead anywhere, each by device name. Without `inDetail` nobody is asked who holds
+  /// them, which is most of the work.
   public func readers(inDetail: Bool = true) -> [ReaderDescription] {
     var found = usbReaders()
     let serial = serialPorts()
@@ -66,7 +67,8 @@ public struct Discovery: Sendable {
     }.sorted { $0.connection < $1.connection }
   }
 
-  /// What the kernel says is bound to the reader's first interface. usbfs is another program's libusb.
+  /// What the kernel says is bound to the reader's first interface. usbfs is another program's
+  /// libusb.
   private func usbObstacle(driver: String?, file: String) -> Obstacle? {
     switch driver {
     case "usbfs": .held(by: "another program, perhaps pcscd,")

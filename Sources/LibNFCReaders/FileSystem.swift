@@ -27,7 +27,8 @@ enum FileSystem {
     return names.sorted()
   }
 
-  /// A small text file without the white space at its end, as sysfs has them; nil when it cannot be read.
+  /// A small text file without the white space at its end, as sysfs has them; nil when it cannot be
+  /// read.
   static func text(of path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

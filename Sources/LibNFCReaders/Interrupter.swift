@@ -3,8 +3,8 @@ import Synchronization
 
 /// Ends a blocked exchange from another thread: for a second Ctrl-C, when a board hangs.
 ///
-/// The exchange under way throws `interrupted` and so does every later one; whether the tag carried out the last command is
-/// then not known. Not for signal handlers: it takes a lock and allocates.
+/// The exchange under way throws `interrupted` and so does every later one; whether the tag carried
+/// out the last command is then not known. Not for signal handlers: it takes a lock and allocates.
 public final class Interrupter: Sendable {
   private struct State {
     var device: LibraryPointer?
@@ -15,7 +15,8 @@ public final class Interrupter: Sendable {
 
   init() {}
 
-  /// Asks for the end. The exchange ends at once, or by its own time-out when it was just about to begin.
+  /// Asks for the end. The exchange ends at once, or by its own time-out when it was just about to
+  /// begin.
   public func interrupt() {
     state.withLock { state in
       state.isRequested = true

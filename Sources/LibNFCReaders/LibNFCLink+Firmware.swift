@@ -2,7 +2,8 @@ import PN532
 import Readers
 
 extension LibNFCLink {
-  /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of it later.
+  /// Asks the chip what it is: libnfc opens a device whose firmware it could not read, and dies of
+  /// it later.
   static func firmware(
     of device: borrowing DeviceHandle, at place: ReaderPlace, name: String
   ) throws(ReaderError) -> FirmwareVersion {
@@ -26,8 +27,9 @@ extension LibNFCLink {
     return firmware
   }
 
-  /// Makes sure that libnfc has set the chip up: it opens a device whose initialisation failed, too. Without the CRC bits,
-  /// every exchange with a tag would fail later (PN532/C1 data sheet, 8.6.23: CIU_TxMode and CIU_RxMode, bit 7).
+  /// Makes sure that libnfc has set the chip up: it opens a device whose initialisation failed,
+  /// too. Without the CRC bits, every exchange with a tag would fail later (PN532/C1 data sheet,
+  /// 8.6.23: CIU_TxMode and CIU_RxMode, bit 7).
   static func checkSetUp(
     of device: borrowing DeviceHandle, _ firmware: FirmwareVersion, at place: ReaderPlace,
     name: String

@@ -3,21 +3,24 @@ import Readers
 
 /// A PN53x chip behind libnfc: on a serial line, on I2C or SPI, or in a USB reader.
 ///
-/// What libnfc leaves open is closed here: a lock on the port, a check that a chip stands behind what libnfc
-/// opened, time-outs that end, the speed of a serial line. One thread owns a link; only its `interrupter` may be used by others.
+/// What libnfc leaves open is closed here: a lock on the port, a check that a chip stands behind
+/// what libnfc opened, time-outs that end, the speed of a serial line. One thread owns a link; only
+/// its `interrupter` may be used by others.
 public final class LibNFCLink: ChipLink {
   public let name: String
   /// Which chip answers, and its firmware.
   public let firmware: FirmwareVersion
   /// The serial line's speed now; nil for readers that have no serial line.
   public private(set) var speed: LinkSpeed?
-  /// The speed at which the board was found, where an earlier program had left it at another than it opens at.
+  /// The speed at which the board was found, where an earlier program had left it at another than
+  /// it opens at.
   public let strayedTo: LinkSpeed?
   public let hasResetField: Bool
   /// Ends a blocked exchange from another thread.
   public let interrupter = Interrupter()
 
-  /// What `--baud auto` was found to do on this line; nil where it was not asked, and where there is no serial line.
+  /// What `--baud auto` was found to do on this line; nil where it was not asked, and where there
+  /// is no serial line.
   public let automaticSpeed: AutomaticSpeed?
 
   private let place: ReaderPlace
@@ -29,9 +32,10 @@ public final class LibNFCLink: ChipLink {
 
   /// Opens a reader: `connection` is a libnfc connection string or the path of a tty.
   ///
-  /// Throws `cannotOpen` with a reason, `busy`, `boardSilent` or `boardLost`. A healthy serial board takes
-  /// about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error messages through to standard error.
-  /// `memory` knows adapters on which a board was lost, and learns of others.
+  /// Throws `cannotOpen` with a reason, `busy`, `boardSilent` or `boardLost`. A healthy serial
+  /// board takes about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error
+  /// messages through to standard error. `memory` knows adapters on which a board was lost, and
+  /// learns of others.
   public convenience init(
     opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil
@@ -40,8 +44,8 @@ public final class LibNFCLink: ChipLink {
       opening: ConnectionString(connection), speed: speed, isVerbose: isVerbose, memory: memory)
   }
 
-  /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory` knows a pseudo-terminal that
-  /// is made anew each time; nil: by its own.
+  /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory`
+  /// knows a pseudo-terminal that is made anew each time; nil: by its own.
   public init(
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil, adapter: String? = nil
@@ -67,7 +71,8 @@ public final class LibNFCLink: ChipLink {
     do throws(ReaderError) {
       device = try opening.attempt()
     } catch {
-      // libnfc repeats nothing: a frame that the line lost while it set the chip up looks like no board at all.
+      // libnfc repeats nothing: a frame that the line lost while it set the chip up looks like no
+      // board at all.
       guard let board, error != .interrupted, !board.port.isGone,
         (try? board.bringHome(patiently: false)) != nil
       else { throw error }
@@ -109,7 +114,8 @@ public final class LibNFCLink: ChipLink {
       (self.isVerbose, self.interrupter) = (isVerbose, interrupter)
     }
 
-    /// A device that is known to be a PN532 or PN533, set up by libnfc. One that is not is closed again.
+    /// A device that is known to be a PN532 or PN533, set up by libnfc. One that is not is closed
+    /// again.
     func attempt() throws(ReaderError) -> DeviceHandle {
       var device = try DeviceHandle(
         opening: connection, at: place, isVerbose: isVerbose, interrupter: interrupter)
@@ -127,11 +133,13 @@ public final class LibNFCLink: ChipLink {
     if board.comeDown(from: now) { speed = board.home }
   }
 
-  /// Makes sure, after a failure, that the next answer belongs to the next command: what was only late would otherwise be
-  /// taken for it, and libnfc's flush before each command does not help while it is still under way.
+  /// Makes sure, after a failure, that the next answer belongs to the next command: what was only
+  /// late would otherwise be taken for it, and libnfc's flush before each command does not help
+  /// while it is still under way.
   ///
-  /// The chip sends back a text that was never sent before (Diagnose, UM0701-02, 7.2.1): bytes keep their order, so
-  /// nothing older can follow it. Throws `boardSilent` when half a second brings no such answer.
+  /// The chip sends back a text that was never sent before (Diagnose, UM0701-02, 7.2.1): bytes keep
+  /// their order, so nothing older can follow it. Throws `boardSilent` when half a second brings no
+  /// such answer.
   private func fallIntoStep() throws(ReaderError) {
     let deadline = ContinuousClock.now + .milliseconds(500)
     repeat {
@@ -149,8 +157,8 @@ public final class LibNFCLink: ChipLink {
     guard isInStep else { throw .boardSilent(reader: name) }
   }
 
-  /// Puts the line's speed back, switches the field off, lets libnfc close and releases the lock. A board
-  /// that no longer answers holds this up for a second at most.
+  /// Puts the line's speed back, switches the field off, lets libnfc close and releases the lock. A
+  /// board that no longer answers holds this up for a second at most.
   public func close() {
     guard device != nil else { return }
     if let board, let speed { board.lower(from: speed) }

@@ -10,8 +10,8 @@ import Synchronization
 
 /// A hold on libnfc while a device of it is open.
 ///
-/// `nfc_exit` empties a list of drivers that belongs to the whole process, whichever context it is given; so all
-/// readers share one context, which goes when the last of them does.
+/// `nfc_exit` empties a list of drivers that belongs to the whole process, whichever context it is
+/// given; so all readers share one context, which goes when the last of them does.
 final class LibraryContext: Sendable {
   private struct Shared {
     var pointer: LibraryPointer?
@@ -21,8 +21,8 @@ final class LibraryContext: Sendable {
   /// libusb 0.1, which libnfc's USB drivers use, keeps its list of buses in global variables.
   private static let usb = Mutex(())
 
-  /// Starts libnfc where nobody has. `isVerbose` leaves it its messages on standard error; otherwise only
-  /// LIBNFC_LOG_LEVEL in the environment does.
+  /// Starts libnfc where nobody has. `isVerbose` leaves it its messages on standard error;
+  /// otherwise only LIBNFC_LOG_LEVEL in the environment does.
   init(isVerbose: Bool) throws(ReaderError) {
     let isThere = Self.shared.withLock { shared in
       if shared.pointer == nil {

@@ -3,7 +3,8 @@ import Readers
 
 /// A negative result of a libnfc call.
 ///
-/// nfc.h lists its own codes; the USB drivers also pass on what libusb 0.1 returned: a negated errno of Linux.
+/// nfc.h lists its own codes; the USB drivers also pass on what libusb 0.1 returned: a negated
+/// errno of Linux.
 struct LibraryError: Error, Hashable {
   let code: CInt
 
@@ -15,7 +16,8 @@ struct LibraryError: Error, Hashable {
     case lost
     /// `nfc_abort_command` was called.
     case interrupted
-    /// A read or write failed, or what came was no answer to the command: libnfc calls all of that EIO.
+    /// A read or write failed, or what came was no answer to the command: libnfc calls all of that
+    /// EIO.
     case garbled
   }
 

@@ -1,7 +1,8 @@
 import PN532
 import Readers
 
-/// A serial line as `--baud` sees it: whether it may be raised, and what is remembered when a board is lost on it.
+/// A serial line as `--baud` sees it: whether it may be raised, and what is remembered when a board
+/// is lost on it.
 struct LineHistory {
   let automaticSpeed: AutomaticSpeed
   /// How messages call the reader.
@@ -9,7 +10,8 @@ struct LineHistory {
   private let key: String
   private let memory: AdapterMemory?
 
-  /// `port` is what `connection` leads to. `adapter`: by what name a pseudo-terminal is known again, if not by its own.
+  /// `port` is what `connection` leads to. `adapter`: by what name a pseudo-terminal is known
+  /// again, if not by its own.
   init(
     of port: TerminalPort, connection: ConnectionString, memory: AdapterMemory?, adapter: String?
   ) {
@@ -28,8 +30,9 @@ struct LineHistory {
     automaticSpeed = description.automaticSpeed ?? .stays(.unknownDriver(nil))
   }
 
-  /// Raises the line that leads to `board`; returns the speed that then holds. Throws `cannotOpen` when the board was
-  /// lost by that, and when it does not follow to the one speed that was asked for.
+  /// Raises the line that leads to `board`; returns the speed that then holds. Throws `cannotOpen`
+  /// when the board was lost by that, and when it does not follow to the one speed that was asked
+  /// for.
   ///
   /// `proving`: also a speed that was asked for must carry long frames.
   func raise(

@@ -3,7 +3,8 @@ import Readers
 
 /// How fast a serial reader is to be driven: `--baud`.
 public enum LineSpeed: Hashable, Sendable {
-  /// The fastest of 921600, 460800 and 230400 baud that board and port both follow, or the one it opened at.
+  /// The fastest of 921600, 460800 and 230400 baud that board and port both follow, or the one it
+  /// opened at.
   case automatic
   /// This one and no other.
   case fixed(LinkSpeed)

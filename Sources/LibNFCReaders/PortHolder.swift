@@ -6,8 +6,8 @@
 
 /// Who else has a device file open: what a message names when a reader is busy.
 enum PortHolder {
-  /// `process 4711 (nfc-list)` for another process that has `path` (no symbolic link) open or locked. Nil when there is
-  /// none, or none that this user may see.
+  /// `process 4711 (nfc-list)` for another process that has `path` (no symbolic link) open or
+  /// locked. Nil when there is none, or none that this user may see.
   static func find(path: String) -> String? { find(paths: [path])[path] }
 
   /// Likewise for several paths, with one look at every process.

@@ -39,12 +39,14 @@ public struct ReaderDescription: Hashable, Sendable {
   public var automaticSpeed: AutomaticSpeed?
   /// Who may open the device file.
   public var access: FileAccess?
-  /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may see.
+  /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may
+  /// see.
   public var holder: String?
   /// Why it cannot be opened now; nil when nothing is known to stand in the way.
   public var obstacle: Obstacle?
 
-  /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as boards have them.
+  /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as
+  /// boards have them.
   public var isLikely: Bool {
     switch attachment {
     case .usb: true

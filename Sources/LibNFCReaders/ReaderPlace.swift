@@ -2,12 +2,14 @@ import Readers
 
 /// Where a reader is, found and checked before libnfc hears of it.
 struct ReaderPlace: Hashable {
-  /// What libnfc is given behind the driver's name: a device file without symbolic links, or bus and address.
+  /// What libnfc is given behind the driver's name: a device file without symbolic links, or bus
+  /// and address.
   let text: String
   /// The device file.
   let file: String
 
-  /// Throws `cannotOpen` or `busy` when there is nothing, or nothing for us, where `connection` points.
+  /// Throws `cannotOpen` or `busy` when there is nothing, or nothing for us, where `connection`
+  /// points.
   init(of connection: ConnectionString) throws(ReaderError) {
     let reader = connection.text
     guard connection.driver.takesPath, let location = connection.location else {
@@ -35,8 +37,8 @@ struct ReaderPlace: Hashable {
     #endif
   }
 
-  /// The USB reader that is meant; the first of its kind where the text names none. libnfc is never left to look for
-  /// it, which would set the configuration of every device on the bus.
+  /// The USB reader that is meant; the first of its kind where the text names none. libnfc is never
+  /// left to look for it, which would set the configuration of every device on the bus.
   private static func usbReader(
     of connection: ConnectionString
   ) throws(ReaderError) -> ReaderDescription {

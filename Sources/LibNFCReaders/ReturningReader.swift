@@ -2,8 +2,9 @@ import Readers
 
 /// A reader that may be unplugged and plugged in again: finds it under whatever name it has then.
 ///
-/// Made while the reader is there, it remembers which one it is: by its USB serial number, else by its USB socket. Paths that
-/// are no USB device (a link to a pseudo-terminal, an I2C bus) are taken up by their path.
+/// Made while the reader is there, it remembers which one it is: by its USB serial number, else by
+/// its USB socket. Paths that are no USB device (a link to a pseudo-terminal, an I2C bus) are taken
+/// up by their path.
 public struct ReturningReader: Sendable {
   /// What the operator named.
   public let connection: ConnectionString
@@ -46,11 +47,13 @@ public struct ReturningReader: Sendable {
       opening: here, speed: speed, isVerbose: isVerbose, memory: memory)
   }
 
-  /// Waits until the reader is there again and opens; the old link must be closed, or its name is still taken.
+  /// Waits until the reader is there again and opens; the old link must be closed, or its name is
+  /// still taken.
   ///
-  /// A device that has just been plugged in is not yet ready, so failures to open it are tried again until `patience` (nil: no
-  /// end) is over; then the last one is thrown: `boardLost` while it is away. Each new reason is told to
-  /// `onObstacle` once. Throws `interrupted` within 0.2 s of `shouldStop` saying so.
+  /// A device that has just been plugged in is not yet ready, so failures to open it are tried
+  /// again until `patience` (nil: no end) is over; then the last one is thrown: `boardLost` while
+  /// it is away. Each new reason is told to `onObstacle` once. Throws `interrupted` within 0.2 s of
+  /// `shouldStop` saying so.
   public func reopen(
     patience: Duration?, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     shouldStop: () -> Bool = { false }, onObstacle: (ReaderError) -> Void = { _ in }

@@ -4,11 +4,12 @@ public enum SerialAdapter: String, Hashable, Sendable, CaseIterable {
   case cp210x = "CP210x"
   case ch34x = "CH340/CH341"
   case pl2303 = "PL2303"
-  /// A microcontroller or bridge of the class Communication Device, which needs no driver of its own.
+  /// A microcontroller or bridge of the class Communication Device, which needs no driver of its
+  /// own.
   case cdc = "CDC"
 
-  /// By the kernel's driver where one is bound; a driver of something else, such as a modem, is none of these.
-  /// Without one, by the vendor's number.
+  /// By the kernel's driver where one is bound; a driver of something else, such as a modem, is
+  /// none of these. Without one, by the vendor's number.
   init?(driver: String?, usb: USBIdentity?) {
     if let driver {
       guard

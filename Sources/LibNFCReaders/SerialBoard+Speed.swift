@@ -11,8 +11,8 @@ extension SerialBoard {
     case lost(LinkSpeed)
   }
 
-  /// Raises the line from `home` to the fastest of `candidates` that board and port both follow. `proving`: only to one that
-  /// carries long frames, too; a wire may be good for short ones alone.
+  /// Raises the line from `home` to the fastest of `candidates` that board and port both follow.
+  /// `proving`: only to one that carries long frames, too; a wire may be good for short ones alone.
   func raise(to candidates: [LinkSpeed], proving: Bool) throws(ReaderError) -> Raised {
     for speed in candidates where speed != home {
       // A port that cannot must be found out before the board is told.
@@ -34,8 +34,8 @@ extension SerialBoard {
     return .at(home)
   }
 
-  /// Goes back to `home`, also when the board no longer answers: then the commands are sent blindly, twice. Never
-  /// waits longer than half a second.
+  /// Goes back to `home`, also when the board no longer answers: then the commands are sent
+  /// blindly, twice. Never waits longer than half a second.
   func lower(from speed: LinkSpeed) {
     guard speed != home else { return }
     for _ in 0..<2 {
@@ -46,8 +46,8 @@ extension SerialBoard {
     _ = port.setSpeed(home)
   }
 
-  /// Goes back to `home` in the middle of the work, over a line that damages frames. True when the board answers there;
-  /// otherwise all is as it was. Takes less than a second.
+  /// Goes back to `home` in the middle of the work, over a line that damages frames. True when the
+  /// board answers there; otherwise all is as it was. Takes less than a second.
   func comeDown(from speed: LinkSpeed) -> Bool {
     for _ in 0..<2 {
       do {
@@ -60,8 +60,9 @@ extension SerialBoard {
     return false
   }
 
-  /// The hand-shake of SetSerialBaudRate (UM0701-02, 7.2.6): command and answer at the old speed, the host's ACK,
-  /// then both switch. False when the port cannot, or when the board has not agreed and it is not to be done `blindly`.
+  /// The hand-shake of SetSerialBaudRate (UM0701-02, 7.2.6): command and answer at the old speed,
+  /// the host's ACK, then both switch. False when the port cannot, or when the board has not agreed
+  /// and it is not to be done `blindly`.
   func change(
     from old: LinkSpeed, to new: LinkSpeed, blindly: Bool = false
   ) throws(ReaderError) -> Bool {
@@ -83,9 +84,9 @@ extension SerialBoard {
     try ask(.getFirmwareVersion, patience: .milliseconds(100)) != nil
   }
 
-  /// Brings the board to the speed that its connection string names. One above the speed of delivery must carry long frames, as
-  /// any that the line is raised to; otherwise the board is left where it is known to answer. Returns the speed it was
-  /// found at.
+  /// Brings the board to the speed that its connection string names. One above the speed of
+  /// delivery must carry long frames, as any that the line is raised to; otherwise the board is
+  /// left where it is known to answer. Returns the speed it was found at.
   func bringHome(proving line: LineHistory?) throws(ReaderError) -> LinkSpeed {
     guard let line, home.rawValue > LinkSpeed.baud115200.rawValue else { return try bringHome() }
     if try isAwake(at: home, patience: .milliseconds(60)), try carriesLongFrames() { return home }

@@ -7,9 +7,11 @@ import Readers
   import Glibc
 #endif
 
-/// Our own descriptor on the tty that libnfc drives: the lock, the speed, and bytes while libnfc is not at work.
+/// Our own descriptor on the tty that libnfc drives: the lock, the speed, and bytes while libnfc is
+/// not at work.
 ///
-/// Terminal settings belong to the device, so what is set here holds for libnfc's descriptor as well.
+/// Terminal settings belong to the device, so what is set here holds for libnfc's descriptor as
+/// well.
 final class TerminalPort {
   /// The device file, without symbolic links.
   let path: String
@@ -18,8 +20,8 @@ final class TerminalPort {
 
   /// Opens and locks the device for this process alone; `reader` is its name in messages.
   ///
-  /// The lock is one of the file (`flock`): it goes with the process, however that ends, and other programs
-  /// heed it (picocom, pySerial's exclusive mode). TIOCEXCL keeps out those that do not.
+  /// The lock is one of the file (`flock`): it goes with the process, however that ends, and other
+  /// programs heed it (picocom, pySerial's exclusive mode). TIOCEXCL keeps out those that do not.
   init(locking path: String, reader: String) throws(ReaderError) {
     self.path = path
     let descriptor = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -34,7 +36,8 @@ final class TerminalPort {
       close(descriptor)
       throw .busy(reader: reader, holder: holder)
     }
-    // A program that heeds no lock. The far end of a pseudo-terminal may well be open in another process.
+    // A program that heeds no lock. The far end of a pseudo-terminal may well be open in another
+    // process.
     if !path.hasPrefix("/dev/pts/"), let holder = PortHolder.find(path: path) {
       close(descriptor)
       throw .busy(reader: reader, holder: holder)
@@ -94,8 +97,8 @@ final class TerminalPort {
     return tcdrain(descriptor) == 0
   }
 
-  /// How long bytes, or a change of speed, may be under way after the driver has let go of them: in an adapter, on the line. A
-  /// pseudo-terminal has neither.
+  /// How long bytes, or a change of speed, may be under way after the driver has let go of them: in
+  /// an adapter, on the line. A pseudo-terminal has neither.
   var transit: Duration { isPseudo ? .zero : .milliseconds(2) }
 
   /// Whether there is no wire behind it.
@@ -114,8 +117,8 @@ final class TerminalPort {
   /// Throws away what has arrived.
   func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-  /// Asks the driver to hand bytes on at once: FTDI adapters hold them back for 16 ms otherwise. Ports that know
-  /// no such thing refuse, which does no harm.
+  /// Asks the driver to hand bytes on at once: FTDI adapters hold them back for 16 ms otherwise.
+  /// Ports that know no such thing refuse, which does no harm.
   private func lowerLatency() {
     #if os(Linux)
       // struct serial_struct of linux/serial.h: 72 bytes, `int flags` at offset 16.

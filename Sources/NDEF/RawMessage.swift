@@ -2,8 +2,9 @@ import Bytes
 
 /// A message as it stands in the bytes, with everything that is wrong with it.
 ///
-/// Reading never fails: what can be read is in `records`, each broken rule is in `faults`. `Message`
-/// takes only bytes without faults; this view is for showing and judging what a tag holds.
+/// Reading never fails: what can be read is in `records`, each broken rule is in `faults`.
+/// `Message` takes only bytes without faults; this view is for showing and judging what a tag
+/// holds.
 public struct RawMessage: Hashable, Sendable {
   /// Records and chunks in their order, up to the first that ends outside the bytes, or up to ME.
   public private(set) var records: [RawRecord] = []

@@ -1,7 +1,8 @@
 import Bytes
 
 extension Record {
-  /// One line for a person: what the record is and says, and its ID where it has one: as text, or in hexadecimal where it is none.
+  /// One line for a person: what the record is and says, and its ID where it has one: as text, or
+  /// in hexadecimal where it is none.
   public var summary: String {
     guard let id, !id.isEmpty else { return content.summary }
     let name = String(validating: id, as: UTF8.self).map { Escaped.quote($0, limit: 255) }

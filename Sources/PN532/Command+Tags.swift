@@ -1,14 +1,15 @@
 // The commands that reach a tag, UM0701-02, 7.3.5 to 7.3.13.
 extension Command {
-  /// Activates up to `limit` (1 or 2) type A tags, or only the one that has `uid` (4, 7 or 10 bytes) (7.3.5).
-  /// A tag in HALT answers only when it is asked for by its UID.
+  /// Activates up to `limit` (1 or 2) type A tags, or only the one that has `uid` (4, 7 or 10
+  /// bytes) (7.3.5). A tag in HALT answers only when it is asked for by its UID.
   public static func listTypeA(limit: UInt8 = 1, uid: [UInt8] = []) -> Command {
     Command(.inListPassiveTarget, [limit, 0x00] + cascade(uid))
   }
 
-  /// Polls for up to `limit` (1 or 2) FeliCa tags at 212 kbit/s, or at 424 with `fast`; FFFFh is any system code, 12FCh NDEF
-  /// (7.3.5). Each tag answers in one of `slots` time slots (1, 2, 4, 8 or 16), which it chooses by chance: in one
-  /// slot two tags destroy each other's answer (JIS X 6319-4).
+  /// Polls for up to `limit` (1 or 2) FeliCa tags at 212 kbit/s, or at 424 with `fast`; FFFFh is
+  /// any system code, 12FCh NDEF (7.3.5). Each tag answers in one of `slots` time slots (1, 2, 4, 8
+  /// or 16), which it chooses by chance: in one slot two tags destroy each other's answer (JIS X
+  /// 6319-4).
   public static func listFeliCa(
     limit: UInt8 = 1, systemCode: UInt16 = 0xFFFF, slots: UInt8 = 1, fast: Bool = false
   ) -> Command {
@@ -17,7 +18,8 @@ extension Command {
       .inListPassiveTarget, [limit, fast ? 0x02 : 0x01, 0x00] + code + [0x01, slots - 1])
   }
 
-  /// Asks for up to `limit` (1 or 2) type B tags of any application family, and selects them by ATTRIB (7.3.5).
+  /// Asks for up to `limit` (1 or 2) type B tags of any application family, and selects them by
+  /// ATTRIB (7.3.5).
   public static func listTypeB(limit: UInt8 = 1) -> Command {
     Command(.inListPassiveTarget, [limit, 0x03, 0x00])
   }

@@ -22,11 +22,13 @@ extension Command {
   /// The chip sends `text` back (7.2.1, test 0).
   public static func lineTest(_ text: [UInt8]) -> Command { Command(.diagnose, [0x00] + text) }
 
-  /// Whether the selected ISO-DEP or DEP target still answers (7.2.1, test 6); answered by a status byte.
+  /// Whether the selected ISO-DEP or DEP target still answers (7.2.1, test 6); answered by a status
+  /// byte.
   public static let attentionTest = Command(.diagnose, [0x06])
 
-  /// Normal mode, without a secure module: what must precede every RF command (7.2.10). Boards differ
-  /// in the form they take: `short` sends the mode alone, the other form adds a timeout of 1 s and the use of IRQ.
+  /// Normal mode, without a secure module: what must precede every RF command (7.2.10). Boards
+  /// differ in the form they take: `short` sends the mode alone, the other form adds a timeout of 1
+  /// s and the use of IRQ.
   public static func samConfiguration(short: Bool = true) -> Command {
     Command(.samConfiguration, short ? [0x01] : [0x01, 0x14, 0x01])
   }

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The answer to InDataExchange or InCommunicateThru (UM0701-02, 7.3.8 and 7.3.9): a status byte, then data.
+/// The answer to InDataExchange or InCommunicateThru (UM0701-02, 7.3.8 and 7.3.9): a status byte,
+/// then data.
 public struct ExchangeAnswer: Hashable, Sendable {
   public var status: StatusCode
   /// Bit 6 of the status byte: the target has more to send.

@@ -30,8 +30,8 @@ public enum Frame: Hashable, Sendable {
   /// TFI of the error frame.
   static let syntaxError: UInt8 = 0x7F
 
-  /// The bytes on the wire, from preamble to postamble. Payloads above 254 bytes take the extended form; so
-  /// do shorter ones when `extended` is set. Payloads hold 1 to 264 bytes.
+  /// The bytes on the wire, from preamble to postamble. Payloads above 254 bytes take the extended
+  /// form; so do shorter ones when `extended` is set. Payloads hold 1 to 264 bytes.
   public func serialize(extended: Bool = false) -> [UInt8] {
     switch self {
     case .ack: [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]

@@ -1,7 +1,7 @@
 /// Finds frames in a stream of bytes, one byte at a time.
 ///
-/// Preambles may be of any length; whatever is no frame is skipped. A damaged frame is reported as a fault,
-/// and the search goes on behind it.
+/// Preambles may be of any length; whatever is no frame is skipped. A damaged frame is reported as
+/// a fault, and the search goes on behind it.
 public struct FrameParser: Sendable {
   /// What a byte completed.
   public enum Event: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The speeds of the chip's serial line (HSU), as SetSerialBaudRate numbers them (UM0701-02, 7.2.6).
+/// The speeds of the chip's serial line (HSU), as SetSerialBaudRate numbers them (UM0701-02,
+/// 7.2.6).
 public enum LinkSpeed: UInt8, Hashable, Sendable, CaseIterable {
   case baud9600 = 0
   case baud19200

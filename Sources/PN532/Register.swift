@@ -1,10 +1,12 @@
-/// An address in the chip's memory: the registers of its contactless interface unit (PN532/C1 data sheet, 8.6.23).
+/// An address in the chip's memory: the registers of its contactless interface unit (PN532/C1 data
+/// sheet, 8.6.23).
 public struct Register: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt16
 
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Bit 7 adds the CRC when sending, bits 6–4 the speed, bits 1–0 the framing (0 = type A, 3 = type B).
+  /// Bit 7 adds the CRC when sending, bits 6–4 the speed, bits 1–0 the framing (0 = type A, 3 =
+  /// type B).
   public static let txMode = Register(rawValue: 0x6302)
   /// As TxMode, for receiving: with bit 7 the CRC is checked and removed.
   public static let rxMode = Register(rawValue: 0x6303)

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The status byte of the PN532's initiator commands (UM0701-02, 7.1, table 15); bits 6 and 7 (MI, NAD) removed.
+/// The status byte of the PN532's initiator commands (UM0701-02, 7.1, table 15); bits 6 and 7 (MI,
+/// NAD) removed.
 public struct StatusCode: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
 

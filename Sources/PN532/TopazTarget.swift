@@ -17,7 +17,8 @@ public struct TopazTarget: Hashable, Sendable {
     self.id = id
   }
 
-  /// Reads what follows the answer code: the number of tags, one at most, then the tag. What is no list throws.
+  /// Reads what follows the answer code: the number of tags, one at most, then the tag. What is no
+  /// list throws.
   public static func list(
     parsing bytes: some Sequence<UInt8>
   ) throws(ResponseError) -> [TopazTarget] {

@@ -25,8 +25,8 @@ public struct TypeATarget: Hashable, Sendable {
 
   /// Reads what follows the answer code: the number of tags, then the tags.
   ///
-  /// `automaticRATS` says whether the chip was told to send RATS by itself: without, no ATS follows an
-  /// ISO-DEP tag. Any bytes may be given; what is no list throws.
+  /// `automaticRATS` says whether the chip was told to send RATS by itself: without, no ATS follows
+  /// an ISO-DEP tag. Any bytes may be given; what is no list throws.
   public static func list(
     parsing bytes: some Sequence<UInt8>, automaticRATS: Bool = true
   ) throws(ResponseError) -> [TypeATarget] {

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The thread behind a simulated board, and the lock around everything it touches.
 final class BoardCore: @unchecked Sendable {
-  // Sendable by hand: `line` with the chip, field and tags behind it, and every `var`, are touched under `lock`
-  // only, but for `worker`, which `control` guards.
+  // Sendable by hand: `line` with the chip, field and tags behind it, and every `var`, are touched
+  // under `lock` only, but for `worker`, which `control` guards.
   private let lock = Mutex(())
   private let control = Mutex(())
   private let line: SerialLine
@@ -115,14 +115,15 @@ final class BoardCore: @unchecked Sendable {
     }
   }
 
-  /// How long nothing needs to be done but on demand: until the next output; while a command waits for a tag,
-  /// a little, as faults may have hidden one; else for ever.
+  /// How long nothing needs to be done but on demand: until the next output; while a command waits
+  /// for a tag, a little, as faults may have hidden one; else for ever.
   private func patience(_ queue: [Output]) -> Duration? {
     if let next = queue.first { return ContinuousClock.now.duration(to: next.due) }
     return exclusively { $0.chip.isPending } ? .milliseconds(20) : nil
   }
 
-  /// Sends what is due, to the microsecond: `poll` waits in whole milliseconds, the rest is slept here.
+  /// Sends what is due, to the microsecond: `poll` waits in whole milliseconds, the rest is slept
+  /// here.
   private func send(_ queue: inout [Output], on terminal: PseudoTerminal) {
     while let next = queue.first {
       let wait = ContinuousClock.now.duration(to: next.due)

@@ -1,16 +1,18 @@
-/// A tag's non-volatile memory. Every change passes through `program`, so that writes can be counted, timed and torn.
+/// A tag's non-volatile memory. Every change passes through `program`, so that writes can be
+/// counted, timed and torn.
 public final class EEPROM {
   /// How one programming cycle ends.
   public enum Fate: Hashable, Sendable {
     /// All bytes hold their new values.
     case completes
-    /// Power fails within the cycle: the first `afterBytes` bytes are new, the next one holds `mixed` or, where
-    /// that is nil, every other bit of old and new; the others are old. The tag is without power afterwards.
+    /// Power fails within the cycle: the first `afterBytes` bytes are new, the next one holds
+    /// `mixed` or, where that is nil, every other bit of old and new; the others are old. The tag
+    /// is without power afterwards.
     case tears(afterBytes: Int, mixed: UInt8? = nil)
     /// Power fails within the cycle, and the whole unit holds bytes that this seed makes up.
     case scrambles(seed: UInt64)
-    /// It completes and says so, but the bits that are set in `flipped` (byte by byte) hold the opposite. The cells are sound: the
-    /// next cycle puts them right.
+    /// It completes and says so, but the bits that are set in `flipped` (byte by byte) hold the
+    /// opposite. The cells are sound: the next cycle puts them right.
     case misses(flipped: [UInt8])
   }
 
@@ -39,13 +41,15 @@ public final class EEPROM {
   public var defects: Range<Int>?
   /// Bits that take one value only. A cycle that touches them completes and says so.
   public var stuckBits: [StuckBit] = []
-  /// Where the memory ends, in bytes; cycles behind it complete, say so, and change nothing. Nil: where `bytes` ends.
+  /// Where the memory ends, in bytes; cycles behind it complete, say so, and change nothing. Nil:
+  /// where `bytes` ends.
   public var size: Int?
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Programs one page or block in one cycle. A `tearingSafe` one is afterwards either old or new, never in
-  /// between, as silicon promises for lock and OTP pages: new once half its bytes are. `pages`: how many pages' time it takes.
+  /// Programs one page or block in one cycle. A `tearingSafe` one is afterwards either old or new,
+  /// never in between, as silicon promises for lock and OTP pages: new once half its bytes are.
+  /// `pages`: how many pages' time it takes.
   public func program(
     _ new: [UInt8], at offset: Int, tearingSafe: Bool = false, pages: Int = 1
   ) -> Outcome {

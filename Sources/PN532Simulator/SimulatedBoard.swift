@@ -2,16 +2,18 @@ import PN532
 
 /// A PN532 board on a pseudo-terminal, for any program that opens serial ports.
 ///
-/// It has power from the start and keeps its state while programs open and close the port. One thread of its own
-/// serves the line; every public member may be called from any thread. Dropping the board stops it.
+/// It has power from the start and keeps its state while programs open and close the port. One
+/// thread of its own serves the line; every public member may be called from any thread. Dropping
+/// the board stops it.
 public final class SimulatedBoard: Sendable {
   private let core: BoardCore
 
-  /// Takes over `field` and its tags: while the board runs, look at them within `exclusively` only. `deviations`: how the board
-  /// differs from a genuine one.
+  /// Takes over `field` and its tags: while the board runs, look at them within `exclusively` only.
+  /// `deviations`: how the board differs from a genuine one.
   ///
-  /// With `realtime` answers take as long as `timeModel` says; without, they come at once. `recorder` is told of
-  /// everything that crosses the wire, on the board's thread; it must not call the board.
+  /// With `realtime` answers take as long as `timeModel` says; without, they come at once.
+  /// `recorder` is told of everything that crosses the wire, on the board's thread; it must not
+  /// call the board.
   public init(
     field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel(),
     deviations: BoardDeviations = BoardDeviations(), realtime: Bool = false,
@@ -24,8 +26,9 @@ public final class SimulatedBoard: Sendable {
 
   deinit { core.stop() }
 
-  /// Opens a pseudo-terminal, also under the symbolic link `link` where one is given, and returns its path.
-  /// A board that was stopped or unplugged starts again under another path; the link stays the same.
+  /// Opens a pseudo-terminal, also under the symbolic link `link` where one is given, and returns
+  /// its path. A board that was stopped or unplugged starts again under another path; the link
+  /// stays the same.
   @discardableResult
   public func start(link: String? = nil) throws(SimulatorError) -> String {
     try core.start(link: link)
@@ -43,7 +46,8 @@ public final class SimulatedBoard: Sendable {
   /// The port that programs open; nil while stopped, or when a fault has unplugged the board.
   public var path: String? { core.path }
 
-  /// Runs `body` while the board holds still: for a look at the chip, its field and its tags, or a change to them.
+  /// Runs `body` while the board holds still: for a look at the chip, its field and its tags, or a
+  /// change to them.
   public func exclusively<Value, Failure: Error>(
     _ body: (Chip) throws(Failure) -> Value
   ) throws(Failure) -> Value {

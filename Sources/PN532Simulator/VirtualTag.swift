@@ -1,7 +1,7 @@
 /// A tag in the simulated field, as the air interface sees it.
 ///
-/// The chip runs REQA, anticollision and select; the tag answers frames while it is active. A tag knows
-/// nothing of the host, of the chip's commands or of time.
+/// The chip runs REQA, anticollision and select; the tag answers frames while it is active. A tag
+/// knows nothing of the host, of the chip's commands or of time.
 public protocol VirtualTag: AnyObject {
   /// The product's name as `--reader sim:…` spells it: `ntag213`.
   var product: String { get }
@@ -11,19 +11,22 @@ public protocol VirtualTag: AnyObject {
   var sak: UInt8 { get }
   /// 4, 7 or 10 bytes.
   var uid: [UInt8] { get }
-  /// Answer to select without its length byte; empty for tags that know no RATS. A tag that has one is an
-  /// ISO-DEP card: the chip activates it, runs the block protocol, and `receive` takes and gives whole APDUs.
+  /// Answer to select without its length byte; empty for tags that know no RATS. A tag that has one
+  /// is an ISO-DEP card: the chip activates it, runs the block protocol, and `receive` takes and
+  /// gives whole APDUs.
   var ats: [UInt8] { get }
-  /// The modulation the tag answers to. Type F tags are found by `poll`, type B tags by `requestB`; their `atqa`, `sak` and
-  /// `ats` say nothing. A Topaz answers REQA with its `atqa`, and then commands at once. Default: type A.
+  /// The modulation the tag answers to. Type F tags are found by `poll`, type B tags by `requestB`;
+  /// their `atqa`, `sak` and `ats` say nothing. A Topaz answers REQA with its `atqa`, and then
+  /// commands at once. Default: type A.
   var technology: TagTechnology { get }
-  /// A type F tag's answer to polling, from the response code on: 01h, IDm, PMm and, for request code 1,
-  /// the system code (JIS X 6319-4). Nil when the tag does not serve `systemCode` (FFh bytes match any),
-  /// and always for type A. `receive` takes and gives frames with their length byte first.
+  /// A type F tag's answer to polling, from the response code on: 01h, IDm, PMm and, for request
+  /// code 1, the system code (JIS X 6319-4). Nil when the tag does not serve `systemCode` (FFh
+  /// bytes match any), and always for type A. `receive` takes and gives frames with their length
+  /// byte first.
   func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]?
-  /// A type B tag's answer to REQB or WUPB (ISO/IEC 14443-3, 7.9): 50h, PUPI, application data and protocol info, 12 bytes. Nil
-  /// when the application family is not its own, and always for others. `receive` takes and gives whole APDUs, as of an
-  /// ISO-DEP card.
+  /// A type B tag's answer to REQB or WUPB (ISO/IEC 14443-3, 7.9): 50h, PUPI, application data and
+  /// protocol info, 12 bytes. Nil when the application family is not its own, and always for
+  /// others. `receive` takes and gives whole APDUs, as of an ISO-DEP card.
   func requestB(family: UInt8) -> [UInt8]?
   /// What survives without power, and the only way to change it.
   var eeprom: EEPROM { get }
@@ -36,8 +39,8 @@ public protocol VirtualTag: AnyObject {
   var obeysWithoutRATS: Bool { get }
   /// How long one programming cycle takes; nil: as the time model says. Default: nil.
   var programmingTime: Duration? { get }
-  /// How often an ISO-DEP card asks for more time, S(WTX), after each command that programs its memory, beside what the
-  /// programming itself needs; each time it lets FWT pass. Default: 0.
+  /// How often an ISO-DEP card asks for more time, S(WTX), after each command that programs its
+  /// memory, beside what the programming itself needs; each time it lets FWT pass. Default: 0.
   var waitExtensions: Int { get }
 
   /// The field is gone: everything volatile is forgotten.
@@ -54,8 +57,9 @@ public protocol VirtualTag: AnyObject {
   func receive(_ frame: [UInt8]) -> TagAnswer
   /// Takes a frame whose CRC is wrong while active. Default: falls back without an answer.
   func receiveDamaged() -> TagAnswer
-  /// Both passes of MIFARE Classic authentication: `command` is 60h or 61h, `uid` the four bytes the host
-  /// gave. False means silence from now on until the tag is selected again. Other tags: always false.
+  /// Both passes of MIFARE Classic authentication: `command` is 60h or 61h, `uid` the four bytes
+  /// the host gave. False means silence from now on until the tag is selected again. Other tags:
+  /// always false.
   func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool
 }
 

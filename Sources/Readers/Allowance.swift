@@ -1,4 +1,5 @@
-/// How long the host waits for the chip: generous beside what a command takes, never without an end.
+/// How long the host waits for the chip: generous beside what a command takes, never without an
+/// end.
 ///
 /// A healthy exchange takes 2 to 25 ms; the rest covers USB adapters, slow links and a busy host.
 enum Allowance {

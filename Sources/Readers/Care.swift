@@ -1,14 +1,18 @@
 import PN532
 
-/// How much is taken for granted: all of it in the first pass over a tag, less in each pass after a failure.
+/// How much is taken for granted: all of it in the first pass over a tag, less in each pass after a
+/// failure.
 ///
-/// What the manuals allow is not what every board does: some chips answer long commands short or not at all, copied tags
-/// are slow, and a wire may carry short frames only. Each costs the first pass, and is met in the next one.
+/// What the manuals allow is not what every board does: some chips answer long commands short or
+/// not at all, copied tags are slow, and a wire may carry short frames only. Each costs the first
+/// pass, and is met in the next one.
 struct Care {
-  /// How long the chip waits for a tag's answer (UM0701-02, 7.3.1, item 2). 12.8 ms cover the 10 ms of a MIFARE Classic
-  /// WRITE (MF1S50YYX_V1, 9.1) and make a missing tag cheap; 51.2 ms, the chip's own default, are for slow tags.
+  /// How long the chip waits for a tag's answer (UM0701-02, 7.3.1, item 2). 12.8 ms cover the 10 ms
+  /// of a MIFARE Classic WRITE (MF1S50YYX_V1, 9.1) and make a missing tag cheap; 51.2 ms, the
+  /// chip's own default, are for slow tags.
   private(set) var patience = RFTimeout(atLeast: .milliseconds(12))
-  /// The most pages that one FAST_READ asks for; 4 where READ is sent in its place, which carries as many.
+  /// The most pages that one FAST_READ asks for; 4 where READ is sent in its place, which carries
+  /// as many.
   private(set) var fastReadLimit = TagReader.fastReadLimit
   /// What a FAST_READ failed by since the last change.
   private var fastReadFailure: ReaderError?
@@ -45,7 +49,8 @@ struct Care {
 }
 
 extension TagReader {
-  /// A pass over the tag has failed, by `error` where an exchange ended it: the next asks for less and waits longer.
+  /// A pass over the tag has failed, by `error` where an exchange ended it: the next asks for less
+  /// and waits longer.
   package func takeMoreCare(after error: ReaderError?) {
     care.increase(after: error)
     if care.distrustsLine { link.slowDown() }

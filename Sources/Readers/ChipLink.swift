@@ -1,8 +1,10 @@
 import PN532
 
-/// The one primitive below everything: a PN53x chip at the far end of a wire takes a command and answers it.
+/// The one primitive below everything: a PN53x chip at the far end of a wire takes a command and
+/// answers it.
 ///
-/// One thread owns a link. The real one drives libnfc; tests may put a simulated chip behind it without a wire.
+/// One thread owns a link. The real one drives libnfc; tests may put a simulated chip behind it
+/// without a wire.
 public protocol ChipLink: AnyObject {
   /// What messages call this reader: its connection string.
   var name: String { get }
@@ -10,15 +12,18 @@ public protocol ChipLink: AnyObject {
   /// The serial line's speed; nil where there is no serial line.
   var speed: LinkSpeed? { get }
 
-  /// Whether opening has left the field off for so long that every tag in it has forgotten its state.
+  /// Whether opening has left the field off for so long that every tag in it has forgotten its
+  /// state.
   var hasResetField: Bool { get }
 
-  /// Sends `command` (its code first, without the TFI D4; at most 264 bytes) and returns what follows
-  /// D5 and the answer code. Where the command's answer starts with a status byte, that byte is
-  /// returned too, whatever it says: only a broken link throws. Waits for at most `timeout`.
+  /// Sends `command` (its code first, without the TFI D4; at most 264 bytes) and returns what
+  /// follows D5 and the answer code. Where the command's answer starts with a status byte, that
+  /// byte is returned too, whatever it says: only a broken link throws. Waits for at most
+  /// `timeout`.
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8]
 
-  /// Goes on at the speed at which the link was opened, where that is a lower one; does nothing where it cannot.
+  /// Goes on at the speed at which the link was opened, where that is a lower one; does nothing
+  /// where it cannot.
   func slowDown()
 
   /// Puts the link back as it was found and closes it. Later calls of `transceive` throw.

@@ -1,8 +1,10 @@
 import Bytes
 
-/// One command to the chip and what came of it, as a trace shows it. Keys and passwords are gone already.
+/// One command to the chip and what came of it, as a trace shows it. Keys and passwords are gone
+/// already.
 public struct Exchange: Hashable, Sendable {
-  /// When the command was handed to the link, counted from the reader's opening on a clock that never goes back.
+  /// When the command was handed to the link, counted from the reader's opening on a clock that
+  /// never goes back.
   public let start: Duration
   /// How long the link took, the host's repetition not included.
   public let duration: Duration

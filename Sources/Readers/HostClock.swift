@@ -4,7 +4,8 @@
   import Glibc
 #endif
 
-/// The host's time as a reader needs it: a clock that never goes back, and a way to wait without using a core.
+/// The host's time as a reader needs it: a clock that never goes back, and a way to wait without
+/// using a core.
 package struct HostClock {
   /// Time since some fixed moment.
   package var now: () -> Duration

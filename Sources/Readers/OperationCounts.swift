@@ -10,12 +10,14 @@ public struct OperationCounts: Hashable, Sendable {
   public var reads = 0
   /// Write commands to a tag.
   public var writes = 0
-  /// What all of it costs on a bench, modelled: in which the host, and whoever lays tags down, have no part.
+  /// What all of it costs on a bench, modelled: in which the host, and whoever lays tags down, have
+  /// no part.
   public var modelledTime = TimeSplit()
 
   public init() {}
 
-  /// Takes note of one command to the chip; `kind`: what it asks of a tag, nil where it is the chip's own.
+  /// Takes note of one command to the chip; `kind`: what it asks of a tag, nil where it is the
+  /// chip's own.
   mutating func note(_ kind: TagCommand.Kind?) {
     frames += 1
     switch kind {

@@ -1,9 +1,11 @@
 import PN532
 import TagMemory
 
-/// One way to look for tags that are not of type A: an InListPassiveTarget of its own (UM0701-02, 7.3.5).
+/// One way to look for tags that are not of type A: an InListPassiveTarget of its own (UM0701-02,
+/// 7.3.5).
 enum Poll: Hashable, CaseIterable {
-  // In the order of their turns: FeliCa tags that can be written come first, and most of them know both bit rates.
+  // In the order of their turns: FeliCa tags that can be written come first, and most of them know
+  // both bit rates.
   case feliCa212, typeB, feliCa424, topaz
 
   var technology: Technology {

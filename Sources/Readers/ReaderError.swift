@@ -26,7 +26,8 @@ public enum ReaderError: Error, Hashable, Sendable {
   case tagLost(expected: UID, found: UID?)
   /// The chip reports a failed exchange with the tag.
   case exchangeFailed(StatusCode)
-  /// A FeliCa tag refuses: its two status flags (JIS X 6319-4; FeliCa Lite-S User's Manual, status flags).
+  /// A FeliCa tag refuses: its two status flags (JIS X 6319-4; FeliCa Lite-S User's Manual, status
+  /// flags).
   case feliCaStatus(UInt8, UInt8)
   /// The tag's answer has the wrong length.
   case wrongAnswerLength(expected: Int, received: Int)

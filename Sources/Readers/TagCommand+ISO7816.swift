@@ -1,10 +1,12 @@
 import PN532
 import TagMemory
 
-/// APDUs to cards that speak ISO-DEP (ISO/IEC 7816-4); the chip does the block protocol (UM0701-02, 7.3.8).
+/// APDUs to cards that speak ISO-DEP (ISO/IEC 7816-4); the chip does the block protocol (UM0701-02,
+/// 7.3.8).
 extension TagCommand {
-  /// The answer is data and two status bytes. What carries a password, a key or a cryptogram is secret by its instruction;
-  /// `isSecret` keeps the data of any other out of traces, too. Never repeated: a card may count, or have carried it out.
+  /// The answer is data and two status bytes. What carries a password, a key or a cryptogram is
+  /// secret by its instruction; `isSecret` keeps the data of any other out of traces, too. Never
+  /// repeated: a card may count, or have carried it out.
   public static func apdu(_ apdu: CommandAPDU, isSecret: Bool = false) -> TagCommand {
     let frame = apdu.serialize()
     let code = InstructionCode(apdu.instructionClass, apdu.instruction)
@@ -31,15 +33,15 @@ extension TagCommand {
     }
   }
 
-  /// What counts as a read or a write: READ and UPDATE BINARY, DESFire's own (90h) data commands, and whatever changes files,
-  /// settings or keys of a DESFire.
+  /// What counts as a read or a write: READ and UPDATE BINARY, DESFire's own (90h) data commands,
+  /// and whatever changes files, settings or keys of a DESFire.
   private static let kinds: [InstructionCode: Kind] = {
     var kinds: [InstructionCode: Kind] = [:]
     for code: UInt8 in [0xB0, 0xB1] { kinds[InstructionCode(0x00, code)] = .read }
     for code: UInt8 in [0xD0, 0xD6, 0xD7] { kinds[InstructionCode(0x00, code)] = .write }
     for code: UInt8 in [0xAD, 0xBD] { kinds[InstructionCode(0x90, code)] = .read }
-    // WriteData, CreateApplication, DeleteApplication, CreateStdDataFile, ChangeFileSettings, ChangeKey, ChangeKeySettings,
-    // SetConfiguration, FormatPICC.
+    // WriteData, CreateApplication, DeleteApplication, CreateStdDataFile, ChangeFileSettings,
+    // ChangeKey, ChangeKeySettings, SetConfiguration, FormatPICC.
     for code: UInt8 in [0x3D, 0x8D, 0xCA, 0xDA, 0xCD, 0x5F, 0xC4, 0x54, 0x5C, 0xFC] {
       kinds[InstructionCode(0x90, code)] = .write
     }
@@ -50,14 +52,16 @@ extension TagCommand {
     return kinds
   }()
 
-  /// VERIFY, CHANGE REFERENCE DATA, DISABLE and ENABLE VERIFICATION, ENABLE PERMANENT STATE (ST25TA); ChangeKey.
+  /// VERIFY, CHANGE REFERENCE DATA, DISABLE and ENABLE VERIFICATION, ENABLE PERMANENT STATE
+  /// (ST25TA); ChangeKey.
   private static let secretInstructions: Set<InstructionCode> = [
     InstructionCode(0x00, 0x20), InstructionCode(0x00, 0x24), InstructionCode(0x00, 0x26),
     InstructionCode(0x00, 0x28), InstructionCode(0xA0, 0x20), InstructionCode(0xA0, 0x24),
     InstructionCode(0xA2, 0x28), InstructionCode(0x90, 0xC4),
   ]
 
-  /// Both halves of an authentication: with a key that is still the maker's, who reads them gets the session and what it carries.
+  /// Both halves of an authentication: with a key that is still the maker's, who reads them gets
+  /// the session and what it carries.
   private static let cryptograms: Set<InstructionCode> = [
     InstructionCode(0x90, 0x0A), InstructionCode(0x90, 0x1A), InstructionCode(0x90, 0xAA),
     InstructionCode(0x90, 0x71), InstructionCode(0x90, 0x77), InstructionCode(0x90, 0xAF),

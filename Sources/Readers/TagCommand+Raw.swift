@@ -2,12 +2,14 @@ import PN532
 import TagMemory
 
 extension TagCommand {
-  /// What a user typed for `target`: a tag's own command, its code first, without CRC. Never repeated.
+  /// What a user typed for `target`: a tag's own command, its code first, without CRC. Never
+  /// repeated.
   ///
-  /// InDataExchange knows the MIFARE commands and takes their 4-bit acknowledges (UM0701-02, 7.3.8); any other command goes to the
-  /// tag as it is, through InCommunicateThru, which hands out whole bytes with a CRC only. MIFARE Classic
-  /// authentication is 60h or 61h, the block and the key; the UID is added. A card that speaks ISO-DEP gets
-  /// every command in its protocol. A FeliCa command may leave out its length, and its IDm with it.
+  /// InDataExchange knows the MIFARE commands and takes their 4-bit acknowledges (UM0701-02,
+  /// 7.3.8); any other command goes to the tag as it is, through InCommunicateThru, which hands out
+  /// whole bytes with a CRC only. MIFARE Classic authentication is 60h or 61h, the block and the
+  /// key; the UID is added. A card that speaks ISO-DEP gets every command in its protocol. A FeliCa
+  /// command may leave out its length, and its IDm with it.
   package init(raw bytes: [UInt8], for target: Target?, inProtocol: Bool) {
     if inProtocol {
       self = (try? CommandAPDU(parsing: bytes)).map { .apdu($0) } ?? TagCommand(bytes)
@@ -83,8 +85,8 @@ extension TagCommand {
     Row(code: 0x30, kind: .read),
   ]
 
-  /// A whole frame starts with its length and bears the tag's IDm, or polls; else what follows the code follows the IDm. The
-  /// answer is handed out as it came, without its length.
+  /// A whole frame starts with its length and bears the tag's IDm, or polls; else what follows the
+  /// code follows the IDm. The answer is handed out as it came, without its length.
   private init(rawFeliCa bytes: [UInt8], idm: [UInt8]) {
     let isPolling = bytes.first == 0x00
     let isWhole =
@@ -101,8 +103,9 @@ extension TagCommand {
       secrets: isWrite ? Secrets(frame: [Self.cardKeyOffset(in: frame)]) : .none)
   }
 
-  /// Where the data of Write Without Encryption stand if a block of it is the card key: behind code, IDm, service list and block
-  /// list, whose elements have 2 bytes where bit 7 of the first is set, else 3 (JIS X 6319-4).
+  /// Where the data of Write Without Encryption stand if a block of it is the card key: behind
+  /// code, IDm, service list and block list, whose elements have 2 bytes where bit 7 of the first
+  /// is set, else 3 (JIS X 6319-4).
   private static func cardKeyOffset(in frame: [UInt8]) -> Range<Int> {
     guard frame.count > 9 else { return 0..<0 }
     let list = 10 + 2 * Int(frame[9])

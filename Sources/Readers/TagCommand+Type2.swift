@@ -26,7 +26,8 @@ extension TagCommand {
   /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.
   public static let getVersion = TagCommand([0x60], way: .thru, answer: .bytes(8), mayRepeat: true)
 
-  /// PWD_AUTH with four bytes; the answer is PACK, two bytes. Never repeated: the tag counts failures.
+  /// PWD_AUTH with four bytes; the answer is PACK, two bytes. Never repeated: the tag counts
+  /// failures.
   public static func authenticate(password: [UInt8]) -> TagCommand {
     precondition(password.count == 4, "a password has four bytes")
     return TagCommand(
@@ -34,8 +35,8 @@ extension TagCommand {
       secrets: Secrets(frame: [1..<5], answer: [0..<2]))
   }
 
-  /// The first half of Ultralight C's AUTHENTICATE, which other chips do not know. Never repeated: the tag would take the second
-  /// one for the answer to the first.
+  /// The first half of Ultralight C's AUTHENTICATE, which other chips do not know. Never repeated:
+  /// the tag would take the second one for the answer to the first.
   public static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
   /// READ_CNT: a 24-bit counter, low byte first.

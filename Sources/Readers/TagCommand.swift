@@ -1,9 +1,10 @@
 import PN532
 
-/// One command to a tag, as a value: what is sent, what it asks for, which answer belongs to it, and what no trace may show.
+/// One command to a tag, as a value: what is sent, what it asks for, which answer belongs to it,
+/// and what no trace may show.
 ///
-/// `TagReader.send` carries it out. Traces, counts and the cost model read the value, so nobody takes its bytes apart again.
-/// What a user typed becomes one by `init(raw:for:)`.
+/// `TagReader.send` carries it out. Traces, counts and the cost model read the value, so nobody
+/// takes its bytes apart again. What a user typed becomes one by `init(raw:for:)`.
 public struct TagCommand: Hashable, Sendable {
   /// What it asks of the tag, for counts; a write may leave the tag programming.
   public enum Kind: Hashable, Sendable {
@@ -36,8 +37,8 @@ public struct TagCommand: Hashable, Sendable {
     case uid
     /// The length byte in front, and in the answer, which is handed out without it.
     case length
-    /// FeliCa (JIS X 6319-4): length in front, IDm behind the code. The answer's length, code, IDm and status flags are
-    /// checked and taken off.
+    /// FeliCa (JIS X 6319-4): length in front, IDm behind the code. The answer's length, code, IDm
+    /// and status flags are checked and taken off.
     case idm
   }
 
@@ -51,7 +52,8 @@ public struct TagCommand: Hashable, Sendable {
   public let work: TagWork
   /// Which bytes of `frame` and of the answer no trace shows.
   public let secrets: Secrets
-  /// Whether it may be sent again when the line loses it or its answer: it changes nothing and counts nothing.
+  /// Whether it may be sent again when the line loses it or its answer: it changes nothing and
+  /// counts nothing.
   public let mayRepeat: Bool
 
   package init(

@@ -39,8 +39,8 @@ extension TagReader {
       unknownPolls.insert(poll)
       return []
     } catch  where error.isOfLine && technologies.count > 1 {
-      // Copies of the chip may know type A alone and say so badly: it is given one more chance. A board that is dead shows at
-      // the next look for type A.
+      // Copies of the chip may know type A alone and say so badly: it is given one more chance. A
+      // board that is dead shows at the next look for type A.
       if !doubtfulPolls.insert(poll).inserted { unknownPolls.insert(poll) }
       return []
     }
@@ -66,8 +66,9 @@ extension TagReader {
     return true
   }
 
-  /// Whether the selected tag still lies there, asked without disturbing what it is doing: a card that speaks ISO-DEP keeps its
-  /// application, a FeliCa tag has nothing to keep; any other tag is selected again by its UID, which ends an authentication.
+  /// Whether the selected tag still lies there, asked without disturbing what it is doing: a card
+  /// that speaks ISO-DEP keeps its application, a FeliCa tag has nothing to keep; any other tag is
+  /// selected again by its UID, which ends an authentication.
   public func isPresent(_ tag: Target) throws(ReaderError) -> Bool {
     if isInProtocol, target?.uid == tag.uid, !needsReselect, try answersAttention() { return true }
     return try isThere(tag)
@@ -87,8 +88,8 @@ extension TagReader {
     try prepare()
     forgetTarget()
     needsReselect = true
-    // A type B card that was selected does not answer again; the others always do. Noted before it is sent: an answer that is
-    // lost may have named a tag.
+    // A type B card that was selected does not answer again; the others always do. Noted before it
+    // is sent: an answer that is lost may have named a tag.
     let mayHaveHaltedBefore = mayHaveHalted
     if poll == .typeB { mayHaveHalted = true }
     let answer: [UInt8]

@@ -2,20 +2,22 @@ import PN532
 
 /// The state in which chip and tag are left between one thing and the next.
 extension TagReader {
-  /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it need not be done when a tag
-  /// comes. Whoever leaves it out has it done by the first look.
+  /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it
+  /// need not be done when a tag comes. Whoever leaves it out has it done by the first look.
   public func prepare() throws(ReaderError) {
     guard !isPrepared else {
       if patience != care.patience { try setPatience() }
       return
     }
-    // A program that died has left the field on, and a tag in it that may answer no look until it loses power.
+    // A program that died has left the field on, and a tag in it that may answer no look until it
+    // loses power.
     let start = clock.now()
     if !link.hasResetField { try fieldOff() }
     _ = try perform(.activationRetries(passive: Self.repeatedTries))
     try setPatience()
     if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
-    // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one comes.
+    // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one
+    // comes.
     _ = try perform(.rfField(on: true))
     lastReset = clock.now()
     isPrepared = true
@@ -29,7 +31,8 @@ extension TagReader {
   /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
   static let repeatedTries: UInt8 = 1
 
-  /// Leaves a tag that has not acknowledged a write the time to finish it: without power it would hold half of it.
+  /// Leaves a tag that has not acknowledged a write the time to finish it: without power it would
+  /// hold half of it.
   func finishWrite() {
     guard let openWrite else { return }
     clock.sleep(max(.zero, Self.slowestWrite - (clock.now() - openWrite)))

@@ -1,15 +1,17 @@
 import TagMemory
 
-/// UIDs that look made up (ISO/IEC 14443-3, 6.5.4: four bytes from 08h on). Some copies bear such a UID for good.
+/// UIDs that look made up (ISO/IEC 14443-3, 6.5.4: four bytes from 08h on). Some copies bear such a
+/// UID for good.
 extension TagReader {
-  /// Whether the tag makes its UID up with each power, as far as it is known: one that was seen before and after the field was off
-  /// does not.
+  /// Whether the tag makes its UID up with each power, as far as it is known: one that was seen
+  /// before and after the field was off does not.
   public func hasRandomUID(_ tag: Target) -> Bool {
     tag.hasRandomUID && !lastingUIDs.contains(tag.uid)
   }
 
-  /// Finds out whether a UID that looks made up lasts: the field is switched off, and the tag looked for. Returns what lies there
-  /// then, selected: the tag, or the same tag by its new UID. Any other tag costs nothing and is returned as it is.
+  /// Finds out whether a UID that looks made up lasts: the field is switched off, and the tag
+  /// looked for. Returns what lies there then, selected: the tag, or the same tag by its new UID.
+  /// Any other tag costs nothing and is returned as it is.
   public func provingUID(of tag: Target) throws(ReaderError) -> Target {
     guard hasRandomUID(tag) else { return tag }
     try resetField()
@@ -19,7 +21,8 @@ extension TagReader {
     return first
   }
 
-  /// Takes note of tags of type A that were found: a UID that comes back after the field was off is one that lasts.
+  /// Takes note of tags of type A that were found: a UID that comes back after the field was off is
+  /// one that lasts.
   func noteRandom(_ found: [Target]) {
     for tag in found where tag.hasRandomUID {
       if let lastRandom, lastRandom.uid == tag.uid, lastRandom.resetCount != resetCount {

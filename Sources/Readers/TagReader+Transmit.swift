@@ -1,14 +1,16 @@
 import TagMemory
 
 extension TagReader {
-  /// The most bytes of a command that InDataExchange takes (UM0701-02, 7.3.8: 262 with its target number).
+  /// The most bytes of a command that InDataExchange takes (UM0701-02, 7.3.8: 262 with its target
+  /// number).
   public static let longestCommand = 261
 
   /// Whether the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
   public var speaksISODEP: Bool { isInProtocol }
 
-  /// Sends an APDU and returns the card's answer, once; at most `longestCommand` bytes. With `following`, 61xx is followed by
-  /// GET RESPONSE until all is there, and 6Cxx by the same command with the Le that the card wants (ISO/IEC 7816-4, 5.3.4).
+  /// Sends an APDU and returns the card's answer, once; at most `longestCommand` bytes. With
+  /// `following`, 61xx is followed by GET RESPONSE until all is there, and 6Cxx by the same command
+  /// with the Le that the card wants (ISO/IEC 7816-4, 5.3.4).
   public func transmit(_ apdu: CommandAPDU, following: Bool) throws(ReaderError) -> ResponseAPDU {
     var response = try transmit(apdu)
     guard following else { return response }
@@ -37,7 +39,8 @@ extension TagReader {
     return response
   }
 
-  /// Sends a command that a user typed, as `TagCommand.init(raw:for:inProtocol:)` understands it, and returns the answer, once.
+  /// Sends a command that a user typed, as `TagCommand.init(raw:for:inProtocol:)` understands it,
+  /// and returns the answer, once.
   public func transceive(_ command: [UInt8]) throws(ReaderError) -> [UInt8] {
     try send(TagCommand(raw: command, for: target, inProtocol: isInProtocol))
   }

@@ -1,6 +1,7 @@
 /// Commands of Type 2 tags (MF0ICU1, MF0ULx1, NTAG213/215/216).
 extension TagReader {
-  /// The most pages one FAST_READ asks for: 240 bytes fit a normal frame, and an ACR122U's APDU too.
+  /// The most pages one FAST_READ asks for: 240 bytes fit a normal frame, and an ACR122U's APDU
+  /// too.
   package static let fastReadLimit = 60
 
   /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
@@ -8,8 +9,8 @@ extension TagReader {
     try send(.readPages(from: page))
   }
 
-  /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once the chip or the tag
-  /// has failed at it.
+  /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once
+  /// the chip or the tag has failed at it.
   public func fastRead(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
     guard care.fastReadLimit > 4 else { return try read(pages) }
     var bytes: [UInt8] = []
@@ -27,7 +28,8 @@ extension TagReader {
     return bytes
   }
 
-  /// READ: all of `pages`, four at a time. The last command ends with the last page: what lies behind may be locked away.
+  /// READ: all of `pages`, four at a time. The last command ends with the last page: what lies
+  /// behind may be locked away.
   private func read(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
     var bytes: [UInt8] = []
     for first in stride(from: pages.lowerBound, through: pages.upperBound, by: 4) {
@@ -49,7 +51,8 @@ extension TagReader {
     try send(.getVersion)
   }
 
-  /// PWD_AUTH with four bytes; returns the two bytes of PACK. Never repeated: the tag counts failures.
+  /// PWD_AUTH with four bytes; returns the two bytes of PACK. Never repeated: the tag counts
+  /// failures.
   public func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8] {
     try send(.authenticate(password: password))
   }

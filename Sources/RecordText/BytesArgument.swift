@@ -1,6 +1,7 @@
 /// Bytes given in place or in a file: `TYPE=text`, `TYPE=@FILE`, `@FILE`.
 enum BytesArgument {
-  /// Splits `NAME=VALUE` at the first `=`; fails when there is none or the name is empty, and names `form`.
+  /// Splits `NAME=VALUE` at the first `=`; fails when there is none or the name is empty, and names
+  /// `form`.
   static func split(
     _ text: String, form: String
   ) throws(RecordTextError) -> (name: String, value: String) {

@@ -1,7 +1,8 @@
 /// An option's value with named parts: `https://example.com/,title=Hello,action=open`.
 ///
-/// The first part is the value proper. A part begins at a comma that one of the known names and `=` follow, so
-/// that other commas are part of the text. A name may carry a tag behind a colon: `title:de=Hallo`.
+/// The first part is the value proper. A part begins at a comma that one of the known names and `=`
+/// follow, so that other commas are part of the text. A name may carry a tag behind a colon:
+/// `title:de=Hallo`.
 package struct KeyedText: Hashable {
   package struct Part: Hashable {
     package let name: String

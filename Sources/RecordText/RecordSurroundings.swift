@@ -4,8 +4,8 @@ import NDEF
 public struct RecordSurroundings {
   /// The language of texts and titles that name none.
   public var language: String
-  /// What a piece of text says in the end. It is asked after the text was taken apart, so that what it fills in
-  /// names no file and divides nothing.
+  /// What a piece of text says in the end. It is asked after the text was taken apart, so that what
+  /// it fills in names no file and divides nothing.
   let fill: (String) throws(RecordTextError) -> String
   /// The bytes of the file at a path.
   let read: (String) throws(RecordTextError) -> [UInt8]

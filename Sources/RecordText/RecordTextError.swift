@@ -23,7 +23,8 @@ public struct RecordTextError: Error, Hashable, Sendable, CustomStringConvertibl
 extension RecordTextError {
   static func badInput(_ message: String) -> RecordTextError { RecordTextError(.badInput, message) }
 
-  /// `text` between quotation marks, fit for one line of a terminal, its end left out when it is long.
+  /// `text` between quotation marks, fit for one line of a terminal, its end left out when it is
+  /// long.
   package static func quoted(_ text: String) -> String { Escaped.quote(text) }
 
   /// The same without quotation marks.

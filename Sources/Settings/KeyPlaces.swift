@@ -2,7 +2,8 @@
 struct KeyPlaces {
   private var lines: [[String]: Int] = [:]
 
-  /// Walks over the lines of `text`, which must be sound TOML to be understood; headings and keys at the start of a line count.
+  /// Walks over the lines of `text`, which must be sound TOML to be understood; headings and keys
+  /// at the start of a line count.
   init(in text: String) {
     var table: [String] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

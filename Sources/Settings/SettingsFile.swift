@@ -22,7 +22,8 @@ public struct SettingsFile: Hashable, Sendable {
 
   /// What stands behind an option's name.
   public enum Value: Hashable, Sendable {
-    /// A text or a number, as the command line would have it; several for an option that may be repeated.
+    /// A text or a number, as the command line would have it; several for an option that may be
+    /// repeated.
     case texts([String])
     case flag(Bool)
   }
@@ -39,7 +40,8 @@ public struct SettingsFile: Hashable, Sendable {
   /// A file that says nothing.
   public init() {}
 
-  /// Reads a file's text. Throws with the line where it is no TOML, or where a table or a value has no meaning here.
+  /// Reads a file's text. Throws with the line where it is no TOML, or where a table or a value has
+  /// no meaning here.
   public init(parsing text: String) throws(SettingsError) {
     guard !text.utf8.contains(0) else {
       throw SettingsError(line: Self.lineOfZero(in: text), reason: "there is a zero byte")

@@ -26,7 +26,8 @@ public struct AddressFetch: Sendable {
     }
   }
 
-  /// Whether devices get the file from there: from Apple's CDN. What is at any other address was merely handed over.
+  /// Whether devices get the file from there: from Apple's CDN. What is at any other address was
+  /// merely handed over.
   public var isFromCDN: Bool {
     (try? Address(parsing: address))?.host == SiteFetch.Place.cdnHost
   }

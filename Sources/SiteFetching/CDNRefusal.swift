@@ -1,7 +1,9 @@
-/// Why Apple's CDN has no file of a domain: what it says in `Apple-Failure-Reason`, and what that means.
+/// Why Apple's CDN has no file of a domain: what it says in `Apple-Failure-Reason`, and what that
+/// means.
 ///
-/// TN3155: where the CDN could not get the file, or refused it, it answers 404 with this header, and devices take none.
-/// The texts are not documented; they are told apart by their words, and always shown.
+/// TN3155: where the CDN could not get the file, or refused it, it answers 404 with this header,
+/// and devices take none. The texts are not documented; they are told apart by their words, and
+/// always shown.
 public struct CDNRefusal: Hashable, Sendable {
   /// As the CDN says it, such as `SWCERR00101 Bad HTTP Response: 403 Forbidden`.
   public let reason: String

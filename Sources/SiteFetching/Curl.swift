@@ -2,7 +2,8 @@ import Clibcurl
 
 /// libcurl, loaded when it is first asked for and kept for the life of the process.
 @safe struct Curl: @unchecked Sendable {
-  // Unchecked: the functions are found once and never change; libcurl's own state is in its handles.
+  // Unchecked: the functions are found once and never change; libcurl's own state is in its
+  // handles.
   let functions: curl_library
 
   /// The failure says why there is none.

@@ -1,6 +1,7 @@
 import Clibcurl
 
-/// One of libcurl's easy handles: a request's options, then what is known of its end. Used by one thread.
+/// One of libcurl's easy handles: a request's options, then what is known of its end. Used by one
+/// thread.
 @safe final class CurlHandle {
   private var curl: curl_library
   private let handle: UnsafeMutableRawPointer
@@ -46,8 +47,8 @@ import Clibcurl
     unsafe curl_set_pointer(&curl, handle, option, list)
   }
 
-  /// Gives each line of the answer's head, then its body piece by piece, to `taker`, and asks it now and then whether to go on.
-  /// The one that gives them does not keep `taker`.
+  /// Gives each line of the answer's head, then its body piece by piece, to `taker`, and asks it
+  /// now and then whether to go on. The one that gives them does not keep `taker`.
   func deliver(to taker: Transfer) {
     let context = unsafe Unmanaged.passUnretained(taker).toOpaque()
     unsafe curl_set_taker(&curl, handle, CURLOPT_HEADERFUNCTION) { text, size, count, context in
@@ -79,7 +80,8 @@ import Clibcurl
   /// 0 where nothing is known.
   func value(_ info: CURLINFO) -> Int { unsafe curl_get_long(&curl, handle, info) }
 
-  /// Whether the server's certificate names hosts beside its subject; only after `CURLOPT_CERTINFO`.
+  /// Whether the server's certificate names hosts beside its subject; only after
+  /// `CURLOPT_CERTINFO`.
   var hasAlternativeNames: Bool { unsafe curl_has_alternative_names(&curl, handle) != 0 }
 
   /// What went wrong, in libcurl's words, without a full stop.

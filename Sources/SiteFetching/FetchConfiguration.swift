@@ -1,7 +1,8 @@
 import UniversalLinks
 import WebAddress
 
-/// How files are fetched: as a device does, or through what stands between a workshop and the network.
+/// How files are fetched: as a device does, or through what stands between a workshop and the
+/// network.
 public struct FetchConfiguration: Sendable {
   /// For one file, from the name's look-up to its last byte.
   package var timeLimit = Duration.seconds(10)
@@ -11,7 +12,8 @@ public struct FetchConfiguration: Sendable {
   package var port: Int?
   /// Addresses of hosts, instead of what the domain name system says.
   package var addresses: [String: String] = [:]
-  /// PEM text of the root certificates to trust, instead of the system's. What holds none trusts nobody.
+  /// PEM text of the root certificates to trust, instead of the system's. What holds none trusts
+  /// nobody.
   public var trustedRoots: [UInt8]?
   /// The proxy that is asked to connect to the servers; TLS is spoken with them, not with it.
   public var proxy: Proxy?
@@ -21,7 +23,8 @@ public struct FetchConfiguration: Sendable {
     public let host: String
     public let port: Int
 
-    /// Reads `http://host:port`, as it stands in `https_proxy`; nil for anything else, a password in it included.
+    /// Reads `http://host:port`, as it stands in `https_proxy`; nil for anything else, a password
+    /// in it included.
     public init?(_ text: String) {
       guard let link = try? Address(parsing: text.contains("://") ? text : "http://" + text),
         link.scheme == "http", let host = link.host, !host.isEmpty, link.userInfo == nil,

@@ -18,7 +18,8 @@ extension FetchFailure {
       case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK: .timedOut(limit)
       case _ where proxyStatus >= 300:
         .unreachable("the proxy answers with status \(proxyStatus)")
-      // OpenSSL's verdict on the chain. libcurl itself compares the name: until it has, the verdict is 0 or "unspecified", 1.
+      // OpenSSL's verdict on the chain. libcurl itself compares the name: until it has, the verdict
+      // is 0 or "unspecified", 1.
       case CURLE_PEER_FAILED_VERIFICATION:
         .certificate(handle.value(CURLINFO_SSL_VERIFYRESULT) > 1 ? .notTrusted : .otherName)
       // There is no root certificate, so nobody is trusted.

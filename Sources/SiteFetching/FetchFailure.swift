@@ -81,7 +81,8 @@ extension FetchFailure: CustomStringConvertible {
   /// For iPhones.
   public var description: String { text(for: "iOS") }
 
-  /// Whole sentences: what happened, what follows for `system`, iOS or Android, and how to repair it.
+  /// Whole sentences: what happened, what follows for `system`, iOS or Android, and how to repair
+  /// it.
   public func text(for system: String) -> String {
     switch self {
     case .notADomain(let text):

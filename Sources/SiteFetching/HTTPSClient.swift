@@ -15,7 +15,8 @@ struct HTTPSClient: Sendable {
     }
   }
 
-  /// Where `path` of `host` redirects to; nil when it does not, or when that could not be found out.
+  /// Where `path` of `host` redirects to; nil when it does not, or when that could not be found
+  /// out.
   ///
   /// Asks by HEAD, and where the server does not know that, by a GET of one byte.
   func redirection(host: String, port: Int? = nil, path: String) async -> Redirection? {

@@ -23,7 +23,8 @@ public struct Redirection: Hashable, Sendable {
 }
 
 extension SiteFetcher {
-  /// Whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not, or does not answer.
+  /// Whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not, or does
+  /// not answer.
   public func redirection(of link: Address) async -> Redirection? {
     guard link.scheme == "https", let host = link.host, !host.isEmpty, link.userInfo == nil else {
       return nil

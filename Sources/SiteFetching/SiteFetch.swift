@@ -2,8 +2,8 @@ import UniversalLinks
 
 /// What the places of a domain's site association hold: both of the site, and Apple's CDN.
 ///
-/// iOS before 14 and devices in developer mode ask the site, `.well-known` first; others ask the CDN, which asks the
-/// site. developer.apple.com, Supporting associated domains.
+/// iOS before 14 and devices in developer mode ask the site, `.well-known` first; others ask the
+/// CDN, which asks the site. developer.apple.com, Supporting associated domains.
 public struct SiteFetch: Sendable {
   public let domain: String
   let wellKnown: Result<Download, FetchFailure>
@@ -29,11 +29,12 @@ public struct SiteFetch: Sendable {
   /// The site's own file; iOS takes the one in `.well-known` where there is one.
   private var site: Download? { (try? wellKnown.get()) ?? (try? root.get()) }
 
-  /// The file to repair where something is wrong with it: the site's, else the CDN's. Nil when there is none.
+  /// The file to repair where something is wrong with it: the site's, else the CDN's. Nil when
+  /// there is none.
   public var bytes: [UInt8]? { (site ?? (try? cdn.get()))?.bytes }
 
-  /// For `LinkCheck`: what devices get. They ask the CDN alone (TN3155), so its answer decides, and one that could not be
-  /// had is not known; with `trustingSite` the site's own file decides.
+  /// For `LinkCheck`: what devices get. They ask the CDN alone (TN3155), so its answer decides, and
+  /// one that could not be had is not known; with `trustingSite` the site's own file decides.
   public func association(trustingSite: Bool = false) -> LinkCheck.Association {
     if trustingSite, let site {
       return LinkCheck.Association(

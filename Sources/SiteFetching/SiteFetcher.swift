@@ -9,8 +9,8 @@ public struct SiteFetcher: Sendable {
     self.configuration = configuration
   }
 
-  /// Asks for the file of `domain` at all its places at once, for 10 s at most. Throws `notADomain` for
-  /// what is none.
+  /// Asks for the file of `domain` at all its places at once, for 10 s at most. Throws `notADomain`
+  /// for what is none.
   public func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
     let domain = try Self.domain(text)
     let client = HTTPSClient(configuration)
@@ -26,7 +26,8 @@ public struct SiteFetcher: Sendable {
 
   /// Asks for the file at one address, and for nothing else, for 10 s at most.
   ///
-  /// The association's host is the address's; for an address of Apple's CDN, the domain that it ends in.
+  /// The association's host is the address's; for an address of Apple's CDN, the domain that it
+  /// ends in.
   public func fetch(address: String) async -> AddressFetch {
     guard let link = try? Address(parsing: address), link.scheme == "https", let host = link.host,
       !host.isEmpty, link.userInfo == nil
@@ -39,7 +40,8 @@ public struct SiteFetcher: Sendable {
     return AddressFetch(address: address, host: owner, file: file)
   }
 
-  /// The host that `domain` names, in ASCII and lower case; nil for what is no name of a public domain.
+  /// The host that `domain` names, in ASCII and lower case; nil for what is no name of a public
+  /// domain.
   public static func host(ofDomain domain: String) -> String? { try? self.domain(domain) }
 
   /// The name in ASCII and lower case.

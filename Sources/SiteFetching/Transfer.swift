@@ -81,7 +81,8 @@ final class Transfer {
         return .failure(
           FetchFailure(code, handle, host: request.host, limit: configuration.timeLimit))
       }
-      // RFC 9110, 4.3.4: a subject's common name is no host's name, whatever older clients make of it.
+      // RFC 9110, 4.3.4: a subject's common name is no host's name, whatever older clients make of
+      // it.
       return handle.hasAlternativeNames ? .success(()) : .failure(.certificate(.otherName))
     }
   }
@@ -92,7 +93,8 @@ final class Transfer {
     handle.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     handle.set(CURLOPT_HTTPHEADER, ["User-Agent: nfcprog"] + request.headers)
     if request.isHead { handle.set(CURLOPT_NOBODY, 1) }
-    // A library takes no signals for itself; the time limit includes the look-up of names all the same.
+    // A library takes no signals for itself; the time limit includes the look-up of names all the
+    // same.
     handle.set(CURLOPT_NOSIGNAL, 1)
     handle.set(CURLOPT_TIMEOUT_MS, max(1, Int(configuration.timeLimit / .milliseconds(1))))
     // What the environment says of proxies is the caller's to heed.

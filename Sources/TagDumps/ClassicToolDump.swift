@@ -1,7 +1,8 @@
 import TagMemory
 
-/// MIFARE Classic Tool's dumps: `+Sector: 0`, then a line of 32 digits a block; dashes stand for what is not known. A sector
-/// that could not be opened may be missing or have a remark that begins with an asterisk.
+/// MIFARE Classic Tool's dumps: `+Sector: 0`, then a line of 32 digits a block; dashes stand for
+/// what is not known. A sector that could not be opened may be missing or have a remark that begins
+/// with an asterisk.
 enum ClassicToolDump {
   static func parse(_ bytes: [UInt8]) throws(DumpError) -> TagDump {
     var sectors: [Int: [[UInt8?]]] = [:]
@@ -70,7 +71,8 @@ enum ClassicToolDump {
 }
 
 extension TagDump {
-  /// A MIFARE Classic; the UID as block 0 has it, where no file says it, and zeros where block 0 is not known.
+  /// A MIFARE Classic; the UID as block 0 has it, where no file says it, and zeros where block 0 is
+  /// not known.
   init(classic geometry: Geometry, bytes: [UInt8?], uid: UID? = nil) throws(DumpError) {
     let head = bytes.prefix(7).map { $0 ?? 0 }
     let isShort = bytes.prefix(7).contains(nil) || head.prefix(5).reduce(0, ^) == 0

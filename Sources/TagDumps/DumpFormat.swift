@@ -2,7 +2,8 @@ import TagMemory
 
 /// The file formats of tag dumps.
 public enum DumpFormat: Hashable, Sendable, CaseIterable {
-  /// The memory, byte after byte (libnfc's `.mfd`; of a FeliCa Lite its 24 or 27 blocks); Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
+  /// The memory, byte after byte (libnfc's `.mfd`; of a FeliCa Lite its 24 or 27 blocks);
+  /// Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
   case raw
   /// Proxmark3's JSON.
   case proxmark
@@ -42,7 +43,8 @@ public enum DumpFormat: Hashable, Sendable, CaseIterable {
 }
 
 extension TagDump {
-  /// Reads a file, whose format shows in its content. Throws with the line where it cannot be understood.
+  /// Reads a file, whose format shows in its content. Throws with the line where it cannot be
+  /// understood.
   public init(file bytes: [UInt8]) throws(DumpError) {
     switch DumpFormat(content: bytes) {
     case .raw:
@@ -75,7 +77,8 @@ extension TagDump {
 
 /// Memory, byte after byte.
 enum RawDump {
-  /// The head of a Proxmark3 `.bin` of an Ultralight or NTAG: version, unknown bytes, pages, signature, counters.
+  /// The head of a Proxmark3 `.bin` of an Ultralight or NTAG: version, unknown bytes, pages,
+  /// signature, counters.
   private static let headByteCount = 56
 
   static func image(_ bytes: [UInt8]) -> MemoryImage? {

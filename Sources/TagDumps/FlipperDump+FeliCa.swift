@@ -1,9 +1,10 @@
 import TagMemory
 
-/// FeliCa Lite and Lite-S in Flipper Zero's `.nfc` files: 28 blocks, each with the two status flags of its read before its bytes.
+/// FeliCa Lite and Lite-S in Flipper Zero's `.nfc` files: 28 blocks, each with the two status flags
+/// of its read before its bytes.
 ///
-/// Public description: flipperzero-firmware, `lib/nfc/protocols/felica`. The rows are numbered from 0 on; behind those of a
-/// Lite-S stands CRC_CHECK, which keeps nothing.
+/// Public description: flipperzero-firmware, `lib/nfc/protocols/felica`. The rows are numbered from
+/// 0 on; behind those of a Lite-S stands CRC_CHECK, which keeps nothing.
 extension FlipperDump {
   /// What the format calls such tags.
   static let feliCa = "FeliCa"

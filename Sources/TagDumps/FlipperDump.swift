@@ -1,7 +1,8 @@
 import Bytes
 import TagMemory
 
-/// Flipper Zero's `.nfc` files, versions 2 to 4: lines `Name: value`, `#` begins a comment, `??` is a byte that is not known.
+/// Flipper Zero's `.nfc` files, versions 2 to 4: lines `Name: value`, `#` begins a comment, `??` is
+/// a byte that is not known.
 ///
 /// Public description: flipperzero-firmware, documentation/file_formats/NfcFileFormats.md.
 enum FlipperDump {

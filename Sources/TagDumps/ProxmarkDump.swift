@@ -2,8 +2,9 @@ import Bytes
 import TagMemory
 import UniversalLinks
 
-/// Proxmark3's JSON dumps: `FileType` `mfcard`, `mfc v2` or `mfc v3` (MIFARE Classic) or `mfu` (Ultralight, NTAG), `blocks` by their
-/// numbers, keys once more in `SectorKeys`. JSON with positions comes from `UniversalLinks`.
+/// Proxmark3's JSON dumps: `FileType` `mfcard`, `mfc v2` or `mfc v3` (MIFARE Classic) or `mfu`
+/// (Ultralight, NTAG), `blocks` by their numbers, keys once more in `SectorKeys`. JSON with
+/// positions comes from `UniversalLinks`.
 enum ProxmarkDump {
   static func parse(_ bytes: [UInt8]) throws(DumpError) -> TagDump {
     guard bytes.count <= DumpText.longest else { throw DumpError("longer than any tag's") }

@@ -2,8 +2,8 @@ import Bytes
 import TagMemory
 import UniversalLinks
 
-/// The files of a Type 4 tag as JSON of this program's own, since no other program has a form for them: `FileType` `type4 files`,
-/// `files` by their identifiers.
+/// The files of a Type 4 tag as JSON of this program's own, since no other program has a form for
+/// them: `FileType` `type4 files`, `files` by their identifiers.
 ///
 ///     { "Created": "nfcprog", "FileType": "type4 files",
 ///       "Card": { "UID": "04A1…", "ATQA": "4403", "SAK": "20" },

@@ -4,7 +4,8 @@ public struct FeliCaActivation: Hashable, Sendable {
   public var idm: [UInt8]
   /// Manufacture parameters, 8 bytes: chip and answer times.
   public var pmm: [UInt8]
-  /// The system that answered; nil where it was not told. A Lite tag set up for NDEF says 12FCh or 88B4h.
+  /// The system that answered; nil where it was not told. A Lite tag set up for NDEF says 12FCh or
+  /// 88B4h.
   public var systemCode: UInt16?
   /// At which it was found.
   public var bitRate: BitRate
@@ -22,7 +23,7 @@ public struct FeliCaActivation: Hashable, Sendable {
     self.bitRate = bitRate
   }
 
-  /// Whether it is a peer (NFC-DEP), such as a telephone, and no tag: its NFCID2 starts with 01FE (NFC Forum Digital
-  /// Protocol, 6.6.2.2).
+  /// Whether it is a peer (NFC-DEP), such as a telephone, and no tag: its NFCID2 starts with 01FE
+  /// (NFC Forum Digital Protocol, 6.6.2.2).
   public var isPeer: Bool { idm.starts(with: [0x01, 0xFE]) }
 }

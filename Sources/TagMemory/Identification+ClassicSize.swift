@@ -7,9 +7,10 @@ extension Product {
     public let product: Product
   }
 
-  /// Blocks to authenticate at, the largest card first; the first that works decides. The card's own
-  /// last sector is among them: when not even that works, with the keys that open other sectors, then the
-  /// card may be smaller than it says. Empty where the product is no MIFARE Classic.
+  /// Blocks to authenticate at, the largest card first; the first that works decides. The card's
+  /// own last sector is among them: when not even that works, with the keys that open other
+  /// sectors, then the card may be smaller than it says. Empty where the product is no MIFARE
+  /// Classic.
   public var classicSizeProbes: [ClassicSizeProbe] {
     guard classicSectorCount != nil else { return [] }
     return Product.classics.reversed().compactMap { product in

@@ -33,9 +33,9 @@ extension Identification {
 
   /// The place, 0 to 3, at which an answer to READ starts again with page 0; nil when it does not.
   ///
-  /// All that is known of pages 0 to 3 is compared: the UID and its check bytes, and where they were read lock bytes and
-  /// capability container. At place 3 that is one page, as a message may hold it that has the UID in it: no end of the memory
-  /// by itself.
+  /// All that is known of pages 0 to 3 is compared: the UID and its check bytes, and where they
+  /// were read lock bytes and capability container. At place 3 that is one page, as a message may
+  /// hold it that has the UID in it: no end of the memory by itself.
   private func rollover(in bytes: [UInt8]) -> Int? {
     guard bytes.count == 16, let uid = target.uid.type2Bytes else { return nil }
     let known: [UInt8] =
@@ -70,8 +70,8 @@ extension Identification {
     return .identified(product)
   }
 
-  /// The container's size where it is one and the version does not contradict it, else the least that the version allows: a
-  /// guess, unless it tells the size exactly.
+  /// The container's size where it is one and the version does not contradict it, else the least
+  /// that the version allows: a guess, unless it tells the size exactly.
   private func areaByteCount(_ container: CapabilityContainer) -> (size: Int, isGuess: Bool)? {
     let fromVersion = version?.userByteCount
     if container.isNDEF, container.areaByteCount > 0,

@@ -33,8 +33,9 @@ public struct Identification: Hashable, Sendable {
 
   /// What is to be done now.
   public private(set) var next: Step
-  /// Whether the tag has to be selected again before it takes another command: after a NAK, a command
-  /// it does not know, and an authentication that was begun, a Type 2 tag falls back to IDLE or HALT.
+  /// Whether the tag has to be selected again before it takes another command: after a NAK, a
+  /// command it does not know, and an authentication that was begun, a Type 2 tag falls back to
+  /// IDLE or HALT.
   public private(set) var needsSelection = false
   /// The tag's answer to GET_VERSION, if it gave one.
   public private(set) var version: VersionAnswer?
@@ -45,7 +46,8 @@ public struct Identification: Hashable, Sendable {
   /// Pages 2 to 5 of a Type 2 tag; empty where they were not read.
   let head: [UInt8]
 
-  /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 where they were read.
+  /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 where
+  /// they were read.
   public init(_ target: Target, head: [UInt8] = []) {
     self.target = target
     self.head = head

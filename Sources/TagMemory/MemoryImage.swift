@@ -1,6 +1,7 @@
 /// The whole memory of a tag as a dump holds it, byte after byte, as far as it is known.
 ///
-/// Keys need not be in it: a MIFARE Classic image counts by its data blocks and general purpose bytes.
+/// Keys need not be in it: a MIFARE Classic image counts by its data blocks and general purpose
+/// bytes.
 public struct MemoryImage: Hashable, Sendable {
   /// What the bytes are cut into.
   public enum Layout: Hashable, Sendable {
@@ -25,9 +26,10 @@ public struct MemoryImage: Hashable, Sendable {
     (self.layout, self.uid, self.bytes) = (layout, uid, bytes)
   }
 
-  /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (16 to 256
-  /// whole pages, since a page's number is a byte; the UID with right check bytes), or of a FeliCa Lite or Lite-S (24 or 27
-  /// blocks with the system code that all of them have). Nil for anything else.
+  /// Reads an image of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (16 to
+  /// 256 whole pages, since a page's number is a byte; the UID with right check bytes), or of a
+  /// FeliCa Lite or Lite-S (24 or 27 blocks with the system code that all of them have). Nil for
+  /// anything else.
   public init?(_ bytes: [UInt8]) {
     if let geometry = Geometry.allCases.first(where: { Self.byteCount(of: $0) == bytes.count }) {
       let uid = UID(bytes.prefix(bytes[..<5].reduce(0, ^) == 0 ? 4 : 7))
@@ -63,8 +65,8 @@ public struct MemoryImage: Hashable, Sendable {
     return row.count == layout.rowByteCount ? row : nil
   }
 
-  /// What the message TLV holds, not a byte perhaps; nil where there is none, where the tag is not formatted for NDEF, and
-  /// where not all of it is known.
+  /// What the message TLV holds, not a byte perhaps; nil where there is none, where the tag is not
+  /// formatted for NDEF, and where not all of it is known.
   public var message: [UInt8]? {
     switch layout {
     case .classic(let geometry): message(inClassic: geometry)
@@ -109,8 +111,8 @@ public struct MemoryImage: Hashable, Sendable {
       parsing: directory(in: .mad), second: hasSecond ? directory(in: .secondMAD) : nil)
   }
 
-  /// The trailers of a MIFARE Classic that are known whole, both keys too (zeros stand for keys that are not); none of
-  /// another tag.
+  /// The trailers of a MIFARE Classic that are known whole, both keys too (zeros stand for keys
+  /// that are not); none of another tag.
   package func trailers(of geometry: Geometry) -> [Sector: SectorTrailer] {
     guard layout == .classic(geometry) else { return [:] }
     var trailers: [Sector: SectorTrailer] = [:]

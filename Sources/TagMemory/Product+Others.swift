@@ -57,9 +57,10 @@ extension Product {
   public static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
   public static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
 
-  /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is stored where they mirror a
-  /// counter or a signature. Behind the user memory stand lock bytes, the configuration (from page 41 and 57 on) and keys (from
-  /// page 52 and 68 on), in places that "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
+  /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
+  /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
+  /// the configuration (from page 41 and 57 on) and keys (from page 52 and 68 on), in places that
+  /// "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
   public static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
   public static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
 
@@ -134,8 +135,8 @@ extension Product {
 }
 
 extension Product {
-  /// A Type 2 tag that no table knows: the data area that its capability container claims, as far as
-  /// page addresses go; nothing behind it is touched. Nil when the container claims none.
+  /// A Type 2 tag that no table knows: the data area that its capability container claims, as far
+  /// as page addresses go; nothing behind it is touched. Nil when the container claims none.
   public static func unknownType2(
     _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer, sizeIsGuess: Bool = false
   ) -> Product? {

@@ -62,10 +62,12 @@ extension Product {
   /// NTAG213/215/216, 8.5.
   public static let ntag213 = Product("ntag213", "NTAG213", map213, features213)
 
-  /// NTAG213/215/216, 8.5: 504 bytes of user memory, of which the container as delivered covers 496.
+  /// NTAG213/215/216, 8.5: 504 bytes of user memory, of which the container as delivered covers
+  /// 496.
   public static let ntag215 = Product("ntag215", "NTAG215", map215, features213)
 
-  /// NTAG213/215/216, 8.5: 888 bytes of user memory, of which the container as delivered covers 872.
+  /// NTAG213/215/216, 8.5: 888 bytes of user memory, of which the container as delivered covers
+  /// 872.
   public static let ntag216 = Product("ntag216", "NTAG216", map216, features213)
 
   package static let type2Originals = [

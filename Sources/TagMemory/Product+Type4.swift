@@ -1,4 +1,5 @@
-/// Products that speak ISO-DEP, a row each. GetVersion (`DESFireVersion`) or the UID (`type4(uid:)`) tells which a tag is.
+/// Products that speak ISO-DEP, a row each. GetVersion (`DESFireVersion`) or the UID
+/// (`type4(uid:)`) tells which a tag is.
 extension Product {
   public static let type4 = Product("type4", "NFC Forum Type 4 tag (ISO-DEP)", .type4)
   /// The first generation, MF3ICD40: mapping version 1.0, without ISO names for files.
@@ -48,7 +49,8 @@ extension Product {
     return codesOfST[uid.bytes[1]] ?? type4
   }
 
-  /// Whether it may be one of NXP's chips that answer GetVersion, by its UID: NXP's maker code, or a random one.
+  /// Whether it may be one of NXP's chips that answer GetVersion, by its UID: NXP's maker code, or
+  /// a random one.
   public static func mayAnswerGetVersion(_ uid: UID) -> Bool {
     uid.isRandom || uid.bytes.first == 0x04
   }
@@ -64,7 +66,8 @@ extension Product {
   /// ST's Type 4 tags.
   public var isST25TA: Bool { Self.codesOfST.values.contains(self) }
 
-  /// How many bytes of an UPDATE BINARY the chip writes whole or not at all, whatever becomes of its power; nil where that is
-  /// not promised (NT4H2421Gx, 8.2.3.1: a frame of 128 bytes, with what stands around the data).
+  /// How many bytes of an UPDATE BINARY the chip writes whole or not at all, whatever becomes of
+  /// its power; nil where that is not promised (NT4H2421Gx, 8.2.3.1: a frame of 128 bytes, with
+  /// what stands around the data).
   public var wholeUpdateByteCount: Int? { isNTAG424 ? 119 : nil }
 }

@@ -3,8 +3,8 @@
 /// To add a product:
 /// 1. its lock bytes, if it has dynamic ones, as a row of `LockMap+Chips.swift`;
 /// 2. a row here below in `Product+Type2.swift` (or `Product+Others.swift`), and in `Product.all`;
-/// 3. its answer to GET_VERSION as a row of `VersionTable.swift`; if it has none, the probe that tells it
-///    apart in `Identification+Silent.swift`;
+/// 3. its answer to GET_VERSION as a row of `VersionTable.swift`; if it has none, the probe that
+///    tells it apart in `Identification+Silent.swift`;
 /// 4. a line in the table of `ProductTests`, a line in the table of `IdentificationTests`.
 public struct Product: Hashable, Sendable {
   /// The name that scripts use: what `--reader sim:` and the `tag` of JSON call it.
@@ -20,7 +20,8 @@ public struct Product: Hashable, Sendable {
   public let features: Set<Feature>
   /// How far this product is known, and with it what may be done to it.
   public let support: Support
-  /// Whether its memory may be larger than said here: no table knows it, and it tells no more than a range.
+  /// Whether its memory may be larger than said here: no table knows it, and it tells no more than
+  /// a range.
   public let sizeIsGuess: Bool
 
   init(
@@ -79,7 +80,8 @@ public struct Product: Hashable, Sendable {
   public enum Support: Hashable, Sendable {
     /// Every page.
     case full
-    /// Its data area only: messages can be written; locking and passwords cannot. A sentence says why.
+    /// Its data area only: messages can be written; locking and passwords cannot. A sentence says
+    /// why.
     case messagesOnly(String)
     /// Nothing but its name. A sentence says why.
     case nameOnly(String)
@@ -92,7 +94,8 @@ extension Product {
     if case .type2(let map) = memory { map } else { nil }
   }
 
-  /// Whether it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every telephone reads that.
+  /// Whether it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every
+  /// telephone reads that.
   public var isForumTag: Bool { classicSectorCount == nil }
 
   /// The number of sectors of a MIFARE Classic; nil for the others.
@@ -112,8 +115,8 @@ extension Product {
     }
   }
 
-  /// The longest NDEF message in bytes: a Type 2 chip as delivered, a MIFARE Classic with all its sectors
-  /// formatted for NFC. Nil where the tag itself has to be asked.
+  /// The longest NDEF message in bytes: a Type 2 chip as delivered, a MIFARE Classic with all its
+  /// sectors formatted for NFC. Nil where the tag itself has to be asked.
   public var capacity: Int? {
     switch memory {
     case .classic(let sectors):

@@ -66,7 +66,8 @@ extension TLVArea {
     return reserved.reduce(rest.count) { $0 - $1.clamped(to: rest).count }
   }
 
-  /// The next `count` usable bytes from `offset` on, as runs of offsets; nil when the area ends first.
+  /// The next `count` usable bytes from `offset` on, as runs of offsets; nil when the area ends
+  /// first.
   public func runs(from offset: Int, count: Int) -> [Range<Int>]? {
     guard count <= usableCount(from: offset) else { return nil }
     var runs: [Range<Int>] = []

@@ -15,7 +15,8 @@ struct ControlAddress: Hashable, Sendable {
     (page, offset, exponent) = (position >> 4, position & 0xF, control & 0xF)
   }
 
-  /// Nil when no "page" size reaches `byteAddress`. Sixteen-byte pages, the usual choice, come first.
+  /// Nil when no "page" size reaches `byteAddress`. Sixteen-byte pages, the usual choice, come
+  /// first.
   init?(byteAddress: Int) {
     guard byteAddress >= 0 else { return nil }
     let exponents = [4] + (5...15) + [3, 2, 1]

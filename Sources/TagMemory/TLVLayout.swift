@@ -53,7 +53,8 @@ public struct TLVLayout: Hashable, Sendable {
     }
   }
 
-  /// The longest message, in bytes, that fits behind `leading`; nil when not even an empty one does.
+  /// The longest message, in bytes, that fits behind `leading`; nil when not even an empty one
+  /// does.
   public static func capacity(of area: TLVArea, leading: some Collection<UInt8> = []) -> Int? {
     TLV.messageCapacity(room: room(in: area, leading: Array(leading)).byteCount)
   }

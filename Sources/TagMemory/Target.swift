@@ -1,4 +1,5 @@
-/// A tag as a reader has activated it: which technology it speaks, and what it says of itself in that.
+/// A tag as a reader has activated it: which technology it speaks, and what it says of itself in
+/// that.
 public enum Target: Hashable, Sendable {
   /// ISO/IEC 14443 type A: MIFARE, NTAG, most Type 4 tags.
   case typeA(Activation)
@@ -11,7 +12,8 @@ public enum Target: Hashable, Sendable {
 }
 
 extension Target {
-  /// What tells the tag from others: the UID, of type B the PUPI, of FeliCa the IDm, of Topaz the Jewel ID.
+  /// What tells the tag from others: the UID, of type B the PUPI, of FeliCa the IDm, of Topaz the
+  /// Jewel ID.
   public var uid: UID {
     switch self {
     case .typeA(let tag): tag.uid
@@ -34,8 +36,8 @@ extension Target {
   /// Select acknowledge of a type A tag; nil for any other.
   public var sak: UInt8? { typeA?.sak }
 
-  /// Whether it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5 (ISO/IEC 14443-3, 6.5.3), of type B the
-  /// lowest bit of the protocol type (7.9.4).
+  /// Whether it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5 (ISO/IEC
+  /// 14443-3, 6.5.3), of type B the lowest bit of the protocol type (7.9.4).
   public var speaksISODEP: Bool {
     switch self {
     case .typeA(let tag): tag.sak & 0x20 != 0
@@ -44,7 +46,7 @@ extension Target {
     }
   }
 
-  /// Whether the tag seems to make its UID up anew whenever it gets power. Only type A marks such UIDs; of a PUPI it is not
-  /// known (ISO/IEC 14443-3, 7.9.2).
+  /// Whether the tag seems to make its UID up anew whenever it gets power. Only type A marks such
+  /// UIDs; of a PUPI it is not known (ISO/IEC 14443-3, 7.9.2).
   public var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
 }

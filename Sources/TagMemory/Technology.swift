@@ -1,6 +1,7 @@
 /// What tags and readers speak over the air, as far as a PN53x chip can look for it.
 ///
-/// ISO/IEC 15693 (NFC-V: HID, ICODE, long-range labels) is none of it: the chip has no such modulation (UM0701-02, 7.3.5).
+/// ISO/IEC 15693 (NFC-V: HID, ICODE, long-range labels) is none of it: the chip has no such
+/// modulation (UM0701-02, 7.3.5).
 public enum Technology: Hashable, Sendable, CaseIterable {
   /// ISO/IEC 14443 type A.
   case typeA

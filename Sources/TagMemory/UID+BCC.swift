@@ -3,8 +3,8 @@ extension UID {
   /// The cascade tag that stands before the first three bytes of a 7-byte UID.
   static let cascadeTag: UInt8 = 0x88
 
-  /// The check bytes in the order of the cascade levels: one for a 4-byte UID, two for a 7-byte one,
-  /// three for a 10-byte one; none for any other length.
+  /// The check bytes in the order of the cascade levels: one for a 4-byte UID, two for a 7-byte
+  /// one, three for a 10-byte one; none for any other length.
   public var blockCheckCharacters: [UInt8] {
     func check(_ part: some Sequence<UInt8>) -> UInt8 { part.reduce(0, ^) }
     return switch bytes.count {
@@ -27,8 +27,8 @@ extension UID {
     return Array(bytes[0..<3]) + [checks[0]] + Array(bytes[3...]) + [checks[1]]
   }
 
-  /// Reads a UID out of the first nine bytes of a Type 2 tag; nil when there are fewer, or when a check
-  /// byte is wrong.
+  /// Reads a UID out of the first nine bytes of a Type 2 tag; nil when there are fewer, or when a
+  /// check byte is wrong.
   public init?(type2Bytes stored: some Sequence<UInt8>) {
     let head = Array(stored.prefix(9))
     guard head.count == 9 else { return nil }

@@ -19,7 +19,8 @@ public enum Manufacturer: Hashable, Sendable {
     self = Self.table[code] ?? .other(code)
   }
 
-  // 05h is Infineon's by the standard; on chips that answer GET_VERSION with vendor 53h it is Feiju's.
+  // 05h is Infineon's by the standard; on chips that answer GET_VERSION with vendor 53h it is
+  // Feiju's.
   private static let table: [UInt8: Manufacturer] = [
     0x02: .stMicroelectronics, 0x04: .nxp, 0x05: .infineon, 0x16: .emMicroelectronic,
     0x1D: .fudan, 0x34: .mikron, 0x53: .feiju,

@@ -1,6 +1,7 @@
 import Bytes
 
-/// A tag's unique identifier: 4, 7 or 10 bytes (ISO/IEC 14443-3, 6.5.4), or the 8 bytes of a FeliCa IDm.
+/// A tag's unique identifier: 4, 7 or 10 bytes (ISO/IEC 14443-3, 6.5.4), or the 8 bytes of a FeliCa
+/// IDm.
 public struct UID: Hashable, Sendable {
   public let bytes: [UInt8]
 
@@ -8,8 +9,8 @@ public struct UID: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// Whether the tag makes it up anew whenever it gets power: four bytes, the first of them 08h (ISO/IEC 14443-3, 6.5.4).
-  /// Some copies bear such a UID for good.
+  /// Whether the tag makes it up anew whenever it gets power: four bytes, the first of them 08h
+  /// (ISO/IEC 14443-3, 6.5.4). Some copies bear such a UID for good.
   public var isRandom: Bool { bytes.count == 4 && bytes[0] == 0x08 }
 
   /// Lower-case digits without separators, as JSON carries it.

@@ -1,4 +1,5 @@
-/// The password to give a tag, and what shall need it (NTAG21x and Ultralight EV1). Its text never shows the bytes.
+/// The password to give a tag, and what shall need it (NTAG21x and Ultralight EV1). Its text never
+/// shows the bytes.
 public struct Protection: Hashable, Sendable {
   /// PWD: four bytes.
   public var password: [UInt8]

@@ -1,6 +1,7 @@
 import TagMemory
 
-/// The tags that a run has met so far, and what became of each: no tag is programmed twice, some never.
+/// The tags that a run has met so far, and what became of each: no tag is programmed twice, some
+/// never.
 public struct TagRoll: Hashable, Sendable {
   /// Why a tag is left alone.
   public enum Reason: Hashable, Sendable {
@@ -29,7 +30,8 @@ public struct TagRoll: Hashable, Sendable {
   /// A roll without tags; those in `reserved` are never programmed.
   public init(reserved: some Sequence<UID> = []) { self.reserved = Set(reserved) }
 
-  /// Why the tag with `uid` is left alone; nil when it is to be programmed, which it is again after a failure.
+  /// Why the tag with `uid` is left alone; nil when it is to be programmed, which it is again after
+  /// a failure.
   public func reason(against uid: UID) -> Reason? {
     if reserved.contains(uid) { return .reserved }
     return done.contains(uid) ? .done : nil

@@ -2,9 +2,11 @@ import PN532
 import Readers
 import TagMemory
 
-/// A run over many tags on one reader, which stays open: each is awaited, programmed once and seen off.
+/// A run over many tags on one reader, which stays open: each is awaited, programmed once and seen
+/// off.
 ///
-/// Synchronous: one thread owns a series and its reader. A tag that fails does not end the run; it may come again.
+/// Synchronous: one thread owns a series and its reader. A tag that fails does not end the run; it
+/// may come again.
 public final class TagSeries {
   /// What a run tells on its way.
   public enum Event: Sendable {
@@ -31,7 +33,8 @@ public final class TagSeries {
   }
 
   public private(set) var roll: TagRoll
-  /// From the start of the run to the end of the last tag; further runs of the same series add to it.
+  /// From the start of the run to the end of the last tag; further runs of the same series add to
+  /// it.
   public private(set) var elapsed = Duration.zero
   /// The part of it with a tag at work; the rest went by waiting for tags to come and to go.
   public private(set) var working = Duration.zero
@@ -57,8 +60,9 @@ public final class TagSeries {
       reader: reader, options: options, progress: progress, shouldStop: shouldStop)
   }
 
-  /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted state. A series that has
-  /// ended may be run again, as when its reader has returned: it goes on with its roll.
+  /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted
+  /// state. A series that has ended may be run again, as when its reader has returned: it goes on
+  /// with its roll.
   public func run(
     count: Int? = nil, job: (Target) -> Job, tell: (Event) -> Void
   ) -> Ending {

@@ -10,14 +10,16 @@ extension LinkCheck {
     let site: Matcher?
     /// Whether it is not known what devices get: the CDN could not be asked.
     private(set) var isUnknown = false
-    /// Whether somebody answers for it that the file is at its host. One that was merely handed over is for no host.
+    /// Whether somebody answers for it that the file is at its host. One that was merely handed
+    /// over is for no host.
     public var isPlaced = true
     /// Whether it is to be taken for granted that the file is at the link's host.
     public var isAssumed = false
 
     /// The file that devices get for `host`.
     ///
-    /// `findings`: what was odd about getting it. `site`: what the site itself serves, where that is another one.
+    /// `findings`: what was odd about getting it. `site`: what the site itself serves, where that
+    /// is another one.
     public init(
       parsing bytes: some Sequence<UInt8>, host: String? = nil, findings: [Finding] = [],
       site: [UInt8]? = nil
@@ -41,8 +43,8 @@ extension LinkCheck {
       self.site = site.flatMap(Self.matcher)
     }
 
-    /// What devices get is not known; `site`: what the site itself serves. Nothing is woken by it, but what it does not
-    /// claim is claimed by nobody.
+    /// What devices get is not known; `site`: what the site itself serves. Nothing is woken by it,
+    /// but what it does not claim is claimed by nobody.
     public init(unknown findings: [Finding], host: String, site: [UInt8]?) {
       self.host = host
       matcher = site.flatMap(Self.matcher)

@@ -1,6 +1,6 @@
 extension LinkCheck {
-  /// Why it is so, for people, a line each: for every app that was looked at the rules in their order,
-  /// why each does not decide and which one does, then the findings.
+  /// Why it is so, for people, a line each: for every app that was looked at the rules in their
+  /// order, why each does not decide and which one does, then the findings.
   ///
   /// Of a long run of rules that do not match only the first and the last few are named; `json` has
   /// them all.

@@ -3,9 +3,9 @@ import WebAddress
 
 /// Whether a link on a tag wakes an app, what opens otherwise, and why.
 ///
-/// It says what follows from the tag, the link and the site association that devices get. Not to be seen
-/// from there: whether the app is installed and has the domain in its entitlement, and whether the user
-/// switched the domain off.
+/// It says what follows from the tag, the link and the site association that devices get. Not to be
+/// seen from there: whether the app is installed and has the domain in its entitlement, and whether
+/// the user switched the domain off.
 public struct LinkCheck: Hashable, Sendable {
   /// What opens when the notification is tapped.
   public enum Opener: String, Hashable, Sendable {
@@ -25,13 +25,15 @@ public struct LinkCheck: Hashable, Sendable {
   /// Everything that is wrong, or may be: of the tag, the link, the file and all together.
   public private(set) var findings: [Finding]
 
-  /// The apps that would be woken if the file that was handed over were at the link's host; nothing says that it is.
+  /// The apps that would be woken if the file that was handed over were at the link's host; nothing
+  /// says that it is.
   public private(set) var wouldWake: [String] = []
-  /// Whether devices get a file at all could not be found out: asked again later, the answer may be another.
+  /// Whether devices get a file at all could not be found out: asked again later, the answer may be
+  /// another.
   public private(set) var isUndecided = false
 
-  /// Whether it is shown that an app is woken. Without a site association this is false, with the finding
-  /// `aasa-not-checked`.
+  /// Whether it is shown that an app is woken. Without a site association this is false, with the
+  /// finding `aasa-not-checked`.
   public var wakesApp: Bool { opens == .app }
 
   /// The verdict that settles what opens; nil when no rule does.
@@ -193,7 +195,8 @@ extension LinkCheck {
     if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
-  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or none.
+  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or
+  /// none.
   private mutating func compare(
     _ file: Matcher?, with association: Association, _ link: Address, asked: [String]
   ) {

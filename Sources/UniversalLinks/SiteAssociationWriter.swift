@@ -20,13 +20,13 @@ public struct SiteAssociationWriter: Hashable, Sendable {
     self.appClips = appClips
   }
 
-  /// The file: exclusions first, since the first match decides. The same input gives the same bytes,
-  /// and `Lint` finds nothing in them.
+  /// The file: exclusions first, since the first match decides. The same input gives the same
+  /// bytes, and `Lint` finds nothing in them.
   ///
-  /// Characters that a URL has percent-encoded are written so. A pattern is left out when an earlier
-  /// one takes all that it matches, to the same effect. Throws when there is no app at all, and when
-  /// the file would be wrong: a malformed app ID, a pattern that matches nothing, a path that an
-  /// exclusion hides.
+  /// Characters that a URL has percent-encoded are written so. A pattern is left out when an
+  /// earlier one takes all that it matches, to the same effect. Throws when there is no app at all,
+  /// and when the file would be wrong: a malformed app ID, a pattern that matches nothing, a path
+  /// that an exclusion hides.
   public func text() throws(UniversalLinksError) -> String {
     guard !appIDs.isEmpty || !appClips.isEmpty else { throw .cannotWrite(.noApp) }
     var top: [(String, JSONText)] = []

@@ -12,7 +12,8 @@ extension Address {
     }
   }
 
-  /// RFC 3966, 3: digits, `*` and `#` (encoded), with visual separators; parameters behind a semicolon.
+  /// RFC 3966, 3: digits, `*` and `#` (encoded), with visual separators; parameters behind a
+  /// semicolon.
   private static func checkTelephoneNumber(_ path: String) throws(AddressFault) {
     guard !path.isEmpty else { throw .nothingFollows(scheme: "tel") }
     let number = PercentEncoding.decode(String(path.prefix { $0 != ";" }))

@@ -65,8 +65,8 @@ extension Address {
     }
   }
 
-  /// The category Cc, which never grows (Unicode's stability policy): a look at Unicode's tables for each character was
-  /// an eighth of a long list's check.
+  /// The category Cc, which never grows (Unicode's stability policy): a look at Unicode's tables
+  /// for each character was an eighth of a long list's check.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }

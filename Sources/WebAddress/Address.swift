@@ -1,8 +1,10 @@
-/// An address as every command takes it: absolute, by RFC 3986, with a scheme that is known or somebody's own.
+/// An address as every command takes it: absolute, by RFC 3986, with a scheme that is known or
+/// somebody's own.
 ///
-/// What a URL cannot hold is encoded, and `alterations` says so: a host outside ASCII becomes punycode
-/// (RFC 3492), other characters are percent-encoded. Nothing else is rewritten: escapes, dot segments,
-/// double slashes and the case of letters stay, since rules are compared with the address as written.
+/// What a URL cannot hold is encoded, and `alterations` says so: a host outside ASCII becomes
+/// punycode (RFC 3492), other characters are percent-encoded. Nothing else is rewritten: escapes,
+/// dot segments, double slashes and the case of letters stay, since rules are compared with the
+/// address as written.
 public struct Address: Hashable, Sendable {
   /// Lower case, without the colon.
   public let scheme: String

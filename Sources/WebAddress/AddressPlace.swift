@@ -1,4 +1,5 @@
-/// Where in an address a value is put, and which characters may stand there as themselves (RFC 3986, 2 and 3).
+/// Where in an address a value is put, and which characters may stand there as themselves (RFC
+/// 3986, 2 and 3).
 ///
 /// A template is filled in part by part; the whole is then parsed as any other address is.
 package enum AddressPlace {

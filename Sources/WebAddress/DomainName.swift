@@ -1,7 +1,7 @@
 /// Names of hosts: of the domain name system (RFC 1123, 2.1; RFC 5891), or numeric addresses.
 package enum DomainName {
-  /// `name` in ASCII and lower case, every part between dots found possible. An underscore is taken:
-  /// sites that have it exist. The dots of other scripts count as dots (RFC 3490, 3.1).
+  /// `name` in ASCII and lower case, every part between dots found possible. An underscore is
+  /// taken: sites that have it exist. The dots of other scripts count as dots (RFC 3490, 3.1).
   package static func ascii(_ name: String) throws(AddressFault) -> String {
     if name.hasPrefix("[") {
       guard name.hasSuffix("]"), IPv6.isAddress(name.dropFirst().dropLast()) else {

@@ -1,9 +1,10 @@
 /// Parts of host names outside ASCII: what may stand in them (RFC 5892) and how they are composed.
 ///
-/// Full tables are not kept here; what is doubtful is refused, and its xn-- form can always be written.
+/// Full tables are not kept here; what is doubtful is refused, and its xn-- form can always be
+/// written.
 enum InternationalLabel {
-  /// Letters, marks and digits that stay what they are in compatibility folding (RFC 5892, 2.1 and 2.2),
-  /// and ß and ς, which RFC 5892, 2.6, takes by name.
+  /// Letters, marks and digits that stay what they are in compatibility folding (RFC 5892, 2.1 and
+  /// 2.2), and ß and ς, which RFC 5892, 2.6, takes by name.
   static func mayHold(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == "\u{DF}" || scalar == "\u{3C2}" { return true }
     // Hangul comes in whole syllables; its single parts are refused (RFC 5892, 2.9).

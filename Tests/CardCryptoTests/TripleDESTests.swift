@@ -5,8 +5,9 @@ import Testing
 
 @Suite("DES and triple DES, FIPS 46-3")
 struct TripleDESTests {
-  /// Key, plain text, cipher text. The first is the worked example of many textbooks; the others are from
-  /// SP 800-17, appendix A and B (variable plain text and key, substitution tables) and the weak key of all ones.
+  /// Key, plain text, cipher text. The first is the worked example of many textbooks; the others
+  /// are from SP 800-17, appendix A and B (variable plain text and key, substitution tables) and
+  /// the weak key of all ones.
   static let vectors = [
     ("133457799BBCDFF1", "0123456789ABCDEF", "85E813540F0AB405"),
     ("0101010101010101", "8000000000000000", "95F8A5E5DD31D900"),

@@ -17,7 +17,8 @@ final class Bench {
     path = try board.start()
   }
 
-  /// A tag and a board that may differ from their data sheets, as `sim:` takes them: `ntag213,longframes=damaged`.
+  /// A tag and a board that may differ from their data sheets, as `sim:` takes them:
+  /// `ntag213,longframes=damaged`.
   init(spec text: String, faults: FaultPlan = .none) throws {
     let spec = try SimulatedTagSpec(parsing: text)
     tags = [try spec.tag(at: 0)]
@@ -25,8 +26,8 @@ final class Bench {
     path = try board.start()
   }
 
-  /// An NTAG213 on a bench where `fault` strikes the first command frame that comes once a reader has been
-  /// opened and has looked once.
+  /// An NTAG213 on a bench where `fault` strikes the first command frame that comes once a reader
+  /// has been opened and has looked once.
   static func commandFault(_ fault: CommandFault) throws -> Bench {
     var plan = FaultPlan()
     plan.commands = [(.at(try placesOfOneLook.get().commands), fault)]

@@ -19,8 +19,8 @@ extension BoardTests {
       reader.close()
     }
 
-    /// A bench where each of `faults`, by their order, strikes a command that follows libnfc's own opening: first comes the one
-    /// that raises the line, then the one that verifies the new speed.
+    /// A bench where each of `faults`, by their order, strikes a command that follows libnfc's own
+    /// opening: first comes the one that raises the line, then the one that verifies the new speed.
     private static func raisingFaults(_ faults: [CommandFault?]) throws -> Bench {
       let trial = try Bench("ntag213")
       let link = try LibNFCLink(opening: trial.path, speed: .fixed(.baud115200))

@@ -73,7 +73,8 @@ extension BoardTests {
       let bench = try Bench("classic1k")
       bench.board.exclusively { chip in
         chip.wakeUp()
-        // Found beside no other, which halts it, then woken to be read: at the next REQA it falls back to HALT.
+        // Found beside no other, which halts it, then woken to be read: at the next REQA it falls
+        // back to HALT.
         for command in [
           Command.samConfiguration(), .activationRetries(passive: 1), .listTypeA(limit: 2),
           .inDataExchange([0x30, 0x00]),

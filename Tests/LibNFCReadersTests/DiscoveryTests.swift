@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Finding readers")
 struct DiscoveryTests {
-  /// A machine with an FTDI adapter, a CDC device, one real UART, one that is not there, and a console.
+  /// A machine with an FTDI adapter, a CDC device, one real UART, one that is not there, and a
+  /// console.
   private func machine() throws -> FixtureTree {
     let tree = try FixtureTree()
     let ftdi = "sys/devices/pci/usb1/1-2/1-2.3"

@@ -7,7 +7,8 @@ import Testing
 @testable import LibNFCReaders
 
 extension BoardTests {
-  /// A tag that lies there is found, whatever frame of the first look is lost: REQA does not wake a tag in HALT.
+  /// A tag that lies there is found, whatever frame of the first look is lost: REQA does not wake a
+  /// tag in HALT.
   @Suite("the first look", .serialized)
   struct FirstLook {
     private enum Fault: String, CaseIterable {

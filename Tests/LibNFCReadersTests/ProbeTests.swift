@@ -6,7 +6,8 @@ import Testing
 @testable import LibNFCReaders
 @testable import PN532Simulator
 
-/// Something on a serial line that is no simulated board: `answer` gets what was sent and says what comes back.
+/// Something on a serial line that is no simulated board: `answer` gets what was sent and says what
+/// comes back.
 private final class Impostor: Sendable {
   let terminal: PseudoTerminal
   private let alarm: Alarm

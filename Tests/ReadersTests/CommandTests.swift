@@ -9,7 +9,8 @@ struct CommandTests {
   private static let uid = UID([0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6])
   private static let sixteen = "000102030405060708090a0b0c0d0e0f"
 
-  /// A command of the reader, the chip's command and the answer that belongs to it, and what the reader makes of that.
+  /// A command of the reader, the chip's command and the answer that belongs to it, and what the
+  /// reader makes of that.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let sent: String

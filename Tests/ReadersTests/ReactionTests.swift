@@ -5,7 +5,8 @@ import Testing
 
 @testable import Readers
 
-/// How soon tags are noticed, in modelled time: exchanges take what they take on a bench, sleeps what they say.
+/// How soon tags are noticed, in modelled time: exchanges take what they take on a bench, sleeps
+/// what they say.
 @Suite("Waiting for tags to come and to go")
 struct ReactionTests {
   /// A chip without a wire whose exchanges take their modelled time.

@@ -72,7 +72,8 @@ struct SelectingTests {
       "", "01", "01 01 0044 00 07 04a1", "03 01", "01 01 0044 00 05 0102030405", ntag + "00",
     ])
   func damagedLists(answer: String) {
-    // It is looked for a second time, in a field that was off: the first look may have halted a tag.
+    // It is looked for a second time, in a field that was off: the first look may have halted a
+    // tag.
     let look = ("4a0200", ScriptedLink.Answer.bytes(answer))
     let link = ScriptedLink(setUp + [look, ("320100", .bytes("")), look])
     #expect(throws: ReaderError.boardGarbled(reader: "script")) {

@@ -81,7 +81,8 @@ struct TransmitTests {
       ("6004ffffffffffff", "4001 6004ffffffffffff c3d4e5f6"),
     ])
   func ways(_ command: String, _ sent: String) throws {
-    // The look left the tag in HALT, where InCommunicateThru does not reach it: it is selected first.
+    // The look left the tag in HALT, where InCommunicateThru does not reach it: it is selected
+    // first.
     let selection = ("4a0100 8804a1b2c3d4e5f6", ScriptedLink.Answer.bytes(ntag))
     let isThrough = sent.hasPrefix("42")
     let (reader, link) = try reader(

@@ -8,7 +8,8 @@ import Clibssl
 
 /// A certificate with its key, as a server has it.
 @safe final class TLSIdentity: @unchecked Sendable {
-  // Unchecked: libssl counts the references to a context under a lock, and nothing changes it after `init`.
+  // Unchecked: libssl counts the references to a context under a lock, and nothing changes it after
+  // `init`.
   let context: OpaquePointer
 
   struct Failure: Error {}

@@ -107,7 +107,8 @@ struct PlacesTests {
       await fetcher.fetch(address: "https://\(host)/a/v1/example.com").host == "example.com")
     let fetch = await fetcher.fetch(address: "https://example.com/any/where?x=1")
     #expect(fetch.host == "example.com")
-    // What is at any address but the CDN's is not what devices get: it is a file that was handed over.
+    // What is at any address but the CDN's is not what devices get: it is a file that was handed
+    // over.
     let unplaced = LinkCheck(url: "https://example.com/t/1", association: fetch.association())
     #expect(unplaced.findings.map(\.code) == [.unplacedAssociation] && !unplaced.wakesApp)
     let placed = fetch.association(domain: "example.com")

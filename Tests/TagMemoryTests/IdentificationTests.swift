@@ -113,7 +113,8 @@ struct IdentificationTests {
   func sak(_ sak: UInt8, _ atqa: UInt16, _ name: String) {
     let identification = Identification(.typeA(Activation(atqa: atqa, sak: sak, uid: Self.uid)))
     let next = identification.next
-    // Whoever names it a Classic also knows its layout, and what other makers' SAKs say; a telephone is named.
+    // Whoever names it a Classic also knows its layout, and what other makers' SAKs say; a
+    // telephone is named.
     #expect((Geometry(sak: sak) == nil) == (name == "type4"))
     let isCard = [0x08, 0x09, 0x18, 0x19].contains(sak) || name == "type4" && sak != 0x60
     #expect(identification.remarks.isEmpty == isCard)

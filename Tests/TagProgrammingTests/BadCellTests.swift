@@ -5,8 +5,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// A cell of the EEPROM that does not take its bit, in every byte of every block that a job writes (every bit in the exhaustive
-/// run). What the tag holds afterwards is judged by `TagImage`.
+/// A cell of the EEPROM that does not take its bit, in every byte of every block that a job writes
+/// (every bit in the exhaustive run). What the tag holds afterwards is judged by `TagImage`.
 @Suite("A bad cell in a MIFARE Classic")
 struct BadCellTests {
   static let cases = FaultCase.all.filter { item in
@@ -66,7 +66,8 @@ struct BadCellTests {
     #expect(isTrue(bench.memory, wanted), "success later: \(what)")
   }
 
-  /// Whether readers find what was wanted; a message that lay in a destroyed sector is lost with it.
+  /// Whether readers find what was wanted; a message that lay in a destroyed sector is lost with
+  /// it.
   private func isTrue(_ memory: [UInt8], _ wanted: [UInt8]) -> Bool {
     let content = TagImage.content(ofClassic: memory)
     return content == TagImage.content(ofClassic: wanted)
@@ -80,7 +81,8 @@ struct BadCellTests {
     let report = bench.run(.formatClassic(ClassicFormat()))
     #expect(report.failure?.kind == .mismatch)
     #expect(report.failure?.what.contains("block 4") == true)
-    // The next start finds four bytes that no reader can decode, and calls them neither a message nor success.
+    // The next start finds four bytes that no reader can decode, and calls them neither a message
+    // nor success.
     let again = bench.run(.formatClassic(ClassicFormat()))
     #expect(again.failure?.kind == .refused, "\(String(describing: again.failure))")
     var format = ClassicFormat()

@@ -63,7 +63,8 @@ struct BadPageTests {
     let wanted: UInt8
   }
 
-  /// Every bit of the pages that an undisturbed run writes, but for those that a write never reaches.
+  /// Every bit of the pages that an undisturbed run writes, but for those that a write never
+  /// reaches.
   private static func cells(_ item: FaultCase, _ rehearsal: Rehearsal) throws -> [Cell] {
     let bench = try Bench(item.product)
     bench.tag.eeprom.load(rehearsal.before)
@@ -95,7 +96,8 @@ struct BadPageTests {
     let rehearsal = try Rehearsal(item)
     let userEnd = try #require(Product.named(item.product)?.type2).user.count + 4
     let cells = try Self.cells(item, rehearsal)
-    // Every bit of the tags that are met most; of the others a sample, unless everything is asked for.
+    // Every bit of the tags that are met most; of the others a sample, unless everything is asked
+    // for.
     let isWhole = item.name == "first URL" && ["ultralight", "ntag213"].contains(item.product)
     let step = Exhaustive.isAsked || isWhole ? 1 : max(5, cells.count / 30 | 1)
     for cell in stride(from: 0, to: cells.count, by: step).map({ cells[$0] }) {
@@ -111,7 +113,8 @@ struct BadPageTests {
       let names =
         failure.what.contains("page \(cell.page) ") || failure.what.contains("(page \(cell.page))")
       #expect(names, "\(what): \(failure)")
-      // A later run knows nothing of this one, and is not taken in by what lies in the data area, either.
+      // A later run knows nothing of this one, and is not taken in by what lies in the data area,
+      // either.
       guard 4..<userEnd ~= cell.page, case .write = item.job else { continue }
       let again = bench.run(item.job) { $0.credentials = item.credentials }
       // A TLV before the message may be anybody's: then the message must be there.

@@ -4,10 +4,12 @@ import Testing
 
 @testable import TagProgramming
 
-/// Every job on every board and tag that differs from its data sheet. `OddBenchTests` puts some of them behind libnfc.
+/// Every job on every board and tag that differs from its data sheet. `OddBenchTests` puts some of
+/// them behind libnfc.
 @Suite("Jobs on boards and tags that differ from their data sheets")
 struct DeviatingBenchTests {
-  /// Options of `sim:` that make such boards and tags; those of the wire need a wire. SAKs are those of cards that exist.
+  /// Options of `sim:` that make such boards and tags; those of the wire need a wire. SAKs are
+  /// those of cards that exist.
   private static func tags(_ item: FaultCase) -> [String] {
     options(item).map { "\(item.product),\($0)" }
   }
@@ -16,7 +18,8 @@ struct DeviatingBenchTests {
     let all = ["chip=clone", "polls=wupa", "halts=no", "com=slow"]
     if item.isFeliCa { return ["chip=clone", "com=slow"] }
     guard item.isClassic else {
-      // Tags with random UIDs know GET_VERSION (Ultralight AES); an ST25TA has none, and is known by its UID.
+      // Tags with random UIDs know GET_VERSION (Ultralight AES); an ST25TA has none, and is known
+      // by its UID.
       let isSilent =
         ["ultralight", "ultralight-c", "ntag203"].contains(item.product)
         || item.product.hasPrefix("st25")
@@ -43,7 +46,8 @@ struct DeviatingBenchTests {
     arguments: FaultCase.all.filter { $0.product == "classic1k" })
   func sizes(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
-    // A card with more memory than its SAK says is one of those that it calls itself; what is behind stays.
+    // A card with more memory than its SAK says is one of those that it calls itself; what is
+    // behind stays.
     for tag in ["classic1k,sak=18", "classic4k,sak=08"] { try run(item, rehearsal, on: tag) }
   }
 

@@ -5,8 +5,9 @@ import Testing
 
 @testable import TagProgramming
 
-/// Every step of every job with every fault at it: the outcome must be told truly, whoever reads the tag finds
-/// the old message, an empty one, the new one or no NDEF tag, and the same job finishes it.
+/// Every step of every job with every fault at it: the outcome must be told truly, whoever reads
+/// the tag finds the old message, an empty one, the new one or no NDEF tag, and the same job
+/// finishes it.
 @Suite("Jobs with a fault at each of their steps")
 struct FaultTests {
   /// How many places of a job are tried with each fault; the exhaustive run tries all.

@@ -20,7 +20,8 @@ struct InterruptionTests {
       if report.failure?.holds == .unchanged { #expect(!isWritten) }
       let again = item.runAgain(on: bench)
       #expect(again.failure == nil, "\(item.testDescription), after step \(step)")
-      // The message's file of a DESFire takes what memory is left, which is another figure once the application is there.
+      // The message's file of a DESFire takes what memory is left, which is another figure once the
+      // application is there.
       let isFinished =
         item.product.hasPrefix("desfire")
         ? TagImage.content(ofType4: bench.memory, product: item.product)

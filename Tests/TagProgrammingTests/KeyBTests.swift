@@ -68,7 +68,8 @@ struct KeyBTests {
   func cost() throws {
     let bench = try formatted()
     let report = bench.run(.formatClassic(ClassicFormat()))
-    // Each sector with key A and key B; the blocks of the directory and the first of the area; the trailers.
+    // Each sector with key A and key B; the blocks of the directory and the first of the area; the
+    // trailers.
     #expect(report.counts.authentications <= 16 * 2 + 3)
     setKeyB(FaultCase.ownKeyB.bytes, of: 0..<16, bench)
     let own = bench.run(.formatClassic(ClassicFormat()))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// A bench whose operator says what the tags are: a tag that bears it out is not asked, every other one is.
+/// A bench whose operator says what the tags are: a tag that bears it out is not asked, every other
+/// one is.
 @Suite("A known reel of Type 2 tags")
 struct KnownReelTests {
   private static let products = Type2Tests.products

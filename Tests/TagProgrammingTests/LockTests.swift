@@ -9,8 +9,8 @@ import Testing
 struct LockTests {
   private static let link = "https://example.com/t/0001"
 
-  /// Page 3 and the lock bytes after locking: MF0ICU1, 7.5; MF0ICU2, 7.5.3; NTAG203, 8.5.2; MF0ULX1, 8.5.3;
-  /// NTAG210/212, 8.5.3; NTAG213/215/216, 8.5.3.
+  /// Page 3 and the lock bytes after locking: MF0ICU1, 7.5; MF0ICU2, 7.5.3; NTAG203, 8.5.2;
+  /// MF0ULX1, 8.5.3; NTAG210/212, 8.5.3; NTAG213/215/216, 8.5.3.
   struct Chip: CustomTestStringConvertible, Sendable {
     let name: String
     let container: [UInt8]

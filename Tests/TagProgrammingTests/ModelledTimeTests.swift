@@ -62,7 +62,8 @@ struct ModelledTimeTests {
       for (_, _, time) in link.times.dropFirst(4) { board += time }
       let host = report.counts.modelledTime
       #expect(host.link == board.link && host.chip == board.chip && host.eeprom == board.eeprom)
-      // What the host cannot see: a tag that is asked for while it is active answers the second request only.
+      // What the host cannot see: a tag that is asked for while it is active answers the second
+      // request only.
       let unseen = product == "ultralight-c" ? 5200.0 : 200
       #expect(
         abs((host.rf - board.rf) / .microseconds(1)) < unseen,

@@ -7,7 +7,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// Boards, wires and tags that differ from their data sheets as those on real benches are said to, through libnfc.
+/// Boards, wires and tags that differ from their data sheets as those on real benches are said to,
+/// through libnfc.
 @Suite("Every job on an odd bench", .serialized)
 struct OddBenchTests {
   /// What `sim:` takes beside the product.

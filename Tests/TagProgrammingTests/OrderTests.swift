@@ -3,8 +3,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// What a reader finds that comes between two writes of a job: the old message, an empty one or the new one, and never a directory
-/// with a wrong checksum.
+/// What a reader finds that comes between two writes of a job: the old message, an empty one or the
+/// new one, and never a directory with a wrong checksum.
 @Suite("A MIFARE Classic between any two writes of a job")
 struct OrderTests {
   static let cases = FaultCase.all.filter(\.isClassic)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// Content, then capability container and locks, then what shuts the tag: whatever step is the last one, the same command goes on.
+/// Content, then capability container and locks, then what shuts the tag: whatever step is the last
+/// one, the same command goes on.
 @Suite("Dumps that lock and shut a tag")
 struct RestoreOrderTests {
   private static let password: [UInt8] = [1, 2, 3, 4]

@@ -6,8 +6,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// A reel of tags with a fault at each place: whatever befalls one of them, the count is true, and the same run over the
-/// same tags again leaves the message on all of them.
+/// A reel of tags with a fault at each place: whatever befalls one of them, the count is true, and
+/// the same run over the same tags again leaves the message on all of them.
 @Suite("A series of tags with a fault in it")
 struct SeriesFaultTests {
   private static let products = ["ntag213", "mini", "ultralight"]

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// Power fails while a block is programmed, and leaves any bytes at all in it: in every block that a job writes.
+/// Power fails while a block is programmed, and leaves any bytes at all in it: in every block that
+/// a job writes.
 @Suite("A MIFARE Classic block that is torn to anything")
 struct TornBlockTests {
   static let cases = FaultCase.all.filter { item in
@@ -84,8 +85,8 @@ struct TornBlockTests {
       isDone(last, bench, rehearsal, isTrailer: false, what), "\(what): \(last.failure as Any)")
   }
 
-  /// Whether `report` says success, which must then be so: as after an undisturbed run, or, with a trailer torn, with the sector
-  /// named and readers finding what was wanted.
+  /// Whether `report` says success, which must then be so: as after an undisturbed run, or, with a
+  /// trailer torn, with the sector named and readers finding what was wanted.
   private func isDone(
     _ report: TagReport, _ bench: Bench, _ rehearsal: Rehearsal, isTrailer: Bool, _ what: String
   ) -> Bool {
@@ -102,7 +103,8 @@ struct TornBlockTests {
       #expect(found == wanted || found == .message([]), "\(what): \(found)")
       return true
     }
-    // What only the torn block knew: a NULL TLV before the message, or the directory's info byte. Its entries are there.
+    // What only the torn block knew: a NULL TLV before the message, or the directory's info byte.
+    // Its entries are there.
     #expect(found == wanted && !TagImage.hasBadDirectory(bench.memory), "\(what): \(found)")
     #expect(bench.memory[18..<48] == rehearsal.wanted[18..<48], "\(what)")
     return true

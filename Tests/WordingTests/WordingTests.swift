@@ -4,8 +4,8 @@ import Testing
 
 @testable import Wording
 
-/// Every sentence of a failure, side by side in `wording.txt`, so that a change of words is seen in review. `RECORD_SNAPSHOTS=1`
-/// records the file anew.
+/// Every sentence of a failure, side by side in `wording.txt`, so that a change of words is seen in
+/// review. `RECORD_SNAPSHOTS=1` records the file anew.
 @Suite("Wording")
 struct WordingTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

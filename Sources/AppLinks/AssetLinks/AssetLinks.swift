@@ -2,8 +2,8 @@ import UniversalLinks
 
 /// A Digital Asset Links file, `/.well-known/assetlinks.json`: what a site says of Android apps.
 ///
-/// developers.google.com, Digital Asset Links, Statement lists; developer.android.com, Configure website associations
-/// and dynamic rules.
+/// developers.google.com, Digital Asset Links, Statement lists; developer.android.com, Configure
+/// website associations and dynamic rules.
 public struct AssetLinks: Sendable {
   /// The relation that lets an app open the site's links.
   public static let handleAllURLs = "delegate_permission/common.handle_all_urls"

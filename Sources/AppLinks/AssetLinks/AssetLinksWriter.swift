@@ -6,8 +6,8 @@ public struct AssetLinksWriter: Hashable, Sendable {
 
   public init(apps: [AndroidApp]) { self.apps = apps }
 
-  /// The file, one statement an app; the same input gives the same bytes, and `AssetLinks.findings` finds nothing in them.
-  /// Throws where an app has no fingerprint.
+  /// The file, one statement an app; the same input gives the same bytes, and `AssetLinks.findings`
+  /// finds nothing in them. Throws where an app has no fingerprint.
   public func text() throws(AppLinksError) -> String {
     guard !apps.isEmpty else { throw .nothingToWrite("Give at least one app.") }
     if let app = apps.first(where: \.fingerprints.isEmpty) {

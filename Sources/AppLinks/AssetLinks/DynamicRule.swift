@@ -3,8 +3,8 @@ import WebAddress
 
 /// One rule of a site for Android 15 and later: which links of the manifest's scope open the app.
 ///
-/// developer.android.com, Configure website associations and dynamic rules. The first rule that matches decides; a link
-/// that none matches stays in the browser.
+/// developer.android.com, Configure website associations and dynamic rules. The first rule that
+/// matches decides; a link that none matches stays in the browser.
 public struct DynamicRule: Hashable, Sendable {
   let pathPattern: String
   let fragmentPattern: String
@@ -38,7 +38,8 @@ public struct DynamicRule: Hashable, Sendable {
   }
 }
 
-/// The patterns of a site's rules: `*` is any run of characters, `?` one character, `?*` at least one.
+/// The patterns of a site's rules: `*` is any run of characters, `?` one character, `?*` at least
+/// one.
 enum Wildcards {
   static func match(_ text: String, _ pattern: String) -> Bool {
     let (text, pattern) = (Array(text.unicodeScalars), Array(pattern.unicodeScalars))

@@ -2,8 +2,8 @@ import Clibexpat
 
 /// The intent filters of an AndroidManifest.xml, as source text.
 ///
-/// References to resources and build variables (`@string/host`, `${host}`) stay as they stand; what they stand for is in
-/// other files.
+/// References to resources and build variables (`@string/host`, `${host}`) stay as they stand; what
+/// they stand for is in other files.
 public struct AppManifest: Hashable, Sendable {
   /// Larger files are not read: a megabyte.
   public static let byteLimit = 1 << 20
@@ -16,8 +16,8 @@ public struct AppManifest: Hashable, Sendable {
 
   init() {}
 
-  /// Reads a manifest. Throws where it is no XML or too large, where it declares a document type, and where its root is no
-  /// `<manifest>` (a manifest inside an APK is binary).
+  /// Reads a manifest. Throws where it is no XML or too large, where it declares a document type,
+  /// and where its root is no `<manifest>` (a manifest inside an APK is binary).
   public init(parsing bytes: [UInt8]) throws(AppLinksError) {
     guard bytes.count <= Self.byteLimit else {
       throw .manifest("it has more than \(Self.byteLimit) bytes", line: 1)

@@ -2,8 +2,8 @@ import WebAddress
 
 /// An intent filter of an app's manifest, as far as links are concerned.
 ///
-/// developer.android.com, `<intent-filter>` and `<data>`: all `<data>` elements of a filter count together, so that each
-/// scheme goes with each host and each path.
+/// developer.android.com, `<intent-filter>` and `<data>`: all `<data>` elements of a filter count
+/// together, so that each scheme goes with each host and each path.
 public struct IntentFilter: Hashable, Sendable {
   /// A host, or with a `*` in front everything that ends like the rest.
   struct Host: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// How an intent filter compares a path; the path is compared decoded.
 ///
-/// developer.android.com, `<data>`; android.os.PatternMatcher. Android's patterns never go back: what one element has
-/// taken it keeps.
+/// developer.android.com, `<data>`; android.os.PatternMatcher. Android's patterns never go back:
+/// what one element has taken it keeps.
 enum PathMatcher: Hashable, Sendable {
   case literal(String)
   case prefix(String)

@@ -6,8 +6,8 @@ import PN532Simulator
   import Glibc
 #endif
 
-/// The virtual tags that are presented to a simulated board, one presentation after the other. The tags of a long
-/// series are made when it is their turn, and forgotten when they have gone.
+/// The virtual tags that are presented to a simulated board, one presentation after the other. The
+/// tags of a long series are made when it is their turn, and forgotten when they have gone.
 struct PresentedTags {
   /// Tags with a file of their own.
   private(set) var kept: [(spec: SimulatedTagSpec, tag: any StoredTag)] = []
@@ -60,7 +60,8 @@ struct PresentedTags {
     return turn.make(index - turn.first)
   }
 
-  /// The tag at `index` of `spec`; one that an earlier turn took from the same file is presented again.
+  /// The tag at `index` of `spec`; one that an earlier turn took from the same file is presented
+  /// again.
   private func tag(
     of spec: SimulatedTagSpec, at index: Int
   ) throws(VirtualTagError) -> any StoredTag {

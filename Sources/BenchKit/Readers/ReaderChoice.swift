@@ -23,8 +23,8 @@ public struct ReaderChoice: Hashable, Sendable {
 
   /// The reader called `name`; `aliases` gives names of a person's own, and what each stands for.
   ///
-  /// Fails with `usage` for a name that names no reader, with `configuration` where an alias stands for none, and with
-  /// `unavailable` where the device is not plugged in.
+  /// Fails with `usage` for a name that names no reader, with `configuration` where an alias stands
+  /// for none, and with `unavailable` where the device is not plugged in.
   public init(named name: String, aliases: [String: String] = [:]) throws(BenchError) {
     if let place = aliases[name] {
       do throws(BenchError) {
@@ -54,7 +54,8 @@ public struct ReaderChoice: Hashable, Sendable {
     }
   }
 
-  /// The only reader that is plugged in. Fails with `unavailable`, and lists what was found, where there is none or several.
+  /// The only reader that is plugged in. Fails with `unavailable`, and lists what was found, where
+  /// there is none or several.
   public static func only() throws(BenchError) -> ReaderChoice {
     do throws(BenchError) {
       return try ReaderChoice(named: only(of: Discovery().readers()))
@@ -63,14 +64,16 @@ public struct ReaderChoice: Hashable, Sendable {
     }
   }
 
-  /// Every reader that is plugged in and likely to be one. Fails with `unavailable` where there is none.
+  /// Every reader that is plugged in and likely to be one. Fails with `unavailable` where there is
+  /// none.
   package static func likelyNames() throws(BenchError) -> [String] {
     let found = Discovery().readers().filter(\.isLikely).map(\.connection)
     guard !found.isEmpty else { throw BenchError(.unavailable, "No reader was found.") }
     return found
   }
 
-  /// The connection string of the only likely reader among `found`. Fails with `unavailable` and lists what was found.
+  /// The connection string of the only likely reader among `found`. Fails with `unavailable` and
+  /// lists what was found.
   package static func only(of found: [ReaderDescription]) throws(BenchError) -> String {
     let likely = found.filter(\.isLikely)
     if likely.count == 1 { return likely[0].connection }
@@ -108,7 +111,8 @@ extension ReaderChoice {
     return ReaderChoice(simulated: specs)
   }
 
-  /// A simulated adapter is another pseudo-terminal each time: one that is slow is known by the speed that it can make.
+  /// A simulated adapter is another pseudo-terminal each time: one that is slow is known by the
+  /// speed that it can make.
   var adapterName: String? {
     guard case .simulated(let specs) = place, let speed = specs.board.fastestLine else {
       return nil

@@ -41,8 +41,8 @@ public final class ReaderSession {
 
   /// Opens the reader through libnfc; a simulated one is started first.
   ///
-  /// Fails with `unavailable` where it cannot be opened, and where a virtual tag's file is no image of it with `badInput` or
-  /// `noInput`.
+  /// Fails with `unavailable` where it cannot be opened, and where a virtual tag's file is no image
+  /// of it with `badInput` or `noInput`.
   public init(
     opening choice: ReaderChoice, _ settings: Settings = Settings()
   ) throws(BenchError) {
@@ -83,9 +83,11 @@ public final class ReaderSession {
   /// Whether the reader is one that can be unplugged and return.
   public var canReturn: Bool { returning != nil }
 
-  /// Waits until a reader that was unplugged is there again, and goes on with it; the chip has forgotten its tag.
+  /// Waits until a reader that was unplugged is there again, and goes on with it; the chip has
+  /// forgotten its tag.
   ///
-  /// Throws the last reason why it could not when `patience` (nil: no end) is over, `interrupted` when `shouldStop` says so.
+  /// Throws the last reason why it could not when `patience` (nil: no end) is over, `interrupted`
+  /// when `shouldStop` says so.
   public func reopen(
     patience: Duration?, shouldStop: () -> Bool
   ) throws(ReaderError) {
@@ -99,7 +101,8 @@ public final class ReaderSession {
     interrupter.now.withLock { $0 = link.interrupter }
   }
 
-  /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`, also for a trace with gaps.
+  /// Closes the reader, then saves what the virtual tags hold. Fails with `cannotCreate`, also for
+  /// a trace with gaps.
   public func close() throws(BenchError) {
     reader.close()
     try simulation?.end()

@@ -7,13 +7,14 @@ package final class SimulatedReader {
   private let board: SimulatedBoard
   private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
 
-  /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after the other); with
-  /// more than one presentation the next comes once the host has worked with the one before.
-  /// The board differs from a genuine one in every way that one of them says.
+  /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after
+  /// the other); with more than one presentation the next comes once the host has worked with the
+  /// one before. The board differs from a genuine one in every way that one of them says.
   ///
-  /// `link`: a symbolic link to the pseudo-terminal; `isRealtime`: as slow as a real board; `onFailure` gets the failures of
-  /// tags' files while the board runs. Fails with `usage` for tags that cannot be, with `noInput` or `badInput` for a tag's
-  /// file, with `unavailable` without a pseudo-terminal.
+  /// `link`: a symbolic link to the pseudo-terminal; `isRealtime`: as slow as a real board;
+  /// `onFailure` gets the failures of tags' files while the board runs. Fails with `usage` for tags
+  /// that cannot be, with `noInput` or `badInput` for a tag's file, with `unavailable` without a
+  /// pseudo-terminal.
   package init(
     _ specs: [SimulatedTagSpec], link: String? = nil, isRealtime: Bool = false,
     onFailure: @escaping @Sendable (BenchError) -> Void = { _ in }

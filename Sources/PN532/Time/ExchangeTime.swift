@@ -1,6 +1,8 @@
-/// What one exchange with the chip costs on a bench, as far as its host can tell: by the bytes that it sent and got.
+/// What one exchange with the chip costs on a bench, as far as its host can tell: by the bytes that
+/// it sent and got.
 ///
-/// The chip's own view (how many frames went over the air) is not needed: what each command makes of one is known.
+/// The chip's own view (how many frames went over the air) is not needed: what each command makes
+/// of one is known.
 public struct ExchangeTime: Sendable {
   public var model = TimeModel()
   /// The line's speed; nil where there is no serial line: then the link counts as free.
@@ -14,8 +16,8 @@ public struct ExchangeTime: Sendable {
 
   public init(speed: LinkSpeed?) { self.speed = speed }
 
-  /// `command` with its code first; `work`: what the tag does with what it carries; `answer`: what follows the answer's code,
-  /// nil when none came.
+  /// `command` with its code first; `work`: what the tag does with what it carries; `answer`: what
+  /// follows the answer's code, nil when none came.
   public func time(of command: [UInt8], work: TagWork = .answer, answer: [UInt8]?) -> TimeSplit {
     var time = TimeSplit()
     guard let code = command.first else { return time }
@@ -43,7 +45,8 @@ public struct ExchangeTime: Sendable {
     return time
   }
 
-  /// A look for one tag or two of type A. A single tag is sent to HALT while the second is looked for, and woken after.
+  /// A look for one tag or two of type A. A single tag is sent to HALT while the second is looked
+  /// for, and woken after.
   private func look(_ command: [UInt8], found answer: [UInt8]) -> Duration {
     let targets = (try? TypeATarget.list(parsing: answer)) ?? []
     let selections = targets.map { target in
@@ -56,8 +59,8 @@ public struct ExchangeTime: Sendable {
     return selections.reduce(second, +)
   }
 
-  /// A look for tags of another modulation than type A, as far as it does without knowing them: what is not there is asked for
-  /// `tries` times; each time slot of FeliCa takes its time.
+  /// A look for tags of another modulation than type A, as far as it does without knowing them:
+  /// what is not there is asked for `tries` times; each time slot of FeliCa takes its time.
   private func lookBeside(_ command: [UInt8], _ answer: [UInt8]) -> Duration {
     let isFeliCa = command.count == 8
     let slots = isFeliCa ? model.pollingSlot * Int(command[7]) : .zero

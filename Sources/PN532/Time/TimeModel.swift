@@ -1,8 +1,8 @@
 /// What things cost on a real bench, as durations (all figures typical).
 ///
-/// Sources: UM0701-02 (6.2 and 7.2.6: HSU, ten bits a byte), ISO/IEC 14443-3 (6.1 and 6.2: bit and frame delay times, 5 ms
-/// guard time), MF1S50YYX_V1 (table of typical times: authentication 2 ms, write 5.5 ms), NTAG213/215/216 (EEPROM 4.1 ms a
-/// page), JIS X 6319-4 for FeliCa.
+/// Sources: UM0701-02 (6.2 and 7.2.6: HSU, ten bits a byte), ISO/IEC 14443-3 (6.1 and 6.2: bit and
+/// frame delay times, 5 ms guard time), MF1S50YYX_V1 (table of typical times: authentication 2 ms,
+/// write 5.5 ms), NTAG213/215/216 (EEPROM 4.1 ms a page), JIS X 6319-4 for FeliCa.
 public struct TimeModel: Sendable {
   /// A bit at 106 kbit/s: 128 / 13.56 MHz.
   public var bit = Duration.nanoseconds(9440)
@@ -28,7 +28,8 @@ public struct TimeModel: Sendable {
   public var pollingSlot = Duration.microseconds(1208)
   /// How long a FeliCa tag thinks at least before it answers (JIS X 6319-4).
   public var answerDelay = Duration.microseconds(302)
-  /// What an adapter adds to each frame it hands to the host (FTDI's latency timer: 1 to 16 ms). Default: none.
+  /// What an adapter adds to each frame it hands to the host (FTDI's latency timer: 1 to 16 ms).
+  /// Default: none.
   public var adapterLatency = Duration.zero
 
   public init() {}
@@ -36,8 +37,8 @@ public struct TimeModel: Sendable {
   /// `bytes` bytes on the air, with start and end of frame and parity bits; CRC not included.
   public func air(bytes: Int) -> Duration { bit * (9 * bytes + 2) }
 
-  /// A FeliCa frame of `bytes` bytes, its length byte among them, with preamble (6), synchronisation (2) and CRC (2); eight bits
-  /// a byte.
+  /// A FeliCa frame of `bytes` bytes, its length byte among them, with preamble (6),
+  /// synchronisation (2) and CRC (2); eight bits a byte.
   public func feliCaFrame(bytes: Int, kilobitsPerSecond rate: Int) -> Duration {
     bit * (8 * (bytes + 10) * 106) / rate
   }

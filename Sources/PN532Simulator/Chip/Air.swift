@@ -1,6 +1,7 @@
 import PN532
 
-/// The space above the antenna: the field, the tags that hear it, what an exchange costs and what befalls it.
+/// The space above the antenna: the field, the tags that hear it, what an exchange costs and what
+/// befalls it.
 final class Air {
   let field: Field
   let faults: FaultInjector
@@ -68,8 +69,9 @@ final class Air {
     tag.state == .active && cards[ObjectIdentifier(tag)] != nil
   }
 
-  /// REQA, or WUPA with `wakingHalted`: the tags that answer. An active tag takes it for an error and
-  /// falls back without an answer (ISO/IEC 14443-3, 6.2); one in the ISO-DEP protocol ignores it.
+  /// REQA, or WUPA with `wakingHalted`: the tags that answer. An active tag takes it for an error
+  /// and falls back without an answer (ISO/IEC 14443-3, 6.2); one in the ISO-DEP protocol ignores
+  /// it.
   func request(wakingHalted: Bool) -> [any VirtualTag] {
     let answering = typeA.filter { tag in
       switch tag.state {
@@ -84,7 +86,8 @@ final class Air {
     return answering
   }
 
-  /// Anticollision and select among tags that have answered a request: the one that wins, or nil when it was lost.
+  /// Anticollision and select among tags that have answered a request: the one that wins, or nil
+  /// when it was lost.
   func activate(_ candidates: [any VirtualTag]) -> (any VirtualTag)? {
     guard let winner = Anticollision.winner(of: candidates) else { return nil }
     let steps = winner.uid.count / 3 - 1 + candidates.count - 1
@@ -109,7 +112,8 @@ final class Air {
     tag.halt()
   }
 
-  /// RATS: the answer to select with its length byte. `parameter`: FSDI in the high nibble, CID in the low one.
+  /// RATS: the answer to select with its length byte. `parameter`: FSDI in the high nibble, CID in
+  /// the low one.
   func rats(_ tag: any VirtualTag, parameter: UInt8) -> AirAnswer {
     spent.rf += model.air(bytes: 4)
     return timed(
@@ -177,7 +181,8 @@ final class Air {
 
   /// One exchange with `tag`, whatever befalls it.
   ///
-  /// Unless the card asks for the time that it needs (`isPatient`), the chip gives up when programming takes too long.
+  /// Unless the card asks for the time that it needs (`isPatient`), the chip gives up when
+  /// programming takes too long.
   func exchange(
     with tag: any VirtualTag, isPatient: Bool = false, _ body: () -> TagAnswer
   ) -> AirAnswer {

@@ -40,7 +40,8 @@ extension Chip {
       .serialize()
   }
 
-  /// The answer still goes out at the old speed; the new one holds once the host has sent an ACK (7.2.6).
+  /// The answer still goes out at the old speed; the new one holds once the host has sent an ACK
+  /// (7.2.6).
   func setSerialBaudRate(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 1, let speed = LinkSpeed(rawValue: parameters[0]) else {
       return .syntaxError
@@ -65,7 +66,8 @@ extension Chip {
     return answer(.samConfiguration, [])
   }
 
-  /// Wake-up sources, then optionally the use of IRQ (7.2.11). The field goes off, targets are forgotten.
+  /// Wake-up sources, then optionally the use of IRQ (7.2.11). The field goes off, targets are
+  /// forgotten.
   func powerDown(_ parameters: [UInt8]) -> ChipOutcome {
     guard (1...2).contains(parameters.count) else { return .syntaxError }
     air.switchField(on: false)

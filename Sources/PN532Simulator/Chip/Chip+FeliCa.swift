@@ -1,10 +1,11 @@
 import PN532
 
 extension Chip {
-  /// Polling for FeliCa tags (UM0701-02, 7.3.5; JIS X 6319-4): `payload` is 00h, system code, request code, time slots.
+  /// Polling for FeliCa tags (UM0701-02, 7.3.5; JIS X 6319-4): `payload` is 00h, system code,
+  /// request code, time slots.
   ///
-  /// Each tag answers in a slot of its own choice. Two that choose the same one destroy each other's answer: with one slot (00h)
-  /// two tags are never found.
+  /// Each tag answers in a slot of its own choice. Two that choose the same one destroy each
+  /// other's answer: with one slot (00h) two tags are never found.
   func pollFeliCa(limit: Int, payload: [UInt8]) -> [[UInt8]] {
     let systemCode = UInt16(payload[1]) << 8 | UInt16(payload[2])
     let answers = air.pollFeliCa(
@@ -37,7 +38,8 @@ extension Air {
     return slots.sorted { $0.key < $1.key }.map(\.value).filter { $0.count == 1 }.map { $0[0] }
   }
 
-  /// A frame to whichever FeliCa tag feels addressed; the length byte comes first, both ways. `rate`: 1 is 212 kbit/s, 2 is 424.
+  /// A frame to whichever FeliCa tag feels addressed; the length byte comes first, both ways.
+  /// `rate`: 1 is 212 kbit/s, 2 is 424.
   func transceiveFeliCa(_ frame: [UInt8], _ rate: Int) -> AirAnswer {
     spent.rf += model.feliCaAir(bytes: frame.count, rate: rate)
     for tag in typeF {

@@ -4,10 +4,12 @@ extension Chip {
   /// The longest part of an answer that fits one frame beside its status, in bytes.
   static let longestPart = 262
 
-  /// An APDU through the ISO-DEP protocol (ISO/IEC 14443-4, 7): the firmware cuts it into frames of the card's size. The host
-  /// fetches a long answer by asking again without data while bit 6 of the status is set.
+  /// An APDU through the ISO-DEP protocol (ISO/IEC 14443-4, 7): the firmware cuts it into frames of
+  /// the card's size. The host fetches a long answer by asking again without data while bit 6 of
+  /// the status is set.
   ///
-  /// With NAD in use (SetParameters, bit 0) the first byte is the NAD, and the answer's comes behind the status with bit 7 set.
+  /// With NAD in use (SetParameters, bit 0) the first byte is the NAD, and the answer's comes
+  /// behind the status with bit 7 set.
   func exchangeAPDU(_ data: [UInt8], target index: Int) -> ChipOutcome {
     if data.isEmpty, !targets[index].rest.isEmpty {
       return deliver(targets[index].rest, target: index)
@@ -44,8 +46,9 @@ extension Chip {
     return answer(.inDataExchange, part.serialize())
   }
 
-  /// InPSL (UM0701-02, 7.3.7): another speed, 0 to 2 for 106 to 424 kbit/s, each way. An ISO-DEP card is asked for it with PPS;
-  /// what the manual says of other targets is not known: they are left at the speed that they were found at.
+  /// InPSL (UM0701-02, 7.3.7): another speed, 0 to 2 for 106 to 424 kbit/s, each way. An ISO-DEP
+  /// card is asked for it with PPS; what the manual says of other targets is not known: they are
+  /// left at the speed that they were found at.
   func inPSL(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 3 else { return .syntaxError }
     guard let target = targets.first(where: { $0.number == parameters[0] }) else {
@@ -67,7 +70,8 @@ extension Chip {
 }
 
 extension Air {
-  /// One block to a card in the ISO-DEP protocol, and its answer. `wait`: how long the chip listens.
+  /// One block to a card in the ISO-DEP protocol, and its answer. `wait`: how long the chip
+  /// listens.
   func exchangeBlock(
     _ block: [UInt8], with tag: (any VirtualTag)?, wait: Duration? = nil
   ) -> AirAnswer {
@@ -87,8 +91,8 @@ extension Air {
     return .silence
   }
 
-  /// How often `card` asks for more time before it answers a command that took programming `pages` pages: when they last longer
-  /// than it may be silent, and as often as it is made to.
+  /// How often `card` asks for more time before it answers a command that took programming `pages`
+  /// pages: when they last longer than it may be silent, and as often as it is made to.
   private func extensions(of card: ProtocolCard, pages: Int) -> Int {
     guard pages > 0 else { return 0 }
     let wait = card.parameters.frameWait

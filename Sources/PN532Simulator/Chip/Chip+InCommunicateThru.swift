@@ -2,7 +2,8 @@ import CardCrypto
 import PN532
 
 extension Chip {
-  /// InCommunicateThru (UM0701-02, 7.3.9): the bytes go out as they are, CRC and bits as the registers say.
+  /// InCommunicateThru (UM0701-02, 7.3.9): the bytes go out as they are, CRC and bits as the
+  /// registers say.
   func communicateThru(_ parameters: [UInt8]) -> ChipOutcome {
     var received = transceiveRaw(parameters)
     if received.data.count > longestAnswer { received = ExchangeAnswer(status: .bufferTooSmall) }
@@ -13,15 +14,16 @@ extension Chip {
     return answer(.inCommunicateThru, received.serialize())
   }
 
-  /// The most bytes of a tag's answer that fit beside a status; what the chip does with more is not in the manual: assumed is
-  /// 07h, “communication buffer size insufficient” (7.1).
+  /// The most bytes of a tag's answer that fit beside a status; what the chip does with more is not
+  /// in the manual: assumed is 07h, “communication buffer size insufficient” (7.1).
   var longestAnswer: Int { deviations.longestAnswer ?? Self.longestPart }
 
-  /// One raw exchange. A 4-bit answer has no CRC: with the check on it is a CRC error, with the check off
-  /// it comes as one byte, and Control tells how many bits of it count.
+  /// One raw exchange. A 4-bit answer has no CRC: with the check on it is a CRC error, with the
+  /// check off it comes as one byte, and Control tells how many bits of it count.
   func transceiveRaw(_ bytes: [UInt8]) -> ExchangeAnswer {
     registers[.control] &= ~0x07
-    // Collision avoidance is over once it has been done (seen in github.com/nfcpy/nfcpy/issues/131: 4B is read as 43).
+    // Collision avoidance is over once it has been done (seen in github.com/nfcpy/nfcpy/issues/131:
+    // 4B is read as 43).
     registers[.txAuto] &= ~0x08
     let answer =
       switch registers.framing {
@@ -77,7 +79,8 @@ extension Chip {
     return Array(bytes.dropLast(2))
   }
 
-  /// REQA, WUPA, anticollision and select, done by hand (ISO/IEC 14443-3, 6.4 and 6.5); nil for other frames.
+  /// REQA, WUPA, anticollision and select, done by hand (ISO/IEC 14443-3, 6.4 and 6.5); nil for
+  /// other frames.
   private func activateRaw(_ bytes: [UInt8]) -> AirAnswer? {
     if registers.lastBits == 7, bytes == [0x26] || bytes == [0x52] {
       let answering = air.request(wakingHalted: bytes == [0x52])

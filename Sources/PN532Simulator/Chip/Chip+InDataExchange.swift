@@ -3,9 +3,9 @@ import PN532
 extension Chip {
   /// InDataExchange (UM0701-02, 7.3.8): Tg, then data as the target's kind understands them.
   ///
-  /// Bit 6 of Tg announces that more data follow. The manual allows it for peers (7.4.5, DEP chaining) and nothing else; what the
-  /// chip does about it otherwise it does not say: assumed is status 10h, and that nothing is sent. So an APDU of more
-  /// than 262 bytes cannot be sent.
+  /// Bit 6 of Tg announces that more data follow. The manual allows it for peers (7.4.5, DEP
+  /// chaining) and nothing else; what the chip does about it otherwise it does not say: assumed is
+  /// status 10h, and that nothing is sent. So an APDU of more than 262 bytes cannot be sent.
   func exchangeData(_ parameters: [UInt8]) -> ChipOutcome {
     guard let first = parameters.first else { return .syntaxError }
     let (number, data) = (first & 0x0F, Array(parameters.dropFirst()))
@@ -26,8 +26,8 @@ extension Chip {
     return exchangeMIFARE(data)
   }
 
-  /// The MIFARE commands that the firmware knows; everything else, and every other length, gets the error frame (an assumption:
-  /// the manual lists only these).
+  /// The MIFARE commands that the firmware knows; everything else, and every other length, gets the
+  /// error frame (an assumption: the manual lists only these).
   private func exchangeMIFARE(_ data: [UInt8]) -> ChipOutcome {
     guard let command = data.first else { return .syntaxError }
     if hearsNoise() { return report(air.timed(.silence)) }
@@ -47,7 +47,8 @@ extension Chip {
     }
   }
 
-  /// Whether the host has switched the cipher off under an open sector: the tag hears noise, and the sector is closed.
+  /// Whether the host has switched the cipher off under an open sector: the tag hears noise, and
+  /// the sector is closed.
   func hearsNoise() -> Bool {
     guard hasOpenSector, registers[.status2] & 0x08 == 0, let tag = air.active else { return false }
     air.disturb(tag)
@@ -80,9 +81,9 @@ extension Chip {
     answer == .nibble(0xA) ? status(.inDataExchange, .ok) : report(answer)
   }
 
-  /// A tag's answer as InDataExchange reports it. A NAK has the wrong length for a block: 13h, as seen with an unauthenticated
-  /// Classic (github.com/googlearchive/chrome-nfc/issues/12); the firmware, which knows the commands, hardly tells reads
-  /// from writes.
+  /// A tag's answer as InDataExchange reports it. A NAK has the wrong length for a block: 13h, as
+  /// seen with an unauthenticated Classic (github.com/googlearchive/chrome-nfc/issues/12); the
+  /// firmware, which knows the commands, hardly tells reads from writes.
   func report(_ answer: AirAnswer) -> ChipOutcome {
     switch answer {
     case .data(let bytes) where bytes.count > longestAnswer:

@@ -46,8 +46,9 @@ extension Chip {
     }
   }
 
-  /// REQA finds what is IDLE; with a UID, WUPA finds that tag in HALT too. Looking for a second tag puts
-  /// the first one into HALT, and it stays there when no second one answers; an ISO-DEP tag ends the search.
+  /// REQA finds what is IDLE; with a UID, WUPA finds that tag in HALT too. Looking for a second tag
+  /// puts the first one into HALT, and it stays there when no second one answers; an ISO-DEP tag
+  /// ends the search.
   private func lookForTypeA(limit: Int, uid: [UInt8]) -> [[UInt8]] {
     guard let first = activateTypeA(number: 1, uid: uid) else { return [] }
     guard limit == 2, uid.isEmpty, !targets[0].isISODEP else { return [first] }
@@ -76,7 +77,8 @@ extension Chip {
     return entry.serialize()
   }
 
-  /// RATS; the ATS without its length byte, and the protocol that it makes possible. Nil: no answer.
+  /// RATS; the ATS without its length byte, and the protocol that it makes possible. Nil: no
+  /// answer.
   func startProtocol(
     with tag: any VirtualTag, number: UInt8
   ) -> (ats: [UInt8], link: ProtocolReader)? {

@@ -22,7 +22,8 @@ extension Chip {
     return answer(.rfConfiguration, [])
   }
 
-  /// Off, an open sector is closed; the targets stay known to the chip, which does not notice that they sleep.
+  /// Off, an open sector is closed; the targets stay known to the chip, which does not notice that
+  /// they sleep.
   func switchField(on: Bool) {
     guard isSAMConfigured || !on else { return }
     air.switchField(on: on)

@@ -44,7 +44,8 @@ extension Chip {
     }
   }
 
-  /// The contactless unit's own Transceive command: the buffer goes out, the answer comes back into it.
+  /// The contactless unit's own Transceive command: the buffer goes out, the answer comes back into
+  /// it.
   private func transceiveFIFO() {
     let received = transceiveRaw(registers.fifo)
     registers.fifo = received.status == .ok ? Array(received.data.prefix(64)) : []

@@ -1,8 +1,8 @@
 import PN532
 
 extension Chip {
-  /// REQA and RID: Tg, SENS_RES (high byte first), the four bytes of the ID that RID tells (UM0701-02, 7.3.5). The chip handles
-  /// one such tag.
+  /// REQA and RID: Tg, SENS_RES (high byte first), the four bytes of the ID that RID tells
+  /// (UM0701-02, 7.3.5). The chip handles one such tag.
   func lookForTopaz() -> [[UInt8]] {
     guard let tag = air.requestTopaz().first else {
       air.spent.rf += model.emptyRequest
@@ -18,8 +18,9 @@ extension Chip {
     return [[1, UInt8(tag.atqa >> 8), UInt8(tag.atqa & 0xFF)] + id]
   }
 
-  /// The commands of a Topaz that the firmware knows: RALL, READ, WRITE-NE, WRITE-E, RID; nothing else gets through (nfcpy,
-  /// `pn532.py`: the eight-byte commands go bit by bit through the contactless unit's registers).
+  /// The commands of a Topaz that the firmware knows: RALL, READ, WRITE-NE, WRITE-E, RID; nothing
+  /// else gets through (nfcpy, `pn532.py`: the eight-byte commands go bit by bit through the
+  /// contactless unit's registers).
   func exchangeTopaz(_ data: [UInt8]) -> ChipOutcome {
     guard let command = data.first, [0x00, 0x01, 0x1A, 0x53, 0x78].contains(command),
       data.count == 7

@@ -1,9 +1,11 @@
 import PN532
 
 extension Chip {
-  /// REQB, then ATTRIB with frames of 64 bytes and a CID, the target's number (nfcpy, `pn532.py`, says so of the firmware).
+  /// REQB, then ATTRIB with frames of 64 bytes and a CID, the target's number (nfcpy, `pn532.py`,
+  /// says so of the firmware).
   ///
-  /// An entry is Tg, ATQB (12 bytes, 50h first), the length of the answer to ATTRIB and that answer (UM0701-02, 7.3.5).
+  /// An entry is Tg, ATQB (12 bytes, 50h first), the length of the answer to ATTRIB and that answer
+  /// (UM0701-02, 7.3.5).
   func lookForTypeB(limit: Int, family: UInt8) -> [[UInt8]] {
     var entries: [[UInt8]] = []
     while entries.count < limit, let (tag, answer) = air.requestB(family: family) {
@@ -22,7 +24,8 @@ extension Chip {
     return entries
   }
 
-  /// WUPB and ATTRIB for a tag that the chip knows and has put to sleep; one that is awake stays so.
+  /// WUPB and ATTRIB for a tag that the chip knows and has put to sleep; one that is awake stays
+  /// so.
   func selectTypeB(_ pupi: [UInt8], index: Int) -> StatusCode {
     let number = targets[index].number
     guard let tag = air.powered(.b).first(where: { $0.uid == pupi }) else {
@@ -96,7 +99,8 @@ extension Air {
     tag.halt()
   }
 
-  /// A bare frame with type B framing, as InCommunicateThru sends it: REQB, WUPB, ATTRIB, HLTB, blocks of the protocol.
+  /// A bare frame with type B framing, as InCommunicateThru sends it: REQB, WUPB, ATTRIB, HLTB,
+  /// blocks of the protocol.
   func transceiveTypeB(_ frame: [UInt8]) -> AirAnswer {
     switch (frame.first, frame.count) {
     case (0x05, 3):

@@ -1,11 +1,12 @@
 import Bytes
 import PN532
 
-/// A PN532 as its firmware 1.6 behaves (UM0701-02), without wire and clock: commands in, answers out.
+/// A PN532 as its firmware 1.6 behaves (UM0701-02), without wire and clock: commands in, answers
+/// out.
 ///
-/// Starts in LowVbat: call `wakeUp` (the wire does it on the bytes that wake the real one), and configure the SAM
-/// before anything that needs the field. Time is modelled, never slept. Where the manual is silent the
-/// comments at the command say what is assumed.
+/// Starts in LowVbat: call `wakeUp` (the wire does it on the bytes that wake the real one), and
+/// configure the SAM before anything that needs the field. Time is modelled, never slept. Where the
+/// manual is silent the comments at the command say what is assumed.
 public final class Chip {
   /// The chip's attention to the host line.
   public enum PowerMode: Hashable, Sendable {
@@ -69,13 +70,15 @@ public final class Chip {
   var current: UInt8 = 0
   /// A Classic's sector is open: chip and tag talk encrypted.
   var hasOpenSector = false
-  /// An authentication was refused, and no tag has been selected since; only a chip that minds knows.
+  /// An authentication was refused, and no tag has been selected since; only a chip that minds
+  /// knows.
   var authenticationIsShut = false
   /// Tags that have answered a REQA or WUPA sent by hand.
   var rawAnticollision: [any VirtualTag] = []
   /// SetParameters, bits 0 and 1: whether NAD and CID are used with ISO-DEP cards of type A.
   var (usesNAD, usesCID) = (false, false)
-  /// RFConfiguration item 4: how often the chip itself repairs an exchange. 0 to begin with: not at all.
+  /// RFConfiguration item 4: how often the chip itself repairs an exchange. 0 to begin with: not at
+  /// all.
   var communicationRetries = 0
   /// The speed that holds once the host has acknowledged it.
   var announcedSpeed: LinkSpeed?
@@ -129,7 +132,8 @@ public final class Chip {
     announcedSpeed = nil
   }
 
-  /// Carries out a command: its code, then its parameters, without the TFI. A command that pends is cancelled.
+  /// Carries out a command: its code, then its parameters, without the TFI. A command that pends is
+  /// cancelled.
   public func process(command: [UInt8]) -> ChipOutcome {
     guard powerMode == .awake, !isDead else { return .deaf }
     pendingCommand = nil

@@ -2,7 +2,8 @@
 public enum ChipOutcome: Hashable, Sendable {
   /// It acknowledges and answers; the answer code comes first.
   case answer([UInt8])
-  /// It acknowledges and answers with the error frame: unknown command, wrong parameters (UM0701-02, 6.2.1.5).
+  /// It acknowledges and answers with the error frame: unknown command, wrong parameters
+  /// (UM0701-02, 6.2.1.5).
   case syntaxError
   /// It acknowledges and answers when a tag comes, unless it is aborted before.
   case pending

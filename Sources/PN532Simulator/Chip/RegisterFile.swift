@@ -11,7 +11,8 @@ struct RegisterFile {
     set { values[register.rawValue] = newValue }
   }
 
-  /// Sets speed and framing, CRC on, as activation does for 0 = type A, 1 and 2 = FeliCa, 3 = type B.
+  /// Sets speed and framing, CRC on, as activation does for 0 = type A, 1 and 2 = FeliCa, 3 = type
+  /// B.
   mutating func setFraming(baudRateAndType: UInt8) {
     let mode: UInt8 = [0x80, 0x92, 0xA2, 0x83, 0x80][Int(baudRateAndType)]
     self[.txMode] = mode

@@ -1,19 +1,23 @@
 import PN532
 
-/// How a board and its wire differ from a genuine PN532 at the end of a good line. Default: not at all.
+/// How a board and its wire differ from a genuine PN532 at the end of a good line. Default: not at
+/// all.
 ///
 /// All of this is second-hand: what other programs work around, and what users report.
 public struct BoardDeviations: Hashable, Sendable {
-  /// A copy of the chip: FAST_READ ends with status 05h, and InSelect is acknowledged and never answered.
+  /// A copy of the chip: FAST_READ ends with status 05h, and InSelect is acknowledged and never
+  /// answered.
   public var isClone = false
-  /// After a refused authentication every other one is answered with 14h until the tag is selected again, and so is one that no
-  /// tag answers.
+  /// After a refused authentication every other one is answered with 14h until the tag is selected
+  /// again, and so is one that no tag answers.
   public var authenticationSticks = false
   /// The chip looks with WUPA in place of REQA: it finds tags in HALT, too.
   public var wakesHalted = false
-  /// The most bytes of a tag's answer that the chip hands over; a longer one ends with status 07h. Nil: 262.
+  /// The most bytes of a tag's answer that the chip hands over; a longer one ends with status 07h.
+  /// Nil: 262.
   public var longestAnswer: Int?
-  /// The highest speed that the adapter can make. A chip that was told a higher one is out of reach until its power is cut.
+  /// The highest speed that the adapter can make. A chip that was told a higher one is out of reach
+  /// until its power is cut.
   public var fastestLine: LinkSpeed?
   /// Frames of more than 40 bytes arrive damaged, both ways, above 230400 baud.
   public var damagesLongFrames = false

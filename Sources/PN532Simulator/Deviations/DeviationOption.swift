@@ -1,7 +1,8 @@
 import Bytes
 import PN532
 
-/// One way in which a `sim:` reader or its tag can be told to differ from the data sheets: a row of the table in Docs/Bench.md.
+/// One way in which a `sim:` reader or its tag can be told to differ from the data sheets: a row of
+/// the table in Docs/Bench.md.
 struct DeviationOption: Sendable {
   let key: String
   /// What its value may be, as the end of “takes …”.
@@ -29,7 +30,8 @@ struct DeviationOption: Sendable {
     choice("halts", "yes", or: "no") { _, tag, on in tag.ignoresHalt = on },
     choice("fastread", "yes", or: "no") { _, tag, on in tag.lacksFastRead = on },
     choice("com", "fast", or: "slow") { _, tag, on in
-      // Longer than the 12.8 ms that suffice for genuine tags, shorter than the chip's default of 51.2 ms.
+      // Longer than the 12.8 ms that suffice for genuine tags, shorter than the chip's default of
+      // 51.2 ms.
       tag.programmingTime = on ? .milliseconds(30) : nil
     },
     DeviationOption(key: "sak", wanted: "two hexadecimal digits, such as 18") { value, _, tag in

@@ -6,12 +6,13 @@ public struct TagDeviations: Hashable, Sendable {
   public var lacksFastRead = false
   /// How long it programs a page or a block; nil: as its product does.
   public var programmingTime: Duration?
-  /// The SAK that it answers with; nil: its product's. With bit 5 set (28h, 38h) it is a smart card that also talks MIFARE: it
-  /// answers RATS, and every APDU with 6E00h.
+  /// The SAK that it answers with; nil: its product's. With bit 5 set (28h, 38h) it is a smart card
+  /// that also talks MIFARE: it answers RATS, and every APDU with 6E00h.
   public var sak: UInt8?
   /// Another UID (08h and three bytes) after every loss of power.
   public var hasRandomUID = false
-  /// How many rows of its memory there are. Writes to the others are acknowledged and lost. Nil: all.
+  /// How many rows of its memory there are. Writes to the others are acknowledged and lost. Nil:
+  /// all.
   public var rowCount: Int?
   /// Bits of the EEPROM that never change.
   public var stuckBits: [StuckBit] = []
@@ -20,7 +21,8 @@ public struct TagDeviations: Hashable, Sendable {
   public init() {}
 }
 
-/// A bit of an EEPROM that takes one value only, whatever is programmed. It says nothing until its byte is programmed.
+/// A bit of an EEPROM that takes one value only, whatever is programmed. It says nothing until its
+/// byte is programmed.
 public struct StuckBit: Hashable, Sendable {
   /// Offset into the memory, in bytes.
   public var address: Int

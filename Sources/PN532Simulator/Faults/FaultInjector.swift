@@ -49,7 +49,8 @@ final class FaultInjector {
     }
   }
 
-  /// Whether the tag lost its power within a programming cycle, and if so, whether it is put back. Asked once.
+  /// Whether the tag lost its power within a programming cycle, and if so, whether it is put back.
+  /// Asked once.
   func takePowerLoss() -> Bool? {
     defer { powerLoss = nil }
     return powerLoss

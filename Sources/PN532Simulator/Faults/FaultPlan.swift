@@ -2,7 +2,8 @@ import PN532
 
 /// What goes wrong, and where: a value to lay beside a job.
 ///
-/// Places are counted from 0. Run the job without faults first: the board's `places` then tell how many there are.
+/// Places are counted from 0. Run the job without faults first: the board's `places` then tell how
+/// many there are.
 public struct FaultPlan {
   /// Where a fault strikes among things counted from 0.
   public enum Occasion: Hashable, Sendable {
@@ -77,11 +78,11 @@ public enum AnswerFault: Hashable, Sendable {
 
 /// What may happen to one programming cycle.
 public enum EEPROMFault: Hashable, Sendable {
-  /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is `mixed`,
-  /// or has every other bit of both where that is nil.
+  /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is
+  /// `mixed`, or has every other bit of both where that is nil.
   case torn(afterBytes: Int, mixed: UInt8? = nil, putBack: Bool)
-  /// The tag is taken away within it, and the page or block holds bytes that this seed makes up; one that cannot be torn holds
-  /// the old ones or the new.
+  /// The tag is taken away within it, and the page or block holds bytes that this seed makes up;
+  /// one that cannot be torn holds the old ones or the new.
   case scrambled(seed: UInt64, putBack: Bool)
   /// It completes and is acknowledged, but the bits set in `flipped` (byte by byte) are wrong.
   case missed(flipped: [UInt8])

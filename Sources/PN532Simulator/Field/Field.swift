@@ -1,10 +1,11 @@
 /// What lies on the antenna now, and what is laid down next.
 ///
-/// A presentation is what a person lays down at one go: one tag, or several together. A field holds a reel of
-/// them; the first lies there from the start. `next`, `place` and `remove` are the person's hand. With
-/// `automatic` the field is its own person: it takes a tag away once the host, having worked with it, merely
-/// looks for it `patience` times more, answers one look with an empty field, and then lays down the next. A
-/// tag that the host never works with is taken away four looks later.
+/// A presentation is what a person lays down at one go: one tag, or several together. A field holds
+/// a reel of them; the first lies there from the start. `next`, `place` and `remove` are the
+/// person's hand. With `automatic` the field is its own person: it takes a tag away once the host,
+/// having worked with it, merely looks for it `patience` times more, answers one look with an empty
+/// field, and then lays down the next. A tag that the host never works with is taken away four
+/// looks later.
 public final class Field {
   /// Who changes the tags.
   public enum Hand: Hashable, Sendable {
@@ -38,7 +39,8 @@ public final class Field {
   /// Told of every tag that goes, once its power is off.
   var onDeparture: (any VirtualTag) -> Void = { _ in }
 
-  /// A reel of `count` presentations, each made by `presentation` when it is laid down; the first is at once.
+  /// A reel of `count` presentations, each made by `presentation` when it is laid down; the first
+  /// is at once.
   public init(
     count: Int, hand: Hand = .manual, presentation: @escaping (_ index: Int) -> [any VirtualTag]
   ) {
@@ -118,8 +120,9 @@ public final class Field {
     (idleLooks, blindLooks) = (0, 0)
   }
 
-  /// The host is about to look for tags: for those of one technology, or of any. A look that cannot see what lies there counts
-  /// little: whoever looks for everything in turn looks for each tag once a round.
+  /// The host is about to look for tags: for those of one technology, or of any. A look that cannot
+  /// see what lies there counts little: whoever looks for everything in turn looks for each tag
+  /// once a round.
   func hostLooks(for technology: TagTechnology? = nil) {
     guard case .automatic(let patience) = hand else { return }
     if present.isEmpty {

@@ -1,7 +1,9 @@
-/// A card's end of the block protocol (ISO/IEC 14443-4, 7): blocks in, blocks out, APDUs to the tag behind it.
+/// A card's end of the block protocol (ISO/IEC 14443-4, 7): blocks in, blocks out, APDUs to the tag
+/// behind it.
 ///
-/// The card speaks only when it was spoken to and repeats its last block when it is asked to; what it cannot understand it
-/// does not answer. It does not check the number of an I-block: what is sent again is carried out again.
+/// The card speaks only when it was spoken to and repeats its last block when it is asked to; what
+/// it cannot understand it does not answer. It does not check the number of an I-block: what is
+/// sent again is carried out again.
 final class ProtocolCard {
   let tag: any VirtualTag
   let parameters: ProtocolParameters

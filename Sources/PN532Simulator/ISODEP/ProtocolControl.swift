@@ -78,7 +78,8 @@ struct ProtocolBlock: Hashable {
       + information
   }
 
-  /// `data` cut so that every block with its prologue and CRC has at most `frame` bytes; no data are one block.
+  /// `data` cut so that every block with its prologue and CRC has at most `frame` bytes; no data
+  /// are one block.
   static func pieces(of data: [UInt8], frame: Int, hasCID: Bool, hasNAD: Bool) -> [[UInt8]] {
     let size = max(1, frame - 3 - (hasCID ? 1 : 0) - (hasNAD ? 1 : 0))
     guard !data.isEmpty else { return [[]] }

@@ -1,4 +1,5 @@
-/// What a card says of its end of the block protocol: in its ATS (ISO/IEC 14443-4, 5.2), or in its ATQB (ISO/IEC 14443-3, 7.9.4).
+/// What a card says of its end of the block protocol: in its ATS (ISO/IEC 14443-4, 5.2), or in its
+/// ATQB (ISO/IEC 14443-3, 7.9.4).
 struct ProtocolParameters: Hashable {
   /// FSC: the longest frame it takes, CRC included.
   var frameSize = 32
@@ -6,7 +7,8 @@ struct ProtocolParameters: Hashable {
   var waitingTime: UInt8 = 4
   var takesCID = true
   var takesNAD = false
-  /// TA(1): the speeds beyond 106 kbit/s; bits 0 and 1 towards the card (212, 424), bits 4 and 5 from it.
+  /// TA(1): the speeds beyond 106 kbit/s; bits 0 and 1 towards the card (212, 424), bits 4 and 5
+  /// from it.
   var speeds: UInt8 = 0
 
   /// FSCI and FSDI, 0 to 8.

@@ -2,11 +2,13 @@ import PN532
 
 /// The chip's end of the block protocol with one card (ISO/IEC 14443-4, 7).
 ///
-/// An exchange that fails leaves chip and card out of step, as the protocol has it: the card counts every I-block that it hears, the
-/// chip those that are answered. Whoever does not select the card anew gets a protocol error next.
+/// An exchange that fails leaves chip and card out of step, as the protocol has it: the card counts
+/// every I-block that it hears, the chip those that are answered. Whoever does not select the card
+/// anew gets a protocol error next.
 ///
-/// Assumed, as the manual does not say: the chip announces frames of 64 bytes (FSDI 5: its buffer; nfcpy reports the same of its
-/// ATTRIB), and repairs an exchange as often as RFConfiguration item 4 (MaxRtyCOM) says, which is not at all to begin with.
+/// Assumed, as the manual does not say: the chip announces frames of 64 bytes (FSDI 5: its buffer;
+/// nfcpy reports the same of its ATTRIB), and repairs an exchange as often as RFConfiguration item
+/// 4 (MaxRtyCOM) says, which is not at all to begin with.
 struct ProtocolReader {
   /// FSDI 5.
   static let frameSizeIndex: UInt8 = 5
@@ -82,8 +84,8 @@ struct ProtocolReader {
 
   private struct Failure: Error { let outcome: Outcome }
 
-  /// One block, its answer, and what repairs it: R(NAK) where the answer is missing, the same block where the card says that it
-  /// has not got it; S(WTX) is granted.
+  /// One block, its answer, and what repairs it: R(NAK) where the answer is missing, the same block
+  /// where the card says that it has not got it; S(WTX) is granted.
   private func send(
     _ block: ProtocolBlock, to tag: any VirtualTag, in air: Air, retries: Int
   ) -> Result<ProtocolBlock, Failure> {

@@ -42,7 +42,8 @@ struct TrailerRights {
   let readKeyB: KeyRight
   let writeKeyB: KeyRight
 
-  /// A key B that can be read is data: whoever authenticates with it is refused everything (table 8, note 1).
+  /// A key B that can be read is data: whoever authenticates with it is refused everything (table
+  /// 8, note 1).
   var keyBIsData: Bool { readKeyB != .never }
 
   /// By C1 C2 C3, C1 the highest bit.

@@ -1,4 +1,5 @@
-/// The MIFARE Classic chips: one row a product (MF1S50YYX_V1, MF1S70YYX_V1; 8.6 memory, 9.4 ATQA and SAK).
+/// The MIFARE Classic chips: one row a product (MF1S50YYX_V1, MF1S70YYX_V1; 8.6 memory, 9.4 ATQA
+/// and SAK).
 ///
 /// To add one, add a row here and its name to the catalogue.
 public struct ClassicSilicon: Hashable, Sendable {
@@ -35,8 +36,8 @@ public struct ClassicSilicon: Hashable, Sendable {
     sector < 32 ? sector * 4 + 3 : 143 + (sector - 32) * 16
   }
 
-  /// Block group 0 to 2 (data) or 3 (trailer): the index into the access bits. Sectors of sixteen blocks
-  /// have five blocks to a group.
+  /// Block group 0 to 2 (data) or 3 (trailer): the index into the access bits. Sectors of sixteen
+  /// blocks have five blocks to a group.
   static func group(ofBlock block: Int) -> Int {
     block < 128 ? block % 4 : (block - 128) % 16 / 5
   }

@@ -1,8 +1,8 @@
 import Bytes
 
 extension SimulatedTagSpec {
-  /// The tag at `index` as `file` keeps it, or new where there is no file (yet). Throws when the file cannot be
-  /// used, or holds a tag of another product or with another UID than asked for.
+  /// The tag at `index` as `file` keeps it, or new where there is no file (yet). Throws when the
+  /// file cannot be used, or holds a tag of another product or with another UID than asked for.
   public func storedTag(at index: Int) throws(VirtualTagError) -> any StoredTag {
     let new = try tag(at: index)
     guard let path = file, let kept = try TagFile.load(path, expecting: new.product) else {
@@ -18,8 +18,9 @@ extension SimulatedTagSpec {
     }
   }
 
-  /// The tag at `index`, as the folder keeps it where it does. From now on the folder gets what every programming
-  /// cycle leaves, so that the memory outlives this process; `onFailure` is told when it cannot.
+  /// The tag at `index`, as the folder keeps it where it does. From now on the folder gets what
+  /// every programming cycle leaves, so that the memory outlives this process; `onFailure` is told
+  /// when it cannot.
   public func keptTag(
     at index: Int, onFailure: @escaping (VirtualTagError) -> Void
   ) throws(VirtualTagError) -> any StoredTag {
@@ -40,8 +41,8 @@ extension SimulatedTagSpec {
     return tag
   }
 
-  /// From now on `file`, where there is one, gets what every programming cycle leaves in `tag`: whatever ends this process, the
-  /// memory outlives it. `onFailure` is told when it cannot.
+  /// From now on `file`, where there is one, gets what every programming cycle leaves in `tag`:
+  /// whatever ends this process, the memory outlives it. `onFailure` is told when it cannot.
   public func saveEachCycle(
     of tag: any StoredTag, onFailure: @escaping (VirtualTagError) -> Void
   ) {
@@ -64,8 +65,8 @@ extension SimulatedTagSpec {
     }
   }
 
-  /// Saves `tag` in `file`, if there is one; comments in it stay. A file that has meanwhile become unusable is
-  /// not overwritten.
+  /// Saves `tag` in `file`, if there is one; comments in it stay. A file that has meanwhile become
+  /// unusable is not overwritten.
   public func save(_ tag: any StoredTag) throws(VirtualTagError) {
     guard let path = file else { return }
     var content = try TagFile.load(path, expecting: tag.product) ?? TagFile(tag)

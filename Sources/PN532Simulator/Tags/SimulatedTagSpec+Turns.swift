@@ -3,8 +3,8 @@ extension SimulatedTagSpec {
   ///
   ///     ntag213,file=a.tag,then=ntag215,file=b.tag,then=classic1k*3
   ///
-  /// Each has options of its own. Default UIDs go on counting, so no two tags share one; tags with the same `file`
-  /// are one tag, laid down again.
+  /// Each has options of its own. Default UIDs go on counting, so no two tags share one; tags with
+  /// the same `file` are one tag, laid down again.
   public static func turns(
     parsing text: some StringProtocol
   ) throws(VirtualTagError) -> [SimulatedTagSpec] {
@@ -37,7 +37,8 @@ extension SimulatedTagSpec {
 }
 
 extension [SimulatedTagSpec] {
-  /// The board that tags laid down in turn share: it differs in every way that one of them says; the last one counts.
+  /// The board that tags laid down in turn share: it differs in every way that one of them says;
+  /// the last one counts.
   public var board: BoardDeviations {
     var board = BoardDeviations()
     for (key, value) in flatMap(\.deviationOptions) {

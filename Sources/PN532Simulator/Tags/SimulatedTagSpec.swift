@@ -8,10 +8,11 @@
 ///     ntag213*500,save=tags,seed=3,pace=real
 ///     classic1k,sak=18,chip=clone
 ///
-/// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid` not with a
-/// reel, `file` with one tag only and without a comma in the path, `content=factory|blank`; `bad` and `wrong`
-/// with a reel only. `save`: a folder that keeps what was written to the tags, a file for each; `seed`: other UIDs;
-/// `pace=real`: the whole board answers as slowly as a real one. Deviations from the data sheets: `DeviationOption`, and
+/// Keys, each at most once: `uid` (one for every tag in the field, joined by `+`), `file` and `uid`
+/// not with a reel, `file` with one tag only and without a comma in the path,
+/// `content=factory|blank`; `bad` and `wrong` with a reel only. `save`: a folder that keeps what
+/// was written to the tags, a file for each; `seed`: other UIDs; `pace=real`: the whole board
+/// answers as slowly as a real one. Deviations from the data sheets: `DeviationOption`, and
 /// `uid=random`.
 public struct SimulatedTagSpec: Hashable, Sendable {
   public enum Arrangement: Hashable, Sendable {
@@ -52,8 +53,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   /// The longest reel.
   public static let longestReel = 1_000_000
 
-  /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others; every other key
-  /// throws, and so does everything that cannot be made into tags.
+  /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others;
+  /// every other key throws, and so does everything that cannot be made into tags.
   public init(
     parsing text: some StringProtocol, otherKeys: Set<String> = [], firstIndex: Int = 0
   ) throws(VirtualTagError) {
@@ -88,7 +89,8 @@ public struct SimulatedTagSpec: Hashable, Sendable {
     return .reel(product: String(parts[0]), count: count)
   }
 
-  /// The same tags with default UIDs that count from `count` further on: other readers have so many tags.
+  /// The same tags with default UIDs that count from `count` further on: other readers have so many
+  /// tags.
   public func shifted(by count: Int) -> SimulatedTagSpec {
     var spec = self
     spec.firstIndex += count

@@ -1,4 +1,5 @@
-/// A virtual tag that can be put into a file and taken out again: its memory by rows, and what it keeps beside it.
+/// A virtual tag that can be put into a file and taken out again: its memory by rows, and what it
+/// keeps beside it.
 public protocol StoredTag: VirtualTag {
   /// How the EEPROM is cut into lines.
   var rows: MemoryRows { get }

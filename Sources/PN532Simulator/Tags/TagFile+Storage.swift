@@ -5,8 +5,8 @@
 #endif
 
 extension TagFile {
-  /// What lies at `path`; nil when nothing does. Throws when it cannot be read or understood, and when it holds a
-  /// tag of another product than `product`.
+  /// What lies at `path`; nil when nothing does. Throws when it cannot be read or understood, and
+  /// when it holds a tag of another product than `product`.
   public static func load(
     _ path: String, expecting product: String
   ) throws(VirtualTagError) -> TagFile? {
@@ -23,8 +23,9 @@ extension TagFile {
     return file
   }
 
-  /// Writes the file in one step: whoever reads `path` finds the old content or the new one, also after a crash.
-  /// An existing file keeps its permissions; a link stays one. Unless `durable`, the machine must not lose its power.
+  /// Writes the file in one step: whoever reads `path` finds the old content or the new one, also
+  /// after a crash. An existing file keeps its permissions; a link stays one. Unless `durable`, the
+  /// machine must not lose its power.
   public func save(to path: String, durable: Bool = true) throws(VirtualTagError) {
     let target = Self.resolved(path)
     let temporary = "\(target).\(getpid()).new"

@@ -10,8 +10,8 @@ import Bytes
 ///     Page 0: 04 11 22 BF    # from # on a comment
 ///     …
 ///
-/// The product and the UID come before the rows; every row of the product is there once. Comments and the order
-/// of the lines outlive a change of the content.
+/// The product and the UID come before the rows; every row of the product is there once. Comments
+/// and the order of the lines outlive a change of the content.
 public struct TagFile: Hashable, Sendable {
   /// As `sim:` spells it.
   public let product: String

@@ -1,6 +1,7 @@
 /// Which lock bit makes which pages read-only, and which bit freezes it.
 ///
-/// Bits count from bit 0 of the first lock byte. All of them can only be set; a frozen one not even that.
+/// Bits count from bit 0 of the first lock byte. All of them can only be set; a frozen one not even
+/// that.
 struct Type2LockMap: Hashable {
   struct Entry: Hashable {
     let bit: Int
@@ -13,14 +14,16 @@ struct Type2LockMap: Hashable {
   /// How many lock bytes there are.
   let byteCount: Int
 
-  /// Page 2, bytes 2 and 3: the same in all chips (NTAG213/215/216, 8.5.2; MF0ICU1; MF0ICU2, 7.5.2).
+  /// Page 2, bytes 2 and 3: the same in all chips (NTAG213/215/216, 8.5.2; MF0ICU1; MF0ICU2,
+  /// 7.5.2).
   static let fixed = Type2LockMap(
     entries: (3...15).map { page in
       Entry(bit: page, pages: page...page, frozenBy: page == 3 ? 0 : page < 10 ? 1 : 2)
     }, byteCount: 2)
 
-  /// Two bytes of lock bits, each for `pagesPerBit` pages from page 16 to `last`, and one of block-locking
-  /// bits, each for two lock bits (NTAG213/215/216, 8.5.3; NTAG210/212; MF0ULx1, 8.5.3).
+  /// Two bytes of lock bits, each for `pagesPerBit` pages from page 16 to `last`, and one of
+  /// block-locking bits, each for two lock bits (NTAG213/215/216, 8.5.3; NTAG210/212; MF0ULx1,
+  /// 8.5.3).
   static func dynamic(pagesPerBit: Int, last: Int) -> Type2LockMap {
     let starts = stride(from: 16, through: last, by: pagesPerBit)
     return Type2LockMap(
@@ -41,13 +44,15 @@ struct Type2LockMap: Hashable {
   static let ntag203 = Type2LockMap(
     entries: quarters + [Entry(bit: 12, pages: 41...41, frozenBy: 8)], byteCount: 2)
 
-  /// The first byte of Ultralight C and NTAG203: four pages a bit, bits 0 and 4 freeze three bits each.
+  /// The first byte of Ultralight C and NTAG203: four pages a bit, bits 0 and 4 freeze three bits
+  /// each.
   private static let quarters = [1, 2, 3, 5, 6, 7].map { bit in
     let first = 16 + 4 * (bit < 4 ? bit - 1 : bit - 2)
     return Entry(bit: bit, pages: first...first + 3, frozenBy: bit < 4 ? 0 : 4)
   }
 
-  /// The lock bytes after `written` was written over `old`, while the block-locking bits in `holding` hold.
+  /// The lock bytes after `written` was written over `old`, while the block-locking bits in
+  /// `holding` hold.
   func merge(
     _ written: ArraySlice<UInt8>, into old: ArraySlice<UInt8>, holding: ArraySlice<UInt8>
   ) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// The Type 2 chips: one row a product.
 ///
-/// MF0ICU1 7; MF0ICU2 7.5; MF0ULx1 8.5; NTAG203 8.5; NTAG210/212 8.5; NTAG213/215/216 8.5. To add a chip,
-/// add a row here and its name to the catalogue.
+/// MF0ICU1 7; MF0ICU2 7.5; MF0ULx1 8.5; NTAG203 8.5; NTAG210/212 8.5; NTAG213/215/216 8.5. To add a
+/// chip, add a row here and its name to the catalogue.
 public struct Type2Silicon: Hashable, Sendable {
   /// What a chip counts by itself or on command, outside its pages.
   enum Counters: Hashable {
@@ -46,10 +46,11 @@ public struct Type2Silicon: Hashable, Sendable {
 
   /// Whether lock and OTP pages survive torn writes whole.
   var writesLocksSafely: Bool { version != nil }
-  /// Whether a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2 and NTAG203 answer NAK 0 to
-  /// GET_VERSION, which is how Proxmark3 tells them from it).
+  /// Whether a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2 and
+  /// NTAG203 answer NAK 0 to GET_VERSION, which is how Proxmark3 tells them from it).
   var answersUnknownCommands: Bool { version != nil || dynamicLock != nil }
-  /// Whether lock bits hold at once; in older chips they do from the next activation (MF0ICU1, 7.5.2; MF0ICU2, 7.5.3).
+  /// Whether lock bits hold at once; in older chips they do from the next activation (MF0ICU1,
+  /// 7.5.2; MF0ICU2, 7.5.3).
   var locksAtOnce: Bool { version != nil }
 
   public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
@@ -78,7 +79,8 @@ public struct Type2Silicon: Hashable, Sendable {
     self.writeErrorNAK = writeErrorNAK
   }
 
-  /// The memory of a tag that left the factory, or with `blank` of one whose OTP page and user memory are zeros.
+  /// The memory of a tag that left the factory, or with `blank` of one whose OTP page and user
+  /// memory are zeros.
   func memory(uid: [UInt8], blank: Bool) -> [UInt8] {
     var memory = [UInt8](repeating: 0, count: pageCount * 4)
     let check0 = uid[..<3].reduce(0x88, ^)

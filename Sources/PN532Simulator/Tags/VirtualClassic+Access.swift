@@ -1,6 +1,6 @@
 extension VirtualClassic {
-  /// The open sector's conditions and the key in use, if `block` lies in that sector, its access bits are
-  /// valid and the key may be used at all.
+  /// The open sector's conditions and the key in use, if `block` lies in that sector, its access
+  /// bits are valid and the key may be used at all.
   private func access(to block: Int) -> (rights: SectorRights, command: UInt8)? {
     guard let session, block < silicon.blockCount,
       ClassicSilicon.sector(ofBlock: block) == session.sector,
@@ -31,7 +31,8 @@ extension VirtualClassic {
     return .data(hidden + bytes[6..<10] + keyB)
   }
 
-  /// WRITE, part 1: the block is checked now, the data come in the next frame. Block 0 is never writable.
+  /// WRITE, part 1: the block is checked now, the data come in the next frame. Block 0 is never
+  /// writable.
   func beginWrite(_ block: Int) -> TagAnswer {
     guard block != 0, mayUse(block, \.write) || mayWriteTrailer(block) else { return refuse() }
     pending = .write(block: block)
@@ -58,8 +59,8 @@ extension VirtualClassic {
     }
   }
 
-  /// What may be written of a trailer is, in one cycle; the rest keeps its value. The bits are not looked at:
-  /// invalid ones are stored, and the sector is lost.
+  /// What may be written of a trailer is, in one cycle; the rest keeps its value. The bits are not
+  /// looked at: invalid ones are stored, and the sector is lost.
   private func writeTrailer(_ new: [UInt8], block: Int) -> TagAnswer {
     guard let access = access(to: block) else { return refuse() }
     let rights = access.rights.trailer
@@ -107,7 +108,8 @@ extension VirtualClassic {
   }
 }
 
-/// A value block (MF1S50YYX_V1, 8.6.2.1): value, its inverse, value; address, inverse, address, inverse.
+/// A value block (MF1S50YYX_V1, 8.6.2.1): value, its inverse, value; address, inverse, address,
+/// inverse.
 struct ValueBlock {
   var value: Int32
   let address: UInt8

@@ -1,7 +1,8 @@
 /// A MIFARE Classic card (MF1S50YYX_V1, MF1S70YYX_V1): refuses what the silicon refuses.
 ///
-/// The chip at the other end runs the cipher; here both passes of an authentication are one question
-/// (`authenticate`), and frames come decrypted. EEPROM layout: block n at offset 16 n, keys included.
+/// The chip at the other end runs the cipher; here both passes of an authentication are one
+/// question (`authenticate`), and frames come decrypted. EEPROM layout: block n at offset 16 n,
+/// keys included.
 public final class VirtualClassic: VirtualTag {
   public let silicon: ClassicSilicon
   public let uid: [UInt8]
@@ -111,7 +112,8 @@ public final class VirtualClassic: VirtualTag {
     return refuse(0x5)
   }
 
-  /// A NAK, by default for an invalid operation: 0h while the transfer buffer is valid, else 4h (9.3). Then IDLE or HALT.
+  /// A NAK, by default for an invalid operation: 0h while the transfer buffer is valid, else 4h
+  /// (9.3). Then IDLE or HALT.
   func refuse(_ plain: UInt8 = 0x4) -> TagAnswer {
     let code = transferBuffer == nil ? plain : plain & 0x3
     closeSession()

@@ -24,7 +24,8 @@ extension VirtualType2 {
     return protectsReading ? min(end, firstProtectedPage) : end
   }
 
-  /// PWD_AUTH (10.7): PACK, or NAK 0; NAK 4 once AUTHLIM wrong passwords came in a row, for ever (8.8.2).
+  /// PWD_AUTH (10.7): PACK, or NAK 0; NAK 4 once AUTHLIM wrong passwords came in a row, for ever
+  /// (8.8.2).
   func verify(password: [UInt8]) -> TagAnswer {
     let limit = Int(access & 0x07)
     if limit > 0, registers.failedAuthentications >= limit { return refuse(0x4) }
@@ -48,7 +49,8 @@ extension VirtualType2 {
     return .data([0xAF] + cryptogram)
   }
 
-  /// Part 2: the reader proves that it could decrypt the challenge, and gets its own one back, rotated.
+  /// Part 2: the reader proves that it could decrypt the challenge, and gets its own one back,
+  /// rotated.
   func respond(to frame: [UInt8], after pending: Pending?) -> TagAnswer {
     guard let key, case .challenge(let random, let cryptogram) = pending else { return refuse() }
     let token = Array(frame[1...])

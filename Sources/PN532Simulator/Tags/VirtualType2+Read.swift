@@ -26,7 +26,8 @@ extension VirtualType2 {
     return memory
   }
 
-  /// What is overlaid, and where (8.7); nil while switched off or where it would leave the user memory.
+  /// What is overlaid, and where (8.7); nil while switched off or where it would leave the user
+  /// memory.
   private var mirror: (offset: Int, text: [UInt8])? {
     let configuration = stored(cfg)
     let page = Int(configuration[2])

@@ -23,15 +23,16 @@ extension VirtualType2 {
     }
   }
 
-  /// COMPATIBILITY_WRITE (10.5), part 1: the page is checked now, sixteen bytes follow, four of them count.
+  /// COMPATIBILITY_WRITE (10.5), part 1: the page is checked now, sixteen bytes follow, four of
+  /// them count.
   func beginWrite(page: Int) -> TagAnswer {
     guard mayWrite(page) else { return refuse() }
     pending = .write(page: page)
     return .nibble(Nibble.ack)
   }
 
-  /// Whether any byte of `page` can be changed: UID pages never, locked and protected ones not, the first two
-  /// configuration pages not after CFGLCK.
+  /// Whether any byte of `page` can be changed: UID pages never, locked and protected ones not, the
+  /// first two configuration pages not after CFGLCK.
   private func mayWrite(_ page: Int) -> Bool {
     guard page >= 2, page < silicon.pageCount, !isWriteProtected(page) else { return false }
     if page == cfg || page == cfg + 1, configurationIsFrozen == true { return false }
@@ -40,8 +41,9 @@ extension VirtualType2 {
     return !map.locks(page, in: locks.dynamic[...])
   }
 
-  /// The one-way counter of NTAG203 (8.6) and Ultralight C (7.5.11), low byte first: the first write sets it,
-  /// later ones add up to 15. NTAG203 refuses more, Ultralight C takes the low four bits of the first byte.
+  /// The one-way counter of NTAG203 (8.6) and Ultralight C (7.5.11), low byte first: the first
+  /// write sets it, later ones add up to 15. NTAG203 refuses more, Ultralight C takes the low four
+  /// bits of the first byte.
   private func count(_ data: [UInt8]) -> TagAnswer {
     guard let page = silicon.counterPage else { return refuse() }
     let old = stored(page)

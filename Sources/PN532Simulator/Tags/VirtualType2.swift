@@ -2,8 +2,8 @@ import CardCrypto
 
 /// A MIFARE Ultralight or NTAG (NFC Forum Type 2 Tag): refuses what the silicon refuses.
 ///
-/// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those of the data
-/// sheet NTAG213/215/216 unless another one is named.
+/// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those
+/// of the data sheet NTAG213/215/216 unless another one is named.
 public final class VirtualType2: VirtualTag {
   public let silicon: Type2Silicon
   public let uid: [UInt8]
@@ -46,7 +46,8 @@ public final class VirtualType2: VirtualTag {
     case challenge(random: [UInt8], cryptogram: [UInt8])
   }
 
-  /// A tag as delivered, or with `blank` one whose OTP page and user memory are zeros. `uid` has 7 bytes.
+  /// A tag as delivered, or with `blank` one whose OTP page and user memory are zeros. `uid` has 7
+  /// bytes.
   public init(_ silicon: Type2Silicon, uid: [UInt8], blank: Bool = false) {
     precondition(uid.count == 7, "a UID of a wrong size")
     self.silicon = silicon
@@ -176,7 +177,8 @@ public final class VirtualType2: VirtualTag {
   }
 }
 
-/// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing (8.6, 8.8.2).
+/// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing
+/// (8.6, 8.8.2).
 public struct Type2Registers: Hashable, Sendable {
   /// Counters 0 to 2, 24 bits each; NTAG213/215/216 have number 2 only.
   public var counters: [UInt32] = [0, 0, 0]

@@ -14,8 +14,8 @@ public struct Statistics: Hashable, Sendable, Codable {
   public var presentations = 0
   /// Modelled time.
   public var time = TimeSplit()
-  /// Of all this, what was asked from the first look for a tag to the last exchange with one: without what opening and closing
-  /// a reader cost.
+  /// Of all this, what was asked from the first look for a tag to the last exchange with one:
+  /// without what opening and closing a reader cost.
   public var work = Work()
 
   /// A part of what was asked.

@@ -12,8 +12,8 @@ extension TimeModel {
   /// How long a FeliCa tag thinks before it answers: the least that it may (JIS X 6319-4).
   var feliCaDelay: Duration { .microseconds(302) }
 
-  /// A FeliCa frame of `bytes` bytes on the air with its preamble (6), synchronisation (2) and CRC (2); eight bits a byte.
-  /// `rate`: 1 is 212 kbit/s, 2 is 424.
+  /// A FeliCa frame of `bytes` bytes on the air with its preamble (6), synchronisation (2) and CRC
+  /// (2); eight bits a byte. `rate`: 1 is 212 kbit/s, 2 is 424.
   func feliCaAir(bytes: Int, rate: Int) -> Duration {
     bit * (8 * (bytes + 10)) / (1 << max(1, min(rate, 2)))
   }

@@ -6,8 +6,8 @@
 
 /// A pseudo-terminal: a serial port whose far end is in this process.
 ///
-/// The port's own end is kept open too, so that programs may come and go: the line hangs up only when this
-/// object goes.
+/// The port's own end is kept open too, so that programs may come and go: the line hangs up only
+/// when this object goes.
 final class PseudoTerminal: Sendable {
   /// What a program opens: `/dev/pts/3`.
   let path: String
@@ -34,7 +34,8 @@ final class PseudoTerminal: Sendable {
     _ = unsafe tcsetattr(slave, TCSANOW, &settings)
     for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
-    // Packet mode: each read starts with a byte that says whether data follow or the program has flushed.
+    // Packet mode: each read starts with a byte that says whether data follow or the program has
+    // flushed.
     var on: CInt = 1
     _ = unsafe ioctl(master, Self.packetMode, &on)
   }
@@ -44,7 +45,8 @@ final class PseudoTerminal: Sendable {
     close(master)
   }
 
-  /// The speed that the program at the other end has set, in bits per second; nil where it has no name.
+  /// The speed that the program at the other end has set, in bits per second; nil where it has no
+  /// name.
   var bitsPerSecond: Int? {
     var settings = termios()
     guard unsafe tcgetattr(slave, &settings) == 0 else { return nil }
@@ -68,8 +70,8 @@ final class PseudoTerminal: Sendable {
       .map { (speed_t($0), $0) }
   #endif
 
-  /// Waits until the program has sent something or `alarm` is readable. Nil waits for ever; durations are cut to
-  /// whole milliseconds.
+  /// Waits until the program has sent something or `alarm` is readable. Nil waits for ever;
+  /// durations are cut to whole milliseconds.
   func wait(alarm: CInt, timeout: Duration?) {
     var descriptors = [
       pollfd(fd: master, events: Int16(POLLIN), revents: 0),

@@ -2,8 +2,8 @@ import PN532
 
 /// The chip's end of the serial line (HSU): bytes in, frames out; still without I/O or clock.
 ///
-/// UM0701-02, 6.2: a sound command is acknowledged, a damaged one is not; NACK brings the last answer again; the
-/// faults of the line strike here.
+/// UM0701-02, 6.2: a sound command is acknowledged, a damaged one is not; NACK brings the last
+/// answer again; the faults of the line strike here.
 public final class SerialLine {
   /// What the board does next.
   public enum Action: Hashable, Sendable {
@@ -33,10 +33,11 @@ public final class SerialLine {
     isRealtime = realtime
   }
 
-  /// Takes bytes that the host sent at `bitsPerSecond`. At another speed than the chip's they are noise.
+  /// Takes bytes that the host sent at `bitsPerSecond`. At another speed than the chip's they are
+  /// noise.
   ///
-  /// A host may change its own speed before the ACK that completes SetSerialBaudRate has been looked at
-  /// here: an ACK passes at the announced speed too.
+  /// A host may change its own speed before the ACK that completes SetSerialBaudRate has been
+  /// looked at here: an ACK passes at the announced speed too.
   public func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
     bytes.flatMap { byte in
       guard chip.deviations.reaches(chip.speed) else { return [Action]() }
@@ -51,8 +52,9 @@ public final class SerialLine {
     }
   }
 
-  /// The host has thrown away what it had written and nobody had looked at. A real line would have sent the few
-  /// bytes of an ACK by then: if one is awaited, it counts as sent once the host speaks at the new speed.
+  /// The host has thrown away what it had written and nobody had looked at. A real line would have
+  /// sent the few bytes of an ACK by then: if one is awaited, it counts as sent once the host
+  /// speaks at the new speed.
   public func hostFlushes() { ackMayBeFlushed = chip.announcedSpeed != nil }
 
   /// Looks whether a command that waits for a tag can be answered now.

@@ -1,7 +1,7 @@
 /// Watches a serial line for the edges that wake the chip.
 ///
-/// UM0701-02, 7.2.11: the fifth rising edge does it. A byte goes out as start bit 0, eight bits low one
-/// first, stop bit 1, so 55h has five rising edges and 00h one.
+/// UM0701-02, 7.2.11: the fifth rising edge does it. A byte goes out as start bit 0, eight bits low
+/// one first, stop bit 1, so 55h has five rising edges and 00h one.
 struct WakeUpDetector {
   private var edges = 0
 

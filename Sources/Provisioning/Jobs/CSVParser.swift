@@ -8,8 +8,8 @@ import Clibcsv
 
 /// libcsv, fed piece by piece: one row at a time.
 ///
-/// Strict, as for what people hand in: a quote inside an unquoted field, and one that is never closed, are errors. Else such a
-/// quote counts as text.
+/// Strict, as for what people hand in: a quote inside an unquoted field, and one that is never
+/// closed, are errors. Else such a quote counts as text.
 @safe final class CSVParser {
   private let parser: UnsafeMutablePointer<csv_parser>
   private let delimiter: UInt8
@@ -66,7 +66,8 @@ import Clibcsv
   /// Whether nothing of a row has been seen yet.
   var isBetweenRows: Bool { unsafe parser.pointee.pstate == 0 }
 
-  /// Goes on with `input`, in which no more than the last byte may end a row. False for a misplaced quote.
+  /// Goes on with `input`, in which no more than the last byte may end a row. False for a misplaced
+  /// quote.
   func feed(_ input: ArraySlice<UInt8>) -> Bool {
     unsafe input.withUnsafeBytes { input in
       unsafe csv_parse(

@@ -7,7 +7,8 @@ public struct CodeRange: Hashable, Sendable {
   /// A longer range is taken for a slip of the pen.
   public static let limit = 10_000_000
 
-  /// Reads `FIRST..LAST`. Without `width`, a first number with zeros in front gives it: `0001..5000`.
+  /// Reads `FIRST..LAST`. Without `width`, a first number with zeros in front gives it:
+  /// `0001..5000`.
   public init(parsing text: String, width: Int? = nil) throws(JobSourceError) {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 3, words[1].isEmpty, let first = Self.number(words[0]),

@@ -1,8 +1,8 @@
 import CardCrypto
 import GRDB
 
-/// What has been seen on which line: the first things in memory, up to some 80 megabytes, those of a longer list in a
-/// temporary file, which is ten times as slow.
+/// What has been seen on which line: the first things in memory, up to some 80 megabytes, those of
+/// a longer list in a temporary file, which is ten times as slow.
 final class Duplicates {
   private let database: DatabaseQueue
   private var table = SeenTable()
@@ -32,7 +32,8 @@ final class Duplicates {
     }
   }
 
-  /// The line on which `bytes` were seen first; nil when that is this one. `kind` keeps different things apart.
+  /// The line on which `bytes` were seen first; nil when that is this one. `kind` keeps different
+  /// things apart.
   func line(ofFirst bytes: [UInt8], kind: UInt8, on line: Int) throws(JobSourceError) -> Int? {
     // 96 bits of a cryptographic hash, and 128 in the file: no two things of a list have the same.
     let hash = SHA256()

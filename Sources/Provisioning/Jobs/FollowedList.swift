@@ -6,11 +6,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// A table whose rows come while the line works, such as from another program's pipe: each is checked and taken up as it
-/// comes.
+/// A table whose rows come while the line works, such as from another program's pipe: each is
+/// checked and taken up as it comes.
 ///
-/// Rows that the journal has already, from an earlier run, are known by what they say and are not taken up twice. The bytes
-/// are kept in a file without a name, so that a row's password can be read when its tag is protected.
+/// Rows that the journal has already, from an earlier run, are known by what they say and are not
+/// taken up twice. The bytes are kept in a file without a name, so that a row's password can be
+/// read when its tag is protected.
 public final class FollowedList: Sendable {
   /// What became of a row.
   public enum Row: Sendable {
@@ -50,7 +51,8 @@ public final class FollowedList: Sendable {
     source = try JobSource(spool, settings)
   }
 
-  /// Hands every row to `take` as it comes, and returns when no more will. Throws where the input or the journal fails.
+  /// Hands every row to `take` as it comes, and returns when no more will. Throws where the input
+  /// or the journal fails.
   public func follow(
     into journal: Journal, _ take: (Row) -> Void
   ) throws {

@@ -40,8 +40,8 @@ struct Header: Hashable, Sendable {
     return names.count > 20 ? "\(shown), and \(names.count - 20) more" : shown
   }
 
-  /// Which character divides the columns of a table whose first line this is: the one of comma, semicolon and tab
-  /// that stands there most often outside of quotes; a comma where none does.
+  /// Which character divides the columns of a table whose first line this is: the one of comma,
+  /// semicolon and tab that stands there most often outside of quotes; a comma where none does.
   static func delimiter(of line: some Sequence<UInt8>) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false

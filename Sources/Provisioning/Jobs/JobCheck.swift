@@ -2,8 +2,9 @@ import NDEF
 import RecordText
 import TagMemory
 
-/// Looks a whole job list through before the first tag: every row is expanded, made a message of, fitted to its type
-/// of tag, held to the app that it shall wake if that is asked for, and compared with the rows before it.
+/// Looks a whole job list through before the first tag: every row is expanded, made a message of,
+/// fitted to its type of tag, held to the app that it shall wake if that is asked for, and compared
+/// with the rows before it.
 ///
 /// Nothing is written, and a long list takes no more memory than a short one.
 public struct JobCheck {
@@ -104,7 +105,8 @@ public struct JobCheck {
 }
 
 extension Duplicates {
-  /// What `job` has in common with a job before it: the code, or the message unless tags make it differ.
+  /// What `job` has in common with a job before it: the code, or the message unless tags make it
+  /// differ.
   fileprivate func problem(
     of job: PlannedJob, _ message: Message
   ) throws(JobSourceError) -> RowProblem? {

@@ -19,7 +19,8 @@ public struct JobReport: Hashable, Sendable {
   public private(set) var altered: [AlteredAddress] = []
   /// What may go wrong with the links of the list all the same, each once.
   public internal(set) var findings: [Finding] = []
-  /// Whether nothing is against the list but links of which it could not be found out what devices do.
+  /// Whether nothing is against the list but links of which it could not be found out what devices
+  /// do.
   public internal(set) var isUndecidedOnly = false
   /// The first job without a mistake.
   public internal(set) var first: PlannedJob?

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Where the jobs of a run come from: a table, a list of codes or a range of numbers.
 ///
-/// It is opened once and read as a stream, as often as needed; a million rows take no more memory than one.
-/// Rows keep their numbers and offsets as long as the file is not written to.
+/// It is opened once and read as a stream, as often as needed; a million rows take no more memory
+/// than one. Rows keep their numbers and offsets as long as the file is not written to.
 public final class JobSource: Sendable {
   /// What is read.
   public enum Input: Hashable, Sendable {
@@ -18,8 +18,8 @@ public final class JobSource: Sendable {
 
   /// What holds for every row.
   public struct Settings: Hashable, Sendable {
-    /// The records, in whose texts the columns' names may stand: `https://example.com/t/{code}`. Nil: a URI
-    /// record of the column `url`.
+    /// The records, in whose texts the columns' names may stand: `https://example.com/t/{code}`.
+    /// Nil: a URI record of the column `url`.
     public var message: MessageTemplate?
     /// The type of tag of rows that name none, as `sim:` calls it.
     public var tagType: String?
@@ -41,8 +41,9 @@ public final class JobSource: Sendable {
   private let delimiter: UInt8
   private let knownCount = Mutex<Int?>(nil)
 
-  /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot be read or its
-  /// first line names no columns, where the message has a field that there is no column for, and so on.
+  /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot
+  /// be read or its first line names no columns, where the message has a field that there is no
+  /// column for, and so on.
   public init(_ input: Input, _ settings: Settings = Settings()) throws(JobSourceError) {
     self.input = input
     switch input {
@@ -79,7 +80,8 @@ public final class JobSource: Sendable {
     return rows
   }
 
-  /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when `body` throws.
+  /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when
+  /// `body` throws.
   public func forEachJob<Failure: Error>(
     _ body: (Result<PlannedJob, RowProblem>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -104,9 +106,9 @@ public final class JobSource: Sendable {
     return count
   }
 
-  /// SHA-256 of all that a check of the list goes by, so that one which was good need not be looked through again: the
-  /// list's bytes, the settings in `description`, and `version`, the program's. Nil where the messages name files: those
-  /// may change by themselves.
+  /// SHA-256 of all that a check of the list goes by, so that one which was good need not be looked
+  /// through again: the list's bytes, the settings in `description`, and `version`, the program's.
+  /// Nil where the messages name files: those may change by themselves.
   public func digest(
     _ description: SourceDescription, version: String
   ) throws(JobSourceError) -> [UInt8]? {
@@ -133,8 +135,8 @@ public final class JobSource: Sendable {
     }
   }
 
-  /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails when the row is
-  /// not any longer what it was when `job` was read.
+  /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails
+  /// when the row is not any longer what it was when `job` was read.
   public func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
     guard job.hasPassword else { return nil }
     var rows = rows(from: LinePlace(line: job.line, offset: job.offset))

@@ -8,11 +8,12 @@ import Foundation
   import Glibc
 #endif
 
-/// A small file beside a job list, `JOBS.csv.nfcprog`, which says with which journals the list was used: a journal that
-/// somebody has deleted cannot say so itself. Where the list's folder may not be written, it lies in the state
-/// directory ($XDG_STATE_HOME/nfcprog/lists).
+/// A small file beside a job list, `JOBS.csv.nfcprog`, which says with which journals the list was
+/// used: a journal that somebody has deleted cannot say so itself. Where the list's folder may not
+/// be written, it lies in the state directory ($XDG_STATE_HOME/nfcprog/lists).
 ///
-/// A line for each journal: its name, how many jobs the list had, what they were (SHA-256), and the journal's path.
+/// A line for each journal: its name, how many jobs the list had, what they were (SHA-256), and the
+/// journal's path.
 public struct ListMarker: Sendable {
   private struct Entry: Hashable {
     let journal: String

@@ -2,8 +2,8 @@ import NDEF
 import RecordText
 
 extension MessageTemplate {
-  /// The message for one tag. Fails when a field is left that no tag fills, when the text makes no records, and when
-  /// a file that it names cannot be read.
+  /// The message for one tag. Fails when a field is left that no tag fills, when the text makes no
+  /// records, and when a file that it names cannot be read.
   public func message(
     for fields: TagFields, files: MessageFiles = MessageFiles()
   ) throws(RecordTextError) -> Message {
@@ -28,7 +28,8 @@ extension MessageTemplate {
     }
   }
 
-  /// How many bytes the message has at most, for a UID of so many bytes: 10 is the longest there is.
+  /// How many bytes the message has at most, for a UID of so many bytes: 10 is the longest there
+  /// is.
   public func longestLength(
     uidByteCount: Int = 10, number: Int = 1, files: MessageFiles = MessageFiles()
   ) throws(RecordTextError) -> Int {

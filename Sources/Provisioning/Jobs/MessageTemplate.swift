@@ -1,4 +1,5 @@
-/// The records of a job's message as text that may hold fields: `https://example.com/t/{code}?tag={uid}`.
+/// The records of a job's message as text that may hold fields:
+/// `https://example.com/t/{code}?tag={uid}`.
 public struct MessageTemplate: Hashable, Sendable, Codable {
   /// One record: the name of the option of `write` that makes it, and that option's value.
   public struct Record: Hashable, Sendable, Codable {

@@ -1,6 +1,8 @@
-/// What one tag of a series shall become: one row of the job source, checked, its own fields filled in.
+/// What one tag of a series shall become: one row of the job source, checked, its own fields filled
+/// in.
 ///
-/// It names no secret: a row's password stays in the source and is read from there when a tag is protected.
+/// It names no secret: a row's password stays in the source and is read from there when a tag is
+/// protected.
 public struct PlannedJob: Hashable, Sendable {
   /// A named value of the row, for labels and the result command.
   public struct Column: Hashable, Sendable, Codable {
@@ -31,8 +33,8 @@ public struct PlannedJob: Hashable, Sendable {
   public let hasPassword: Bool
   /// The row's columns, secret ones left out.
   public let columns: [Column]
-  /// SHA-256 over what the row says, its password left out: journals keep it, and the four bytes of a
-  /// password could be found again by trying them all against it.
+  /// SHA-256 over what the row says, its password left out: journals keep it, and the four bytes of
+  /// a password could be found again by trying them all against it.
   public let digest: [UInt8]
 
   public init(

@@ -27,7 +27,8 @@ struct RowTemplate: Hashable, Sendable {
   /// Whether a column is used.
   var usesColumns: Bool { pieces.contains { if case .column = $0 { true } else { false } } }
 
-  /// Fails for an unknown field, naming the columns there are, and for text that is no value of its option.
+  /// Fails for an unknown field, naming the columns there are, and for text that is no value of its
+  /// option.
   init(_ record: MessageTemplate.Record, header: Header) throws(RecordTextError) {
     let kind = try record.kind
     option = record.option

@@ -1,4 +1,5 @@
-/// Fingerprints of 96 bits and the lines that they were seen on first, in a table of open addressing.
+/// Fingerprints of 96 bits and the lines that they were seen on first, in a table of open
+/// addressing.
 struct SeenTable {
   private var keys: [UInt64]
   private var rests: [UInt32]
@@ -11,8 +12,8 @@ struct SeenTable {
     (rests, lines) = (Array(repeating: 0, count: 1024), Array(repeating: 0, count: 1024))
   }
 
-  /// The line that the fingerprint was seen on first; where that was never, it is entered with `line` (from 1), unless
-  /// the table is `closed`.
+  /// The line that the fingerprint was seen on first; where that was never, it is entered with
+  /// `line` (from 1), unless the table is `closed`.
   mutating func line(of key: UInt64, _ rest: UInt32, on line: UInt32, closed: Bool) -> UInt32? {
     var place = self.place(of: key, rest)
     if lines[place] != 0 { return lines[place] }
@@ -26,7 +27,8 @@ struct SeenTable {
     return nil
   }
 
-  /// Where it stands, or would. Fingerprints are as good as random, so a part of one is the place to begin at.
+  /// Where it stands, or would. Fingerprints are as good as random, so a part of one is the place
+  /// to begin at.
   private func place(of key: UInt64, _ rest: UInt32) -> Int {
     let mask = keys.count - 1
     var place = Int(truncatingIfNeeded: key) & mask

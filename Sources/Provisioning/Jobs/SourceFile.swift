@@ -6,13 +6,15 @@
 
 /// An open file that can be read at any place, by several threads at a time.
 ///
-/// What comes through a pipe is copied into a file without a name first, that only its owner may read.
+/// What comes through a pipe is copied into a file without a name first, that only its owner may
+/// read.
 final class SourceFile: Sendable {
   private let descriptor: CInt
   /// The name in sentences.
   let name: String
 
-  /// Opens the file at `path`; `-` is standard input. What comes through a pipe may have `pipeLimit` bytes.
+  /// Opens the file at `path`; `-` is standard input. What comes through a pipe may have
+  /// `pipeLimit` bytes.
   init(_ path: String, pipeLimit: Int = SourceFile.pipeLimit) throws(JobSourceError) {
     name = path == "-" ? "Standard input" : path
     let input = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)

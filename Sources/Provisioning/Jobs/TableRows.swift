@@ -20,8 +20,9 @@ struct LinePlace: Hashable {
 
 /// The rows of a table, read as a stream: RFC 4180 with any delimiter, CRLF, LF or CR.
 ///
-/// libcsv does not say where a row begins, so it is given the file line by line. After a row that cannot be read,
-/// reading goes on at the line behind that row's first: a forgotten quote spoils one row and not the rest.
+/// libcsv does not say where a row begins, so it is given the file line by line. After a row that
+/// cannot be read, reading goes on at the line behind that row's first: a forgotten quote spoils
+/// one row and not the rest.
 struct TableRows {
   /// A longer row is a mistake: no tag takes so much.
   static let longestRow = 65_536
@@ -46,7 +47,8 @@ struct TableRows {
     self.place = place
   }
 
-  /// The next row; nil at the end. A row that cannot be read is a problem, as is the end of reading itself.
+  /// The next row; nil at the end. A row that cannot be read is a problem, as is the end of reading
+  /// itself.
   mutating func next() -> Result<RawRow, RowProblem>? {
     parser.beginRow()
     var start = place
@@ -126,7 +128,8 @@ struct TableRows {
 
   // MARK: Lines
 
-  /// The bytes up to the next end of a line, or as many as there are at hand; none at the end of the file.
+  /// The bytes up to the next end of a line, or as many as there are at hand; none at the end of
+  /// the file.
   private mutating func nextChunk() throws(JobSourceError) -> Range<Int> {
     if unread.isEmpty { unread = 0..<(try file.read(into: &buffer, at: place.offset)) }
     let end = buffer[unread].firstPlace(of: 0x0A).map { $0 + 1 } ?? unread.upperBound

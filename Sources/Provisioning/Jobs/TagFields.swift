@@ -79,7 +79,8 @@ enum TagField: Hashable, Sendable {
 
   static let names = ["uid", "counter", "date"]
 
-  /// What stands between braces; nil when it is none of these. Fails for what such a field does not know.
+  /// What stands between braces; nil when it is none of these. Fails for what such a field does not
+  /// know.
   init?(_ text: String) throws(RecordTextError) {
     switch text {
     case "uid": self = .uid(lowercase: false)

@@ -1,7 +1,8 @@
 import NDEF
 import UniversalLinks
 
-/// Whether the links of a job list wake the app that they are for, on iPhones and, where that is asked for, on Android phones.
+/// Whether the links of a job list wake the app that they are for, on iPhones and, where that is
+/// asked for, on Android phones.
 public final class WakeCheck {
   /// What a phone of another system does with a message.
   public struct Verdict {
@@ -26,7 +27,8 @@ public final class WakeCheck {
   private let association: (_ host: String) -> LinkCheck.Association?
   /// A list has few hosts; beyond so many, they are asked for again.
   private static let limit = 64
-  /// What was found, each once, of links that wake the app: what may go wrong with them all the same.
+  /// What was found, each once, of links that wake the app: what may go wrong with them all the
+  /// same.
   public private(set) var findings: [Finding] = []
   /// How many findings are kept.
   private static let findingLimit = 50
@@ -34,7 +36,8 @@ public final class WakeCheck {
   public private(set) var undecidedCount = 0
   private var known: [String: LinkCheck.Association?] = [:]
 
-  /// `association` gives the site association of a host, and is asked once for each; the rest as in `LinkCheck`.
+  /// `association` gives the site association of a host, and is asked once for each; the rest as in
+  /// `LinkCheck`.
   public init(
     appIDs: [String], entitlement: [String]?,
     association: @escaping (_ host: String) -> LinkCheck.Association?

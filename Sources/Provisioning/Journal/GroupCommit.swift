@@ -4,9 +4,9 @@ import Synchronization
 
 /// Lets changes that come at the same time share one commit, and so one wait for the disk.
 ///
-/// Whoever comes while nobody commits does so at once; those who come meanwhile wait, and the first of them commits for all.
-/// Each change is a savepoint of its own: one that throws takes nothing of the others back. When the commit itself
-/// fails, all of them fail.
+/// Whoever comes while nobody commits does so at once; those who come meanwhile wait, and the first
+/// of them commits for all. Each change is a savepoint of its own: one that throws takes nothing of
+/// the others back. When the commit itself fails, all of them fail.
 final class GroupCommit: @unchecked Sendable {
   // Sendable by hand: all but constants is in `state`, or handed over by a semaphore.
   private final class Change: @unchecked Sendable {
@@ -33,7 +33,8 @@ final class GroupCommit: @unchecked Sendable {
 
   init(_ database: DatabaseQueue) { self.database = database }
 
-  /// Carries `body` out in a transaction, which is on the disk when this returns. `check` comes before the commit.
+  /// Carries `body` out in a transaction, which is on the disk when this returns. `check` comes
+  /// before the commit.
   func write<Value>(
     checking check: () throws -> Void, _ body: (Database) throws -> Value
   ) throws -> Value {

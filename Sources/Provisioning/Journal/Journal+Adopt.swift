@@ -12,9 +12,10 @@ public enum Adoption: Hashable, Sendable {
 extension Journal {
   /// Takes the jobs of a source up, or makes sure that they are those that the journal has.
   ///
-  /// `feed` gives every job of the source, in order, to the function that it is handed, as often as it is asked to; what
-  /// it throws ends the adoption with nothing adopted. Rows added at the end are taken up only when `extending`; every
-  /// other change throws `sourceChanged`. Lists are compared beside whoever works on the journal: they are not held up.
+  /// `feed` gives every job of the source, in order, to the function that it is handed, as often as
+  /// it is asked to; what it throws ends the adoption with nothing adopted. Rows added at the end
+  /// are taken up only when `extending`; every other change throws `sourceChanged`. Lists are
+  /// compared beside whoever works on the journal: they are not held up.
   public func adopt(
     _ source: SourceDescription, extending: Bool = false,
     feed: (_ take: (PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void

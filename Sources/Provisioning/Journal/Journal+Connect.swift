@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension Journal {
-  /// The journal at `path`, ready for use; or a copy of it, where reading it would need to write beside it.
+  /// The journal at `path`, ready for use; or a copy of it, where reading it would need to write
+  /// beside it.
   static func connect(_ path: String, _ access: Access, _ busyTimeout: Double) throws(JournalError)
     -> (DatabaseQueue, JournalCopy?)
   {
@@ -12,7 +13,8 @@ extension Journal {
       switch error {
       case .readOnly, .cannotOpen, .earlierVersion:
         guard access == .readOnly, let copy = JournalCopy(of: path) else { throw error }
-        // A journal of an earlier version is looked at as this one would have it, and stays as it is.
+        // A journal of an earlier version is looked at as this one would have it, and stays as it
+        // is.
         if case .earlierVersion = error {
           _ = try open(copy.path, as: path, .readWrite(creating: false), busyTimeout)
         }
@@ -57,7 +59,8 @@ extension Journal {
     }
   }
 
-  /// Whether the tables are there. Another program's database, or a later version's, throws and is left as it is.
+  /// Whether the tables are there. Another program's database, or a later version's, throws and is
+  /// left as it is.
   private static func isComplete(_ db: Database, _ path: String) throws -> Bool {
     let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
     if mark == applicationID {

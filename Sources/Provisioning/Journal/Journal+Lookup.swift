@@ -3,7 +3,8 @@ import GRDB
 import NDEF
 
 extension Journal {
-  /// The one type of tag that every job is for; nil where a job is for any, or two are for different ones.
+  /// The one type of tag that every job is for; nil where a job is for any, or two are for
+  /// different ones.
   public func onlyTagType() throws(JournalError) -> String? {
     try read { db in
       let types = try Row.fetchAll(db, sql: "SELECT DISTINCT wanted_tag FROM job LIMIT 2")
@@ -13,8 +14,8 @@ extension Journal {
 
   /// The jobs whose row has `value` in the column `name`, with their states; eight at most.
   ///
-  /// The journal is looked through from its beginning, which takes some tenths of a second for a million jobs: a person
-  /// with a scanner does not notice.
+  /// The journal is looked through from its beginning, which takes some tenths of a second for a
+  /// million jobs: a person with a scanner does not notice.
   func jobs(whose name: String, is value: String) throws(JournalError) -> [(PlannedJob, String)] {
     // A quote inside of a value is escaped, so that this stands nowhere but in its column.
     let pair = JSONText.pairs([(name, value)]).dropFirst().dropLast()

@@ -1,8 +1,8 @@
 import GRDB
 
 extension Journal {
-  /// The finished tags whose result nobody has taken yet, in the order in which they were finished; without those of
-  /// other runs that are at work, which hand them on themselves.
+  /// The finished tags whose result nobody has taken yet, in the order in which they were finished;
+  /// without those of other runs that are at work, which hand them on themselves.
   public func resultsDue(for session: JournalSession) throws(JournalError) -> [WrittenTag] {
     try read { db in
       let others = try sessionsAtWork(in: db).subtracting([session.id])

@@ -12,8 +12,9 @@ extension Journal {
     return migrator
   }
 
-  /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a tag, one job a
-  /// message, the order of a job's states, and that what happened is neither changed nor taken away.
+  /// What no program may do to a journal stands in the tables themselves: one tag a job, one job a
+  /// tag, one job a message, the order of a job's states, and that what happened is neither changed
+  /// nor taken away.
   private static let firstVersion = """
     CREATE TABLE source (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -108,9 +109,10 @@ extension Journal {
     BEGIN SELECT raise(ABORT, 'events are not taken away'); END;
     """
 
-  /// What a tag was given is fixed by its reservation: its message as long as it is reserved, and the day in it for good.
-  /// The journal has a name of its own, by which lists know it; it remembers which list it has checked, which tags have a
-  /// row in a label file, and which results nobody has taken yet.
+  /// What a tag was given is fixed by its reservation: its message as long as it is reserved, and
+  /// the day in it for good. The journal has a name of its own, by which lists know it; it
+  /// remembers which list it has checked, which tags have a row in a label file, and which results
+  /// nobody has taken yet.
   private static let secondVersion = """
     ALTER TABLE job ADD COLUMN day TEXT;
     ALTER TABLE job ADD COLUMN message BLOB CHECK (message IS NULL OR state = 'reserved');

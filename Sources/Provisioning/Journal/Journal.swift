@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The record of a series: which job is on which tag, kept so that no job is lost and none is on two tags,
-/// whenever the process or the machine stops.
+/// The record of a series: which job is on which tag, kept so that no job is lost and none is on
+/// two tags, whenever the process or the machine stops.
 ///
-/// A SQLite file with a write-ahead log, every commit on the disk before the call returns. Threads and
-/// processes of one machine may share it. `Docs/Formats.md` describes its tables for auditors.
+/// A SQLite file with a write-ahead log, every commit on the disk before the call returns. Threads
+/// and processes of one machine may share it. `Docs/Formats.md` describes its tables for auditors.
 public final class Journal: Sendable {
   /// What the journal is opened for.
   public enum Access: Hashable, Sendable {
@@ -28,7 +28,8 @@ public final class Journal: Sendable {
   /// Where a journal was copied to that may be read and lies where nothing may be written.
   private let copy: JournalCopy?
 
-  /// Opens the journal at `path`. Throws when it cannot be opened, is no journal or one of a later version.
+  /// Opens the journal at `path`. Throws when it cannot be opened, is no journal or one of a later
+  /// version.
   public convenience init(at path: String, access: Access) throws(JournalError) {
     try self.init(at: path, access: access, busyTimeout: 10) {
       Int64((Date().timeIntervalSince1970 * 1000).rounded())
@@ -50,7 +51,8 @@ public final class Journal: Sendable {
     watch = access == .readOnly ? nil : JournalWatch(path)
   }
 
-  /// Throws when the journal's file was deleted or replaced since it was opened: what is committed then is lost.
+  /// Throws when the journal's file was deleted or replaced since it was opened: what is committed
+  /// then is lost.
   func checkFile() throws(JournalError) { try watch?.check() }
 
   /// Looks at one moment of the journal.
@@ -58,8 +60,9 @@ public final class Journal: Sendable {
     try JournalError.catching(path) { try reader.read(body) }
   }
 
-  /// Changes the journal in one transaction that no other writer's comes between; on the disk when this returns. Changes
-  /// of several threads may share a commit. Throws, and changes nothing, when the file is not the one that was opened.
+  /// Changes the journal in one transaction that no other writer's comes between; on the disk when
+  /// this returns. Changes of several threads may share a commit. Throws, and changes nothing, when
+  /// the file is not the one that was opened.
   func write<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
     try JournalError.catching(path) {
       try commits.write(checking: { try checkFile() }, body)

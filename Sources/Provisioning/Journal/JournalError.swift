@@ -32,7 +32,8 @@ public enum JournalError: Error, Hashable, Sendable {
   case listHasJournal(String)
   /// The source failed while it was read; nothing of it was adopted.
   case sourceFailed(String)
-  /// The job is no longer reserved by this reservation: it was released, taken over, or is finished.
+  /// The job is no longer reserved by this reservation: it was released, taken over, or is
+  /// finished.
   case reservationLost(job: Int)
   /// What was read back is not the message that the job was reserved for.
   case otherMessage(job: Int)

@@ -3,8 +3,9 @@ import GRDB
 import TagMemory
 
 extension JournalSession {
-  /// Records that the tag holds the job, `verified` being what was read back. On the disk when this returns.
-  /// Throws, and changes nothing, when that is another message or the reservation is no longer in force.
+  /// Records that the tag holds the job, `verified` being what was read back. On the disk when this
+  /// returns. Throws, and changes nothing, when that is another message or the reservation is no
+  /// longer in force.
   public func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
     throws(JournalError) -> WrittenTag
   {
@@ -31,8 +32,8 @@ extension JournalSession {
     }
   }
 
-  /// Gives the job to the next tag: this one provably does not hold its message. `isScrap`: the tag is not to be
-  /// used again.
+  /// Gives the job to the next tag: this one provably does not hold its message. `isScrap`: the tag
+  /// is not to be used again.
   public func giveBack(
     _ reservation: Reservation, because trouble: TagTrouble, isScrap: Bool, timing: Timing
   ) throws(JournalError) {

@@ -9,8 +9,8 @@ public enum Release: Hashable, Sendable {
 }
 
 extension JournalSession {
-  /// Gives reserved jobs to other tags, on the operator's word that the tags they were reserved for are not used;
-  /// those are scrap from now on. Returns what was released.
+  /// Gives reserved jobs to other tags, on the operator's word that the tags they were reserved for
+  /// are not used; those are scrap from now on. Returns what was released.
   public func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
     try journal.write { db in
       let released = try journal.reservations(in: db).filter {

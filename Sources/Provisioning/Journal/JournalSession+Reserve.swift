@@ -6,10 +6,11 @@ import TagMemory
 extension JournalSession {
   /// Keeps a job for the tag, before anything is written to it.
   ///
-  /// A tag that has a job, reserved or (when `rewriting`) written, gets the same one; any other the next that is
-  /// waiting for its type, in order; `wanted`: that job and no other. `make` gives the bytes of the message as of a day
-  /// (`2026-11-21`, in UTC), `today` for a job that was never on a tag; it must not use the journal. A reserved job keeps
-  /// the message that it was reserved with. On the disk when this returns. The tag must have a UID.
+  /// A tag that has a job, reserved or (when `rewriting`) written, gets the same one; any other the
+  /// next that is waiting for its type, in order; `wanted`: that job and no other. `make` gives the
+  /// bytes of the message as of a day (`2026-11-21`, in UTC), `today` for a job that was never on a
+  /// tag; it must not use the journal. A reserved job keeps the message that it was reserved with.
+  /// On the disk when this returns. The tag must have a UID.
   public func reserve(
     for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
     make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
@@ -28,8 +29,9 @@ extension JournalSession {
     }
   }
 
-  /// Takes over the reservation of a tag that holds the reserved message already, `content` being what it holds:
-  /// what is left to be done is to finish it. Nil when the tag has no reservation, another content, or is in use.
+  /// Takes over the reservation of a tag that holds the reserved message already, `content` being
+  /// what it holds: what is left to be done is to finish it. Nil when the tag has no reservation,
+  /// another content, or is in use.
   public func takeUp(_ tag: PresentedTag, holding content: [UInt8]) throws(JournalError)
     -> Reservation?
   {
@@ -47,7 +49,8 @@ extension JournalSession {
     }
   }
 
-  /// Whether nobody else works on the tag: a station that sees the tag it works on anew may start over.
+  /// Whether nobody else works on the tag: a station that sees the tag it works on anew may start
+  /// over.
   private func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {
     switch reserved.holder {
     case .nobody, .gone: true
@@ -63,7 +66,8 @@ extension JournalSession {
     let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
   }
 
-  /// The job that the tag has, once more: with the message that it was reserved with, or as of the day it was given.
+  /// The job that the tag has, once more: with the message that it was reserved with, or as of the
+  /// day it was given.
   private func again(
     _ job: PlannedJob, _ reserved: ReservedTag?, _ tag: PresentedTag, _ maker: Maker, _ db: Database
   ) throws -> ReservationOutcome {
@@ -74,7 +78,8 @@ extension JournalSession {
     if reserved != nil, let message: Data = kept?["message"] {
       return try .reserved(keep(job, tag, Array(message), day ?? maker.today, db))
     }
-    // Journals of the first version kept neither: the day is one on which something happened to the job.
+    // Journals of the first version kept neither: the day is one on which something happened to the
+    // job.
     var days = [day ?? maker.today]
     if let reserved, day == nil { days = try self.days(of: reserved, db) + days }
     for day in days {

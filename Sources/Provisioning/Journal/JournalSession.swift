@@ -5,7 +5,8 @@ import NDEF
 import Synchronization
 import TagMemory
 
-/// One run of the program on a journal: whoever changes jobs does it in a session, and every event names it.
+/// One run of the program on a journal: whoever changes jobs does it in a session, and every event
+/// names it.
 public final class JournalSession: Sendable {
   public let journal: Journal
   let id: Int64
@@ -60,8 +61,9 @@ public final class JournalSession: Sendable {
 }
 
 extension Journal {
-  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: what finished tags came to is
-  /// handed on, at least once (`resultsDue`). `beforeFirst` is called before the first job is reserved for a tag.
+  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: what
+  /// finished tags came to is handed on, at least once (`resultsDue`). `beforeFirst` is called
+  /// before the first job is reserved for a tag.
   public func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,

@@ -8,9 +8,10 @@ import Synchronization
 
 /// Whether the file at a journal's path is still the one that was opened.
 ///
-/// SQLite goes on with a file that somebody has deleted or replaced, and all that it commits is gone when the process
-/// ends. So the file's device and inode are compared before each commit: that of the journal, and that of its log.
-/// Looking at a path opens nothing: to close a second descriptor of the file would drop SQLite's locks on it.
+/// SQLite goes on with a file that somebody has deleted or replaced, and all that it commits is
+/// gone when the process ends. So the file's device and inode are compared before each commit: that
+/// of the journal, and that of its log. Looking at a path opens nothing: to close a second
+/// descriptor of the file would drop SQLite's locks on it.
 final class JournalWatch: Sendable {
   private struct Identity: Hashable {
     let device: UInt64

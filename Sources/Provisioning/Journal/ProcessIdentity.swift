@@ -6,7 +6,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Which process on which machine: enough to tell later, from the same machine, whether it still runs.
+/// Which process on which machine: enough to tell later, from the same machine, whether it still
+/// runs.
 public struct ProcessIdentity: Hashable, Sendable {
   public let host: String
   /// The machine's run since it was last switched on.
@@ -31,7 +32,8 @@ public struct ProcessIdentity: Hashable, Sendable {
   /// Whether the process runs; nil when that cannot be told from here.
   var isAlive: Bool? {
     let here = Self.current
-    // A machine may be given another name while it runs; it began anew since when only its name is the same.
+    // A machine may be given another name while it runs; it began anew since when only its name is
+    // the same.
     guard boot == here.boot else { return host == here.host ? false : nil }
     guard namespace == here.namespace else { return nil }
     guard kill(pid_t(process), 0) == 0 || errno != ESRCH else { return false }
@@ -70,8 +72,8 @@ public struct ProcessIdentity: Hashable, Sendable {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
     }
 
-    /// Clock ticks since the machine began; 0, which is nobody's, for a process that has ended and was not yet
-    /// waited for (proc_pid_stat(5), fields 3 and 22).
+    /// Clock ticks since the machine began; 0, which is nobody's, for a process that has ended and
+    /// was not yet waited for (proc_pid_stat(5), fields 3 and 22).
     static func start(of process: Int) -> Int64? {
       // The name, field 2, may hold anything but is the last in parentheses.
       guard let stat = text("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else {

@@ -1,6 +1,7 @@
 /// Where the jobs of a journal come from.
 public struct SourceDescription: Hashable, Sendable {
-  /// Something that shapes every job: the template, the type of tag, whether tags are locked. No secrets.
+  /// Something that shapes every job: the template, the type of tag, whether tags are locked. No
+  /// secrets.
   public struct Setting: Hashable, Sendable {
     public let name: String
     public let value: String
@@ -84,7 +85,8 @@ extension SourceDifference: CustomStringConvertible {
 }
 
 extension String {
-  /// Fit for a terminal: control characters, and those that turn the direction of writing, as their code.
+  /// Fit for a terminal: control characters, and those that turn the direction of writing, as their
+  /// code.
   var escapingControls: String {
     guard unicodeScalars.contains(where: \.actsOnTerminals) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// A planned job as a row of `job`. Texts in order, so that two rows of one job are alike byte for byte.
+/// A planned job as a row of `job`. Texts in order, so that two rows of one job are alike byte for
+/// byte.
 enum StoredJob {
   static let insertion = """
     INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password, columns, row_digest)

@@ -7,7 +7,8 @@ struct CSVScanner {
   private var hasRecord = false
   /// Where the last whole record ends.
   private(set) var end: UInt64 = 0
-  /// A record has more bytes than any of ours: what is read is something else, and is looked at no further.
+  /// A record has more bytes than any of ours: what is read is something else, and is looked at no
+  /// further.
   private(set) var isTooLong = false
 
   /// A job list's row has 65,536 bytes at most, and quotes may double them.

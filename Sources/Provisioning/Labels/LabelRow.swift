@@ -1,6 +1,7 @@
 import Foundation
 
-/// The fields of a label file: what the program knows of the tag, then the columns of the job's row.
+/// The fields of a label file: what the program knows of the tag, then the columns of the job's
+/// row.
 enum LabelRow {
   static let own = [
     "job", "name", "uid", "tag", "uri", "written", "locked", "protected", "station", "reader",

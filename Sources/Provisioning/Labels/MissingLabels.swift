@@ -4,7 +4,8 @@ import GRDB
 
 /// Which finished tags have no row yet: nine bytes a job, so that a million are no burden.
 struct MissingLabels {
-  /// By job number, from 1: something that stands for the tag's UID; 0 for a job that is not finished.
+  /// By job number, from 1: something that stands for the tag's UID; 0 for a job that is not
+  /// finished.
   private var marks: [UInt64]
   private var isMissing: [Bool]
 
@@ -63,7 +64,8 @@ extension Journal {
     }
   }
 
-  /// The finished tags, but for those of other sessions that run: they append their rows themselves.
+  /// The finished tags, but for those of other sessions that run: they append their rows
+  /// themselves.
   func tagsToLabel(for session: JournalSession, file: Int64) throws(JournalError) -> MissingLabels {
     try read { db in
       let count = try Int.fetchOne(db, sql: "SELECT max(number) FROM job") ?? 0
@@ -86,8 +88,8 @@ extension Journal {
     }
   }
 
-  /// What is known of the label file at `path`: files are known by where their consumers look for them. `wasMoved`:
-  /// another file lay there last, and has gone with its rows.
+  /// What is known of the label file at `path`: files are known by where their consumers look for
+  /// them. `wasMoved`: another file lay there last, and has gone with its rows.
   func labelFile(_ path: String, _ identity: OpenLabels.Identity) throws(JournalError)
     -> KnownLabels
   {

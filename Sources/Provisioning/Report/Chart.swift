@@ -103,7 +103,8 @@ enum Chart {
     name.count > 18 ? name.prefix(17) + "…" : name.isEmpty ? "not named" : name
   }
 
-  /// The least of 1, 2, 5, 10, 20, 50, … that is not below `value`; even, or 1, so that its half is whole.
+  /// The least of 1, 2, 5, 10, 20, 50, … that is not below `value`; even, or 1, so that its half is
+  /// whole.
   private static func ceiling(_ value: Int) -> Int {
     var unit = 1
     while true {

@@ -40,8 +40,8 @@ enum HTML {
     }
   }
 
-  /// `value` as text: nothing in it is markup, and no character of it acts on its surroundings, be it a control
-  /// character or one that turns the direction of writing; such show as their code.
+  /// `value` as text: nothing in it is markup, and no character of it acts on its surroundings, be
+  /// it a control character or one that turns the direction of writing; such show as their code.
   static func text(_ value: String) -> String {
     var result = ""
     result.reserveCapacity(value.utf8.count)

@@ -4,12 +4,14 @@ import Foundation
 import GRDB
 
 extension Report {
-  /// What the list says of itself: its columns, and a digest by which two lists are told from each other.
+  /// What the list says of itself: its columns, and a digest by which two lists are told from each
+  /// other.
   mutating func addList(_ db: Database) throws {
     if let adopted = try Int64.fetchOne(db, sql: "SELECT adopted_at FROM source") {
       self.adopted = Date(milliseconds: adopted)
     }
-    // Rows that were added later may have another header, and each row's digest goes over its columns.
+    // Rows that were added later may have another header, and each row's digest goes over its
+    // columns.
     let texts = try String.fetchAll(
       db,
       sql: """

@@ -92,7 +92,8 @@ extension Report {
 }
 
 extension Report.Shift {
-  /// With work from `start` to `stop`, milliseconds since 1970; nil where that belongs to the next shift.
+  /// With work from `start` to `stop`, milliseconds since 1970; nil where that belongs to the next
+  /// shift.
   fileprivate func extended(_ start: Int64, _ stop: Int64) -> Self? {
     let gap = start - ended.milliseconds
     guard !Report.isBreak(gap) else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a journal holds: figures of a series, for people who did not stand at the bench. A pure value.
+/// What a journal holds: figures of a series, for people who did not stand at the bench. A pure
+/// value.
 public struct Report: Hashable, Sendable {
   /// A run of the program.
   public struct Session: Hashable, Sendable {

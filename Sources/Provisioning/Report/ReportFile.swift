@@ -16,12 +16,14 @@ extension ReportError: CustomStringConvertible {
 }
 
 extension Journal {
-  /// Renders the report into the file at `path`, which is the old one or the whole new one, never a part.
+  /// Renders the report into the file at `path`, which is the old one or the whole new one, never a
+  /// part.
   public func render(_ report: Report, with renderer: some ReportRenderer, to path: String)
     throws(ReportError)
   {
     do {
-      // Something that is no plain file, such as a pipe, stays what it is and is written as it stands.
+      // Something that is no plain file, such as a pipe, stays what it is and is written as it
+      // stands.
       let kind =
         try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
       let place = kind == nil || kind == .typeRegular ? path + ".partial" : path

@@ -1,7 +1,8 @@
 import Bytes
 import Foundation
 
-/// A report as JSON Lines: the summary, then an object for every job, then one for every tag that was presented.
+/// A report as JSON Lines: the summary, then an object for every job, then one for every tag that
+/// was presented.
 public struct ReportJSON: ReportRenderer {
   private let encoder: JSONEncoder
 

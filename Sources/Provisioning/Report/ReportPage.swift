@@ -1,11 +1,12 @@
 import Bytes
 import Foundation
 
-/// A report as one page of HTML that needs nothing else: no script, nothing from the network, charts drawn in it. Fit to
-/// be printed and filed. Whatever came from a tag, a row or an operator is text in it and nothing more.
+/// A report as one page of HTML that needs nothing else: no script, nothing from the network,
+/// charts drawn in it. Fit to be printed and filed. Whatever came from a tag, a row or an operator
+/// is text in it and nothing more.
 ///
-/// A browser shows no hundred thousand rows: the page has the summary and the first 2,000 of each list, and names the file
-/// that has them all.
+/// A browser shows no hundred thousand rows: the page has the summary and the first 2,000 of each
+/// list, and names the file that has them all.
 public struct ReportPage: ReportRenderer {
   /// So many rows of jobs and of tags it shows.
   static let limit = 2000
@@ -17,8 +18,8 @@ public struct ReportPage: ReportRenderer {
 
   public var limit: Int? { Self.limit }
 
-  /// For a report's rows. `allRows`: the file with those that the page leaves out, as its reader finds it.
-  /// `command`: what else writes all of them.
+  /// For a report's rows. `allRows`: the file with those that the page leaves out, as its reader
+  /// finds it. `command`: what else writes all of them.
   public init(_ report: Report, allRows: String? = nil, command: String? = nil) {
     (columns, self.allRows, self.command) = (report.columns, allRows, command)
   }

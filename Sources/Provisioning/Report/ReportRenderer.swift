@@ -38,7 +38,8 @@ extension Journal {
     return report
   }
 
-  /// Renders the report with all its rows; `write` gets piece after piece, of some 64 kilobytes each.
+  /// Renders the report with all its rows; `write` gets piece after piece, of some 64 kilobytes
+  /// each.
   public func render(
     _ report: Report, with renderer: some ReportRenderer, write: (String) -> Void
   ) throws(JournalError) {

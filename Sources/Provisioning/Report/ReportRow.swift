@@ -12,8 +12,9 @@ public struct ReportRow: Hashable, Sendable {
   public var name: String?
   /// The job's line in its source.
   public var line: Int?
-  /// A job's state, `pending`, `reserved`, `written` or `failed`; a tag's outcome: `written`, `failed` (its job went
-  /// to another), `scrap` (so too, and not to be used), `held` (its job waits for it), `left` (alone), `released`.
+  /// A job's state, `pending`, `reserved`, `written` or `failed`; a tag's outcome: `written`,
+  /// `failed` (its job went to another), `scrap` (so too, and not to be used), `held` (its job
+  /// waits for it), `left` (alone), `released`.
   public var outcome = ""
   public var uid: UID?
   public var tagType: String?
@@ -47,7 +48,8 @@ public struct ReportRow: Hashable, Sendable {
 }
 
 extension ReportRow {
-  /// Every job in order, then every tag that was presented, in order; `limit`: so many of each at most.
+  /// Every job in order, then every tag that was presented, in order; `limit`: so many of each at
+  /// most.
   static func forEach(
     _ db: Database, limit: Int? = nil, _ take: (ReportRow) throws -> Void
   ) throws {

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The check of a journal for contradictions, on a thread and a connection of its own: it takes as long as adding the
-/// figures up, and both only look.
+/// The check of a journal for contradictions, on a thread and a connection of its own: it takes as
+/// long as adding the figures up, and both only look.
 final class SideCheck: Sendable {
   private let found = Mutex<Result<[Inconsistency], JournalError>?>(nil)
   private let group = DispatchGroup()

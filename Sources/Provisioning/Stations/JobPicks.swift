@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Which row of the list each station's next tag gets, where the thing that the tag goes onto says so: by a code that is
-/// scanned before the tag is laid down, or while it lies there.
+/// Which row of the list each station's next tag gets, where the thing that the tag goes onto says
+/// so: by a code that is scanned before the tag is laid down, or while it lies there.
 public final class JobPicks: Sendable {
   /// What came of a code that was scanned.
   public enum Answer: Hashable, Sendable {
@@ -27,8 +27,8 @@ public final class JobPicks: Sendable {
     (self.column, self.journal) = (column, journal)
   }
 
-  /// Takes a code for a station. A code that is refused leaves what was scanned before as it is not meant any more:
-  /// the station's next tag then waits for another code.
+  /// Takes a code for a station. A code that is refused leaves what was scanned before as it is not
+  /// meant any more: the station's next tag then waits for another code.
   func take(_ code: String, for station: Int) throws(JournalError) -> Answer {
     picked.withLock { $0[station] = nil }
     let found = try journal.jobs(whose: column, is: code)

@@ -5,9 +5,9 @@ import TagMemory
 
 /// A bench line: one station for each reader, which share a list of jobs and its journal.
 ///
-/// Each station works in its own time on a thread of its own: it takes a job when a tag lies on its reader, writes it,
-/// reads it back, enters it in the journal and waits for the tag to be taken away. Trouble with one reader or tag
-/// does not stop the others.
+/// Each station works in its own time on a thread of its own: it takes a job when a tag lies on its
+/// reader, writes it, reads it back, enters it in the journal and waits for the tag to be taken
+/// away. Trouble with one reader or tag does not stop the others.
 public final class Line: Sendable {
   let session: JournalSession
   let source: JobSource
@@ -16,15 +16,17 @@ public final class Line: Sendable {
   let state: LineState
   /// What codes that are scanned choose.
   let picks: JobPicks?
-  /// Whether the journal was new when the line began: tags with messages of the list then are of another journal.
+  /// Whether the journal was new when the line began: tags with messages of the list then are of
+  /// another journal.
   let wasUntouched: Bool
   private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]
   private let tellAll: @Sendable (LineEvent) -> Void
   private let wantsEnd: @Sendable () -> Bool
 
-  /// `readers` are open, the journal has adopted the jobs of `source`. `tell` is called by the stations' threads;
-  /// `shouldStop` is asked between steps: true ends the run at a point from which another goes on.
+  /// `readers` are open, the journal has adopted the jobs of `source`. `tell` is called by the
+  /// stations' threads; `shouldStop` is asked between steps: true ends the run at a point from
+  /// which another goes on.
   public init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
     labels: LabelFile? = nil, picks: JobPicks? = nil,
@@ -78,7 +80,8 @@ public final class Line: Sendable {
 
   // MARK: Codes and rows
 
-  /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may call.
+  /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may
+  /// call.
   public func scan(_ code: String, station: Int) {
     guard let picks, readers.indices.contains(station) else { return }
     state.noteActivity()
@@ -123,7 +126,8 @@ public final class Line: Sendable {
     tellAll(LineEvent(station: station, kind: kind))
   }
 
-  /// Whether somebody asked for the end; a tag that is being written is left at its next safe point.
+  /// Whether somebody asked for the end; a tag that is being written is left at its next safe
+  /// point.
   func isInterrupted() -> Bool {
     guard wantsEnd() else { return false }
     state.end(.interrupted)

@@ -6,16 +6,18 @@ public struct LineEvent: Sendable {
   public enum Kind: Sendable {
     /// The reader is free for a tag.
     case ready
-    /// The tag has gone, and its verdict stands until a hand has answered it: with that tag, with another one after
-    /// `LineOptions.hold`, or with `Line.answer`. The reader is free for a tag.
+    /// The tag has gone, and its verdict stands until a hand has answered it: with that tag, with
+    /// another one after `LineOptions.hold`, or with `Line.answer`. The reader is free for a tag.
     case stands(TagOutcome)
     /// Another tag came before that: it is not touched until the verdict has stood long enough.
     case early(UID)
     /// A key answered the verdict: it makes room for the next tag.
     case answered
-    /// The tag of this outcome slipped and lies there again: the same presentation, its verdict stands.
+    /// The tag of this outcome slipped and lies there again: the same presentation, its verdict
+    /// stands.
     case same(TagOutcome)
-    /// A tag lies there: the station's `number`th of this run, from 1; a tag that comes again keeps its number.
+    /// A tag lies there: the station's `number`th of this run, from 1; a tag that comes again keeps
+    /// its number.
     case found(UID, number: Int)
     /// The tag lies there and waits for a code to be scanned: which row of the list it gets.
     case scanWanted

@@ -75,7 +75,8 @@ final class LineState: Sendable {
 
   // MARK: Tags
 
-  /// Whether a station may begin with a tag: not when the others' tags may be as many as are still asked for.
+  /// Whether a station may begin with a tag: not when the others' tags may be as many as are still
+  /// asked for.
   func begin() -> Bool {
     values.withLock { values in
       if let count = options.count, values.summary.passed + values.inFlight >= count {

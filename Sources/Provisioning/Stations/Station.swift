@@ -104,8 +104,8 @@ final class Station {
     }
   }
 
-  /// Whether a tag answers the verdict that stands. Another tag than that of the verdict does so only when it has stood
-  /// long enough: whoever lays tags down without looking gets to see it.
+  /// Whether a tag answers the verdict that stands. Another tag than that of the verdict does so
+  /// only when it has stood long enough: whoever lays tags down without looking gets to see it.
   private func mayServe(_ tag: Target) -> Bool {
     guard let since = standingSince, let last, last.outcome.uid != tag.uid,
       since.duration(to: .now) < line.options.hold, !line.isAnswered(number)
@@ -152,7 +152,8 @@ final class Station {
     try seeOff(tag, outcome)
   }
 
-  /// Works on a tag until the journal has what became of it; nil when the line's work was over before it was begun.
+  /// Works on a tag until the journal has what became of it; nil when the line's work was over
+  /// before it was begun.
   private func program(_ tag: Target) -> TagOutcome? {
     while !line.isOver() {
       guard line.state.begin() else {
@@ -215,7 +216,8 @@ final class Station {
     }
   }
 
-  /// Waits until a code was scanned for the tag that lies here; nil when the work is over, or none came in time.
+  /// Waits until a code was scanned for the tag that lies here; nil when the work is over, or none
+  /// came in time.
   func waitForScan(_ picks: JobPicks) -> Int? {
     if let job = picks.job(for: number) { return job }
     line.tell(number, .scanWanted)

@@ -1,7 +1,7 @@
 /// Who may do what in a MIFARE Classic sector (MF1S50YYX_V1, 8.7.2 and 8.7.3).
 ///
-/// Every value can be stored: there is no way to write one that blocks the sector by its form. It may
-/// still freeze the sector (`isFrozen`) or take away every right to its data.
+/// Every value can be stored: there is no way to write one that blocks the sector by its form. It
+/// may still freeze the sector (`isFrozen`) or take away every right to its data.
 public struct AccessConditions: Hashable, Sendable {
   public var first: DataCondition
   public var second: DataCondition

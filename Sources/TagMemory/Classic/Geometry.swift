@@ -24,8 +24,8 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
     self.init(sak: sak)
   }
 
-  /// The select acknowledges of cards with the Classic's memory: NXP's own (AN10833, 3.2), and those of others, which
-  /// say little about the size.
+  /// The select acknowledges of cards with the Classic's memory: NXP's own (AN10833, 3.2), and
+  /// those of others, which say little about the size.
   private static let promised: [UInt8: Geometry] = [
     0x08: .oneK,
     0x09: .mini,

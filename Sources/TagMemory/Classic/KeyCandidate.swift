@@ -8,8 +8,9 @@ public struct KeyCandidate: Hashable, Sendable {
     self.key = key
   }
 
-  /// What to try in a sector whose keys are not known, likeliest first: the public keys of blank and
-  /// NDEF-formatted cards, then `keys` of the operator's as A and as B, then what other tools leave.
+  /// What to try in a sector whose keys are not known, likeliest first: the public keys of blank
+  /// and NDEF-formatted cards, then `keys` of the operator's as A and as B, then what other tools
+  /// leave.
   ///
   /// Each failure drops the card, so `expected` ones (that opened the sector before, say) go first.
   public static func surveyOrder(

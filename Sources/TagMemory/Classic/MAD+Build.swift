@@ -31,7 +31,8 @@ extension MAD {
     self.init(first: first, second: second)
   }
 
-  /// The directory for an NDEF area in `nfc` with the info bytes of another one, whose entries are not to be believed.
+  /// The directory for an NDEF area in `nfc` with the info bytes of another one, whose entries are
+  /// not to be believed.
   public init(
     for geometry: Geometry, nfc: some Sequence<Sector>, infoOf other: MAD
   ) {

@@ -1,8 +1,10 @@
 extension MAD {
-  /// A directory of which a part may have a wrong checksum, so that nothing in that part can be believed: there `entry` decides
-  /// for each sector, given what stands there now. A part with a right checksum stays as it is.
+  /// A directory of which a part may have a wrong checksum, so that nothing in that part can be
+  /// believed: there `entry` decides for each sector, given what stands there now. A part with a
+  /// right checksum stays as it is.
   ///
-  /// `first` and `second` are as in `init(parsing:second:verifyingChecksum:)`. Throws for other lengths.
+  /// `first` and `second` are as in `init(parsing:second:verifyingChecksum:)`. Throws for other
+  /// lengths.
   public init(
     repairing first: [UInt8], second: [UInt8]?, entry: (Sector, AID) -> AID
   ) throws(TagMemoryError) {
@@ -22,8 +24,9 @@ extension MAD {
 }
 
 extension MAD.Part {
-  /// The info byte that a part with a wrong checksum probably had: the one that stands there, where it names a sector that is
-  /// another application's by `entries` (AN10787, 3: the card publisher's); else the usual one.
+  /// The info byte that a part with a wrong checksum probably had: the one that stands there, where
+  /// it names a sector that is another application's by `entries` (AN10787, 3: the card
+  /// publisher's); else the usual one.
   fileprivate static func likelyInfo(in bytes: [UInt8], beside entries: [(Sector, MAD.AID)])
     -> UInt8
   {

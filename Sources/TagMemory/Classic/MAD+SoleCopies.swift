@@ -1,7 +1,7 @@
 /// What only the directory tells, and not the sectors that it points at.
 extension MAD {
-  /// The blocks with an info byte other than the usual one, or with an entry for another application: torn, they cannot be put
-  /// together again from the rest of the card.
+  /// The blocks with an info byte other than the usual one, or with an entry for another
+  /// application: torn, they cannot be put together again from the rest of the card.
   public var soleCopies: Set<Block> {
     Set(
       serialize().filter { block, bytes in

@@ -1,7 +1,7 @@
 /// A MIFARE application directory: which sector belongs to which application (AN10787, 3).
 ///
-/// MAD1 lies in blocks 1 and 2 and covers sectors 1 to 15. MAD2 adds blocks 64 to 66 (sector 16) for
-/// sectors 17 to 39.
+/// MAD1 lies in blocks 1 and 2 and covers sectors 1 to 15. MAD2 adds blocks 64 to 66 (sector 16)
+/// for sectors 17 to 39.
 public struct MAD: Hashable, Sendable {
   /// In sector 0, for sectors 1 to 15.
   public private(set) var first: Part
@@ -21,8 +21,8 @@ public struct MAD: Hashable, Sendable {
 
   /// Reads the data blocks of sector 0 (blocks 1 and 2, 32 bytes), and for MAD2 those of sector 16
   /// (48 bytes). Throws for other lengths, and for a wrong checksum unless `verifyingChecksum` is
-  /// false: without a right one there is no directory (AN10787, 3.10), but there are cards that some
-  /// formatter left so.
+  /// false: without a right one there is no directory (AN10787, 3.10), but there are cards that
+  /// some formatter left so.
   public init(
     parsing first: some Collection<UInt8>, second: [UInt8]? = nil, verifyingChecksum: Bool = true
   ) throws(TagMemoryError) {
@@ -55,9 +55,9 @@ public struct MAD: Hashable, Sendable {
 extension MAD {
   /// The sectors of the NDEF area: a run that starts at the lowest NFC sector.
   ///
-  /// NFC sectors must be contiguous (AN1304, 6.1; sector 16 of a MAD2 card may stand between); those
-  /// behind a gap are no part of the area, see `strayNFCSectors`. `geometry` leaves out sectors that
-  /// the card does not have.
+  /// NFC sectors must be contiguous (AN1304, 6.1; sector 16 of a MAD2 card may stand between);
+  /// those behind a gap are no part of the area, see `strayNFCSectors`. `geometry` leaves out
+  /// sectors that the card does not have.
   public func nfcSectors(on geometry: Geometry) -> [Sector] {
     let candidates = geometry.nfcSectors(version).drop { self[$0] != .nfc }
     return Array(candidates.prefix { self[$0] == .nfc })

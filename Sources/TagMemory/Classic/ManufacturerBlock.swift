@@ -3,7 +3,8 @@
 ///     4-byte UID   0…3 UID   4 check byte (XOR of the UID)   5 SAK   6, 7 ATQA, low byte first
 ///     7-byte UID   0…6 UID   7 SAK   8, 9 ATQA, low byte first
 ///
-/// The rest is the manufacturer's. A card shows in its activation what it does not always store here.
+/// The rest is the manufacturer's. A card shows in its activation what it does not always store
+/// here.
 public struct ManufacturerBlock: Hashable, Sendable {
   public let uid: UID
   /// Whether the check byte is right; true for 7-byte UIDs, which have none here.
@@ -11,7 +12,8 @@ public struct ManufacturerBlock: Hashable, Sendable {
   public let sak: UInt8
   public let atqa: UInt16
 
-  /// Reads the block of a card whose UID has seven bytes, or four; throws when there are not 16 bytes.
+  /// Reads the block of a card whose UID has seven bytes, or four; throws when there are not 16
+  /// bytes.
   public init(
     parsing bytes: some Collection<UInt8>, hasSevenByteUID: Bool
   ) throws(TagMemoryError) {

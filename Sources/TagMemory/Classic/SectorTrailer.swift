@@ -3,7 +3,8 @@
 ///     bytes 0…5    6…8           9                      10…15
 ///     key A        access bits   general purpose byte   key B
 ///
-/// Written with invalid access bits a trailer blocks its sector for ever; this value cannot hold any.
+/// Written with invalid access bits a trailer blocks its sector for ever; this value cannot hold
+/// any.
 public struct SectorTrailer: Hashable, Sendable {
   /// Reads as zeros from every card.
   public var keyA: Key
@@ -45,8 +46,9 @@ public struct SectorTrailer: Hashable, Sendable {
   }
 }
 
-/// The trailers of NDEF formatting. Key B is the issuer's: it may change trailers and directory, which the factory key leaves
-/// open to everyone; NFC sectors' data anyone may write until they are read-only.
+/// The trailers of NDEF formatting. Key B is the issuer's: it may change trailers and directory,
+/// which the factory key leaves open to everyone; NFC sectors' data anyone may write until they are
+/// read-only.
 extension SectorTrailer {
   /// As delivered.
   public static let transport = SectorTrailer(

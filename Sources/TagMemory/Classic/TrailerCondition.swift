@@ -1,4 +1,5 @@
-/// C1 C2 C3 of a sector trailer, as a number whose highest bit is C1 (MF1S50YYX_V1, 8.7.2, table 7).
+/// C1 C2 C3 of a sector trailer, as a number whose highest bit is C1 (MF1S50YYX_V1, 8.7.2, table
+/// 7).
 ///
 /// Key A can never be read.
 public enum TrailerCondition: UInt8, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 /// Which pages of a tag need its password, or on Ultralight C its key.
 ///
-/// AUTH0 alone decides (NTAG213/215/216, 8.8; MF0ULX1, 8.8; MF0ICU2, 7.5.8): neither what PWD reads as
-/// nor the access byte of the capability container says anything about it.
+/// AUTH0 alone decides (NTAG213/215/216, 8.8; MF0ULX1, 8.8; MF0ICU2, 7.5.8): neither what PWD reads
+/// as nor the access byte of the capability container says anything about it.
 public struct AccessProtection: Hashable, Sendable {
   /// From here to the end of the memory.
   public let firstPage: Page
@@ -15,8 +15,8 @@ public struct AccessProtection: Hashable, Sendable {
     self.includesReading = includesReading
   }
 
-  /// Reads AUTH0 and AUTH1 of an Ultralight C, pages 42 and 43; nil when nothing is protected, or when
-  /// the two pages have not four bytes each.
+  /// Reads AUTH0 and AUTH1 of an Ultralight C, pages 42 and 43; nil when nothing is protected, or
+  /// when the two pages have not four bytes each.
   public init?(ultralightCAuth0 auth0: [UInt8], auth1: [UInt8]) {
     guard auth0.count == 4, auth1.count == 4 else { return nil }
     self.init(auth0: auth0[0], includesReading: auth1[0] & 1 == 0, pageCount: 48)

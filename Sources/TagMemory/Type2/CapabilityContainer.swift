@@ -2,7 +2,8 @@ import Bytes
 
 /// The capability container of a Type 2 tag: page 3.
 ///
-/// NFC Forum Type 2 Tag 1.1, 6.1. The page is one-time programmable: a write can set bits, never clear one.
+/// NFC Forum Type 2 Tag 1.1, 6.1. The page is one-time programmable: a write can set bits, never
+/// clear one.
 ///
 ///     byte   content
 ///     0      E1: NDEF data is present
@@ -55,7 +56,8 @@ extension CapabilityContainer {
     case free
     /// F: nobody.
     case never
-    /// 8 to E: whoever knows something that the container does not tell; 8 usually means a password.
+    /// 8 to E: whoever knows something that the container does not tell; 8 usually means a
+    /// password.
     case proprietary(UInt8)
     /// 1 to 7: reserved by the NFC Forum.
     case reserved(UInt8)

@@ -71,8 +71,8 @@ public struct ASCIIMirror: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The mirror that is switched on: MIRROR_PAGE above 03 and, on NTAG213/215/216, MIRROR_CONF not 00.
-  /// Setting one that the chip does not have does nothing.
+  /// The mirror that is switched on: MIRROR_PAGE above 03 and, on NTAG213/215/216, MIRROR_CONF not
+  /// 00. Setting one that the chip does not have does nothing.
   public var mirror: ASCIIMirror? {
     get {
       guard mirrorPage > 3, style != .ultralightEV1 else { return nil }

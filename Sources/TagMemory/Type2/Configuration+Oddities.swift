@@ -1,4 +1,5 @@
-/// What of a configuration no chip is delivered with (NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6).
+/// What of a configuration no chip is delivered with (NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6;
+/// MF0ULX1, 8.5.6).
 extension Configuration {
   /// A byte each; AUTH0 and PROT, which are what a password protects, aside.
   func oddities(at place: ConfigurationPages) -> [Type2Oddity] {
@@ -19,7 +20,8 @@ extension Configuration {
     }
   }
 
-  /// What it does to the tag that byte `index` differs; nil where it does nothing, or nothing that is known.
+  /// What it does to the tag that byte `index` differs; nil where it does nothing, or nothing that
+  /// is known.
   private func meaning(of index: Int) -> String? {
     switch index {
     case 0, 2:
@@ -36,8 +38,8 @@ extension Configuration {
     }
   }
 
-  /// Without the bits that have no meaning on this chip, or none as the others stand: a mirror that is half switched on, or does not
-  /// fit into `user`. Nobody can have meant them.
+  /// Without the bits that have no meaning on this chip, or none as the others stand: a mirror that
+  /// is half switched on, or does not fit into `user`. Nobody can have meant them.
   package func withoutInertBits(user: ClosedRange<Page>) -> Configuration {
     var clean = self
     if !(mirror?.fits(user) ?? false) {

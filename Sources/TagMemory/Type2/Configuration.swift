@@ -2,7 +2,8 @@ import Bytes
 
 /// The two configuration pages of an NTAG21x or Ultralight EV1: CFG0 and CFG1.
 ///
-/// NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6. Reserved bits are kept as they were read.
+/// NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6. Reserved bits are kept as they were
+/// read.
 ///
 ///     byte   bit 7    6        5…4           3                   2             1…0
 ///     0      MIRROR_CONF       MIRROR_BYTE   reserved            STRG_MOD_EN   reserved
@@ -47,8 +48,8 @@ public struct Configuration: Hashable, Sendable {
       }
   }
 
-  /// With a page as delivered in place of one that holds other bits than zeros where every chip has them (bytes 1, 6 and 7):
-  /// it lost power while it was written.
+  /// With a page as delivered in place of one that holds other bits than zeros where every chip has
+  /// them (bytes 1, 6 and 7): it lost power while it was written.
   package var repaired: Configuration {
     var repaired = self
     let delivered = Configuration(factory: style)
@@ -93,8 +94,8 @@ extension Configuration {
     set { set(0x40, newValue, inByte: 4) }
   }
 
-  /// NFC_CNT_EN: the first READ or FAST_READ after each power-up counts. Always false where the chip
-  /// has no such counter.
+  /// NFC_CNT_EN: the first READ or FAST_READ after each power-up counts. Always false where the
+  /// chip has no such counter.
   public var countsReads: Bool {
     get { style == .ntag213 && bytes[4] & 0x10 != 0 }
     set { if style == .ntag213 { set(0x10, newValue, inByte: 4) } }
@@ -106,8 +107,8 @@ extension Configuration {
     set { if style == .ntag213 { set(0x08, newValue, inByte: 4) } }
   }
 
-  /// AUTHLIM, 0 to 7: so many wrong passwords in a row close the protected pages for good, even to the
-  /// right one; 0: no limit. Higher bits of a new value are cut off.
+  /// AUTHLIM, 0 to 7: so many wrong passwords in a row close the protected pages for good, even to
+  /// the right one; 0: no limit. Higher bits of a new value are cut off.
   public var attemptLimit: UInt8 {
     get { bytes[4] & 0x07 }
     set { bytes[4] = bytes[4] & ~0x07 | newValue & 0x07 }

@@ -7,7 +7,8 @@ public struct LockBytes: Hashable, Sendable {
   /// The lock bytes alone: two or three.
   public private(set) var bytes: [UInt8]
 
-  /// Reads lock bytes out of the four bytes of the page that holds them; throws when there are not four.
+  /// Reads lock bytes out of the four bytes of the page that holds them; throws when there are not
+  /// four.
   public init(parsing page: some Collection<UInt8>, of map: LockMap) throws(TagMemoryError) {
     let page = Array(page)
     guard page.count == Page.byteCount else {
@@ -41,14 +42,14 @@ extension LockBytes {
   /// cover are not locked by them.
   public func isLocked(_ page: Page) -> Bool { map.locks(of: page).contains(where: isSet) }
 
-  /// Whether `page` can be locked by these bytes, or is: false where no bit covers it, and where its
-  /// lock bit is clear and frozen.
+  /// Whether `page` can be locked by these bytes, or is: false where no bit covers it, and where
+  /// its lock bit is clear and frozen.
   public func canLock(_ page: Page) -> Bool {
     map.locks(of: page).contains { isSet($0) || !isFrozen($0) }
   }
 
-  /// Whether a block-locking bit keeps the lock bit `bit` as it is. Block-locking bits themselves can
-  /// always be set.
+  /// Whether a block-locking bit keeps the lock bit `bit` as it is. Block-locking bits themselves
+  /// can always be set.
   public func isFrozen(_ bit: LockMap.Bit) -> Bool {
     guard bit.effect == .locks else { return false }
     return map.bits.contains { freeze in
@@ -76,8 +77,8 @@ extension LockBytes {
     return result
   }
 
-  /// Whether writing `target` makes the tag hold just that: no set bit would have to be cleared, and no
-  /// lock bit that is to be set is frozen.
+  /// Whether writing `target` makes the tag hold just that: no set bit would have to be cleared,
+  /// and no lock bit that is to be set is frozen.
   public func canBecome(_ target: LockBytes) -> Bool {
     guard target.map == map else { return false }
     let clears = zip(bytes, target.bytes).contains { old, new in old & ~new != 0 }

@@ -1,5 +1,5 @@
-/// The lock bytes of each chip, a table row each; by chip, since the place that the NFC Forum gives as
-/// the default (right behind the data area) is user memory on NTAG215 and NTAG216.
+/// The lock bytes of each chip, a table row each; by chip, since the place that the NFC Forum gives
+/// as the default (right behind the data area) is user memory on NTAG215 and NTAG216.
 extension LockMap {
   /// Bytes 2 and 3 of page 2, alike on every Type 2 tag (MF0ICU1, 7.5.2).
   public static let `static` = LockMap(

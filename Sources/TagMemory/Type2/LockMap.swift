@@ -1,7 +1,7 @@
 /// Which lock bit of a chip locks which pages.
 ///
-/// Lock bits are one-time programmable: a write sets bits and never clears one. A lock bit makes its
-/// pages read-only; a block-locking bit freezes the lock bits of its pages as they stand.
+/// Lock bits are one-time programmable: a write sets bits and never clears one. A lock bit makes
+/// its pages read-only; a block-locking bit freezes the lock bits of its pages as they stand.
 public struct LockMap: Hashable, Sendable {
   /// One lock bit.
   public struct Bit: Hashable, Sendable {
@@ -55,7 +55,8 @@ public struct LockMap: Hashable, Sendable {
 }
 
 extension [LockMap.Bit] {
-  /// Consecutive lock bits from bit 0 of lock byte `byte` on, `perBit` pages each; the last may have fewer.
+  /// Consecutive lock bits from bit 0 of lock byte `byte` on, `perBit` pages each; the last may
+  /// have fewer.
   static func locks(byte: Int, pages: ClosedRange<Page>, perBit: Int) -> Self {
     run(byte: byte, from: 0, effect: .locks, pages: pages, perBit: perBit)
   }

@@ -4,8 +4,8 @@ public enum Type2Fault: Hashable, Sendable {
   case containerBlank
   /// Page 3 holds something else than a capability container of version 1.
   case containerForeign(CapabilityContainer)
-  /// Page 3 holds something else, with bits set that the container of this chip must not have: the tag can
-  /// never carry NDEF.
+  /// Page 3 holds something else, with bits set that the container of this chip must not have: the
+  /// tag can never carry NDEF.
   case containerSpoilt(CapabilityContainer)
   /// The container claims a data area of `claimed` bytes, the chip has `available`.
   case areaBeyondMemory(claimed: Int, available: Int)
@@ -19,12 +19,13 @@ public enum Type2Fault: Hashable, Sendable {
   case lockedPages([Page])
   /// The container says that anyone may write, yet these lock bytes want a password.
   case passwordNeeded(AccessProtection)
-  /// A Lock Control TLV at `offset` of the data area that does not describe this chip. `right` is the value
-  /// that would; nil where the chip has no dynamic lock bytes.
+  /// A Lock Control TLV at `offset` of the data area that does not describe this chip. `right` is
+  /// the value that would; nil where the chip has no dynamic lock bytes.
   case lockControlWrong(offset: Int, found: LockControl, right: LockControl?)
   /// The data area has no NDEF Message TLV.
   case messageMissing
-  /// The message's length stands over bytes that are no NDEF message: a write that was cut short, most likely.
+  /// The message's length stands over bytes that are no NDEF message: a write that was cut short,
+  /// most likely.
   case messageGarbled
   case tlv(TLVFault)
 }

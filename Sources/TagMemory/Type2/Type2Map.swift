@@ -39,7 +39,8 @@ public struct Type2Map: Hashable, Sendable {
   enum Delivered { case formatted, blank }
 }
 
-/// The four pages of password and configuration of Ultralight EV1 and NTAG21x; they follow each other.
+/// The four pages of password and configuration of Ultralight EV1 and NTAG21x; they follow each
+/// other.
 public struct ConfigurationPages: Hashable, Sendable {
   /// CFG0: mirror and AUTH0.
   public let cfg0: Page
@@ -76,7 +77,8 @@ extension Type2Map {
   /// Whether the chip has a page of this address.
   public func contains(_ page: Page) -> Bool { Int(page.number) < pageCount }
 
-  /// The Lock Control TLV that the chip is delivered with, tag and length included; empty where none.
+  /// The Lock Control TLV that the chip is delivered with, tag and length included; empty where
+  /// none.
   public var deliveredLockControl: [UInt8] {
     guard let control = dynamicLocks?.control, deliveredArea.first == TLV.Tag.lockControl.rawValue
     else { return [] }

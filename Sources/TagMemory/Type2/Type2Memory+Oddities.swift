@@ -50,8 +50,8 @@ extension Type2Memory {
     return odd
   }
 
-  /// Per lock byte the bits that are set and have no meaning. The bytes behind two dynamic lock bytes are reserved and zeros; the
-  /// one behind three reads as it pleases (BD).
+  /// Per lock byte the bits that are set and have no meaning. The bytes behind two dynamic lock
+  /// bytes are reserved and zeros; the one behind three reads as it pleases (BD).
   private func strangeBits(in locks: LockBytes) -> [UInt8] {
     var bits = locks.strangeBits
     if locks.map.page != .staticLocks, bits.count == 2, let page = self[locks.map.page] {

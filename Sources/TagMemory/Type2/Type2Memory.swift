@@ -1,7 +1,7 @@
 /// What has been read of a Type 2 tag so far, page by page.
 ///
-/// Whoever reads the tag stores pages as they come; everything else asks this value, and gets nil where the
-/// pages concerned have not been read or cannot be.
+/// Whoever reads the tag stores pages as they come; everything else asks this value, and gets nil
+/// where the pages concerned have not been read or cannot be.
 public struct Type2Memory: Hashable, Sendable {
   public let map: Type2Map
   private var pages: [[UInt8]?]
@@ -18,8 +18,8 @@ public struct Type2Memory: Hashable, Sendable {
     store(image, from: 0)
   }
 
-  /// Takes in whole pages from `first` on. Those behind the last page are dropped: there a tag's answer
-  /// starts again with page 0.
+  /// Takes in whole pages from `first` on. Those behind the last page are dropped: there a tag's
+  /// answer starts again with page 0.
   public mutating func store(_ bytes: some Collection<UInt8>, from first: Page) {
     var rest = Array(bytes)[...]
     for index in Int(first.number)..<max(pages.count, Int(first.number))
@@ -101,8 +101,8 @@ extension Type2Memory {
     return dynamicLocks?.isLocked(page)
   }
 
-  /// What READ returns from `first` on, with the mirror laid over what is stored, as far as it is known.
-  /// `counter` is the NFC counter's value, 24 bits.
+  /// What READ returns from `first` on, with the mirror laid over what is stored, as far as it is
+  /// known. `counter` is the NFC counter's value, 24 bits.
   public func shown(from first: Page, counter: UInt32 = 0) -> [UInt8] {
     let stored = bytes(from: first)
     guard let mirror = configuration?.mirror, mirror.fits(map.user), let uid else { return stored }

@@ -5,21 +5,23 @@ public struct Type2NDEF: Hashable, Sendable {
   public let container: CapabilityContainer
   /// The container that turns the tag into an NDEF tag; nil where it is one, or can never be.
   public let containerToWrite: CapabilityContainer?
-  /// The data area: as the container has it, or as `containerToWrite` would, within the chip's user memory.
-  /// Bytes that control TLVs reserve are not noted here: they are in `scan` and depend on `leading`.
+  /// The data area: as the container has it, or as `containerToWrite` would, within the chip's user
+  /// memory. Bytes that control TLVs reserve are not noted here: they are in `scan` and depend on
+  /// `leading`.
   public let area: TLVArea
   /// What the TLVs say; nil where the tag is no NDEF tag, so that nothing says that there are any.
   public let scan: TLVScan?
-  /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control TLV put
-  /// right in its place; on a tag without TLVs those that the chip is delivered with.
+  /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control
+  /// TLV put right in its place; on a tag without TLVs those that the chip is delivered with.
   public let leading: [UInt8]
   /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
   public let capacity: Int
   /// Everything wrong or odd.
   public let faults: [Type2Fault]
 
-  /// Judges what `memory` knows of a `product`; nil where page 3 is not known, or where the product is no
-  /// Type 2 chip. `authenticated`: the password has been given, so that its protection does not count.
+  /// Judges what `memory` knows of a `product`; nil where page 3 is not known, or where the product
+  /// is no Type 2 chip. `authenticated`: the password has been given, so that its protection does
+  /// not count.
   public init?(_ product: Product, memory: Type2Memory, authenticated: Bool = false) {
     guard let map = product.type2, let container = memory.capabilityContainer else { return nil }
     var faults: [Type2Fault] = []
@@ -60,8 +62,8 @@ public struct Type2NDEF: Hashable, Sendable {
   /// The message; nil where there is none or where more has to be read first.
   public var message: [UInt8]? { scan?.message?.value }
 
-  /// How many bytes of the data area have to be known to tell the message; nil when that is decided. Until
-  /// then `status` and `faults` are provisional.
+  /// How many bytes of the data area have to be known to tell the message; nil when that is
+  /// decided. Until then `status` and `faults` are provisional.
   public var neededByteCount: Int? {
     guard let scan, scan.message?.value == nil, case .needs(let count) = scan.progress else {
       return nil
@@ -69,7 +71,8 @@ public struct Type2NDEF: Hashable, Sendable {
     return count
   }
 
-  /// Whether there is a message TLV whose value lies in the area, or may be one in what is not known yet.
+  /// Whether there is a message TLV whose value lies in the area, or may be one in what is not
+  /// known yet.
   private static func isReadable(_ scan: TLVScan) -> Bool {
     if let message = scan.message { return message.valueRuns != nil }
     if case .needs = scan.progress { return true }

@@ -2,22 +2,25 @@ import Bytes
 
 /// Something beside the data area of a Type 2 tag that no chip is delivered with.
 ///
-/// It may be somebody's choice, or a bit that a write got wrong or that power failure left behind: the tag alone does not tell.
-/// So nothing is concluded from it, and it is always said.
+/// It may be somebody's choice, or a bit that a write got wrong or that power failure left behind:
+/// the tag alone does not tell. So nothing is concluded from it, and it is always said.
 public enum Type2Oddity: Hashable, Sendable {
   /// Page 2 begins with another check byte than the UID has.
   case checkByte(found: UInt8, right: UInt8)
   /// The capability container is of version 1 and of another minor version than 0.
   case containerVersion(CapabilityContainer)
-  /// The container claims a data area of another size than the chip is delivered with, and has the memory for it.
+  /// The container claims a data area of another size than the chip is delivered with, and has the
+  /// memory for it.
   case areaSize(claimed: Int, delivered: Int)
   /// Bits of a lock page that are no lock bits of this chip.
   case unknownLockBits(Page, byte: Int, bits: UInt8)
-  /// Pages that can be locked no more, since their block-locking bits are set and their lock bits are not.
+  /// Pages that can be locked no more, since their block-locking bits are set and their lock bits
+  /// are not.
   case neverLockable([Page], by: Page)
   /// Lock bits of pages that are neither user memory nor capability container: a counter, a key.
   case lockedBeside([Page], by: Page)
-  /// A byte of CFG0 or CFG1 other than the chip is delivered with; what the password protects is not looked at.
+  /// A byte of CFG0 or CFG1 other than the chip is delivered with; what the password protects is
+  /// not looked at.
   case configuration(Page, byte: Int, found: UInt8, delivered: UInt8, meaning: String?)
 }
 

@@ -27,8 +27,8 @@ public struct VersionAnswer: Hashable, Sendable {
   public var size: UInt8 { bytes[6] }
   public var `protocol`: UInt8 { bytes[7] }
 
-  /// The user memory in bytes as byte 6 codes it: 2ⁿ exactly, or between 2ⁿ and 2ⁿ⁺¹, where n stands in
-  /// the high seven bits. Nil for sizes of a megabyte and more, which no tag has.
+  /// The user memory in bytes as byte 6 codes it: 2ⁿ exactly, or between 2ⁿ and 2ⁿ⁺¹, where n
+  /// stands in the high seven bits. Nil for sizes of a megabyte and more, which no tag has.
   public var userByteCount: ClosedRange<Int>? {
     let exponent = Int(size >> 1)
     guard exponent < 20 else { return nil }

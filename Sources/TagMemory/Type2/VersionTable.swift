@@ -2,8 +2,8 @@ import Bytes
 
 /// The answers to GET_VERSION that are known, a row each; `?` stands for any digit.
 ///
-/// NTAG213/215/216, 10.1; NTAG213F/216F, 10.1; NTAG210/212, 10.1; MF0ULX1, 10.1; NT3H2111/NT3H2211, 10.2;
-/// and answers of tags in the field where the sheets do not print them.
+/// NTAG213/215/216, 10.1; NTAG213F/216F, 10.1; NTAG210/212, 10.1; MF0ULX1, 10.1; NT3H2111/NT3H2211,
+/// 10.2; and answers of tags in the field where the sheets do not print them.
 extension VersionAnswer {
   struct Row: Sendable {
     let pattern: String
@@ -59,8 +59,8 @@ extension VersionAnswer {
     Row(pattern: "0005340201001103", product: .feiju215),
   ]
 
-  /// Chips whose number is known and whose memory no public document gives: they are named, and as large as their capability
-  /// container says.
+  /// Chips whose number is known and whose memory no public document gives: they are named, and as
+  /// large as their capability container says.
   static let names: [String: String] = [
     // NT2H1311, NT2H1511 and NT2H1611 are NTAG213, 215 and 216.
     "0004040201011103": "NTAG NT2H1411",

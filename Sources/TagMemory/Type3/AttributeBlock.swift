@@ -1,6 +1,7 @@
 import Bytes
 
-/// Block 0 of an NFC Forum Type 3 tag: how its message is read, written and how long it is (NFC Forum Type 3 Tag 1.0, 6.1).
+/// Block 0 of an NFC Forum Type 3 tag: how its message is read, written and how long it is (NFC
+/// Forum Type 3 Tag 1.0, 6.1).
 ///
 ///     byte    content
 ///     0       version, major in the high nibble: 10 is 1.0
@@ -13,7 +14,8 @@ import Bytes
 ///     11–13   Ln: length of the message in bytes
 ///     14–15   sum of bytes 0 to 13
 ///
-/// Numbers have their high byte first. A reader that finds another sum, or WriteFlag 0F, finds no message.
+/// Numbers have their high byte first. A reader that finds another sum, or WriteFlag 0F, finds no
+/// message.
 public struct AttributeBlock: Hashable, Sendable {
   public static let byteCount = 16
   /// Its number on the tag; the message starts in the block behind it.
@@ -57,7 +59,8 @@ public struct AttributeBlock: Hashable, Sendable {
     length = Int(bytes[11]) << 16 | Int(bytes[12]) << 8 | Int(bytes[13])
   }
 
-  /// Reads a block whose checksum is right and whose version is known here; throws what is wrong with it.
+  /// Reads a block whose checksum is right and whose version is known here; throws what is wrong
+  /// with it.
   public init(parsing bytes: [UInt8]) throws(AttributeFault) {
     guard let block = AttributeBlock(fields: bytes) else { throw .size(bytes.count) }
     guard bytes.contains(where: { $0 != 0 }) else { throw .blank }
@@ -93,19 +96,21 @@ public struct AttributeBlock: Hashable, Sendable {
 
 extension AttributeBlock {
   public var majorVersion: UInt8 { version >> 4 }
-  /// The longest message in bytes: 16 for each of its blocks, at most what a length of 24 bits can say.
+  /// The longest message in bytes: 16 for each of its blocks, at most what a length of 24 bits can
+  /// say.
   public var capacity: Int { min(Int(messageBlockCount) * Self.byteCount, 0xFF_FFFF) }
   /// Whether a message is being written: what the blocks hold is part of it at best.
   public var isBeingWritten: Bool { writeFlag != 0 }
-  /// Whether the block says that a message may be written. Values that the specification does not name count as no.
+  /// Whether the block says that a message may be written. Values that the specification does not
+  /// name count as no.
   public var allowsWriting: Bool { accessFlag == Self.open && blocksPerWrite > 0 }
   /// The blocks that a message of `byteCount` bytes takes.
   public static func blockCount(of byteCount: Int) -> Int {
     (max(0, byteCount) + Self.byteCount - 1) / Self.byteCount
   }
 
-  /// The same block while a message is being written: whoever reads it finds none, and one that does not look at the flag an
-  /// empty one.
+  /// The same block while a message is being written: whoever reads it finds none, and one that
+  /// does not look at the flag an empty one.
   public var beingWritten: AttributeBlock {
     var copy = self
     (copy.writeFlag, copy.length) = (Self.writing, 0)
@@ -126,8 +131,8 @@ extension AttributeBlock {
     return copy
   }
 
-  /// Everything that is odd about the block of a tag with room for at most `available` message blocks; nil where that is not
-  /// known. None of it keeps `init(parsing:)` from reading the block.
+  /// Everything that is odd about the block of a tag with room for at most `available` message
+  /// blocks; nil where that is not known. None of it keeps `init(parsing:)` from reading the block.
   public func faults(available: Int?) -> [AttributeFault] {
     var faults: [AttributeFault] = []
     if blocksPerRead == 0 { faults.append(.noRead) }

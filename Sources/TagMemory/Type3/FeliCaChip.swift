@@ -1,4 +1,5 @@
-/// A FeliCa chip, by the second byte of its PMm (Sony, list of FeliCa technology codes; FeliCa Lite-S User's Manual).
+/// A FeliCa chip, by the second byte of its PMm (Sony, list of FeliCa technology codes; FeliCa
+/// Lite-S User's Manual).
 public struct FeliCaChip: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// 14 blocks, a memory configuration, one block a write.

@@ -1,7 +1,7 @@
 import Bytes
 
-/// The two status flags in the answer to a FeliCa read or write (JIS X 6319-4; FeliCa Lite-S User's Manual, status flags, as nfcpy and
-/// flipperzero-firmware have them).
+/// The two status flags in the answer to a FeliCa read or write (JIS X 6319-4; FeliCa Lite-S User's
+/// Manual, status flags, as nfcpy and flipperzero-firmware have them).
 public struct FeliCaStatus: Hashable, Sendable {
   /// 00: done. Else FF, or a bit for the place in the block list that is to blame.
   public let first: UInt8

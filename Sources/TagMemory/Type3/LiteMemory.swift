@@ -38,7 +38,8 @@ public enum LiteMemory {
   public static let systemCode: UInt16 = 0x85
   /// CK, the card key.
   public static let cardKey: UInt16 = 0x87
-  /// RC, MAC and MAC_A are computed, and the card key is never shown: they read as zeros, or not at all.
+  /// RC, MAC and MAC_A are computed, and the card key is never shown: they read as zeros, or not at
+  /// all.
   public static let unreadable: Set<UInt16> = [0x80, 0x81, cardKey, 0x91]
 
   /// How a block is called in Sony's manuals; nil where the tag has none of this number.

@@ -1,7 +1,7 @@
 /// The NDEF data of a Type 3 tag, as far as it was read (NFC Forum Type 3 Tag 1.0, 6).
 public struct Type3NDEF: Hashable, Sendable {
-  /// In CoreNFC's words, by what the blocks allow: `readOnly`, too, where the attribute block allows what the memory
-  /// configuration does not.
+  /// In CoreNFC's words, by what the blocks allow: `readOnly`, too, where the attribute block
+  /// allows what the memory configuration does not.
   public let status: NDEFStatus
   /// Nil where block 0 holds none that can be used.
   public let attributes: AttributeBlock?
@@ -14,8 +14,9 @@ public struct Type3NDEF: Hashable, Sendable {
   /// Everything wrong or odd.
   public let faults: [Type3Fault]
 
-  /// Judges block 0. `configuration` is that of a FeliCa Lite; without one the tag must have `answered` to the system code of
-  /// NDEF, and nothing but the attribute block says what it has room for.
+  /// Judges block 0. `configuration` is that of a FeliCa Lite; without one the tag must have
+  /// `answered` to the system code of NDEF, and nothing but the attribute block says what it has
+  /// room for.
   public init(block0: [UInt8], configuration: MemoryConfiguration?, answersNDEF: Bool) {
     let available = configuration == nil ? nil : Int(MemoryConfiguration.userBlocks.upperBound)
     let parsed: AttributeBlock

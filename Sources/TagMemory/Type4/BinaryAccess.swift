@@ -1,7 +1,8 @@
-/// How READ BINARY and UPDATE BINARY are put to one tag: how many bytes each may carry, and in which form (Type 4 Tag 1.2, 5.4;
-/// ISO/IEC 7816-4, 7.2.3).
+/// How READ BINARY and UPDATE BINARY are put to one tag: how many bytes each may carry, and in
+/// which form (Type 4 Tag 1.2, 5.4; ISO/IEC 7816-4, 7.2.3).
 ///
-/// Offsets up to 7FFFh stand in P1 and P2. Beyond, mapping version 3.0 has the offset and the data as data objects (54h, 53h).
+/// Offsets up to 7FFFh stand in P1 and P2. Beyond, mapping version 3.0 has the offset and the data
+/// as data objects (54h, 53h).
 public struct BinaryAccess: Hashable, Sendable {
   /// The highest offset in P1 and P2.
   public static let lastShortOffset = 0x7FFF
@@ -11,11 +12,13 @@ public struct BinaryAccess: Hashable, Sendable {
   /// The most bytes of an answer's and of a command's data.
   public let longestRead: Int
   public let longestWrite: Int
-  /// Lengths take two bytes. A tag understands that only where it lets more be read or written than one byte can say.
+  /// Lengths take two bytes. A tag understands that only where it lets more be read or written than
+  /// one byte can say.
   public let isExtended: Bool
 
-  /// For a tag with `container` whose commands and answers pass a reader that carries at most `command` and `answer` bytes of an
-  /// APDU. Extended lengths are used where they save a command for `byteCount` bytes, for reading and writing alike.
+  /// For a tag with `container` whose commands and answers pass a reader that carries at most
+  /// `command` and `answer` bytes of an APDU. Extended lengths are used where they save a command
+  /// for `byteCount` bytes, for reading and writing alike.
   public init(_ container: CapabilityFile, byteCount: Int, command: Int, answer: Int) {
     hasObjects = container.majorVersion >= 3
     let (reads, writes) = (container.longestRead, max(1, container.longestWrite))
@@ -35,7 +38,8 @@ public struct BinaryAccess: Hashable, Sendable {
     (self.longestRead, self.longestWrite) = (longestRead, longestWrite)
   }
 
-  /// The same with no more than `byteCount` bytes of data a command: what one frame of the tag holds.
+  /// The same with no more than `byteCount` bytes of data a command: what one frame of the tag
+  /// holds.
   public func limited(to byteCount: Int) -> BinaryAccess {
     let most = max(1, byteCount)
     return BinaryAccess(
@@ -118,7 +122,8 @@ public struct BinaryAccess: Hashable, Sendable {
 }
 
 extension CommandAPDU {
-  /// The NDEF application, in the way of a mapping version (Type 4 Tag 1.2, 5.4.2; version 1.0 has another name for it).
+  /// The NDEF application, in the way of a mapping version (Type 4 Tag 1.2, 5.4.2; version 1.0 has
+  /// another name for it).
   public static func selectNDEFApplication(_ naming: NDEFApplication) -> CommandAPDU {
     CommandAPDU(
       0x00, 0xA4, 0x04, 0x00, data: naming.name, expectedLength: naming == .current ? 0x100 : nil)

@@ -4,8 +4,8 @@ extension CapabilityFile {
     head.count < 2 ? nil : Int(head[0]) << 8 | Int(head[1])
   }
 
-  /// Reads the container, or its first bytes: 15 are enough for a message in a file of up to 7FFFh bytes. Throws where the
-  /// message cannot be found by it; what is odd besides is in `faults`.
+  /// Reads the container, or its first bytes: 15 are enough for a message in a file of up to 7FFFh
+  /// bytes. Throws where the message cannot be found by it; what is odd besides is in `faults`.
   public init(parsing bytes: [UInt8]) throws(CapabilityFault) {
     guard bytes.count >= Self.leastByteCount, let claimed = Self.byteCount(of: bytes) else {
       throw .tooShort(bytes.count)
@@ -36,7 +36,8 @@ extension CapabilityFile {
     if longestRead < 0x000F { faults.append(.readsFew(longestRead)) }
     if longestWrite < 0x000D { faults.append(.writesFew(longestWrite)) }
     if message.kind == .longMessage, majorVersion < 3 { faults.append(.longFile(version)) }
-    // Up to FFFEh in mapping version 2.0; later versions have other TLVs for what is larger (Type 4 Tag 1.2, 4.3).
+    // Up to FFFEh in mapping version 2.0; later versions have other TLVs for what is larger (Type 4
+    // Tag 1.2, 4.3).
     let most = message.kind == .longMessage ? 0xFFFF_FFFE : majorVersion < 3 ? 0xFFFE : 0x7FFF
     if message.byteCount > most { faults.append(.fileSize(message.byteCount)) }
     switch message.readAccess {
@@ -50,8 +51,8 @@ extension CapabilityFile {
     return faults
   }
 
-  /// The TLV at `offset`, and where it ends; nil where a TLV of another type stands there. Throws where it is cut short or has
-  /// a wrong length.
+  /// The TLV at `offset`, and where it ends; nil where a TLV of another type stands there. Throws
+  /// where it is cut short or has a wrong length.
   private static func control(
     in bytes: [UInt8], at offset: Int
   ) throws(CapabilityFault) -> (control: FileControl, end: Int)? {

@@ -1,5 +1,5 @@
-/// The capability container of a Type 4 tag: a file that says where the message is, and how it is read and written (Type 4
-/// Tag 1.2, 4.3; mapping 1.0 has the same layout).
+/// The capability container of a Type 4 tag: a file that says where the message is, and how it is
+/// read and written (Type 4 Tag 1.2, 4.3; mapping 1.0 has the same layout).
 ///
 ///     offset  bytes  what
 ///     0       2      CCLEN: length of all that follows, itself included; 000F to 7FFF

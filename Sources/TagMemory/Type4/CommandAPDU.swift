@@ -1,5 +1,5 @@
-/// A command to a smart card (ISO/IEC 7816-4, 5.1): a header of 4 bytes, the length of data (Lc) with the data, and the length
-/// of the answer (Le), each of the two where the command has it.
+/// A command to a smart card (ISO/IEC 7816-4, 5.1): a header of 4 bytes, the length of data (Lc)
+/// with the data, and the length of the answer (Le), each of the two where the command has it.
 ///
 ///     case   bytes
 ///     1      CLA INS P1 P2

@@ -12,8 +12,9 @@ public struct FileID: RawRepresentable, Hashable, Sendable {
   /// Where most tags have their message.
   public static let usualMessage = FileID(0xE104)
 
-  /// Values that no file of an NDEF application may have but the one they are meant for: the root directory, the elementary
-  /// file of ATR, reserved ones, the container itself (Type 4 Tag 1.2, 4.3).
+  /// Values that no file of an NDEF application may have but the one they are meant for: the root
+  /// directory, the elementary file of ATR, reserved ones, the container itself (Type 4 Tag 1.2,
+  /// 4.3).
   public static let reserved: Set<FileID> = [
     FileID(0x0000), FileID(0xE102), capability, FileID(0x3F00), FileID(0x3FFF), FileID(0xFFFF),
   ]

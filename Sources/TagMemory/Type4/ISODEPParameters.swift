@@ -1,4 +1,5 @@
-/// What a tag that speaks ISO-DEP says of its frames when it is activated (ISO/IEC 14443-4, 5.2; type B: 14443-3, 7.9.4).
+/// What a tag that speaks ISO-DEP says of its frames when it is activated (ISO/IEC 14443-4, 5.2;
+/// type B: 14443-3, 7.9.4).
 public struct ISODEPParameters: Hashable, Sendable {
   /// FSC: the most bytes of one frame, with everything that stands around the data.
   public let frameByteCount: Int
@@ -26,7 +27,7 @@ public struct ISODEPParameters: Hashable, Sendable {
     }
   }
 
-  /// The most data of an UPDATE BINARY that goes into one frame: a block has a prologue byte, perhaps the card's number, and a
-  /// CRC of two bytes (7.1); the command a header and Lc.
+  /// The most data of an UPDATE BINARY that goes into one frame: a block has a prologue byte,
+  /// perhaps the card's number, and a CRC of two bytes (7.1); the command a header and Lc.
   public var updateByteCount: Int { max(1, frameByteCount - 9) }
 }

@@ -1,4 +1,5 @@
-/// The length field in front of a message in its file: NLEN of two bytes, ENLEN of four (Type 4 Tag 1.2, 4.4).
+/// The length field in front of a message in its file: NLEN of two bytes, ENLEN of four (Type 4 Tag
+/// 1.2, 4.4).
 public enum MessageLength: Hashable, Sendable {
   /// 0: the file is ready for a message and holds none.
   case empty

@@ -1,6 +1,7 @@
 import Bytes
 
-/// SW1 SW2, the last two bytes of an answer to an APDU (ISO/IEC 7816-4, 5.6; DESFire and NTAG 424 DNA: 91h and a code).
+/// SW1 SW2, the last two bytes of an answer to an APDU (ISO/IEC 7816-4, 5.6; DESFire and NTAG 424
+/// DNA: 91h and a code).
 public struct StatusWord: Hashable, Sendable {
   public let sw1: UInt8
   public let sw2: UInt8
@@ -19,7 +20,8 @@ public struct StatusWord: Hashable, Sendable {
   /// How many more bytes GET RESPONSE fetches (61xx; 00 is 256); nil for any other status.
   public var waitingLength: Int? { sw1 == 0x61 ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
 
-  /// The Le with which the card wants the command again (6Cxx; 00 is 256); nil for any other status.
+  /// The Le with which the card wants the command again (6Cxx; 00 is 256); nil for any other
+  /// status.
   public var wantedLength: Int? { sw1 == 0x6C ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
 
   /// By the whole word.

@@ -2,7 +2,8 @@ import TagMemory
 
 /// What a run has sent to the memory of one tag: a later pass knows its own bytes by it.
 ///
-/// A unit that does not hold what was sent last holds a write of this run that went wrong, never somebody's data.
+/// A unit that does not hold what was sent last holds a write of this run that went wrong, never
+/// somebody's data.
 struct SentWrites: Hashable, Sendable {
   /// The bytes last sent to each place, whatever came of it.
   private(set) var all: [Place: [UInt8]] = [:]

@@ -1,11 +1,11 @@
 import Readers
 import TagMemory
 
-/// One selected tag on one reader, with what this run has sent to it. What the tag forgets when it is selected anew, a family
-/// adds.
+/// One selected tag on one reader, with what this run has sent to it. What the tag forgets when it
+/// is selected anew, a family adds.
 ///
-/// After a refusal a tag is silent; the next command here selects it again first, by its UID, so that
-/// no other tag can be met in its place.
+/// After a refusal a tag is silent; the next command here selects it again first, by its UID, so
+/// that no other tag can be met in its place.
 class TagSession {
   let reader: TagReader
   let tag: Target
@@ -17,7 +17,8 @@ class TagSession {
     self.tag = tag
   }
 
-  /// Selects the tag again if it has refused something since. Throws `tagLost` when it is not there.
+  /// Selects the tag again if it has refused something since. Throws `tagLost` when it is not
+  /// there.
   func wake() throws(ReaderError) {
     guard reader.needsReselect else { return }
     try selectAgain()
@@ -26,6 +27,7 @@ class TagSession {
   /// Selects the tag again whatever it did.
   func selectAgain() throws(ReaderError) { try reader.reselect(tag) }
 
-  /// A pass has failed: whether what the tag took before still holds is for the next one to find out.
+  /// A pass has failed: whether what the tag took before still holds is for the next one to find
+  /// out.
   func takeNothingForGranted() {}
 }

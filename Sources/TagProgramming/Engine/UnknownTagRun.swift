@@ -29,7 +29,8 @@ final class UnknownTagRun: TagRunning {
 
   private var identification: Identification { Identification(target) }
 
-  /// What is said of a tag that was recognised, or not, and that none of the jobs here can deal with.
+  /// What is said of a tag that was recognised, or not, and that none of the jobs here can deal
+  /// with.
   static func refusal(of identification: Identification) -> ProgramFailure {
     let cause: Cause =
       switch identification.next {

@@ -2,11 +2,13 @@ import NDEF
 import Readers
 import TagMemory
 
-/// What kept a job from ending as wanted. What only one family of tags knows is in an enum of that family.
+/// What kept a job from ending as wanted. What only one family of tags knows is in an enum of that
+/// family.
 public enum Cause: Hashable, Sendable {
   /// No tag was presented in the time that was allowed.
   case noTagInTime
-  /// An exchange with the reader or the tag failed, while the tag was looked for, surveyed or selected again.
+  /// An exchange with the reader or the tag failed, while the tag was looked for, surveyed or
+  /// selected again.
   case reader(ReaderError)
   /// A step of the plan was not carried out as planned.
   case step(StepFailure)
@@ -18,7 +20,8 @@ public enum Cause: Hashable, Sendable {
   case wrongKind(wanted: Demand, tag: String)
   /// The tag is not of the type that the operator says the tags are of.
   case otherProduct(found: Product, expected: Product)
-  /// The message is longer than what the tag takes; both in bytes. `canGrow`: more of its sectors can be formatted.
+  /// The message is longer than what the tag takes; both in bytes. `canGrow`: more of its sectors
+  /// can be formatted.
   case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
   /// The tag says that nobody may write its message.
   case readOnly

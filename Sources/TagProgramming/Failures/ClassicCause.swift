@@ -16,13 +16,15 @@ public enum ClassicCause: Hashable, Sendable {
   case frozen([Sector], AccessConditions)
   /// No key that was tried may change what has to be changed in these sectors.
   case notChangeable([Sector])
-  /// This run has written the trailers of these sectors, and they did not take it: no key `opens` them, or may change them.
+  /// This run has written the trailers of these sectors, and they did not take it: no key `opens`
+  /// them, or may change them.
   case trailersNotTaken([Sector], opens: Bool)
   /// These sectors are permanently locked with a key A that is not the public NFC key.
   case notPublic([Sector])
   /// No sector can become an NFC sector.
   case nothingToFormat(Geometry)
-  /// These blocks hold data, or cannot be read (`isUnread`), on a card that is neither blank nor NDEF.
+  /// These blocks hold data, or cannot be read (`isUnread`), on a card that is neither blank nor
+  /// NDEF.
   case notBlank([Block], isUnread: Bool)
   /// This block, which should tell whether a message is there, cannot be read.
   case messageNotShown(Block)
@@ -32,7 +34,8 @@ public enum ClassicCause: Hashable, Sendable {
   case undecodableMessage(byteCount: Int)
   /// The dump, of so many bytes, is of another type than this card.
   case dumpOfOtherType(byteCount: Int, Geometry)
-  /// A sector trailer that was given, or a dump's, has invalid access bits, which would destroy the sector.
+  /// A sector trailer that was given, or a dump's, has invalid access bits, which would destroy the
+  /// sector.
   case invalidAccessBits(Block, isOfDump: Bool)
   /// The bytes that were given do not fill whole blocks.
   case noWholeBlocks(byteCount: Int)
@@ -40,7 +43,8 @@ public enum ClassicCause: Hashable, Sendable {
   case noSuchBlocks(first: Int, last: Int, Geometry)
   /// Block 0 was given, which holds the UID.
   case manufacturerBlock
-  /// A sector trailer, with what it costs, or a block of the directory was given, which needs the operator's leave.
+  /// A sector trailer, with what it costs, or a block of the directory was given, which needs the
+  /// operator's leave.
   case guardedBlock(Block, [TrailerCost])
 
   var kind: ProgramFailure.Kind {
@@ -57,7 +61,8 @@ public enum ClassicCause: Hashable, Sendable {
   }
 }
 
-/// What a sector can never do again once it has a certain trailer, or a key in it that looks like a mistake.
+/// What a sector can never do again once it has a certain trailer, or a key in it that looks like a
+/// mistake.
 public enum TrailerCost: Hashable, Sendable {
   case accessBitsStay
   case keysStay

@@ -4,7 +4,8 @@ import TagMemory
 public enum FeliCaCause: Hashable, Sendable {
   /// The tag has no attribute block, and is no FeliCa Lite, which could get one.
   case notFormatted
-  /// The tag does not answer to the system code of NDEF, and is no FeliCa Lite, which could be made to.
+  /// The tag does not answer to the system code of NDEF, and is no FeliCa Lite, which could be made
+  /// to.
   case notNDEF(Product)
   /// The memory configuration is closed for ever, and says that the tag is no NDEF tag.
   case closedWithoutNDEF
@@ -26,7 +27,8 @@ public enum FeliCaCause: Hashable, Sendable {
   case closed([UInt16])
   /// The whole memory of this tag cannot be read.
   case notDumpable(Product)
-  /// A block does not hold what this run has written, and no further write of the job puts it right.
+  /// A block does not hold what this run has written, and no further write of the job puts it
+  /// right.
   case blockDiffers(UInt16, found: [UInt8], wanted: [UInt8])
   /// This tag has no password that could be set; `hasCardKey`: it has a key, which is not set here.
   case noPassword(Product, hasCardKey: Bool)

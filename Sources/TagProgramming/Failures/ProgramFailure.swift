@@ -1,9 +1,11 @@
 import TagMemory
 
-/// Why a job did not end as wanted, as values: what happened and where, what the tag holds now, what to do next.
+/// Why a job did not end as wanted, as values: what happened and where, what the tag holds now,
+/// what to do next.
 ///
-/// It is made where the trouble is noticed and carried unchanged to the exit code; `Wording` has the sentences. The one thing
-/// that is added on the way is what the tag holds, where only the engine knows it.
+/// It is made where the trouble is noticed and carried unchanged to the exit code; `Wording` has
+/// the sentences. The one thing that is added on the way is what the tag holds, where only the
+/// engine knows it.
 public struct ProgramFailure: Error, Hashable, Sendable {
   /// What kind of trouble; each has its exit code (sysexits.h).
   public enum Kind: Int32, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,8 @@
 import PN532
 import TagMemory
 
-/// What kept one of the operator's own commands from being answered well; commands are counted from 1.
+/// What kept one of the operator's own commands from being answered well; commands are counted from
+/// 1.
 public enum RawCause: Hashable, Sendable {
   /// Somebody asked for the end before this command.
   case interrupted(command: Int, count: Int)

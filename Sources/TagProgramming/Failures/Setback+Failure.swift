@@ -60,7 +60,8 @@ extension TagProgram {
     torn = failure.trouble == .stopped ? nil : Holds.Torn(failure.step, in: self)
   }
 
-  /// Where the write that failed may have left what the same command cannot tell from somebody's data; nil where there is no doubt.
+  /// Where the write that failed may have left what the same command cannot tell from somebody's
+  /// data; nil where there is no doubt.
   fileprivate var doubt: Place? { torn?.place == blindSpot ? blindSpot : nil }
 }
 

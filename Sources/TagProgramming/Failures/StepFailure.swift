@@ -11,7 +11,8 @@ public struct StepFailure: Hashable, Sendable {
     case reader(ReaderError)
     /// The tag refused a key that it should have had from the start.
     case keyRefused
-    /// The sector does not open with the key that this program has written to its trailer, this block.
+    /// The sector does not open with the key that this program has written to its trailer, this
+    /// block.
     case newKeyUnknown(Block)
     /// The tag does not know the password that was written there.
     case newPasswordUnknown(Place?)
@@ -21,7 +22,8 @@ public struct StepFailure: Hashable, Sendable {
     case passwordIgnored
     /// The tag is there and refuses the write, by its answer or by none.
     case writeRefused(ReaderError)
-    /// This run has written there before, the tag holds something else, and it refuses to have it written again.
+    /// This run has written there before, the tag holds something else, and it refuses to have it
+    /// written again.
     case repairRefused(Place, ReaderError)
     /// The tag answered with a status that says it was not carried out.
     case answered(StatusWord)
@@ -120,7 +122,8 @@ extension TagProgram {
   /// The places of the password and its acknowledge, as the program writes them.
   fileprivate var secretPlaces: [Place] { steps.filter { $0.purpose == .secret }.map(\.place) }
 
-  /// The trailer whose new keys the failed step asked for: of the sector that it opens, written before it.
+  /// The trailer whose new keys the failed step asked for: of the sector that it opens, written
+  /// before it.
   fileprivate func trailer(writtenBefore failure: Execution.Failure) -> Block? {
     guard let sector = failure.step.place.sector else { return nil }
     let isWritten = steps[..<failure.index].contains {

@@ -12,7 +12,8 @@ public enum Type2Cause: Hashable, Sendable {
   case closedToReading(CapabilityContainer)
   /// The capability container has a value for writing that no specification gives a meaning.
   case reservedAccess(CapabilityContainer)
-  /// Bits of the capability container would have to be cleared, which no tag does; `isOfDump`: the wanted one is a dump's.
+  /// Bits of the capability container would have to be cleared, which no tag does; `isOfDump`: the
+  /// wanted one is a dump's.
   case containerUnfit(found: CapabilityContainer, wanted: CapabilityContainer, isOfDump: Bool)
   /// Page 3 of a chip whose size is a guess would be written for the first time, for so many bytes.
   case sizeIsGuess(Product, byteCount: Int)
@@ -33,7 +34,8 @@ public enum Type2Cause: Hashable, Sendable {
   case configurationFrozen(isOfDump: Bool)
   /// This chip has no password that could be set here.
   case noPassword(Product)
-  /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an answer was lost or damaged.
+  /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an
+  /// answer was lost or damaged.
   case passwordRefused(count: Int, mayBeLost: Bool)
   /// The tag needs its password.
   case passwordNeeded(AccessProtection)

@@ -32,7 +32,8 @@ public struct RawReport: Sendable {
   public internal(set) var failure: ProgramFailure?
 }
 
-/// Sends commands that the operator wrote himself to one tag: nothing is planned, repeated or read back.
+/// Sends commands that the operator wrote himself to one tag: nothing is planned, repeated or read
+/// back.
 public struct RawSeries: Sendable {
   public var commands: [RawCommand]
   /// Whether 61xx and 6Cxx are followed.
@@ -43,8 +44,9 @@ public struct RawSeries: Sendable {
     self.following = following
   }
 
-  /// Waits for a tag and sends the commands one after another, until one fails: lost, refused, or an APDU that was not carried
-  /// out. Never throws: a failure is in the report. `dryRun`: the tag is waited for, and nothing is sent.
+  /// Waits for a tag and sends the commands one after another, until one fails: lost, refused, or
+  /// an APDU that was not carried out. Never throws: a failure is in the report. `dryRun`: the tag
+  /// is waited for, and nothing is sent.
   public func run(
     on reader: TagReader, timeout: Duration, dryRun: Bool = false,
     shouldStop: () -> Bool = { false }

@@ -53,7 +53,8 @@ public struct AppID: Hashable, Sendable {
     return faults
   }
 
-  /// What of `text` is written in documentation for the part that everybody puts in; nil when it is somebody's.
+  /// What of `text` is written in documentation for the part that everybody puts in; nil when it is
+  /// somebody's.
   public static func placeholder(in text: String) -> String? {
     let prefix = text.prefix { $0 != "." }
     let bundleID = text.dropFirst(prefix.count + 1)

@@ -1,7 +1,8 @@
 /// What the lines of an app's entitlement say of one host.
 ///
-/// developer.apple.com, Supporting associated domains; TN3155: for `*.example.com` devices ask example.com for the file
-/// of all its sub-domains, and `*.example.com` is not for example.com itself.
+/// developer.apple.com, Supporting associated domains; TN3155: for `*.example.com` devices ask
+/// example.com for the file of all its sub-domains, and `*.example.com` is not for example.com
+/// itself.
 struct Entitling {
   /// Whether lines were given.
   let isKnown: Bool
@@ -64,8 +65,8 @@ struct Entitling {
 }
 
 extension AssociatedDomain {
-  /// The host whose file devices ask for when they meet `host`, by the lines of an entitlement; `host` itself where they
-  /// say nothing else. Of several wildcards, the longest.
+  /// The host whose file devices ask for when they meet `host`, by the lines of an entitlement;
+  /// `host` itself where they say nothing else. Of several wildcards, the longest.
   public static func fileHost(for host: String, entitlement lines: [String]?) -> String {
     let hosts = Entitling(lines, host: host).fileHosts
     return hosts.contains(host) ? host : hosts.max { $0.utf8.count < $1.utf8.count } ?? host

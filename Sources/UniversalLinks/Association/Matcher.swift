@@ -3,7 +3,8 @@ import WebAddress
 /// Decides links by a site association.
 ///
 /// For one app, its entries are asked in the order of the file, and in each the components in
-/// theirs; the first that matches decides (WWDC19, 717). The file's patterns are compiled once, for all links.
+/// theirs; the first that matches decides (WWDC19, 717). The file's patterns are compiled once, for
+/// all links.
 public struct Matcher: Sendable {
   public let association: SiteAssociation
   private let entries: [(appIDs: [String], rules: [Rule])]

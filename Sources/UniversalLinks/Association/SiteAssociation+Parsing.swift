@@ -135,7 +135,8 @@ extension Component {
     }
   }
 
-  /// Old paths look at the path alone, and `defaults`, documented for components only, are not for them.
+  /// Old paths look at the path alone, and `defaults`, documented for components only, are not for
+  /// them.
   fileprivate init(oldPath text: String, path: JSONPath, position: JSONPosition) {
     isExclusion = text.hasPrefix(Self.exclusionPrefix)
     pathPattern = isExclusion ? String(text.dropFirst(Self.exclusionPrefix.count)) : text

@@ -1,6 +1,6 @@
 extension Verdict {
-  /// The rule that was nearest to matching: one whose path matches and that fails later, else the one whose path pattern
-  /// agrees with the path the longest; of equals the first.
+  /// The rule that was nearest to matching: one whose path matches and that fails later, else the
+  /// one whose path pattern agrees with the path the longest; of equals the first.
   var nearest: Step? {
     var best: (step: Step, score: Int)?
     for step in steps {

@@ -1,7 +1,7 @@
 /// Finds what is wrong with a site association, whether or not a link depends on it.
 ///
-/// Each finding says what stands where, what iOS does with it and how to repair it. The findings come
-/// in the order of the file.
+/// Each finding says what stands where, what iOS does with it and how to repair it. The findings
+/// come in the order of the file.
 public enum Lint {
   /// The findings of a file as it was fetched.
   public static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {

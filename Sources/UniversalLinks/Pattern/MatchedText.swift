@@ -1,7 +1,8 @@
 /// A text that patterns are compared with: which of its places a piece of a pattern leads to.
 ///
-/// A set of places is a set of bits, place n standing before character n. A piece moves the whole set at once; where a
-/// variable's values lead is kept, since many rules of a file ask for the same. Not for several threads.
+/// A set of places is a set of bits, place n standing before character n. A piece moves the whole
+/// set at once; where a variable's values lead is kept, since many rules of a file ask for the
+/// same. Not for several threads.
 final class MatchedText {
   let count: Int
   private let scalars: [UInt32]

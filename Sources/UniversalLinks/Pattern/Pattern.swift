@@ -1,11 +1,12 @@
 /// A compiled pattern: `*` any run of characters, `?` one character, `$(name)` one of a list.
 ///
-/// A pattern is compared with a whole text, never with a part of it. Its pieces are taken in turn, each moving the set of
-/// all places in the text that it can have reached: see `MatchedText`.
+/// A pattern is compared with a whole text, never with a part of it. Its pieces are taken in turn,
+/// each moving the set of all places in the text that it can have reached: see `MatchedText`.
 /// developer.apple.com, applinks.Details.Components.
 public struct Pattern: Hashable, Sendable {
-  /// The most characters that a pattern may have once its variables are put in: more than a file of the permitted size
-  /// can give one variable, so that only a pattern which uses a long one many times is refused.
+  /// The most characters that a pattern may have once its variables are put in: more than a file of
+  /// the permitted size can give one variable, so that only a pattern which uses a long one many
+  /// times is refused.
   public static let sizeLimit = 1_048_576
   /// The most characters of a pattern that is compared with other patterns.
   static let comparisonLimit = 16_384
@@ -32,7 +33,8 @@ public struct Pattern: Hashable, Sendable {
       isCompared: false)
   }
 
-  /// The same; with `isCompared` it can be compared with other patterns, which takes longer to prepare.
+  /// The same; with `isCompared` it can be compared with other patterns, which takes longer to
+  /// prepare.
   init(
     _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
     caseSensitive: Bool = true, isPath: Bool = false, isCompared: Bool
@@ -100,7 +102,8 @@ public struct Pattern: Hashable, Sendable {
     return places.contains(text.count)
   }
 
-  /// Whether `path`, from its first `/`, matches: that slash and a trailing run of them do not count.
+  /// Whether `path`, from its first `/`, matches: that slash and a trailing run of them do not
+  /// count.
   func matchesPath(_ path: String) -> Bool { matches(Self.comparedPath(path)) }
 
   /// What of a path is compared.

@@ -1,8 +1,9 @@
-/// The places of a pattern, and which of them a text can have reached: for comparing patterns with each other.
+/// The places of a pattern, and which of them a text can have reached: for comparing patterns with
+/// each other.
 ///
 /// Each character of the pattern is a place; reading a character moves every place that accepts it
-/// one on, so the set of places shifts by one bit. A `*` makes the place behind it stay. A choice is
-/// its entry, then each alternative followed by a place for its end; entry and ends are passed
+/// one on, so the set of places shifts by one bit. A `*` makes the place behind it stay. A choice
+/// is its entry, then each alternative followed by a place for its end; entry and ends are passed
 /// without reading.
 struct PatternAutomaton: Hashable, Sendable {
   /// The place behind the last character.

@@ -3,10 +3,10 @@ import WebAddress
 
 /// What an iPhone does with a tag while no app reads tags: background tag reading.
 ///
-/// It takes the first record of well-known type `U` and shows a notification; a tap on it opens what
-/// `handler` says. It does so on iPhone XS, XR and later, with the screen on, once unlocked since it
-/// was started, and not while a Core NFC session, Wallet or the camera is in use or in airplane mode.
-/// developer.apple.com, Adding support for background tag reading.
+/// It takes the first record of well-known type `U` and shows a notification; a tap on it opens
+/// what `handler` says. It does so on iPhone XS, XR and later, with the screen on, once unlocked
+/// since it was started, and not while a Core NFC session, Wallet or the camera is in use or in
+/// airplane mode. developer.apple.com, Adding support for background tag reading.
 public struct BackgroundReading: Hashable, Sendable {
   /// What opens the URI.
   public enum Handler: Hashable, Sendable {
@@ -71,8 +71,8 @@ public struct BackgroundReading: Hashable, Sendable {
     judge(carrier)
   }
 
-  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty: judged as they lie, with
-  /// chunks noticed, and the URI named that a damaged message still shows.
+  /// What an iPhone does with a tag that holds the message in `bytes`, none when they are empty:
+  /// judged as they lie, with chunks noticed, and the URI named that a damaged message still shows.
   public init(parsing bytes: some Collection<UInt8>, carrier: Carrier = Carrier()) {
     let raw = RawMessage(parsing: bytes)
     var carrier = carrier

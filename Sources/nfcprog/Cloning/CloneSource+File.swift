@@ -13,13 +13,14 @@ import TagMemory
 
 /// Sources in files; what a file is shows in its content, not in its name.
 extension CloneSource {
-  /// Reads the file at `path`. Fails with `noInput`, and with `badInput` where it is none of the kinds below or
-  /// holds no message.
+  /// Reads the file at `path`. Fails with `noInput`, and with `badInput` where it is none of the
+  /// kinds below or holds no message.
   init(file path: String) throws(BenchError) {
     try self.init(file: try Files.read(path), at: path)
   }
 
-  /// A virtual tag's file, what `--json` prints, an NDEF message, or a dump of a MIFARE Classic or Type 2 tag.
+  /// A virtual tag's file, what `--json` prints, an NDEF message, or a dump of a MIFARE Classic or
+  /// Type 2 tag.
   init(file bytes: [UInt8], at path: String) throws(BenchError) {
     if bytes.starts(with: "nfcprog virtual tag".utf8) {
       try self.init(virtualTag: bytes, at: path)
@@ -71,7 +72,8 @@ extension CloneSource {
     try self.init(image, at: path)
   }
 
-  /// The blocks of a virtual FeliCa Lite, which keeps those alone that are stored; nil for another tag.
+  /// The blocks of a virtual FeliCa Lite, which keeps those alone that are stored; nil for another
+  /// tag.
   private static func feliCaImage(of tag: any StoredTag) -> MemoryImage? {
     let kinds: [String: LiteMemory.Kind] = ["felica-lite": .lite, "felica-lite-s": .liteS]
     guard let kind = kinds[tag.product] else { return nil }

@@ -9,14 +9,16 @@ struct CloneSource {
   let message: Message
   /// The message, byte for byte.
   let bytes: [UInt8]
-  /// The tag that it stands on, which is never written; nil for a file, which may go back onto its tag.
+  /// The tag that it stands on, which is never written; nil for a file, which may go back onto its
+  /// tag.
   let uid: UID?
   /// What an iPhone does with the source.
   let reading: BackgroundReading
   /// Whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
-  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can be copied.
+  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can
+  /// be copied.
   init(_ report: TagReport) throws(BenchError) {
     guard report.status != .notSupported else {
       throw BenchError(
@@ -56,7 +58,8 @@ struct CloneSource {
     return .write(message, options)
   }
 
-  /// Why copies of it would wake no app, as far as the message tells; nil when nothing speaks against it.
+  /// Why copies of it would wake no app, as far as the message tells; nil when nothing speaks
+  /// against it.
   var refusal: String? {
     if isMirrored {
       return """

@@ -8,8 +8,9 @@ enum AssociationSource: Hashable {
   /// `auto`: the host of the link that is checked.
   case linkHost
 
-  /// A text that may be a file or a domain is a file when there is one of that name. What ends like a file
-  /// is one even if it is missing, so that nobody is asked over the network for a misspelt file.
+  /// A text that may be a file or a domain is a file when there is one of that name. What ends like
+  /// a file is one even if it is missing, so that nobody is asked over the network for a misspelt
+  /// file.
   init(_ text: String, exists: (String) -> Bool = Files.exists) {
     let isAddress = ["https://", "http://"].contains { text.lowercased().hasPrefix($0) }
     if text == "auto" {

@@ -10,7 +10,8 @@ enum Secret {
     return key
   }
 
-  /// A key of a DESFire: 16 hexadecimal digits (DES), 32 (AES or two-key triple DES) or 48 (three-key triple DES).
+  /// A key of a DESFire: 16 hexadecimal digits (DES), 32 (AES or two-key triple DES) or 48
+  /// (three-key triple DES).
   static func cardKey(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
     guard let bytes = try? Hex.bytes(text), !DESFireKey.candidates(bytes).isEmpty else {
       throw .notAnyKey
@@ -48,7 +49,8 @@ enum Secret {
     return bytes
   }
 
-  /// The password in `text`, else on the first line of `file`, else in the variable `environment`; nil without any.
+  /// The password in `text`, else on the first line of `file`, else in the variable `environment`;
+  /// nil without any.
   static func password(
     _ text: String?, file: String?, environment: String?
   ) throws(BenchError) -> [UInt8]? {

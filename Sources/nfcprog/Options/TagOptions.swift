@@ -26,7 +26,8 @@ struct TagOptions: ParsableArguments {
   /// The reader of a command that works on one.
   var reader: String? { readers.first }
 
-  /// Fails with `usage` where several readers are named: a command that works on one must not choose.
+  /// Fails with `usage` where several readers are named: a command that works on one must not
+  /// choose.
   func requireOneReader() throws(BenchError) {
     guard readers.count > 1 else { return }
     throw BenchError(

@@ -7,7 +7,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Keys at the terminal of the live view: Enter answers the verdicts of all stations, a digit and Enter that of one.
+/// Keys at the terminal of the live view: Enter answers the verdicts of all stations, a digit and
+/// Enter that of one.
 ///
 /// The terminal stays as it is, so that nothing has to be put back however the process ends.
 final class AnswerKeys: Sendable {

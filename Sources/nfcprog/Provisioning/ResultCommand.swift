@@ -10,9 +10,10 @@ import Synchronization
 
 /// `--on-result`: a command that is run after each tag, with what became of it in its environment.
 ///
-/// A station does not wait for it, but for the one before: at most one is under way for each. What takes too long is
-/// killed, with everything that it has started. For a good tag it is run at least once: until it has ended with 0 the
-/// journal keeps the result, and the next run hands it on again. The job's number tells repetitions.
+/// A station does not wait for it, but for the one before: at most one is under way for each. What
+/// takes too long is killed, with everything that it has started. For a good tag it is run at least
+/// once: until it has ended with 0 the journal keeps the result, and the next run hands it on
+/// again. The job's number tells repetitions.
 final class ResultCommand: Sendable {
   private struct State {
     var failures = 0
@@ -47,7 +48,8 @@ final class ResultCommand: Sendable {
   /// Kills what is under way, each with all that it has started.
   static func killAll() { running.withLock { for process in $0 { kill(-process, SIGKILL) } } }
 
-  /// Starts the command for a tag of `station`, once the one before has ended; `taken` when it has ended with 0.
+  /// Starts the command for a tag of `station`, once the one before has ended; `taken` when it has
+  /// ended with 0.
   func start(
     _ station: Int, _ variables: [String: String], taken: @escaping @Sendable () -> Void = {}
   ) {
@@ -61,7 +63,8 @@ final class ResultCommand: Sendable {
   /// Waits for those that are under way.
   func finish() { for queue in queues { queue.sync {} } }
 
-  /// How often the command did not end with 0, and how it ended the last time; nil when it always did.
+  /// How often the command did not end with 0, and how it ended the last time; nil when it always
+  /// did.
   var failures: (count: Int, last: String)? {
     state.withLock { $0.failures > 0 ? ($0.failures, $0.lastFailure) : nil }
   }
@@ -123,7 +126,8 @@ final class ResultCommand: Sendable {
     }
   }
 
-  /// The shell in a group of its own, without our terminal's input and with the signals as they come by default.
+  /// The shell in a group of its own, without our terminal's input and with the signals as they
+  /// come by default.
   private func spawn(_ variables: [String: String]) -> pid_t? {
     Self.keepDescriptors()
     #if canImport(Darwin)

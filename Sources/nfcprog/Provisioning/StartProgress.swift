@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// One line that tells what a run does before its first tag, drawn over again while it lasts: a long list takes a while.
+/// One line that tells what a run does before its first tag, drawn over again while it lasts: a
+/// long list takes a while.
 final class StartProgress: @unchecked Sendable {
   // Sendable by hand: the timer is made and ended under the lock.
   private struct State {
@@ -20,7 +21,8 @@ final class StartProgress: @unchecked Sendable {
 
   deinit { end() }
 
-  /// Draws `work` from now on, with the time that it takes; `total`: how many `unit` there are, where that is known.
+  /// Draws `work` from now on, with the time that it takes; `total`: how many `unit` there are,
+  /// where that is known.
   func begin(_ work: String, _ unit: String, of total: Int? = nil) {
     guard isShown else { return }
     state.withLock { state in

@@ -6,8 +6,8 @@ import TagProgramming
 
 /// Raw commands as the command line gives them.
 enum RawArguments {
-  /// The bytes of each argument. Where one has fewer bytes than `shortest`, the arguments are one command that was written in
-  /// parts. Fails with `badInput` for what is not hexadecimal.
+  /// The bytes of each argument. Where one has fewer bytes than `shortest`, the arguments are one
+  /// command that was written in parts. Fails with `badInput` for what is not hexadecimal.
   static func commands(_ texts: [String], shortest: Int) throws(BenchError) -> [[UInt8]] {
     var commands: [[UInt8]] = []
     for text in texts { commands.append(try bytes(text)) }
@@ -32,7 +32,8 @@ enum RawArguments {
     return bytes
   }
 
-  /// An APDU of the command line. Fails with `badInput` where its lengths do not agree with its bytes.
+  /// An APDU of the command line. Fails with `badInput` where its lengths do not agree with its
+  /// bytes.
   static func apdu(_ bytes: [UInt8]) throws(BenchError) -> CommandAPDU {
     guard bytes.count <= TagReader.longestCommand else {
       throw BenchError(

@@ -8,8 +8,8 @@ import WebAddress
 struct Network {
   private let fetcher: SiteFetcher
 
-  /// Heeds `https_proxy` and `SSL_CERT_FILE`, as other programs do. Fails with `configuration` where they say
-  /// something impossible.
+  /// Heeds `https_proxy` and `SSL_CERT_FILE`, as other programs do. Fails with `configuration`
+  /// where they say something impossible.
   init(variable: (String) -> String? = Console.environment) throws(BenchError) {
     var configuration = FetchConfiguration.standard
     if let text = variable("https_proxy") ?? variable("HTTPS_PROXY") {
@@ -30,7 +30,8 @@ struct Network {
     fetcher = SiteFetcher(configuration)
   }
 
-  /// The files of a domain that was named on the command line. Fails with `badInput` for what is no domain.
+  /// The files of a domain that was named on the command line. Fails with `badInput` for what is no
+  /// domain.
   func files(ofDomain domain: String) throws(BenchError) -> SiteFetch {
     do throws(FetchFailure) {
       return try files(ofHost: domain)

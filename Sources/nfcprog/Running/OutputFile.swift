@@ -7,7 +7,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// A file descriptor to write lines to, unbuffered: what was written is there, however the process ends.
+/// A file descriptor to write lines to, unbuffered: what was written is there, however the process
+/// ends.
 struct OutputFile {
   private let descriptor: Int32
 
@@ -18,8 +19,9 @@ struct OutputFile {
   /// Whether something written to standard output went nowhere: a closed pipe, a full disk.
   static var standardOutputIsLost: Bool { lost.load(ordering: .relaxed) }
 
-  /// Puts something in the place of each standard file that is closed: the first file opened would take it, and a
-  /// reader's port must not be what results are written to. Whoever uses the replacement fails.
+  /// Puts something in the place of each standard file that is closed: the first file opened would
+  /// take it, and a reader's port must not be what results are written to. Whoever uses the
+  /// replacement fails.
   static func occupyStandardFiles() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -31,7 +33,8 @@ struct OutputFile {
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells it, too.
+  /// Writes all of `text`. False where that fails; of standard output `standardOutputIsLost` tells
+  /// it, too.
   @discardableResult
   func write(_ text: String) -> Bool {
     let isWritten = LineFile.write(text, to: descriptor)

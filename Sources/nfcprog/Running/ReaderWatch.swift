@@ -12,8 +12,8 @@ struct ReaderWatch {
   let console: Console
   let check: Bool
 
-  /// Looks twice a second until somebody asks for the end. A device that has just come is told of once its links are made
-  /// and its permissions are set.
+  /// Looks twice a second until somebody asks for the end. A device that has just come is told of
+  /// once its links are made and its permissions are set.
   func run() {
     let interruption = Interruption()
     let discovery = Discovery()

@@ -1,7 +1,8 @@
 import BenchKit
 import Settings
 
-/// A command line, completed with what the environment and the settings file say: option > environment > file > default.
+/// A command line, completed with what the environment and the settings file say: option >
+/// environment > file > default.
 struct CommandLineSettings {
   /// The words behind the program's name, completed.
   let arguments: [String]
@@ -11,7 +12,8 @@ struct CommandLineSettings {
   private let place: Int
   private let given: [String]
 
-  /// Completes `given`. Fails with `configuration` for settings that name no option, or a value of the wrong kind.
+  /// Completes `given`. Fails with `configuration` for settings that name no option, or a value of
+  /// the wrong kind.
   init(
     completing given: [String], environment: [String: String], file: SettingsFile, path: String
   ) throws(BenchError) {
@@ -66,7 +68,8 @@ struct CommandLineSettings {
     additions.first { $0.option == option }?.origin
   }
 
-  /// Which addition spoils a command line that is sound without it, by `isSound`; nil when none does.
+  /// Which addition spoils a command line that is sound without it, by `isSound`; nil when none
+  /// does.
   func culprit(isSound: ([String]) -> Bool) -> String? {
     guard !additions.isEmpty, isSound(given) else { return nil }
     return additions.first { !isSound(given[..<place] + $0.words + given[place...]) }?.origin
@@ -76,7 +79,8 @@ struct CommandLineSettings {
   // MARK: Names
 
   static let prefix = "NFCPROG_"
-  /// Whether the command line only asks about itself, which wrong settings must not stand in the way of.
+  /// Whether the command line only asks about itself, which wrong settings must not stand in the
+  /// way of.
   static func asksForHelp(_ arguments: [String]) -> Bool {
     arguments.first == "help"
       || arguments.contains { questions.contains($0) || $0.hasPrefix("--generate-") }
@@ -92,7 +96,8 @@ struct CommandLineSettings {
     "NFCPROG_STATION", "NFCPROG_CAUSE", "NFCPROG_MESSAGE",
   ]
 
-  /// The operator's word for what cannot be undone: given for one run, never by a setting that somebody forgot.
+  /// The operator's word for what cannot be undone: given for one run, never by a setting that
+  /// somebody forgot.
   private static let consents: Set<String> = [
     "force", "lock", "overwrite", "release-reserved", "rewrite",
   ]

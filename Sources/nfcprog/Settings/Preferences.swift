@@ -24,7 +24,8 @@ struct Preferences: Sendable {
   /// Set by `main` before anything else runs.
   static var current: Preferences { shared.withLock { $0 } }
 
-  /// Reads the file and the environment, and completes the command line. Fails with `configuration`.
+  /// Reads the file and the environment, and completes the command line. Fails with
+  /// `configuration`.
   static func load() throws(BenchError) -> CommandLineSettings {
     let environment = ProcessInfo.processInfo.environment
     let path = path(environment)
@@ -44,7 +45,8 @@ struct Preferences: Sendable {
     return settings
   }
 
-  /// NFCPROG_CONFIG, else nfcprog.toml in the folder for settings (XDG Base Directory Specification).
+  /// NFCPROG_CONFIG, else nfcprog.toml in the folder for settings (XDG Base Directory
+  /// Specification).
   static func path(_ environment: [String: String]) -> String {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let path = value("NFCPROG_CONFIG") { return path }

@@ -1,8 +1,8 @@
 import UniversalLinks
 import WebAddress
 
-/// A link, a line end, and a site association: checked and matched; the answers agree with each other, and neither
-/// takes long.
+/// A link, a line end, and a site association: checked and matched; the answers agree with each
+/// other, and neither takes long.
 func fuzz(_ bytes: [UInt8]) {
   let line = bytes.prefix { $0 != 0x0A }
   let file = Array(bytes.dropFirst(line.count + 1))

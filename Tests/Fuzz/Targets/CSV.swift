@@ -1,6 +1,7 @@
 import Glibc
 
-/// A table is read to its end, row behind row; a row that can be read is read the same when it is written with quotes.
+/// A table is read to its end, row behind row; a row that can be read is read the same when it is
+/// written with quotes.
 func fuzz(_ bytes: [UInt8]) {
   scratch.fill(bytes)
   guard let file = try? SourceFile(scratch.path), let opening = try? TableOpening(file) else {

@@ -1,7 +1,8 @@
 import TagDumps
 import TagMemory
 
-/// A dump that can be read is written in every format that has room for it, and what was written is read back as it was.
+/// A dump that can be read is written in every format that has room for it, and what was written is
+/// read back as it was.
 func fuzz(_ bytes: [UInt8]) {
   guard let dump = try? TagDump(file: bytes) else { return }
   for format in DumpFormat.allCases {

@@ -1,6 +1,7 @@
 import PN532
 
-/// Frames are found however the line cuts the bytes, and a frame that was found is found again when it is sent.
+/// Frames are found however the line cuts the bytes, and a frame that was found is found again when
+/// it is sent.
 func fuzz(_ bytes: [UInt8]) {
   var parser = FrameParser()
   let events = parser.feed(bytes)

@@ -1,7 +1,7 @@
 import TagMemory
 
-/// A directory is written as it is read; a new one that keeps it names the sectors it was asked to, and a sector
-/// trailer that can be read has sound access bits.
+/// A directory is written as it is read; a new one that keeps it names the sectors it was asked to,
+/// and a sector trailer that can be read has sound access bits.
 func fuzz(_ bytes: [UInt8]) {
   var input = Input(bytes)
   let geometry = input.choice(of: Geometry.allCases)

@@ -1,6 +1,7 @@
 import TagMemory
 
-/// Whatever a Type 2 tag's memory or a dump holds, it is judged, and what is said of it agrees with itself.
+/// Whatever a Type 2 tag's memory or a dump holds, it is judged, and what is said of it agrees with
+/// itself.
 func fuzz(_ bytes: [UInt8]) {
   _ = MemoryImage(bytes)
   var input = Input(bytes)

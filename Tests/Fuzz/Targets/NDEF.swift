@@ -1,6 +1,7 @@
 import NDEF
 
-/// A message that can be read is written as it is read, and read again the same; so is each record's content.
+/// A message that can be read is written as it is read, and read again the same; so is each
+/// record's content.
 func fuzz(_ input: [UInt8]) {
   let raw = RawMessage(parsing: input)
   for record in raw.joinedRecords() { _ = RecordContent(record).summary }

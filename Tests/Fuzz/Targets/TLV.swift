@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a walk over TLVs finds lies in the area, more bytes do not change it, and a message laid out is found again.
+/// What a walk over TLVs finds lies in the area, more bytes do not change it, and a message laid
+/// out is found again.
 func fuzz(_ bytes: [UInt8]) {
   var input = Input(bytes)
   let isClassic = input.byte() & 1 == 0

@@ -1,6 +1,7 @@
 import PN532Simulator
 
-/// A virtual tag's file that can be read is written as it was read, makes a tag, and takes that tag's content back.
+/// A virtual tag's file that can be read is written as it was read, makes a tag, and takes that
+/// tag's content back.
 func fuzz(_ bytes: [UInt8]) {
   guard let file = try? TagFile(parsing: bytes) else { return }
   let text = file.serialize()

@@ -3,14 +3,15 @@ import PN532
 import PN532Simulator
 import Testing
 
-/// Every capture in `captures.jsonl`. Those of PN532 boards are replayed byte for byte, with the chip in the state
-/// that the capture leaves untold. Of PN533 readers, of emulated cards and of an iPhone only what carries over is
-/// checked: their tests say what.
+/// Every capture in `captures.jsonl`. Those of PN532 boards are replayed byte for byte, with the
+/// chip in the state that the capture leaves untold. Of PN533 readers, of emulated cards and of an
+/// iPhone only what carries over is checked: their tests say what.
 @Suite("Captures of real boards")
 struct CaptureTests {
   private func capture(_ id: String) throws -> Capture { try #require(Capture.all[id]) }
 
-  /// Sends what the host sent and expects what came back; where the capture breaks off, its beginning.
+  /// Sends what the host sent and expects what came back; where the capture breaks off, its
+  /// beginning.
   private func replay(_ capture: Capture, on bench: Bench, speed: LinkSpeed = .baud115200) {
     for turn in capture.turns {
       let answer = bench.send(Hex.string(turn.sent), speed: speed)

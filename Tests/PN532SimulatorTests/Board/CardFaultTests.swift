@@ -7,8 +7,8 @@ struct CardFaultTests {
   private static let application = "00a4040007d276000085010100"
   private static let file = "00a4000c02e104"
 
-  /// A bench with the tag that `text` names, looked for, and for a card its NDEF file selected. Programming cycle `cycle` suffers
-  /// `fault`.
+  /// A bench with the tag that `text` names, looked for, and for a card its NDEF file selected.
+  /// Programming cycle `cycle` suffers `fault`.
   private func bench(
     _ text: String, cycle: Int = 0, _ fault: EEPROMFault? = nil
   ) throws -> (bench: Bench, tag: any StoredTag) {

@@ -192,7 +192,8 @@ struct ExchangeTests {
   func isoDEP() {
     let bench = selected(.isoDEP())
     #expect(bench.ask("400100a40400") == "410000a404009000")
-    // Whatever number an I-block has, the card answers with its own next one; R(NAK) with the other one asks whether it is there.
+    // Whatever number an I-block has, the card answers with its own next one; R(NAK) with the other
+    // one asks whether it is there.
     #expect(bench.ask("4203 00a40400".replacing(" ", with: "")) == "430003" + "00a404009000")
     #expect(bench.ask("42b3") == "430003" + "00a404009000", "the last block once more")
     #expect(bench.ask("42b2") == "4300a3")

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The block protocol, ISO/IEC 14443-4")
 struct ISODEPTests {
-  /// A card that echoes, with frames of `fsc` (FSCI), FWI 8 and CID, selected with the faults given; they count from the first
-  /// block.
+  /// A card that echoes, with frames of `fsc` (FSCI), FWI 8 and CID, selected with the faults
+  /// given; they count from the first block.
   private func selected(
     _ fsc: UInt8 = 5, tc: UInt8 = 0x02, faults: [(Int, ExchangeFault)] = [], retries: Int = 0,
     parameters: String = "1214", waits: Int = 0
@@ -55,7 +55,8 @@ struct ISODEPTests {
     let (bench, card) = selected(faults: [(0, .answerLost)])
     #expect(bench.ask("400100b0000001") == "4101")
     #expect(bench.chip.lastTime.rf > .milliseconds(77), "FWI 8, not the 51.2 ms of MIFARE")
-    // The card counts every I-block, the chip only those that were answered: the next answer has a number that is not its turn's.
+    // The card counts every I-block, the chip only those that were answered: the next answer has a
+    // number that is not its turn's.
     #expect(bench.ask("400100b0000001") == "410b")
     #expect(bench.ask("400100b0000001") == "410000b00000019000")
     #expect(card.heard.count == 3, "what is sent again is carried out again")

@@ -9,7 +9,8 @@ import Testing
   import Glibc
 #endif
 
-/// Random commands at a whole board: whatever a host sends, it is answered by at most an ACK and one sound frame.
+/// Random commands at a whole board: whatever a host sends, it is answered by at most an ACK and
+/// one sound frame.
 @Suite("Random commands to a board")
 struct RandomCommandTests {
   /// A million altogether in the exhaustive run.

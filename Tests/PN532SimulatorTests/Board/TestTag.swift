@@ -1,7 +1,7 @@
 import PN532Simulator
 
-/// The least a tag can be: 16 pages of memory, READ, WRITE and COMPATIBILITY_WRITE; as a Classic also
-/// authentication with one key; with an ATS it echoes APDUs.
+/// The least a tag can be: 16 pages of memory, READ, WRITE and COMPATIBILITY_WRITE; as a Classic
+/// also authentication with one key; with an ATS it echoes APDUs.
 final class TestTag: VirtualTag {
   let product = "test"
   let atqa: UInt16

@@ -1,7 +1,8 @@
 import PN532Simulator
 import Testing
 
-/// What befalls single cells: bits that are stuck, cycles that store something else, tears that leave anything.
+/// What befalls single cells: bits that are stuck, cycles that store something else, tears that
+/// leave anything.
 @Suite("Faults of the EEPROM's cells")
 struct CellTests {
   private func write(

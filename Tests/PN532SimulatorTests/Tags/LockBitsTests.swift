@@ -1,7 +1,8 @@
 import PN532Simulator
 import Testing
 
-/// The data sheets' lock bit tables, written once more as page lists: each bit alone is set and every page tried.
+/// The data sheets' lock bit tables, written once more as page lists: each bit alone is set and
+/// every page tried.
 @Suite("Lock bits of every Type 2 chip")
 struct LockBitsTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -89,7 +89,8 @@ extension Session.Line {
 }
 
 extension StoredTag {
-  /// Does what a session line says; the answer as the file spells it, empty for lines that have none.
+  /// Does what a session line says; the answer as the file spells it, empty for lines that have
+  /// none.
   fileprivate func answer(to words: [String]) throws -> String {
     switch words[0] {
     case "select": select()

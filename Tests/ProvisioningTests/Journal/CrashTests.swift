@@ -21,7 +21,8 @@ private struct Line {
     moments -= 1
   }
 
-  /// Presents a tag. Every third tag that is new is bad: it takes nothing; every fourth goes away once.
+  /// Presents a tag. Every third tag that is new is bad: it takes nothing; every fourth goes away
+  /// once.
   mutating func present(_ number: Int, isNew: Bool) throws {
     let tag = JournalBench.tag(number)
     try moment()

@@ -8,7 +8,8 @@ import Testing
 struct EarlierVersionTests {
   let bench: JournalBench
 
-  /// A journal as the first version left it: three jobs, the first written, the second reserved on the day before.
+  /// A journal as the first version left it: three jobs, the first written, the second reserved on
+  /// the day before.
   init() throws {
     bench = try JournalBench()
     let database = try DatabaseQueue(path: bench.path)

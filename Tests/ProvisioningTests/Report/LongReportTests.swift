@@ -10,7 +10,8 @@ struct LongReportTests {
   private func journal(_ bench: JournalBench, _ count: Int) throws -> Journal {
     let session = try bench.session(jobs: 1)
     try session.journal.write { db in
-      // Events name jobs, and jobs their last event: jobs first, pending, then what happened to them.
+      // Events name jobs, and jobs their last event: jobs first, pending, then what happened to
+      // them.
       try db.execute(
         sql: """
           INSERT INTO job (number, line, offset, name, records, locks, has_password, columns, row_digest)

@@ -39,9 +39,9 @@ struct LockByteRow: Sendable, CustomTestStringConvertible {
     chip == "static" ? .static : try #require(Product.named(chip)?.type2?.dynamicLocks)
   }
 
-  /// Chip, page, byte of the page, then bits 0 to 7: `L` and the pages that the bit locks, `F` and the
-  /// pages whose lock bits it freezes, `-` nothing. MF0ICU1 7.5.2, MF0ICU2 7.5.3, NTAG203 8.5.2,
-  /// MF0ULX1 8.5.3, NTAG210/212 8.5.3, NTAG213/215/216 8.5.3.
+  /// Chip, page, byte of the page, then bits 0 to 7: `L` and the pages that the bit locks, `F` and
+  /// the pages whose lock bits it freezes, `-` nothing. MF0ICU1 7.5.2, MF0ICU2 7.5.3, NTAG203
+  /// 8.5.2, MF0ULX1 8.5.3, NTAG210/212 8.5.3, NTAG213/215/216 8.5.3.
   private static let table = """
     static             2   2  F3      F4-9    F10-15  L3      L4      L5      L6      L7
     static             2   3  L8      L9      L10     L11     L12     L13     L14     L15

@@ -7,7 +7,8 @@ import Testing
 struct Type2NDEFTests {
   static let url = "D101105504" + "6578616D706C652E636F6D2F742F31"
 
-  /// A product whose pages hold the given container and data area, and zeros elsewhere; nothing is protected.
+  /// A product whose pages hold the given container and data area, and zeros elsewhere; nothing is
+  /// protected.
   static func memory(
     _ product: Product, container: String? = nil, area: String, lock: String = "0000",
     known pages: Int? = nil

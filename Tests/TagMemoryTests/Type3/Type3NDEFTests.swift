@@ -5,8 +5,8 @@ import Testing
 
 @Suite("NDEF on Type 3 tags, in CoreNFC's words")
 struct Type3NDEFTests {
-  /// Attribute block, memory configuration (empty: the tag has none), whether it answers to 12FC; status, capacity, message
-  /// length, codes of the faults.
+  /// Attribute block, memory configuration (empty: the tag has none), whether it answers to 12FC;
+  /// status, capacity, message length, codes of the faults.
   static let table: [(String, String, Bool, NDEFStatus, Int?, Int?, [String])] = [
     ("10040100 0D000000 00000100 00140037", "FFFFFF01", true, .readWrite, 208, 20, []),
     ("10040100 0D000000 00000000 00140036", "FFFFFF01", true, .readOnly, 208, 20, []),

@@ -14,7 +14,8 @@ struct CapabilityFileTests {
       .readWrite,
       254
     ),
-    // A card as phones emulate it; a locked one; one that wants a password for writing, and one for reading.
+    // A card as phones emulate it; a locked one; one that wants a password for writing, and one for
+    // reading.
     ("000F20005400FF0406E104FFFE0000", 0x20, 84, 255, 0xE104, 0xFFFE, .readWrite, 0xFFFC),
     ("000F2000F600F60406E104080000FF", 0x20, 0xF6, 0xF6, 0xE104, 0x800, .readOnly, 0x7FE),
     ("000F2000FF00360406000101000080", 0x20, 0xFF, 0x36, 0x0001, 0x100, .readOnly, 254),

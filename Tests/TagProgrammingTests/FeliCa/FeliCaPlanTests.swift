@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Plans for Type 3 tags, without a tag")
 struct FeliCaPlanTests {
-  /// Attribute blocks of a Lite: empty, with 20 bytes, with 20 bytes being written, with 20 bytes for reading alone.
+  /// Attribute blocks of a Lite: empty, with 20 bytes, with 20 bytes being written, with 20 bytes
+  /// for reading alone.
   static let empty = "100401000D0000000000010000000023"
   static let holding = "100401000D0000000000010000140037"
   static let writing = "100401000D000000000F010000000032"

@@ -2,13 +2,15 @@ import TagMemory
 
 @testable import TagProgramming
 
-/// A MIFARE Mini (five sectors of four blocks) as a survey finds it. All bytes are written out here from AN1304 and AN10787.
+/// A MIFARE Mini (five sectors of four blocks) as a survey finds it. All bytes are written out here
+/// from AN1304 and AN10787.
 enum Mini {
   static let factory = KeyCandidate(.a, .factory)
   static let factoryB = KeyCandidate(.b, .factory)
   static let nfc = KeyCandidate(.a, .nfc)
 
-  /// The directory, AN10787, 3: checksum, info byte 01, NFC (03E1) in sectors 1 to 4; a Mini has no others (0005).
+  /// The directory, AN10787, 3: checksum, info byte 01, NFC (03E1) in sectors 1 to 4; a Mini has no
+  /// others (0005).
   static let directory = [
     hex("b401 03e1 03e1 03e1 03e1 0500 0500 0500"),
     hex("0500 0500 0500 0500 0500 0500 0500 0500"),
@@ -63,7 +65,8 @@ enum Mini {
     return state
   }
 
-  /// The whole memory of `state`, with these keys in the trailers: what a dump holds that knows them.
+  /// The whole memory of `state`, with these keys in the trailers: what a dump holds that knows
+  /// them.
   static func image(of state: ClassicState, keys: [Sector: (a: Key, b: Key)] = [:]) -> MemoryImage {
     let bytes = Geometry.mini.blocks.flatMap { block -> [UInt8] in
       guard block.isTrailer else { return state.blocks[block] ?? zeros }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// MF1S50YYX_V1, 8.6.3 and 8.7: as delivered are data of zeros, keys FF FF FF FF FF FF and access bits FF 07 80 69.
+/// MF1S50YYX_V1, 8.6.3 and 8.7: as delivered are data of zeros, keys FF FF FF FF FF FF and access
+/// bits FF 07 80 69.
 @Suite("The steps of a MIFARE Classic back to its state of delivery")
 struct ClassicResetPlannerTests {
   private static let trailers = [2, 3, 4].map { sector in

@@ -2,11 +2,13 @@ import TagMemory
 
 @testable import TagProgramming
 
-/// Type 2 tags as a survey finds them. The bytes are those of the data sheets: NTAG213/215/216, 8.5; MF0ICU1, 7.5.
+/// Type 2 tags as a survey finds them. The bytes are those of the data sheets: NTAG213/215/216,
+/// 8.5; MF0ICU1, 7.5.
 enum Pages {
   static let uid = UID([0x04, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06])
 
-  /// An NTAG213 as delivered: a lock control TLV and an empty message, nothing locked, no password asked for.
+  /// An NTAG213 as delivered: a lock control TLV and an empty message, nothing locked, no password
+  /// asked for.
   static let ntag213 = state(
     .ntag213,
     [

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// NTAG213/215/216, 8.5.7 and 8.8: CFG0 in page 41 ends with AUTH0, CFG1 in page 42 starts with PROT (80) and CFGLCK (40),
-/// PWD is page 43, PACK page 44.
+/// NTAG213/215/216, 8.5.7 and 8.8: CFG0 in page 41 ends with AUTH0, CFG1 in page 42 starts with
+/// PROT (80) and CFGLCK (40), PWD is page 43, PACK page 44.
 @Suite("The steps of a password onto a Type 2 tag")
 struct Type2ProtectionPlannerTests {
   private static let protection = Protection(password: hex("a55ac33c"), pack: hex("0102"))

@@ -34,8 +34,8 @@ struct Bench {
     chip = Chip(field: Field(tag), deviations: [spec].board)
   }
 
-  /// Opens the reader and runs `job`, as one start of the program does. `lastStep`: the step, from 1, before which
-  /// somebody asks for the end.
+  /// Opens the reader and runs `job`, as one start of the program does. `lastStep`: the step, from
+  /// 1, before which somebody asks for the end.
   func run(
     _ job: Job, until lastStep: Int = .max, _ change: (inout RunOptions) -> Void = { _ in },
     tell: @escaping (Progress) -> Void = { _ in }

@@ -15,7 +15,8 @@ enum CellFault: String, CaseIterable, Sendable {
   /// Whether the cells stay bad.
   var isPermanent: Bool { self == .stuckBit || self == .stuckByte }
 
-  /// One fault: in which write of the job, at which of its bytes, at which bit; for tears a seed in place of both.
+  /// One fault: in which write of the job, at which of its bytes, at which bit; for tears a seed in
+  /// place of both.
   struct Place: Sendable {
     let write: Int
     let byte: Int
@@ -48,7 +49,8 @@ enum CellFault: String, CaseIterable, Sendable {
       }
     }
     guard !isExhaustive, places.count > 2 else { return places }
-    // Two of each job, others for every job; and one beside the message, where what goes wrong may be for ever.
+    // Two of each job, others for every job; and one beside the message, where what goes wrong may
+    // be for ever.
     func one(of places: [Place], _ seed: Int) -> Place {
       places[(number &* 31 &+ seed &* 17) % places.count]
     }

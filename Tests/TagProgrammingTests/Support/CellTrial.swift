@@ -7,7 +7,8 @@ import Testing
 
 /// A job on a tag whose cells fail in one place, then the same job again.
 ///
-/// What the tag holds is judged from its memory alone: success may be told only where it is what an undisturbed run leaves.
+/// What the tag holds is judged from its memory alone: success may be told only where it is what an
+/// undisturbed run leaves.
 struct CellTrial {
   private(set) var tally = FaultTally()
   private let item: FaultCase
@@ -56,8 +57,8 @@ struct CellTrial {
       #expect(isNamed, "not named: \(what): \(failure.message)")
     } else {
       tally.unfinished = 1
-      // Nothing is written before the first block of a blank tag, so what a torn write leaves there cannot be told from
-      // somebody's data; the run that left it says so, and what helps.
+      // Nothing is written before the first block of a blank tag, so what a torn write leaves there
+      // cannot be told from somebody's data; the run that left it says so, and what helps.
       let isForeseen =
         failure.kind == .refused && (isFirst || !item.isClassic)
         && first.failure?.remedy?.permits == true
@@ -72,7 +73,8 @@ struct CellTrial {
     }
   }
 
-  /// A failure says what the tag holds and what to do next, and that the tag is unchanged only where it is.
+  /// A failure says what the tag holds and what to do next, and that the tag is unchanged only
+  /// where it is.
   private mutating func judge(_ failure: ProgramFailure, _ report: TagReport) {
     tally.failed = 1
     #expect(report.result == .failed && !report.verified, "\(what)")
@@ -106,7 +108,8 @@ struct CellTrial {
     }
   }
 
-  /// A MIFARE Classic's sector whose trailer was struck: nothing brings back its keys or access bits.
+  /// A MIFARE Classic's sector whose trailer was struck: nothing brings back its keys or access
+  /// bits.
   private var isLost: Bool {
     isTrailer && bench.memory[unit] != rehearsal.wanted[unit]
   }
@@ -141,21 +144,24 @@ struct CellTrial {
     return numbers
   }
 
-  /// Readers find what was wanted; a message that lay in the lost sector is gone with it, which is said.
+  /// Readers find what was wanted; a message that lay in the lost sector is gone with it, which is
+  /// said.
   private func isContentTold(_ report: TagReport) -> Bool {
     let found = content(bench.memory)
     return found == content(rehearsal.wanted)
       || found == .message([]) && report.findings.contains { $0.code == "message-lost" }
   }
 
-  /// Locked for good, with a general purpose byte that says otherwise: nothing can change it, and it is said.
+  /// Locked for good, with a general purpose byte that says otherwise: nothing can change it, and
+  /// it is said.
   private func isOnlyLabelled(_ report: TagReport) -> Bool {
     differences == [unit.lowerBound + 9] && report.findings.contains { $0.code == "lock-byte" }
   }
 
-  /// What a later start does not see, once the run that wrote it has named the block: key B of a sector that is locked, where it gives
-  /// no right that key A does not, and can never be changed. A job that writes a message onto an NDEF tag does not ask for key B at all,
-  /// and leaves bit 6 of sector 0's general purpose byte (one application or several) as the formatter chose it.
+  /// What a later start does not see, once the run that wrote it has named the block: key B of a
+  /// sector that is locked, where it gives no right that key A does not, and can never be changed.
+  /// A job that writes a message onto an NDEF tag does not ask for key B at all, and leaves bit 6
+  /// of sector 0's general purpose byte (one application or several) as the formatter chose it.
   private var isUnseen: Bool {
     if item.isFeliCa { return isUnseenOnFeliCa }
     guard isTrailer, let told, told.kind == .mismatch,
@@ -168,8 +174,9 @@ struct CellTrial {
     return isKeyB || differences == [57] && bench.memory[57] ^ rehearsal.wanted[57] == 0x40
   }
 
-  /// Bits of the memory configuration, which only ever go one way, and in the attribute block how many blocks there are: a later start
-  /// goes by what it finds, and readers find what was wanted. The run that wrote them has named the block, or lost the tag there.
+  /// Bits of the memory configuration, which only ever go one way, and in the attribute block how
+  /// many blocks there are: a later start goes by what it finds, and readers find what was wanted.
+  /// The run that wrote them has named the block, or lost the tag there.
   private var isUnseenOnFeliCa: Bool {
     guard let told, content(bench.memory) == content(rehearsal.wanted) else { return false }
     let isNamed = told.kind == .mismatch || fault == .scrambled
@@ -177,8 +184,8 @@ struct CellTrial {
     return isNamed && isForeseen && told.what.lowercased().contains("block")
   }
 
-  /// A bit beside a Type 2 tag's message that nobody asked for and that may be somebody's choice: a later start finds it odd, and
-  /// says so. The run that wrote it has ended with a failure.
+  /// A bit beside a Type 2 tag's message that nobody asked for and that may be somebody's choice: a
+  /// later start finds it odd, and says so. The run that wrote it has ended with a failure.
   private func isOdd(_ report: TagReport) -> Bool {
     guard rehearsal.isBeside(unit), told != nil, content(bench.memory) == content(rehearsal.wanted)
     else {
@@ -194,15 +201,16 @@ struct CellTrial {
     return report.findings.contains { codes.contains($0.code) }
   }
 
-  /// Before a Type 2 tag's message may stand what somebody left there; then readers find the message behind it, or in its place.
+  /// Before a Type 2 tag's message may stand what somebody left there; then readers find the
+  /// message behind it, or in its place.
   private var isElsewhere: Bool {
     rehearsal.isType2 && rehearsal.userMemory.contains(unit.lowerBound)
       && differences.allSatisfy(rehearsal.userMemory.contains)
       && content(bench.memory) == content(rehearsal.wanted)
   }
 
-  /// What only the torn block knew, and the run that was cut short has told: what stood before the message, or the directory's info
-  /// byte. Readers find what was wanted.
+  /// What only the torn block knew, and the run that was cut short has told: what stood before the
+  /// message, or the directory's info byte. Readers find what was wanted.
   private var isToldAsLost: Bool {
     guard item.isClassic, fault == .scrambled || fault == .scrambledPutBack,
       content(bench.memory) == content(rehearsal.wanted),
@@ -212,7 +220,8 @@ struct CellTrial {
     return told.tagHolds?.contains(bytes.joined(separator: " ").uppercased()) == true
   }
 
-  /// Where the memory is not as wanted; what no command can reach, the second half of PACK's page, aside.
+  /// Where the memory is not as wanted; what no command can reach, the second half of PACK's page,
+  /// aside.
   private var differences: [Int] {
     bench.memory.indices.filter {
       bench.memory[$0] != rehearsal.wanted[$0] && !rehearsal.isOutOfReach($0)
@@ -225,8 +234,8 @@ struct CellTrial {
       ? unit.lowerBound % 64 == 48 : unit.lowerBound % 256 == 240
   }
 
-  /// One-time programmable bits, lock bits and the configuration with its password of a Type 2 tag: what was stored there by
-  /// mistake may be for ever.
+  /// One-time programmable bits, lock bits and the configuration with its password of a Type 2 tag:
+  /// what was stored there by mistake may be for ever.
   private var isIrreversible: Bool {
     !item.isClassic && !rehearsal.userMemory.contains(unit.lowerBound)
   }

@@ -9,7 +9,8 @@ struct FaultTally {
   var failed = 0
   /// Of those, done by the same command run again.
   var finished = 0
-  /// A trailer torn into invalid access bits: the sector is lost, is named and, but for sector 0, laid around.
+  /// A trailer torn into invalid access bits: the sector is lost, is named and, but for sector 0,
+  /// laid around.
   var destroyed = 0
   /// Told as failed, and not finished by the same command run again.
   var unfinished = 0

@@ -1,4 +1,5 @@
-/// What a telephone would find in a tag's memory: a reader of its own, small and without any of the code under test.
+/// What a telephone would find in a tag's memory: a reader of its own, small and without any of the
+/// code under test.
 enum TagImage {
   enum Content: Equatable {
     /// No NDEF tag.
@@ -69,21 +70,23 @@ enum TagImage {
     }
   }
 
-  /// Whether anything in a Type 2 tag says that it is locked: its capability container, a static or a dynamic lock bit.
+  /// Whether anything in a Type 2 tag says that it is locked: its capability container, a static or
+  /// a dynamic lock bit.
   static func hasLocks(ofType2 memory: [UInt8], dynamicPage: Int?) -> Bool {
     let dynamic = dynamicPage.map { memory[$0 * 4..<$0 * 4 + 3] } ?? []
     return memory[15] & 0x0F != 0 || memory[10] | memory[11] != 0 || dynamic.contains { $0 != 0 }
   }
 
-  /// Whether any sector has the access bits of a read-only NFC sector (AN1304, 6.4); sectors of four blocks only.
+  /// Whether any sector has the access bits of a read-only NFC sector (AN1304, 6.4); sectors of
+  /// four blocks only.
   static func hasLocks(ofClassic memory: [UInt8]) -> Bool {
     stride(from: 48, to: min(memory.count, 2048), by: 64).contains {
       Array(memory[$0 + 6..<$0 + 9]) == [0x07, 0x8F, 0x0F]
     }
   }
 
-  /// The memory with the general purpose byte 43h in each read-only NFC sector: one that was torn to another value that
-  /// forbids writing can never be put right, and says the same.
+  /// The memory with the general purpose byte 43h in each read-only NFC sector: one that was torn
+  /// to another value that forbids writing can never be put right, and says the same.
   static func settingTornByte(ofClassic memory: [UInt8]) -> [UInt8] {
     var memory = memory
     for trailer in stride(from: 48, to: min(memory.count, 2048), by: 64)

@@ -2,7 +2,8 @@ import CardCrypto
 
 /// The two steps of an authentication (MF3ICD81, 7.4).
 ///
-/// Command 0Ah takes DES keys, 1Ah all DES keys, AAh AES keys. In the later two the blocks of both directions are one chain.
+/// Command 0Ah takes DES keys, 1Ah all DES keys, AAh AES keys. In the later two the blocks of both
+/// directions are one chain.
 struct DESFireHandshake {
   let key: DESFireKey
   let number: UInt8
@@ -28,8 +29,8 @@ struct DESFireHandshake {
     }
   }
 
-  /// The host's answer: RndA and RndB turned by a byte. Nil when it does not know the key; else RndA turned, enciphered, and what
-  /// both then share.
+  /// The host's answer: RndA and RndB turned by a byte. Nil when it does not know the key; else
+  /// RndA turned, enciphered, and what both then share.
   func finish(_ answer: [UInt8]) -> (reply: [UInt8], session: DESFireSession)? {
     let cipher = key.cipher
     let count = challenge.count
@@ -50,7 +51,8 @@ struct DESFireHandshake {
     Array(bytes.suffix(key.cipher.blockByteCount))
   }
 
-  /// What a host that only decrypts has sent: each block was decrypted, after it was chained as for encryption.
+  /// What a host that only decrypts has sent: each block was decrypted, after it was chained as for
+  /// encryption.
   private func undone(_ data: [UInt8], _ cipher: any BlockCipher) -> [UInt8] {
     var chain = [UInt8](repeating: 0, count: 8)
     return stride(from: 0, to: data.count, by: 8).flatMap { start in

@@ -1,7 +1,7 @@
 import CardCrypto
 
-/// What the card and an authenticated host share until the next selection or error (MF3ICD81, 7.3; libfreefare
-/// `mifare_desfire_crypto.c`).
+/// What the card and an authenticated host share until the next selection or error (MF3ICD81, 7.3;
+/// libfreefare `mifare_desfire_crypto.c`).
 struct DESFireSession {
   /// The key it was opened with.
   let keyNumber: UInt8

@@ -1,9 +1,11 @@
 import CardCrypto
 
-/// What a DESFire card keeps beside the contents of its files. Every change of it is written whole or not at all.
+/// What a DESFire card keeps beside the contents of its files. Every change of it is written whole
+/// or not at all.
 struct DESFireStructure: Hashable {
   var masterKey = DESFireKey()
-  /// PICC key settings: 01 the key may be changed, 02 lists are free, 04 creating is free, 08 these bits may be changed.
+  /// PICC key settings: 01 the key may be changed, 02 lists are free, 04 creating is free, 08 these
+  /// bits may be changed.
   var settings: UInt8 = 0x0F
   /// What the keys of a new application are.
   var defaultKey = DESFireKey()
@@ -47,7 +49,8 @@ struct DESFireKey: Hashable {
 /// An application and its files.
 struct DESFireApplication: Hashable {
   var id: UInt32
-  /// As of the card, and in the high nibble which key changes keys: 0 the master, 1 to D that one, E each itself, F none.
+  /// As of the card, and in the high nibble which key changes keys: 0 the master, 1 to D that one,
+  /// E each itself, F none.
   var settings: UInt8
   var kind: DESFireKey.Kind
   var keys: [DESFireKey]

@@ -1,4 +1,5 @@
-/// ReadData and WriteData: number, offset and length (3 bytes each, low one first), then data, all as the file's messaging wants.
+/// ReadData and WriteData: number, offset and length (3 bytes each, low one first), then data, all
+/// as the file's messaging wants.
 extension VirtualDESFire {
   private static let headerSize = 7
 

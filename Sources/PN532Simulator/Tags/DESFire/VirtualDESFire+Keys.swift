@@ -34,8 +34,9 @@ extension VirtualDESFire {
     return [key.version]
   }
 
-  /// ChangeKey: the number (on the card itself with the new kind), then enciphered the new key, where another one opened the
-  /// session XOR the old one, for AES its version, and one or two checksums.
+  /// ChangeKey: the number (on the card itself with the new kind), then enciphered the new key,
+  /// where another one opened the session XOR the old one, for AES its version, and one or two
+  /// checksums.
   func changeKey(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     guard let session else { throw .authentication }
     guard let head = data.first, data.count > 1 else { throw .length }
@@ -62,8 +63,9 @@ extension VirtualDESFire {
     return []
   }
 
-  /// The plain text of a ChangeKey without its padding: the key, perhaps a version, and (left in place where there are two) the
-  /// checksum of the new key. The first checksum, over all that was sent, is right.
+  /// The plain text of a ChangeKey without its padding: the key, perhaps a version, and (left in
+  /// place where there are two) the checksum of the new key. The first checksum, over all that was
+  /// sent, is right.
   private func openedKey(
     _ data: [UInt8], kind: DESFireKey.Kind, isOwn: Bool
   ) throws(DESFireStatus) -> [UInt8] {

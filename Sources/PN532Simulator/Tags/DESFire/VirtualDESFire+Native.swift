@@ -126,7 +126,8 @@ extension VirtualDESFire {
 
   // MARK: Secure messaging
 
-  /// The plain data of a command that came enciphered: `header` bytes stay plain, `count` data bytes are wanted.
+  /// The plain data of a command that came enciphered: `header` bytes stay plain, `count` data
+  /// bytes are wanted.
   func opened(
     _ code: UInt8, _ body: [UInt8], header: Int, count: Int
   ) throws(DESFireStatus) -> [UInt8] {

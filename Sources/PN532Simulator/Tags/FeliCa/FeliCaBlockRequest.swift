@@ -1,4 +1,5 @@
-/// What Read and Write Without Encryption ask for, after the IDm (JIS X 6319-4; FeliCa Lite-S User's Manual).
+/// What Read and Write Without Encryption ask for, after the IDm (JIS X 6319-4; FeliCa Lite-S
+/// User's Manual).
 struct BlockRequest {
   let blocks: [Int]
   /// What to write, 16 bytes a block; empty for a read.
@@ -20,7 +21,8 @@ struct BlockRequest {
     case wrongMAC = 0xB2
   }
 
-  /// A refusal. Flag 1 is FFh where no block is to blame, else the bit of the block's place in the list.
+  /// A refusal. Flag 1 is FFh where no block is to blame, else the bit of the block's place in the
+  /// list.
   struct Refusal: Error {
     let flag: Flag
     let place: Int?
@@ -30,8 +32,8 @@ struct BlockRequest {
     var status: [UInt8] { [place.map { 1 << UInt8($0 % 8) } ?? 0xFF, flag.rawValue] }
   }
 
-  /// Service count 1, service 000Bh (read) or 0009h (read and write), at most `limit` blocks, block list elements of two or three
-  /// bytes, data.
+  /// Service count 1, service 000Bh (read) or 0009h (read and write), at most `limit` blocks, block
+  /// list elements of two or three bytes, data.
   init(_ bytes: [UInt8], isRead: Bool, limit: Int) throws(Refusal) {
     guard bytes.count >= 4, bytes[0] == 1 else { throw Refusal(.illegalServiceCount) }
     let service = UInt16(bytes[2]) << 8 | UInt16(bytes[1])

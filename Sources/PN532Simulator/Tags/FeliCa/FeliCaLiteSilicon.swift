@@ -1,11 +1,12 @@
-/// The FeliCa Lite chips: one row a product (Sony, FeliCa Lite and FeliCa Lite-S User's Manuals, block tables). To add a chip, add
-/// a row here.
+/// The FeliCa Lite chips: one row a product (Sony, FeliCa Lite and FeliCa Lite-S User's Manuals,
+/// block tables). To add a chip, add a row here.
 public struct FeliCaLiteSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
   public let name: String
   /// What the tag can do and how long it takes; the second byte tells the chips apart.
   public let pmm: [UInt8]
-  /// One write of a block; nil: as other chips. The PMm promises an answer within 1.5 ms for a Lite, within 6 for a Lite-S.
+  /// One write of a block; nil: as other chips. The PMm promises an answer within 1.5 ms for a
+  /// Lite, within 6 for a Lite-S.
   let programmingTime: Duration?
   /// It has a write counter, MAC_A and STATE: it takes a MAC with a write, and can ask for one.
   let authenticatesWrites: Bool
@@ -25,7 +26,8 @@ public struct FeliCaLiteSilicon: Hashable, Sendable {
   /// Where a block lies in the EEPROM; nil for those that are computed or forgotten without power.
   static func offset(of block: Int) -> Int? { blocks.firstIndex(of: block).map { $0 * 16 } }
 
-  /// A tag with an empty NDEF message (13 blocks), or with `blank` as Sony delivers it: it does not answer to the NDEF system code.
+  /// A tag with an empty NDEF message (13 blocks), or with `blank` as Sony delivers it: it does not
+  /// answer to the NDEF system code.
   func memory(idm: [UInt8], blank: Bool) -> [UInt8] {
     var memory = [UInt8](repeating: 0, count: Self.blocks.count * 16)
     func put(_ bytes: [UInt8], _ block: Int) {

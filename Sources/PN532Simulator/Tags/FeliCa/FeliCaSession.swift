@@ -1,8 +1,10 @@
 import CardCrypto
 
-/// What a FeliCa Lite computes with its card key once a challenge was written (FeliCa Lite-S User's Manual; nfcpy `tt3_sony.py`).
+/// What a FeliCa Lite computes with its card key once a challenge was written (FeliCa Lite-S User's
+/// Manual; nfcpy `tt3_sony.py`).
 ///
-/// The tag counts bytes from the low end: each eight bytes are turned round before and after the cipher.
+/// The tag counts bytes from the low end: each eight bytes are turned round before and after the
+/// cipher.
 struct FeliCaSession {
   private let key: [UInt8]
   private let start: [UInt8]

@@ -1,5 +1,6 @@
 extension VirtualFeliCaLite {
-  /// Read Without Encryption: at most four blocks, and what they hold. MAC and MAC_A speak of the blocks named before them.
+  /// Read Without Encryption: at most four blocks, and what they hold. MAC and MAC_A speak of the
+  /// blocks named before them.
   func read(_ bytes: [UInt8]) throws(BlockRequest.Refusal) -> (count: Int, data: [UInt8]) {
     let request = try BlockRequest(bytes, isRead: true, limit: 4)
     var data: [UInt8] = []
@@ -38,7 +39,8 @@ extension VirtualFeliCaLite {
     }
   }
 
-  /// Write Without Encryption: one block, on a Lite-S a second one that holds its MAC. False: power was lost within it.
+  /// Write Without Encryption: one block, on a Lite-S a second one that holds its MAC. False: power
+  /// was lost within it.
   func write(_ bytes: [UInt8]) throws(BlockRequest.Refusal) -> Bool {
     let limit = silicon.authenticatesWrites ? 2 : 1
     let request = try BlockRequest(bytes, isRead: false, limit: limit)
@@ -89,8 +91,8 @@ extension VirtualFeliCaLite {
     }
   }
 
-  /// ID, SER_C, CKV, CK and MC are open until MC byte 2 is no longer FFh; D_ID and SYS_C never are. On a Lite-S the key may stay
-  /// open to a MAC.
+  /// ID, SER_C, CKV, CK and MC are open until MC byte 2 is no longer FFh; D_ID and SYS_C never are.
+  /// On a Lite-S the key may stay open to a MAC.
   private func checkRight(to block: Int, hasMAC: Bool) throws(BlockRequest.Refusal) {
     let configuration = configuration
     guard block <= FeliCaBlock.register else {
@@ -118,7 +120,8 @@ extension VirtualFeliCaLite {
     }
   }
 
-  /// What the cells of `block` get when `data` are written: some bytes never change, some bits go one way.
+  /// What the cells of `block` get when `data` are written: some bytes never change, some bits go
+  /// one way.
   private func admitted(_ data: [UInt8], to block: Int) throws(BlockRequest.Refusal) -> [UInt8] {
     switch block {
     case FeliCaBlock.register:

@@ -1,6 +1,7 @@
 /// A FeliCa Lite or Lite-S tag (Sony, FeliCa Lite-S User's Manual; NFC Forum Type 3 Tag 1.0).
 ///
-/// `receive` takes and gives frames with their length byte first. EEPROM layout: `FeliCaLiteSilicon.blocks`.
+/// `receive` takes and gives frames with their length byte first. EEPROM layout:
+/// `FeliCaLiteSilicon.blocks`.
 public final class VirtualFeliCaLite: VirtualTag {
   public let silicon: FeliCaLiteSilicon
   public let technology = TagTechnology.f

@@ -17,8 +17,8 @@ struct NTAG424Mirror {
   /// Who may ask for the counter: 0 to 4, E everybody, F nobody.
   let counterRight: UInt8
 
-  /// Parses what stands behind the rights, from SDMOptions on, for a file of `size` bytes. Nil is what the tag answers with a
-  /// parameter error.
+  /// Parses what stands behind the rights, from SDMOptions on, for a file of `size` bytes. Nil is
+  /// what the tag answers with a parameter error.
   init?(_ bytes: [UInt8], size: Int) {
     guard bytes.count >= 3 else { return nil }
     let options = bytes[0]

@@ -1,6 +1,7 @@
 import CardCrypto
 
-/// What a tag and a host share that has authenticated (NT4H2421Gx, 9.1). It decides which keys the host is known to have.
+/// What a tag and a host share that has authenticated (NT4H2421Gx, 9.1). It decides which keys the
+/// host is known to have.
 struct NTAG424Session {
   /// 0 to 4.
   let keyNumber: UInt8

@@ -1,4 +1,5 @@
-/// The NTAG 424 DNA chips: one row a product (NT4H2421Gx and NT4H2421Tx, rev. 3.0). To add a chip, add a row here.
+/// The NTAG 424 DNA chips: one row a product (NT4H2421Gx and NT4H2421Tx, rev. 3.0). To add a chip,
+/// add a row here.
 public struct NTAG424Silicon: Hashable, Sendable {
   /// As `sim:` spells it.
   public let name: String
@@ -25,8 +26,8 @@ struct NTAG424File: Hashable {
     NTAG424File(number: 2, isoID: 0xE104, start: 32, size: 256),
     NTAG424File(number: 3, isoID: 0xE105, start: 288, size: 128),
   ]
-  /// Behind the files: 32 bytes of settings for each (their length, then FileOption, rights and what follows), then five keys of 16
-  /// bytes with their versions.
+  /// Behind the files: 32 bytes of settings for each (their length, then FileOption, rights and
+  /// what follows), then five keys of 16 bytes with their versions.
   static let settingsStart = 416
   static let settingsRoom = 32
   static let keysStart = settingsStart + 3 * settingsRoom
@@ -43,7 +44,8 @@ struct NTAG424File: Hashable {
       [0x00, 0x17, 0x20, 0x01, 0x00, 0x00, 0xFF, 0x04, 0x06, 0xE1, 0x04, 0x01, 0x00, 0x00, 0x00]
         + [0x05, 0x06, 0xE1, 0x05, 0x00, 0x80, 0x82, 0x83], 0)
     put([0x00, 0x7E], 288)
-    // Plain, read free and the rest key 0; plain, all free but changing; full, keys 2, 3, 3 and 0. Low byte first.
+    // Plain, read free and the rest key 0; plain, all free but changing; full, keys 2, 3, 3 and 0.
+    // Low byte first.
     for (index, settings) in [[0x00, 0x00, 0xE0], [0x00, 0xE0, 0xEE], [0x03, 0x30, 0x23]]
       .enumerated()
     {

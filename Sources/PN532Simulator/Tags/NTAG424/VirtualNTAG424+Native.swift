@@ -1,6 +1,7 @@
 import CardCrypto
 
-/// Commands of class 90h (10.3): what they ask for, and how they travel once a host has authenticated (9.1.8 to 9.1.10).
+/// Commands of class 90h (10.3): what they ask for, and how they travel once a host has
+/// authenticated (9.1.8 to 9.1.10).
 extension VirtualNTAG424 {
   func receiveNative(_ apdu: CommandAPDU) -> TagAnswer {
     do throws(DESFireStatus) {
@@ -272,7 +273,8 @@ extension VirtualNTAG424 {
     return [registers.wasOpened ? 0x4F : 0x43, behaviour.loopIsOpen ? 0x4F : 0x43]
   }
 
-  /// Hardware, software, then UID, batch, week and year (10.5.2). With a random UID the true one is told in a session only.
+  /// Hardware, software, then UID, batch, week and year (10.5.2). With a random UID the true one is
+  /// told in a session only.
   private var version: [[UInt8]] {
     let isHidden = configuration.hasRandomUID && session == nil
     return [

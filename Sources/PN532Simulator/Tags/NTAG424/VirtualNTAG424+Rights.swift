@@ -37,7 +37,8 @@ extension VirtualNTAG424 {
 
   func changeRight(_ file: NTAG424File) -> UInt8 { UInt8(rights(file) & 0xF) }
 
-  /// Whether a host may do so without secure messaging: it is free, or the file is plain and the key known.
+  /// Whether a host may do so without secure messaging: it is free, or the file is plain and the
+  /// key known.
   func mayInPlain(_ use: Use, _ file: NTAG424File) -> Bool {
     let keys = keys(for: use, file)
     if keys.contains(0xE) { return true }
@@ -60,7 +61,8 @@ extension VirtualNTAG424 {
     return NTAG424Mirror(Array(settings[3...]), size: file.size)
   }
 
-  /// The file as this host reads it; nil where the limit of readings is reached. Whoever has authenticated reads what is stored.
+  /// The file as this host reads it; nil where the limit of readings is reached. Whoever has
+  /// authenticated reads what is stored.
   func contentAsRead(_ file: NTAG424File) -> [UInt8]? {
     let stored = Array(eeprom.bytes[file.start..<file.start + file.size])
     guard session == nil, let mirror = mirror(of: file) else { return stored }

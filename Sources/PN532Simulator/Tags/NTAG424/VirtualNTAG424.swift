@@ -1,6 +1,7 @@
 import CardCrypto
 
-/// An NTAG 424 DNA: three files, five AES keys, secure messaging, and a message that proves the tag as it is read.
+/// An NTAG 424 DNA: three files, five AES keys, secure messaging, and a message that proves the tag
+/// as it is read.
 ///
 /// `receive` takes and gives APDUs. Sections: NT4H2421Gx.
 public final class VirtualNTAG424: VirtualTag {

@@ -1,6 +1,8 @@
-/// A telephone that offers both card emulation and peer-to-peer (SAK 60h): it can be found and named, and has no NDEF application.
+/// A telephone that offers both card emulation and peer-to-peer (SAK 60h): it can be found and
+/// named, and has no NDEF application.
 ///
-/// It shows another UID (08h and three bytes) after every loss of the field. `receive` takes and gives APDUs.
+/// It shows another UID (08h and three bytes) after every loss of the field. `receive` takes and
+/// gives APDUs.
 public final class VirtualPhone: VirtualTag {
   public let product = "phone"
   public let atqa: UInt16 = 0x0004

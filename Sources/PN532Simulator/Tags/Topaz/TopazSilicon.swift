@@ -1,4 +1,5 @@
-/// The Topaz chips (NFC Forum Type 1 Tag 1.2; Innovision Topaz data sheets): one row a product. To add a chip, add a row here.
+/// The Topaz chips (NFC Forum Type 1 Tag 1.2; Innovision Topaz data sheets): one row a product. To
+/// add a chip, add a row here.
 public struct TopazSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
   public let name: String
@@ -6,10 +7,12 @@ public struct TopazSilicon: Hashable, Sendable {
   let header: UInt8
   /// 8-byte blocks.
   let blockCount: Int
-  /// What block 1 holds as delivered, formatted for NDEF: capability container, then TLVs up to an empty message.
+  /// What block 1 holds as delivered, formatted for NDEF: capability container, then TLVs up to an
+  /// empty message.
   let factoryContent: [UInt8]
 
-  /// Whether it has more than static memory, and with it the commands that take eight bytes at once.
+  /// Whether it has more than static memory, and with it the commands that take eight bytes at
+  /// once.
   var isDynamic: Bool { header == 0x12 }
 
   static let all = [

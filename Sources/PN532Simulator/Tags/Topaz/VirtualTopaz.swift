@@ -1,6 +1,8 @@
-/// A Topaz tag (NFC Forum Type 1 Tag): it answers REQA, but knows no anticollision, no selection and no HALT.
+/// A Topaz tag (NFC Forum Type 1 Tag): it answers REQA, but knows no anticollision, no selection
+/// and no HALT.
 ///
-/// EEPROM layout: block n at offset 8 n. Block 0 is the UID, block 13 is reserved, block 14 holds lock and one-time bits.
+/// EEPROM layout: block n at offset 8 n. Block 0 is the UID, block 13 is reserved, block 14 holds
+/// lock and one-time bits.
 public final class VirtualTopaz: VirtualTag {
   public let silicon: TopazSilicon
   public let technology = TagTechnology.topaz
@@ -71,7 +73,8 @@ public final class VirtualTopaz: VirtualTag {
     }
   }
 
-  /// One programming cycle; without erasing, bits are only set. The answer is what the cells hold then.
+  /// One programming cycle; without erasing, bits are only set. The answer is what the cells hold
+  /// then.
   private func write(
     _ data: [UInt8], at offset: Int, erasing: Bool, block: Bool = false
   ) -> TagAnswer {
@@ -90,7 +93,8 @@ public final class VirtualTopaz: VirtualTag {
     }
   }
 
-  /// The lock bits of blocks 0 to 13 stand in the first two bytes of block 14; that block itself only takes bits.
+  /// The lock bits of blocks 0 to 13 stand in the first two bytes of block 14; that block itself
+  /// only takes bits.
   private func isLocked(_ block: Int) -> Bool {
     guard block <= 13 else { return false }
     return eeprom.bytes[14 * 8 + block / 8] >> UInt8(block % 8) & 1 == 1

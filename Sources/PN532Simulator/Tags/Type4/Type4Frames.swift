@@ -8,7 +8,8 @@ struct Type4Writer {
   /// Bytes of memory that are programmed at once.
   static let page = 32
 
-  /// `data` at `offset`. `header`: how many bytes of the APDU, which came in frames, stood before them.
+  /// `data` at `offset`. `header`: how many bytes of the APDU, which came in frames, stood before
+  /// them.
   func program(_ data: [UInt8], at offset: Int, header: Int) -> EEPROM.Outcome {
     var (start, rest) = (offset, data[...])
     // Three bytes of each frame are its prologue and CRC.

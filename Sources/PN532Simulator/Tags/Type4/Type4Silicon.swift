@@ -1,6 +1,8 @@
-/// The Type 4 chips that know files and nothing else: one row a product. To add a chip, add a row here.
+/// The Type 4 chips that know files and nothing else: one row a product. To add a chip, add a row
+/// here.
 ///
-/// ST25TA: ST data sheets DocID027801 and relatives; the system file and the password commands as in those of the M24SR.
+/// ST25TA: ST data sheets DocID027801 and relatives; the system file and the password commands as
+/// in those of the M24SR.
 public struct Type4Silicon: Hashable, Sendable {
   /// As `sim:` spells it.
   public let name: String

@@ -1,4 +1,5 @@
-/// What ST's chips have beside files: a system file, two passwords of 16 bytes (1 to read, 2 to write), and locks for ever.
+/// What ST's chips have beside files: a system file, two passwords of 16 bytes (1 to read, 2 to
+/// write), and locks for ever.
 extension VirtualType4 {
   /// The system file (18 bytes, then padding) and both passwords, zeros as delivered.
   func systemFile(_ system: Type4Silicon.System, _ size: Int) -> [UInt8] {
@@ -9,7 +10,8 @@ extension VirtualType4 {
     return file + [UInt8](repeating: 0, count: 64 - file.count)
   }
 
-  /// VERIFY 20, CHANGE REFERENCE DATA 24, DISABLE 26 and ENABLE VERIFICATION 28, ENABLE PERMANENT STATE A2 28. P2 is the password.
+  /// VERIFY 20, CHANGE REFERENCE DATA 24, DISABLE 26 and ENABLE VERIFICATION 28, ENABLE PERMANENT
+  /// STATE A2 28. P2 is the password.
   func receiveSystem(_ apdu: CommandAPDU) -> TagAnswer {
     guard [0x20, 0x24, 0x26, 0x28].contains(apdu.ins), apdu.cla == 0x00 || apdu.ins == 0x28 else {
       return status(.unknownInstruction)

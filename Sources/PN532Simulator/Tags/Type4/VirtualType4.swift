@@ -1,8 +1,9 @@
-/// An ISO-DEP card with the NDEF application and one NDEF file (NFC Forum Type 4 Tag 2.0 and 3.0, and the mapping of 1.0).
+/// An ISO-DEP card with the NDEF application and one NDEF file (NFC Forum Type 4 Tag 2.0 and 3.0,
+/// and the mapping of 1.0).
 ///
-/// `receive` takes and gives APDUs. EEPROM layout: the capability container at 0 (16 bytes, in mapping 3 32), for a chip with a
-/// system file that (32 bytes) and its two passwords (32 bytes), then the NDEF file. Mapping, lengths and rights are what
-/// the container says.
+/// `receive` takes and gives APDUs. EEPROM layout: the capability container at 0 (16 bytes, in
+/// mapping 3 32), for a chip with a system file that (32 bytes) and its two passwords (32 bytes),
+/// then the NDEF file. Mapping, lengths and rights are what the container says.
 public final class VirtualType4: VirtualTag {
   public let silicon: Type4Silicon
   public let sak: UInt8 = 0x20
@@ -89,7 +90,8 @@ public final class VirtualType4: VirtualTag {
     }
   }
 
-  /// SELECT, the application by its name or a file by its identifier (5.4.2, 5.4.3). Mapping 1 has another name and another P2.
+  /// SELECT, the application by its name or a file by its identifier (5.4.2, 5.4.3). Mapping 1 has
+  /// another name and another P2.
   private func select(_ apdu: CommandAPDU) -> TagAnswer {
     switch (apdu.p1, apdu.p2) {
     case (0x04, 0x00), (0x04, 0x0C):
@@ -119,7 +121,8 @@ public final class VirtualType4: VirtualTag {
     return .data(eeprom.bytes[range.prefix(wanted)] + StatusWord.ok.bytes)
   }
 
-  /// READ BINARY with an offset data object (Type 4 Tag 3.0): `54 03 offset`, answered with `53 L data`, Le bytes at most.
+  /// READ BINARY with an offset data object (Type 4 Tag 3.0): `54 03 offset`, answered with `53 L
+  /// data`, Le bytes at most.
   private func readObject(_ apdu: CommandAPDU) -> TagAnswer {
     guard apdu.offset == 0, apdu.data.count == 5, apdu.data[..<2] == [0x54, 0x03] else {
       return status(.wrongData)

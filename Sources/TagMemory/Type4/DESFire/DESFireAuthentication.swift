@@ -1,12 +1,14 @@
 import CardCrypto
 
-/// How reader and card prove to each other that they know a key: three messages, without input or output.
+/// How reader and card prove to each other that they know a key: three messages, without input or
+/// output.
 ///
 ///     command      0A (D40), 1A (triple DES) or AA (AES), number of the key → E(RndB)
 ///     AF           E(RndA ‖ RndB′) → E(RndA′)        ′: the first byte moved to the end
 ///
-/// The first generation's way (D40) starts every message with a chain of zeros, and the reader decrypts where it would encrypt;
-/// the others chain from message to message (MF3ICDx21, 9.1; libfreefare, `mifare_desfire.c`).
+/// The first generation's way (D40) starts every message with a chain of zeros, and the reader
+/// decrypts where it would encrypt; the others chain from message to message (MF3ICDx21, 9.1;
+/// libfreefare, `mifare_desfire.c`).
 public struct DESFireAuthentication: Hashable, Sendable {
   public enum Way: UInt8, Hashable, Sendable {
     case d40 = 0x0A
@@ -27,7 +29,8 @@ public struct DESFireAuthentication: Hashable, Sendable {
     key.kind == .tripleDES ? 8 : 16
   }
 
-  /// `challenge` is random and `challengeByteCount` long. Without a way, that of the key's kind, for triple DES with two keys D40.
+  /// `challenge` is random and `challengeByteCount` long. Without a way, that of the key's kind,
+  /// for triple DES with two keys D40.
   public init(_ key: DESFireKey, number: UInt8, challenge: [UInt8], way: Way? = nil) {
     (self.key, keyNumber, self.challenge) = (key, number, challenge)
     self.way =

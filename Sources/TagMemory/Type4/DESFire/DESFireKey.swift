@@ -36,8 +36,8 @@ public struct DESFireKey: Hashable, Sendable {
     bytes.allSatisfy { kind == .aes ? $0 == 0 : $0 & 0xFE == 0 }
   }
 
-  /// The keys that `bytes`, as an operator gives them, may be: 8 for DES, 16 for AES or two-key triple DES, 24 for three-key
-  /// triple DES. None for any other length.
+  /// The keys that `bytes`, as an operator gives them, may be: 8 for DES, 16 for AES or two-key
+  /// triple DES, 24 for three-key triple DES. None for any other length.
   public static func candidates(_ bytes: [UInt8]) -> [DESFireKey] {
     switch bytes.count {
     case 8: [DESFireKey(.tripleDES, bytes)].compactMap(\.self)

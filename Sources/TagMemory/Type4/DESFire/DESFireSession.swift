@@ -1,10 +1,11 @@
 import CardCrypto
 
-/// What holds between reader and card once they have authenticated: how commands are encrypted, and answers proven.
+/// What holds between reader and card once they have authenticated: how commands are encrypted, and
+/// answers proven.
 ///
-/// In a session of EV1's kind every command and answer enters a chain of codes; the first eight bytes of an answer's code
-/// stand behind its data. The first generation only encrypts what must be (MF3ICDx21, 9.2; libfreefare,
-/// `mifare_desfire_crypto.c`).
+/// In a session of EV1's kind every command and answer enters a chain of codes; the first eight
+/// bytes of an answer's code stand behind its data. The first generation only encrypts what must be
+/// (MF3ICDx21, 9.2; libfreefare, `mifare_desfire_crypto.c`).
 public struct DESFireSession: Hashable, Sendable {
   let key: DESFireKey
   /// The number of the key that was proven.
@@ -43,15 +44,16 @@ public struct DESFireSession: Hashable, Sendable {
     return DESFireCommand(command.instruction, head + sent)
   }
 
-  /// ChangeKey for the key that was proven; the session ends with it. `version` goes with an AES key.
+  /// ChangeKey for the key that was proven; the session ends with it. `version` goes with an AES
+  /// key.
   public mutating func changeKey(to new: DESFireKey, version: UInt8) -> DESFireCommand {
     enciphered(
       DESFireCommand(
         0xC4, [keyNumber] + new.bytes + (new.kind == .aes ? [version] : [])), header: 1)
   }
 
-  /// The data of an answer with its status, once its code is checked; nil where the code is wrong. An answer too short for
-  /// a code has none.
+  /// The data of an answer with its status, once its code is checked; nil where the code is wrong.
+  /// An answer too short for a code has none.
   public mutating func opened(_ answer: [UInt8], status: UInt8) -> [UInt8]? {
     guard !isFirstGeneration else { return answer }
     let data = Array(answer.dropLast(min(answer.count, 8)))

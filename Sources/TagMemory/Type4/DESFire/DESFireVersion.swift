@@ -1,5 +1,6 @@
-/// What MIFARE DESFire, NTAG 424 DNA and their kin say of themselves: the first part of GetVersion's answer, seven bytes
-/// (MF3ICDx21, 9.4; NT4H2421Gx, 10.5.2). The software's part has the same layout.
+/// What MIFARE DESFire, NTAG 424 DNA and their kin say of themselves: the first part of
+/// GetVersion's answer, seven bytes (MF3ICDx21, 9.4; NT4H2421Gx, 10.5.2). The software's part has
+/// the same layout.
 ///
 ///     byte  what
 ///     0     vendor: 04 is NXP

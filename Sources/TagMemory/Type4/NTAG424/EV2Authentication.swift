@@ -1,7 +1,7 @@
 import CardCrypto
 
-/// How reader and NTAG 424 DNA prove to each other that they know an AES key, without input or output (NT4H2421Gx, 9.1.5 and
-/// 9.1.6; AN12196, 6.6).
+/// How reader and NTAG 424 DNA prove to each other that they know an AES key, without input or
+/// output (NT4H2421Gx, 9.1.5 and 9.1.6; AN12196, 6.6).
 ///
 ///     71 keyNo 00   E(RndB)
 ///     AF            E(RndA ‖ RndB′) → E(TI ‖ RndA′ ‖ PDcap2 ‖ PCDcap2)     ′: the first byte moved to the end
@@ -20,7 +20,8 @@ public struct EV2Authentication: Hashable, Sendable {
   /// Bytes of a challenge.
   public static let challengeByteCount = 16
 
-  /// `key` and `challenge` have 16 bytes each, the challenge random. With `running` the session goes on under another key.
+  /// `key` and `challenge` have 16 bytes each, the challenge random. With `running` the session
+  /// goes on under another key.
   public init(
     key: [UInt8], number: UInt8, challenge: [UInt8], continuing running: EV2Session? = nil
   ) {

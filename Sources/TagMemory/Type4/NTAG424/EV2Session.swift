@@ -1,7 +1,7 @@
 import CardCrypto
 
-/// What holds between reader and NTAG 424 DNA once they have authenticated: how commands and answers are proven and encrypted
-/// (NT4H2421Gx, 9.1.4 to 9.1.10).
+/// What holds between reader and NTAG 424 DNA once they have authenticated: how commands and
+/// answers are proven and encrypted (NT4H2421Gx, 9.1.4 to 9.1.10).
 ///
 ///     code of a command   CMAC(KMAC, INS ‖ counter ‖ TI ‖ header ‖ data as sent), every second byte of it
 ///     code of an answer   the same over status ‖ counter + 1 ‖ TI ‖ data as sent
@@ -39,7 +39,8 @@ public struct EV2Session: Hashable, Sendable {
     (self.transaction, self.counter) = (transaction, counter)
   }
 
-  /// `command` as it is sent: of its data the first `header` bytes stay as they are, and the rest goes as `mode` says.
+  /// `command` as it is sent: of its data the first `header` bytes stay as they are, and the rest
+  /// goes as `mode` says.
   public func wrapped(_ command: DESFireCommand, header: Int, _ mode: Mode) -> DESFireCommand {
     guard mode != .plain else { return command }
     let head = Array(command.data.prefix(header))
@@ -51,8 +52,8 @@ public struct EV2Session: Hashable, Sendable {
     return DESFireCommand(command.instruction, head + data + code)
   }
 
-  /// The data of the answer to a command that was sent in `mode`, once its code is checked, and the counter one further; nil
-  /// where the code or the padding is wrong.
+  /// The data of the answer to a command that was sent in `mode`, once its code is checked, and the
+  /// counter one further; nil where the code or the padding is wrong.
   public mutating func opened(_ answer: [UInt8], status: UInt8 = 0x00, _ mode: Mode) -> [UInt8]? {
     counter &+= 1
     guard mode != .plain else { return answer }

@@ -1,15 +1,17 @@
 import CardCrypto
 
-/// The five keys of each NTAG 424 DNA of a series: how they follow from what the operator keeps, and what they are for. Its text
-/// never shows them.
+/// The five keys of each NTAG 424 DNA of a series: how they follow from what the operator keeps,
+/// and what they are for. Its text never shows them.
 ///
-/// The key that encrypts UID and counter (`metaRead`) is the same on all tags: a server must decrypt before it can know which
-/// tag it talks to. In every scheme but `fixed` the others follow from the UID, too, so that who breaks one tag has no other.
+/// The key that encrypts UID and counter (`metaRead`) is the same on all tags: a server must
+/// decrypt before it can know which tag it talks to. In every scheme but `fixed` the others follow
+/// from the UID, too, so that who breaks one tag has no other.
 public struct KeyRing: Hashable, Sendable {
   public enum Scheme: Hashable, Sendable {
     /// The same five keys on every tag.
     case fixed([AESKey])
-    /// AN10922, 2.2, over the UID, the key's number and a name; the shared key over number and name alone.
+    /// AN10922, 2.2, over the UID, the key's number and a name; the shared key over number and name
+    /// alone.
     case an10922(master: AESKey, name: [UInt8])
     /// As sdm-backend derives them (`libsdm/derive.py`). Its key 1 is the shared one.
     case sdmBackend(master: AESKey)
@@ -71,8 +73,8 @@ public struct KeyRing: Hashable, Sendable {
     code(issuer, [0x2D, 0x00, 0x3F, 0x7B] + uid.bytes).bytes
   }
 
-  /// AN10922, 2.2.1: the code of 01 ‖ `input` (1 to 31 bytes), which is always padded to 32 bytes; padded at all, the second
-  /// subkey is used.
+  /// AN10922, 2.2.1: the code of 01 ‖ `input` (1 to 31 bytes), which is always padded to 32 bytes;
+  /// padded at all, the second subkey is used.
   static func an10922(_ master: AESKey, _ input: [UInt8]) -> AESKey {
     precondition(1...31 ~= input.count, "a diversification input has 1 to 31 bytes")
     let cipher = AES128(key: master.bytes)

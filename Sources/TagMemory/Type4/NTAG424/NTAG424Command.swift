@@ -1,16 +1,19 @@
 import CardCrypto
 
-/// Commands of NTAG 424 DNA that change keys and settings, before a session wraps them (NT4H2421Gx, 10).
+/// Commands of NTAG 424 DNA that change keys and settings, before a session wraps them (NT4H2421Gx,
+/// 10).
 extension DESFireCommand {
-  /// New settings of file `number`: everything behind the number is encrypted where a key has to be proven.
+  /// New settings of file `number`: everything behind the number is encrypted where a key has to be
+  /// proven.
   public static func changeFileSettings(_ number: UInt8, to settings: NTAG424FileSettings)
     -> DESFireCommand
   {
     DESFireCommand(0x5F, [number] + settings.serialize())
   }
 
-  /// ChangeKey of key `number` (10.6.1). Of key 0, which is the one that was proven, the new bytes alone; of another the
-  /// difference to the old ones, with a checksum of the new, so that a wrong `old` is refused and changes nothing.
+  /// ChangeKey of key `number` (10.6.1). Of key 0, which is the one that was proven, the new bytes
+  /// alone; of another the difference to the old ones, with a checksum of the new, so that a wrong
+  /// `old` is refused and changes nothing.
   public static func changeKey(
     _ number: UInt8, from old: AESKey, to new: AESKey, version: UInt8
   ) -> DESFireCommand {

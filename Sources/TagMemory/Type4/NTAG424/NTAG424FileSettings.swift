@@ -1,7 +1,8 @@
 import Bytes
 
-/// How a file of an NTAG 424 DNA is transferred, who may do what with it, and what the tag puts into it as it is read
-/// (NT4H2421Gx, 10.7.1): what ChangeFileSettings takes behind the file's number.
+/// How a file of an NTAG 424 DNA is transferred, who may do what with it, and what the tag puts
+/// into it as it is read (NT4H2421Gx, 10.7.1): what ChangeFileSettings takes behind the file's
+/// number.
 ///
 ///     byte   what
 ///     0      bits 1 and 0: how it is transferred; bit 6: it mirrors
@@ -34,7 +35,8 @@ public struct NTAG424FileSettings: Hashable, Sendable {
   }
 }
 
-/// What an NTAG 424 DNA puts into its message as it is read, secure dynamic messaging (NT4H2421Gx, 9.3 and 10.7.1).
+/// What an NTAG 424 DNA puts into its message as it is read, secure dynamic messaging (NT4H2421Gx,
+/// 9.3 and 10.7.1).
 ///
 ///     byte   what
 ///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data, 01 as ASCII, which is always set
@@ -59,7 +61,8 @@ public struct SDMSettings: Hashable, Sendable {
   /// The first byte that enters the code, and where the code's 16 digits stand.
   public var codeInput: Int?
   public var code: Int?
-  /// Which bytes are file data and shown encrypted. The first half of them is encrypted, the second makes room.
+  /// Which bytes are file data and shown encrypted. The first half of them is encrypted, the second
+  /// makes room.
   public var encrypted: Range<Int>?
   /// How many times the file can be read.
   public var limit: Int?

@@ -1,10 +1,11 @@
 import TagMemory
 
-/// How far a formatting has got on a tag that was blank: its writes in their order, sector by sector, data before trailer,
-/// the directory last.
+/// How far a formatting has got on a tag that was blank: its writes in their order, sector by
+/// sector, data before trailer, the directory last.
 ///
-/// Power may have failed while one of them was programmed, and that block may hold anything. It is known by its place: everything
-/// before it is as the job wants it. With nothing before it, it may as well be somebody's data or somebody's key.
+/// Power may have failed while one of them was programmed, and that block may hold anything. It is
+/// known by its place: everything before it is as the job wants it. With nothing before it, it may
+/// as well be somebody's data or somebody's key.
 struct ClassicBeginning {
   private enum Unit {
     case data(Block, [UInt8])
@@ -29,7 +30,8 @@ struct ClassicBeginning {
     units.append(.trailer(sector, KeyCandidate(.a, keyA)))
   }
 
-  /// The data block that may be torn; nil for none, and where it cannot be told from somebody's data.
+  /// The data block that may be torn; nil for none, and where it cannot be told from somebody's
+  /// data.
   var tornBlock: Block? {
     if case .data(let block, _)? = next, isBegun { block } else { nil }
   }
@@ -42,7 +44,8 @@ struct ClassicBeginning {
     return sector
   }
 
-  /// The data block that comes first, while nothing is written: torn, it could not be told from somebody's data.
+  /// The data block that comes first, while nothing is written: torn, it could not be told from
+  /// somebody's data.
   var blindSpot: Block? {
     if case .data(let block, _)? = next, !isBegun { block } else { nil }
   }

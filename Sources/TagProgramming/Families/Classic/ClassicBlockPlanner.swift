@@ -1,17 +1,18 @@
 import TagMemory
 
-/// Plans raw blocks onto a MIFARE Classic: sector by sector, data before the trailer, everything read back before the sector is
-/// left, and both keys of a new trailer tried.
+/// Plans raw blocks onto a MIFARE Classic: sector by sector, data before the trailer, everything
+/// read back before the sector is left, and both keys of a new trailer tried.
 ///
-/// Never the manufacturer block, never a trailer with invalid access bits; other trailers and the directory with the operator's
-/// leave. A block that holds its bytes already is not written.
+/// Never the manufacturer block, never a trailer with invalid access bits; other trailers and the
+/// directory with the operator's leave. A block that holds its bytes already is not written.
 struct ClassicBlockPlanner {
   let state: ClassicState
   let blocks: [Block: [UInt8]]
   /// The operator's leave to write trailers and the directory.
   let force: Bool
 
-  /// The blocks that `job` writes; throws where they are not all blocks of this card that may ever be written.
+  /// The blocks that `job` writes; throws where they are not all blocks of this card that may ever
+  /// be written.
   static func blocks(of job: BlockWrite, on geometry: Geometry) throws(ProgramFailure)
     -> [Block: [UInt8]]
   {
@@ -109,7 +110,8 @@ struct ClassicBlockPlanner {
 
   private func needsLeave(_ block: Block) -> Bool { block.isTrailer || isDirectory(block) }
 
-  /// Blocks 1 and 2, and those of sector 16 where sector 0 says that there is a MAD2 or does not show what it says.
+  /// Blocks 1 and 2, and those of sector 16 where sector 0 says that there is a MAD2 or does not
+  /// show what it says.
   private func isDirectory(_ block: Block) -> Bool {
     switch block.sector {
     case .mad: return true

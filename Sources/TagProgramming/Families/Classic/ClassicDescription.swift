@@ -222,7 +222,8 @@ extension TagDescription {
 }
 
 extension ClassicState {
-  /// The sectors that a formatting has to do without because nothing opens them, other applications' aside.
+  /// The sectors that a formatting has to do without because nothing opens them, other
+  /// applications' aside.
   func closedSectors(for format: ClassicFormat) -> [Sector] {
     let version = format.directory == .mad1 ? .one : geometry.madVersion
     let directory = directory()

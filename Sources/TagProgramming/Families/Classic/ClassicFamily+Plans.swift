@@ -126,7 +126,8 @@ extension TagDescription {
     return description
   }
 
-  /// Names sectors that are locked and say that they are not, and stay so: `program` does not write them.
+  /// Names sectors that are locked and say that they are not, and stay so: `program` does not write
+  /// them.
   fileprivate mutating func noteLockBytes(_ sectors: [Sector], of program: TagProgram) {
     let left = sectors.filter { !program.writtenTrailers.contains($0) }
     guard !left.isEmpty else { return }

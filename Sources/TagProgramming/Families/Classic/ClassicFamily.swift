@@ -3,7 +3,8 @@ import TagMemory
 
 /// MIFARE Classic: Mini, 1K, 2K and 4K, and their copies.
 enum ClassicFamily: TagFamily {
-  /// A lost answer looks like a wrong key or a block that does not show. (Other tags may count what they refuse.)
+  /// A lost answer looks like a wrong key or a block that does not show. (Other tags may count what
+  /// they refuse.)
   static let doubtsRefusals = true
 
   static func recognises(_ target: Target) -> Bool { geometry(of: target) != nil }
@@ -89,8 +90,8 @@ enum ClassicFamily: TagFamily {
     ClassicSteps.commands(of: step)
   }
 
-  /// What a run does that carries `plan` out: where the tag refuses a step that was planned without asking it, the run looks at all
-  /// of it, plans anew and goes on. A dry run asks the tag before.
+  /// What a run does that carries `plan` out: where the tag refuses a step that was planned without
+  /// asking it, the run looks at all of it, plans anew and goes on. A dry run asks the tag before.
   static func foresee(
     _ plan: JobPlan, of job: Job, on survey: ClassicSurvey, _ session: ClassicSession,
     _ pass: PassContext

@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a job leaves as it is on a MIFARE Classic although it did not make it so: the operator is to know of it.
+/// What a job leaves as it is on a MIFARE Classic although it did not make it so: the operator is
+/// to know of it.
 extension TagDescription {
   /// Names what is odd about the tag of `basis` once `plan` is carried out.
   mutating func noteOddities(_ basis: ClassicBasis, _ plan: ClassicPlan) {
@@ -11,7 +12,8 @@ extension TagDescription {
     noteLeading(plan.after, plan.area)
   }
 
-  /// Names a general purpose byte of sector 0 with bits that are reserved (AN10787, 3): readers find the directory all the same.
+  /// Names a general purpose byte of sector 0 with bits that are reserved (AN10787, 3): readers
+  /// find the directory all the same.
   private mutating func noteDirectoryByte(of state: ClassicState) {
     guard let byte = state.sectors[.mad]?.trailer?.generalPurposeByte, byte.hasReservedBits else {
       return
@@ -23,7 +25,8 @@ extension TagDescription {
           + "`nfcprog format-classic` clears them."))
   }
 
-  /// Names sectors of the directory and of `area` whose key B nobody here knows, and those where it is damaged.
+  /// Names sectors of the directory and of `area` whose key B nobody here knows, and those where it
+  /// is damaged.
   private mutating func noteKeyB(of state: ClassicState, in area: NDEFArea) {
     let sectors = state.geometry.sectors.filter {
       area.sectors.contains($0) || MAD.Version.two.sectors.contains($0)

@@ -46,8 +46,8 @@ extension ClassicFormatPlanner {
     return try fewest(all, existing: nil, unusable: [])
   }
 
-  /// Those of `sectors` that cannot become NFC sectors: destroyed or, with the operator's leave and where it was this job that closed
-  /// them, closed to every key.
+  /// Those of `sectors` that cannot become NFC sectors: destroyed or, with the operator's leave and
+  /// where it was this job that closed them, closed to every key.
   private func unusable(
     of sectors: [Sector], _ version: MAD.Version, existing: MAD?
   ) throws(ProgramFailure) -> Set<Sector> {
@@ -74,7 +74,8 @@ extension ClassicFormatPlanner {
     return Set(destroyed + unopened + defect)
   }
 
-  /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its message does.
+  /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its
+  /// message does.
   private func area(_ version: MAD.Version, existing: MAD?, unusable: Set<Sector>)
     throws(ProgramFailure) -> [Sector]
   {
@@ -94,7 +95,8 @@ extension ClassicFormatPlanner {
     return sectors
   }
 
-  /// The first of `all` that take the message without a gap, and no fewer than an NDEF tag has, or one that lacks its directory alone.
+  /// The first of `all` that take the message without a gap, and no fewer than an NDEF tag has, or
+  /// one that lacks its directory alone.
   private func fewest(_ all: [Sector], existing: MAD?, unusable: Set<Sector>)
     throws(ProgramFailure) -> [Sector]
   {
@@ -123,7 +125,8 @@ extension ClassicFormatPlanner {
 }
 
 extension ClassicFormat {
-  /// How many sectors at the start of `run` take the message, or an empty one, behind `leading`; nil when all of them do not.
+  /// How many sectors at the start of `run` take the message, or an empty one, behind `leading`;
+  /// nil when all of them do not.
   func sectorCount(in run: [Sector], behind leading: [UInt8] = []) -> Int? {
     let wanted = messageBytes?.count ?? followingByteCount ?? 0
     return (1..<run.count + 1).first { count in

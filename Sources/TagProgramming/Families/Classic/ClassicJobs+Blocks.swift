@@ -2,7 +2,8 @@ import Readers
 import TagMemory
 
 extension ClassicJobs {
-  /// What has to be known before `blocks` are written: what they hold, what opens their sectors and may change them.
+  /// What has to be known before `blocks` are written: what they hold, what opens their sectors and
+  /// may change them.
   func look(at blocks: [Block: [UInt8]]) throws(ReaderError) -> ClassicState {
     var surveyor = ClassicSurveyor(
       session: session, geometry: geometry, keys: credentials.keys,

@@ -1,11 +1,13 @@
 import TagMemory
 
-/// What was learnt of a MIFARE Classic that is, or is to become, an NDEF tag, and which way leads from there.
+/// What was learnt of a MIFARE Classic that is, or is to become, an NDEF tag, and which way leads
+/// from there.
 struct ClassicBasis {
   enum Way {
     /// Any reader finds this area as the tag is: only the message in it changes.
     case message(in: NDEFArea)
-    /// The tag is to become an NDEF tag or a whole one; `isSurveyed` says whether every sector was looked at.
+    /// The tag is to become an NDEF tag or a whole one; `isSurveyed` says whether every sector was
+    /// looked at.
     case format(isSurveyed: Bool)
   }
 
@@ -24,7 +26,8 @@ struct ClassicPlan {
   let after: ClassicState
 }
 
-/// Plans a whole job before its first write: the format, on what it leaves the message, and on what that leaves the locks.
+/// Plans a whole job before its first write: the format, on what it leaves the message, and on what
+/// that leaves the locks.
 struct ClassicJobPlanner {
   let basis: ClassicBasis
   let format: ClassicFormat
@@ -56,7 +59,8 @@ struct ClassicJobPlanner {
       ).plan()
       return try sealed([(.format, program)], area: area)
     }
-    // The old message must be switched off before the new one is written, like on any formatted tag.
+    // The old message must be switched off before the new one is written, like on any formatted
+    // tag.
     let (program, area) = try ClassicFormatPlanner(
       state: state, format: format.withoutMessage, isSurveyed: isSurveyed
     ).plan()
@@ -118,7 +122,8 @@ extension ClassicState {
     return isWritable ? .readWrite : .readOnly
   }
 
-  /// The longest message in bytes that `area` takes, behind what stands before the one that is there.
+  /// The longest message in bytes that `area` takes, behind what stands before the one that is
+  /// there.
   func capacity(of area: NDEFArea) -> Int? {
     let leading = leading(of: area)
     // Nobody reads on behind a destroyed sector.

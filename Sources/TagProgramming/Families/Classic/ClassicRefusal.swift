@@ -16,8 +16,8 @@ enum ClassicRefusal {
     return ProgramFailure(.classic(.notChangeable(sectors)), remedy: .giveWritingKey)
   }
 
-  /// Where this run has written trailers of `sectors`, which keep anything from being done there now: they did not take what was
-  /// sent. Nil where it has not.
+  /// Where this run has written trailers of `sectors`, which keep anything from being done there
+  /// now: they did not take what was sent. Nil where it has not.
   static func notTaken(_ sectors: [Sector], state: ClassicState) -> ProgramFailure? {
     // Frozen access bits that were there before took nothing, and will not.
     let own = sectors.filter { state.hasWrongTrailer($0) && !state.wasFrozen($0) }

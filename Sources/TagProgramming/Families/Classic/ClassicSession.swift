@@ -26,14 +26,16 @@ final class ClassicSession: TagSession {
     return true
   }
 
-  /// A block of the open sector; nil when the tag, asked twice, refuses to show it, after which nothing is open.
+  /// A block of the open sector; nil when the tag, asked twice, refuses to show it, after which
+  /// nothing is open.
   func readBlock(_ block: Block) throws(ReaderError) -> [UInt8]? {
     let opened = open
     for attempt in 1...2 {
       do {
         return try reader.readBlock(Int(block.index))
       } catch .exchangeFailed {
-        // Gone or unwilling: a tag that can be selected again is there, and it refused or its answer was lost.
+        // Gone or unwilling: a tag that can be selected again is there, and it refused or its
+        // answer was lost.
         try selectAgain()
       }
       guard attempt == 1, let opened, try authenticate(opened.sector, opened.candidate) else {

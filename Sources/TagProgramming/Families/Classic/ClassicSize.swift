@@ -16,8 +16,9 @@ struct ClassicSize: Hashable {
   var isSmaller: Bool { geometry.sectorCount < label.sectorCount }
 }
 
-/// SAKs lie about the size, both ways: 4K and MIFARE Plus 2K cards say 08h, 1K cards 18h. Looked at where a directory is to be laid
-/// out, since it costs an authentication, and where sector 16 of a card that is to have it stays closed.
+/// SAKs lie about the size, both ways: 4K and MIFARE Plus 2K cards say 08h, 1K cards 18h. Looked at
+/// where a directory is to be laid out, since it costs an authentication, and where sector 16 of a
+/// card that is to have it stays closed.
 extension ClassicSurveyor {
   /// Learns all there is to know of every sector that the card has, and reads `blocks` of sector 0.
   mutating func surveyWhole(with blocks: [Block] = []) throws(ReaderError) {
@@ -31,8 +32,9 @@ extension ClassicSurveyor {
 
   /// Finds out what the card is, and goes on with no more sectors than there are.
   ///
-  /// It is larger where the last sector of the next larger card opens, as delivered. It is smaller where the sectors behind those of
-  /// a smaller card open with no likely key: behind the last sector of a card, nothing answers.
+  /// It is larger where the last sector of the next larger card opens, as delivered. It is smaller
+  /// where the sectors behind those of a smaller card open with no likely key: behind the last
+  /// sector of a card, nothing answers.
   mutating func probeSize() throws(ReaderError) {
     guard let product = Identification(session.tag).product else { return }
     let label = state.geometry
@@ -49,7 +51,8 @@ extension ClassicSurveyor {
     state = state.taking(ClassicSize(label: label, product: found))
   }
 
-  /// The largest card of `probes`, which descend, of which a sector opens that smaller ones lack; the 1K where none does.
+  /// The largest card of `probes`, which descend, of which a sector opens that smaller ones lack;
+  /// the 1K where none does.
   ///
   /// Three sectors are asked: one alone may be torn, or another application's.
   private func smaller(_ probes: [Product.ClassicSizeProbe]) throws(ReaderError) -> Product? {
@@ -64,7 +67,8 @@ extension ClassicSurveyor {
     return nil
   }
 
-  /// Whether `sector` opens with one of `keys`; asked twice, since a lost answer looks like a wrong key.
+  /// Whether `sector` opens with one of `keys`; asked twice, since a lost answer looks like a wrong
+  /// key.
   private func opens(_ sector: Sector, with keys: [KeyCandidate], times: Int = 2)
     throws(ReaderError) -> Bool
   {
@@ -76,7 +80,8 @@ extension ClassicSurveyor {
 }
 
 extension ClassicState {
-  /// This state of a card of another size; one that is larger than its SAK says is used as far as its SAK says.
+  /// This state of a card of another size; one that is larger than its SAK says is used as far as
+  /// its SAK says.
   fileprivate func taking(_ size: ClassicSize) -> ClassicState {
     var state = ClassicState(geometry: size.isSmaller ? size.geometry : geometry, sent: sent)
     state.sectors = sectors.filter { state.geometry.contains($0.key) }

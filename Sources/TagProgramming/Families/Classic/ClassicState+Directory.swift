@@ -3,11 +3,13 @@ import TagMemory
 
 /// A directory whose checksum is wrong, and what the rest of the tag says of it.
 extension ClassicState {
-  /// The directory with what its wrong checksum covers put together anew from the sectors; nil where nothing speaks for an NDEF tag.
+  /// The directory with what its wrong checksum covers put together anew from the sectors; nil
+  /// where nothing speaks for an NDEF tag.
   ///
-  /// One of its blocks may have lost power while it was programmed, and hold anything; formatters exist, too, that leave a wrong
-  /// checksum. What an NFC sector is shows from its key. The area is the run of those with a message at its start, else the longest.
-  /// Of other sectors the entry stays where it names an application and the sector is closed or holds data.
+  /// One of its blocks may have lost power while it was programmed, and hold anything; formatters
+  /// exist, too, that leave a wrong checksum. What an NFC sector is shows from its key. The area is
+  /// the run of those with a message at its start, else the longest. Of other sectors the entry
+  /// stays where it names an application and the sector is closed or holds data.
   func repairedDirectory() -> MAD? {
     guard let first = data(of: .mad), let found = directory(verifyingChecksum: false) else {
       return nil

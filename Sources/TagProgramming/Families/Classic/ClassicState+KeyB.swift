@@ -8,7 +8,8 @@ extension ClassicState {
     return known.trailerWriter == nil && trailer.conditions.canChangeTrailer(with: .b)
   }
 
-  /// Whether a sector that only key B may change has the factory's: as a formatting without a key B of its own leaves it.
+  /// Whether a sector that only key B may change has the factory's: as a formatting without a key B
+  /// of its own leaves it.
   var hasFactoryKeyB: Bool {
     sectors.values.contains { known in
       known.trailerWriter == KeyCandidate(.b, .factory) && !known.hasDamagedKeyB

@@ -4,8 +4,9 @@ import TagMemory
 
 /// What stands before the message of an area, and stays there when the message is replaced.
 extension ClassicState {
-  /// The bytes before the message TLV of `area`: none where there is no message TLV, or where what it holds is no message. Then a
-  /// write has left the area's start damaged, and what seems to be TLVs there is part of the damage.
+  /// The bytes before the message TLV of `area`: none where there is no message TLV, or where what
+  /// it holds is no message. Then a write has left the area's start damaged, and what seems to be
+  /// TLVs there is part of the damage.
   func leading(of area: NDEFArea) -> [UInt8] {
     let scan = scan(of: area)
     guard let message = scan.message, isWhole(message) else { return [] }

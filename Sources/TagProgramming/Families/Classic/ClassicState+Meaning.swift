@@ -2,14 +2,16 @@ import TagMemory
 
 /// What a block holds, and what it counts as.
 ///
-/// A block that this run has written counts as what was sent to it: should it hold anything else, that is a write of this run
-/// that went wrong, and never somebody's message, directory or data. Plans ask what blocks *mean* to decide what the tag shall hold,
-/// and compare that with what the blocks *hold* to decide what has to be written: so such a block is written again.
+/// A block that this run has written counts as what was sent to it: should it hold anything else,
+/// that is a write of this run that went wrong, and never somebody's message, directory or data.
+/// Plans ask what blocks *mean* to decide what the tag shall hold, and compare that with what the
+/// blocks *hold* to decide what has to be written: so such a block is written again.
 extension ClassicState {
   /// What `block` counts as; nil where this run has not written it and it was not read.
   func meaning(of block: Block) -> [UInt8]? { sent[block] ?? blocks[block] }
 
-  /// Whether this run has written the data block, which does not hold what was sent, as far as is known.
+  /// Whether this run has written the data block, which does not hold what was sent, as far as is
+  /// known.
   func isWrong(_ block: Block) -> Bool { sent[block].map { blocks[block] != $0 } ?? false }
 
   /// The trailer that this run has sent to `sector` last.
@@ -17,7 +19,8 @@ extension ClassicState {
     sent[sector.trailer].flatMap { try? SectorTrailer(parsing: $0) }
   }
 
-  /// Whether this run has written the trailer of `sector`, which was looked at since and is not seen to hold what was sent.
+  /// Whether this run has written the trailer of `sector`, which was looked at since and is not
+  /// seen to hold what was sent.
   func hasWrongTrailer(_ sector: Sector) -> Bool {
     guard let trailer = sentTrailer(of: sector), let known = sectors[sector],
       known.trailer != nil || known.opener == nil
@@ -31,8 +34,9 @@ extension ClassicState {
       && sentTrailer(of: sector)?.conditions.isFrozen == false
   }
 
-  /// Whether a block or a trailer of the directory, or a trailer of `sectors` that may be written still, is a write of this run that
-  /// went wrong: then the tag is to be formatted again. Locking sees to its own trailers.
+  /// Whether a block or a trailer of the directory, or a trailer of `sectors` that may be written
+  /// still, is a write of this run that went wrong: then the tag is to be formatted again. Locking
+  /// sees to its own trailers.
   func hasWrongFrame(in sectors: [Sector]) -> Bool {
     let open = sectors.filter { sentTrailer(of: $0)?.conditions.isFrozen == false }
     return (MAD.Version.two.sectors + open).contains(where: hasWrongTrailer)

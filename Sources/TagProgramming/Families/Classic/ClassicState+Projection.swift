@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a tag holds after steps that are only planned: the next part of a job is planned on it, before the first write.
+/// What a tag holds after steps that are only planned: the next part of a job is planned on it,
+/// before the first write.
 extension ClassicState {
   /// This state once `program` has been carried out.
   func applying(_ program: TagProgram) -> ClassicState { applying(program.steps) }
@@ -29,7 +30,8 @@ extension ClassicState {
 }
 
 extension ClassicState.SectorState {
-  /// A sector that has just got `trailer`: key A opens it, and its keys show no more than they do on a tag.
+  /// A sector that has just got `trailer`: key A opens it, and its keys show no more than they do
+  /// on a tag.
   init(writtenWith trailer: SectorTrailer) {
     let conditions = trailer.conditions
     opener = KeyCandidate(.a, trailer.keyA)

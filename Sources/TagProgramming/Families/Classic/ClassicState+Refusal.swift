@@ -2,7 +2,8 @@ import TagMemory
 
 /// What a tag would refuse of steps that were planned knowing less of it than this.
 extension ClassicState {
-  /// The number of the first step that a tag in this state refuses; nil where it takes them all, as far as is known.
+  /// The number of the first step that a tag in this state refuses; nil where it takes them all, as
+  /// far as is known.
   func firstRefusal(of program: TagProgram) -> Int? {
     var state = self
     var open: KeyCandidate?
@@ -20,7 +21,8 @@ extension ClassicState {
     return nil
   }
 
-  /// Whether the key of this type that opened the sector of `block` may write it; a trailer that was not read forbids nothing.
+  /// Whether the key of this type that opened the sector of `block` may write it; a trailer that
+  /// was not read forbids nothing.
   private func lets(_ type: KeyType, write block: Block) -> Bool {
     guard let known = sectors[block.sector] else { return true }
     guard !known.isDestroyed else { return false }
@@ -31,7 +33,8 @@ extension ClassicState {
 }
 
 extension ClassicState.SectorState {
-  /// Whether `candidate` may open the sector: there is one key of each type, and those that were found are no other.
+  /// Whether `candidate` may open the sector: there is one key of each type, and those that were
+  /// found are no other.
   fileprivate func mayOpen(with candidate: KeyCandidate) -> Bool {
     guard let opener else { return false }
     let found = [opener, trailerWriter].compactMap(\.self)

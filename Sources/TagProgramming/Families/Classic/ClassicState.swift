@@ -14,7 +14,8 @@ struct ClassicState {
     var provedKeyA: Key?
     /// Key B, where it was seen to open the sector, whatever it may do there.
     var provedKeyB: Key?
-    /// Whether `trailerWriter` was found among the keys that a write gone wrong leaves: nobody chose it.
+    /// Whether `trailerWriter` was found among the keys that a write gone wrong leaves: nobody
+    /// chose it.
     var hasDamagedKeyB = false
     /// It opens, and then refuses every access: its access bits are invalid, for good.
     var isDestroyed = false
@@ -71,9 +72,9 @@ struct ClassicState {
     geometry.sectors.filter { sectors[$0]?.isDestroyed ?? false }
   }
 
-  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits agree, and its key B shows or,
-  /// where it may change the trailer, was proved. `anyKeyB`: one that does not show may be another, unless this run has written
-  /// the trailer.
+  /// Whether `sector` was found to have this trailer: it opens with its key A, its access bits
+  /// agree, and its key B shows or, where it may change the trailer, was proved. `anyKeyB`: one
+  /// that does not show may be another, unless this run has written the trailer.
   func hasTrailer(_ wanted: SectorTrailer, in sector: Sector, anyKeyB: Bool = false) -> Bool {
     guard let known = sectors[sector], let trailer = known.trailer,
       known.opener == KeyCandidate(.a, wanted.keyA), trailer.agrees(with: wanted)
@@ -91,7 +92,8 @@ struct ClassicState {
     return known.trailerWriter.flatMap { $0.type == .b ? $0.key : nil }
   }
 
-  /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as open to its opener.
+  /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as
+  /// open to its opener.
   func dataWriter(of sector: Sector, blocks: [Block]) -> KeyCandidate? {
     guard let known = sectors[sector] else { return nil }
     guard let conditions = known.trailer?.conditions else { return known.opener }

@@ -7,7 +7,8 @@ struct ClassicSurveyor {
   /// The operator's keys.
   let keys: [Key]
   var state: ClassicState
-  /// The keys that the job gives sectors, key B where it does: one it was at before may hold them, or a part of them.
+  /// The keys that the job gives sectors, key B where it does: one it was at before may hold them,
+  /// or a part of them.
   var intended: [Sector: (keyA: Key, keyB: Key?)] = [:]
   /// What opened sectors before: tried first in the next.
   private var expected: [KeyCandidate]
@@ -23,8 +24,8 @@ struct ClassicSurveyor {
   /// How much to learn of a sector besides what opens it.
   struct Depth: OptionSet {
     let rawValue: Int
-    /// The trailer, whatever opened the sector. A sector that opens with another key than the factory's always
-    /// has it read: what may be done there depends on it.
+    /// The trailer, whatever opened the sector. A sector that opens with another key than the
+    /// factory's always has it read: what may be done there depends on it.
     static let trailer = Depth(rawValue: 1)
     /// Every data block.
     static let data = Depth(rawValue: 2)
@@ -32,7 +33,8 @@ struct ClassicSurveyor {
     static let trailerWriter = Depth(rawValue: 4)
   }
 
-  /// Whether sector 0 holds a directory that names NFC sectors: then what they hold need not be looked at.
+  /// Whether sector 0 holds a directory that names NFC sectors: then what they hold need not be
+  /// looked at.
   var isFormatted: Bool {
     state.directory().map { !$0.nfcSectors(on: state.geometry).isEmpty } ?? false
   }
@@ -42,7 +44,8 @@ struct ClassicSurveyor {
     if opener.key != .factory || depth.contains(.trailer) {
       try readTrailer(of: sector)
     } else {
-      // As delivered, as far as one can tell for nothing; a tag that is not refuses the trailer's write.
+      // As delivered, as far as one can tell for nothing; a tag that is not refuses the trailer's
+      // write.
       state.sectors[sector]?.trailerWriter = opener
     }
     // As long as the sector is open; what only the other key may read follows.
@@ -70,8 +73,8 @@ struct ClassicSurveyor {
     return [KeyCandidate(.a, own.keyA)] + (own.keyB.map { [KeyCandidate(.b, $0)] } ?? [])
   }
 
-  /// Asks the likely keys once more of the sectors that stayed closed, and surveys in `depth` those that open: a refusal may be
-  /// a lost exchange, which the chip reports as a wrong key.
+  /// Asks the likely keys once more of the sectors that stayed closed, and surveys in `depth` those
+  /// that open: a refusal may be a lost exchange, which the chip reports as a wrong key.
   mutating func askAgain(_ depth: Depth) throws(ReaderError) {
     for sector in closedSectors {
       let candidates = Self.unique(likelyKeys + intendedKeys(of: sector))
@@ -96,7 +99,8 @@ struct ClassicSurveyor {
 
   private mutating func note(_ found: KeyCandidate, opens sector: Sector) {
     state.sectors[sector]?.opener = found
-    // Key B may open the next sector, too, where key A is what readers use: that is asked for first.
+    // Key B may open the next sector, too, where key A is what readers use: that is asked for
+    // first.
     guard found.type == .a else { return }
     expected.removeAll { $0 == found }
     expected.insert(found, at: 0)
@@ -104,8 +108,8 @@ struct ClassicSurveyor {
     if found.key == .mad { expected.insert(KeyCandidate(.a, .nfc), at: 0) }
   }
 
-  /// Whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked again: a lost answer looks like a
-  /// wrong key.
+  /// Whether `sector` opens with `candidate`. Where anything odd opens it, the tag is asked again:
+  /// a lost answer looks like a wrong key.
   mutating func opens(_ sector: Sector, with candidate: KeyCandidate) throws(ReaderError) -> Bool {
     let found = try open(sector)
     if found == candidate { return true }
@@ -121,7 +125,8 @@ struct ClassicSurveyor {
     -> KeyCandidate?
   {
     for candidate in candidates where try session.authenticate(sector, candidate) {
-      // Key B opens a sector that lets key B be read, too, and is then refused everything (MF1S50YYX_V1, 8.7.2).
+      // Key B opens a sector that lets key B be read, too, and is then refused everything
+      // (MF1S50YYX_V1, 8.7.2).
       let isSafe = state.sectors[sector]?.trailer?.conditions.keyBIsReadable == false
       if candidate.type == .b, !isSafe, try session.readBlock(sector.trailer) == nil { continue }
       return candidate
@@ -186,7 +191,8 @@ struct ClassicSurveyor {
     }
   }
 
-  /// Learns from the trailer of `sector` whether its data can be written, and with which key where key A may not.
+  /// Learns from the trailer of `sector` whether its data can be written, and with which key where
+  /// key A may not.
   mutating func findDataWriter(of sector: Sector) throws(ReaderError) {
     guard try open(sector) != nil else { return }
     if state.sectors[sector]?.trailer == nil { try readTrailer(of: sector) }
@@ -195,7 +201,8 @@ struct ClassicSurveyor {
     }
   }
 
-  /// Reads those of `blocks` that are not known yet, all in one sector. What the tag refuses stays unknown.
+  /// Reads those of `blocks` that are not known yet, all in one sector. What the tag refuses stays
+  /// unknown.
   mutating func read(_ blocks: some Sequence<Block>) throws(ReaderError) {
     for block in blocks where state.blocks[block] == nil {
       guard try reopen(block.sector, toRead: block) else { continue }
@@ -224,13 +231,13 @@ struct ClassicSurveyor {
 
   // MARK: Torn keys
 
-  /// In how many sectors at most torn keys are looked for, which takes seconds in each: power is lost in one at a time, and
-  /// where more are closed the tag is somebody else's.
+  /// In how many sectors at most torn keys are looked for, which takes seconds in each: power is
+  /// lost in one at a time, and where more are closed the tag is somebody else's.
   private static let mostTorn = 4
 
-  /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed closed (but for those that
-  /// the directory calls another application's or defective) and in those whose trailer nothing may change, and
-  /// surveys in full what it finds.
+  /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed
+  /// closed (but for those that the directory calls another application's or defective) and in
+  /// those whose trailer nothing may change, and surveys in full what it finds.
   mutating func findTornKeys() throws(ReaderError) {
     try askAgain([.trailer, .trailerWriter, .data])
     let directory = state.directory(verifyingChecksum: false)
@@ -252,7 +259,8 @@ struct ClassicSurveyor {
     }
   }
 
-  /// Between the key A that the sector had and the one that it gets, and as formatting or a reset may have left it.
+  /// Between the key A that the sector had and the one that it gets, and as formatting or a reset
+  /// may have left it.
   private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
     let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
     var torn = TornKeys.likely(.factory, formatted) + TornKeys.between(formatted, .factory)
@@ -264,10 +272,11 @@ struct ClassicSurveyor {
     return Self.unique(torn.map { KeyCandidate(.a, $0) })
   }
 
-  /// Between the key B that the sector had, which was one of those that are always tried, and the one that it gets.
+  /// Between the key B that the sector had, which was one of those that are always tried, and the
+  /// one that it gets.
   ///
-  /// Where the job gives none, that is the factory's as a formatting leaves it, with one bit wrong: asked for where other sectors have
-  /// it, so that a tag with a key B of its own is not searched.
+  /// Where the job gives none, that is the factory's as a formatting leaves it, with one bit wrong:
+  /// asked for where other sectors have it, so that a tag with a key B of its own is not searched.
   private func tornKeysB(of sector: Sector) -> [KeyCandidate] {
     guard let new = intended[sector]?.keyB ?? state.sentTrailer(of: sector)?.keyB else {
       let isUsual = intended[sector] != nil && state.hasFactoryKeyB

@@ -1,11 +1,13 @@
 import TagMemory
 
 extension TagProgram {
-  /// Adds what brings one sector to its wanted content: data first, the trailer after it, then, under the new keys,
-  /// everything read back before the sector is left. With `trailerFirst` the data follow the trailer, where its key A may write them.
+  /// Adds what brings one sector to its wanted content: data first, the trailer after it, then,
+  /// under the new keys, everything read back before the sector is left. With `trailerFirst` the
+  /// data follow the trailer, where its key A may write them.
   ///
-  /// `data` are the blocks that shall hold something; blocks that do already are not written. `anyKeyB` as in `hasTrailer`.
-  /// Returns false when a write is needed and nothing that is known may do it.
+  /// `data` are the blocks that shall hold something; blocks that do already are not written.
+  /// `anyKeyB` as in `hasTrailer`. Returns false when a write is needed and nothing that is known
+  /// may do it.
   mutating func addSector(
     _ sector: Sector, data: [(block: Block, bytes: [UInt8], purpose: Purpose)],
     trailer: SectorTrailer, anyKeyB: Bool = false, trailerFirst: Bool = false,
@@ -27,7 +29,8 @@ extension TagProgram {
     if !isLate { steps += writes }
     if !hasTrailer {
       steps.append(.writeBlock(sector.trailer, trailer.serialize(), .trailer))
-      // A key B that did not arrive whole would lock the sector for ever, and it does not show: it proves itself now.
+      // A key B that did not arrive whole would lock the sector for ever, and it does not show: it
+      // proves itself now.
       if trailer.conditions.canUse(.b) {
         steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
       }

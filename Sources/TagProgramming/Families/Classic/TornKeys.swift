@@ -2,9 +2,10 @@ import TagMemory
 
 /// Keys that a sector may hold after power failed while its trailer was programmed.
 ///
-/// Nothing says in which order silicon programs the bytes of a block, nor that it programs them whole. So the mixtures that are few
-/// enough to be tried, at some 20 ms each, are tried: whole bytes of both keys in any order; one byte with bits of both between
-/// bytes of either; and, for a cell that does not take its bit, the new key with one bit wrong. A key beyond them is lost.
+/// Nothing says in which order silicon programs the bytes of a block, nor that it programs them
+/// whole. So the mixtures that are few enough to be tried, at some 20 ms each, are tried: whole
+/// bytes of both keys in any order; one byte with bits of both between bytes of either; and, for a
+/// cell that does not take its bit, the new key with one bit wrong. A key beyond them is lost.
 enum TornKeys {
   /// Every key that is likely, each once, neither `old` nor `new`.
   static func likely(_ old: Key, _ new: Key) -> [Key] {
@@ -28,7 +29,8 @@ enum TornKeys {
     }
   }
 
-  /// The first bytes of `new`, perhaps one with bits of both, and the rest of `old`: every key that differs from both.
+  /// The first bytes of `new`, perhaps one with bits of both, and the rest of `old`: every key that
+  /// differs from both.
   static func between(_ old: Key, _ new: Key) -> [Key] {
     var keys: [Key] = []
     for cut in 0..<6 {

@@ -1,7 +1,8 @@
 import NDEF
 import TagMemory
 
-/// The attribute block that a job builds on, and whether what stands in its place may be somebody's data.
+/// The attribute block that a job builds on, and whether what stands in its place may be somebody's
+/// data.
 struct FeliCaAttributes {
   let state: FeliCaState
 
@@ -44,8 +45,8 @@ struct FeliCaAttributes {
       messageBlockCount: UInt16(configuration.messageBlockCount))
   }
 
-  /// The attribute block that was being made read-only when its write was torn, as it was to be: its first bytes are new, one may hold
-  /// anything, the others are old. Nil for anything else.
+  /// The attribute block that was being made read-only when its write was torn, as it was to be:
+  /// its first bytes are new, one may hold anything, the others are old. Nil for anything else.
   var beingLocked: AttributeBlock? {
     guard let bytes = state[AttributeBlock.number], (try? AttributeBlock(parsing: bytes)) == nil
     else { return nil }
@@ -67,7 +68,8 @@ struct FeliCaAttributes {
     return try? base().holding(length).readOnly
   }
 
-  /// The length of the message that stands whole behind block 0, whatever block 0 says; nil where none does.
+  /// The length of the message that stands whole behind block 0, whatever block 0 says; nil where
+  /// none does.
   private var lengthOfMessage: Int? {
     let bytes = FeliCaState.userBlocks.dropFirst().flatMap { state.meant($0) ?? [] }
     return bytes.indices.first { (try? Message(parsing: Array(bytes[...$0]))) != nil }.map {
@@ -84,7 +86,8 @@ struct FeliCaAttributes {
     return block
   }
 
-  /// Blocks that a Lite does not have are not counted, and it reads and writes whatever the block says.
+  /// Blocks that a Lite does not have are not counted, and it reads and writes whatever the block
+  /// says.
   private func repaired(_ block: AttributeBlock) -> AttributeBlock {
     guard state.chip.isLite else { return block }
     var copy = block
@@ -97,16 +100,16 @@ struct FeliCaAttributes {
     return copy
   }
 
-  /// Whether the first nine bytes are those of an attribute block: no job here ever changes them, so that they survive a
-  /// write that was torn in its middle.
+  /// Whether the first nine bytes are those of an attribute block: no job here ever changes them,
+  /// so that they survive a write that was torn in its middle.
   private func isPlausible(_ block: AttributeBlock) -> Bool {
     block.majorVersion == 1 && 1...15 ~= block.blocksPerRead && 1...13 ~= block.blocksPerWrite
       && block.messageBlockCount > 0 && block.reserved.allSatisfy { $0 == 0 }
       && (!state.chip.isLite || FeliCaState.userBlocks.contains(block.messageBlockCount))
   }
 
-  /// The first block that holds what may be somebody's data; nil where nothing on the tag does. `message` is what the job
-  /// writes.
+  /// The first block that holds what may be somebody's data; nil where nothing on the tag does.
+  /// `message` is what the job writes.
   func foreignBlock(for message: [UInt8]?) -> UInt16? {
     guard state.chip.isLite else { return nil }
     switch found {
@@ -116,7 +119,8 @@ struct FeliCaAttributes {
     }
     let holding = FeliCaState.userBlocks.filter { (state.meant($0) ?? []).contains { $0 != 0 } }
     guard let first = holding.first else { return nil }
-    // The tag says that it is NDEF: a message behind block 0, or nothing, is what a write leaves that was torn there.
+    // The tag says that it is NDEF: a message behind block 0, or nothing, is what a write leaves
+    // that was torn there.
     if state.declaresNDEF, holding == [AttributeBlock.number] || holdsMessage(or: message) {
       return nil
     }

@@ -1,7 +1,8 @@
 import Readers
 import TagMemory
 
-/// NFC Forum Type 3 tags: FeliCa Lite and Lite-S, and other FeliCa tags that were formatted for NDEF.
+/// NFC Forum Type 3 tags: FeliCa Lite and Lite-S, and other FeliCa tags that were formatted for
+/// NDEF.
 enum FeliCaFamily: TagFamily {
   static func recognises(_ target: Target) -> Bool {
     target.feliCa.map { !$0.isPeer } ?? false

@@ -4,7 +4,8 @@ import TagMemory
 /// What was learnt of a Type 3 tag, and what follows from it for whoever writes it.
 struct FeliCaState: Hashable {
   let chip: FeliCaChip
-  /// Whether the tag answered to the system code of NDEF; of a FeliCa Lite its memory configuration says it.
+  /// Whether the tag answered to the system code of NDEF; of a FeliCa Lite its memory configuration
+  /// says it.
   var answered = true
   /// The blocks that were read.
   private(set) var blocks: [UInt16: [UInt8]] = [:]
@@ -23,7 +24,8 @@ struct FeliCaState: Hashable {
   /// What the tag holds there; nil where it was not read.
   subscript(block: UInt16) -> [UInt8]? { blocks[block] }
 
-  /// What this run means the tag to hold there: a write of this run that went wrong left nobody's data.
+  /// What this run means the tag to hold there: a write of this run that went wrong left nobody's
+  /// data.
   func meant(_ block: UInt16) -> [UInt8]? { sent[block] ?? blocks[block] }
 }
 
@@ -46,7 +48,8 @@ extension FeliCaState {
     }
   }
 
-  /// The message that readers find, not a byte perhaps; nil where they find none, and where not all of it was read.
+  /// The message that readers find, not a byte perhaps; nil where they find none, and where not all
+  /// of it was read.
   var message: [UInt8]? {
     guard let length = ndef?.messageLength else { return nil }
     let count = AttributeBlock.blockCount(of: length)
@@ -55,8 +58,8 @@ extension FeliCaState {
     return Array(read.flatMap { $0 ?? [] }.prefix(length))
   }
 
-  /// Blocks that one read may ask for: what the chip is known to take, else what the attribute block allows, within the 255
-  /// bytes of a frame.
+  /// Blocks that one read may ask for: what the chip is known to take, else what the attribute
+  /// block allows, within the 255 bytes of a frame.
   var blocksPerRead: Int {
     if chip.isLite { return Int(chip.blocksPerRead) }
     return min(max(1, Int(ndef?.attributes?.blocksPerRead ?? 1)), 15)

@@ -11,8 +11,8 @@ struct MirrorOverlay {
     self.uid = uid
   }
 
-  /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter, which moves on
-  /// by itself.
+  /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter,
+  /// which moves on by itself.
   func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
     guard let mirror else { return stored }
     var shown: [UInt8?] = mirror.applied(to: stored, from: page, uid: uid)

@@ -3,7 +3,8 @@ enum PasswordChange: Hashable {
   case set(Protection)
   case takeAway
 
-  /// What the tag is to have afterwards; a password that is taken away leaves the values of delivery.
+  /// What the tag is to have afterwards; a password that is taken away leaves the values of
+  /// delivery.
   var wanted: Protection {
     switch self {
     case .set(let protection): protection
@@ -13,10 +14,11 @@ enum PasswordChange: Hashable {
 
   /// The passwords to try on a protected tag, in this order, none twice.
   ///
-  /// Before and after the change, and in the middle of one that was cut short, one of them is right: the one given, the new one
-  /// or the one of delivery. Where the tag counts wrong ones (`limit` other than 0, or not known) there is one alone: how many
-  /// were tried before this run is not known, so that any second one may close the tag for good. `proven` is one that this
-  /// run has seen the tag take; `held` stands in a dump that is restored.
+  /// Before and after the change, and in the middle of one that was cut short, one of them is
+  /// right: the one given, the new one or the one of delivery. Where the tag counts wrong ones
+  /// (`limit` other than 0, or not known) there is one alone: how many were tried before this run
+  /// is not known, so that any second one may close the tag for good. `proven` is one that this run
+  /// has seen the tag take; `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
     limit: UInt8?

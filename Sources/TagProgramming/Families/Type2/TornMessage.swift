@@ -1,5 +1,6 @@
-/// Whether bytes with a hole in them can be a message TLV with a whole message in it: what a page leaves that lost power while
-/// its message was switched off or on. The hole is a page; everything around it must fit.
+/// Whether bytes with a hole in them can be a message TLV with a whole message in it: what a page
+/// leaves that lost power while its message was switched off or on. The hole is a page; everything
+/// around it must fit.
 struct TornMessage {
   /// The data area as far as it is known; nil in the hole.
   let bytes: [UInt8?]
@@ -38,7 +39,8 @@ struct TornMessage {
     bytes.indices.contains(offset) ? bytes[offset] : nil
   }
 
-  /// Whether `count` bytes from `offset` on may be records, with a Terminator or the end of the area behind them.
+  /// Whether `count` bytes from `offset` on may be records, with a Terminator or the end of the
+  /// area behind them.
   private func fits(_ count: Int, at offset: Int) -> Bool {
     let end = offset + count
     guard end <= bytes.count, end == areaByteCount || byte(end) == 0xFE else { return false }

@@ -1,9 +1,11 @@
 import TagMemory
 
-/// What the operator says the tags are, taken for true where a tag bears it out in what is read of it anyway.
+/// What the operator says the tags are, taken for true where a tag bears it out in what is read of
+/// it anyway.
 ///
-/// A chip that none of the others looks like shows itself in its first pages. One that does not know GET_VERSION shows the end of its
-/// memory, with one READ. All others are asked, and so is each tag that shows anything else.
+/// A chip that none of the others looks like shows itself in its first pages. One that does not
+/// know GET_VERSION shows the end of its memory, with one READ. All others are asked, and so is
+/// each tag that shows anything else.
 struct Type2Expectation {
   let product: Product
   private let map: Type2Map
@@ -15,15 +17,16 @@ struct Type2Expectation {
     (self.product, self.map) = (product, map)
   }
 
-  /// The page whose READ shows the end of the memory; nil where the first pages tell enough, or where nothing but asking helps.
+  /// The page whose READ shows the end of the memory; nil where the first pages tell enough, or
+  /// where nothing but asking helps.
   var lastPage: Page? {
     guard !product.features.contains(.version) else { return nil }
     let count = map.tripleDES.map { Int($0.key.lowerBound.number) } ?? map.pageCount
     return Page(exactly: count - 1)
   }
 
-  /// Whether pages 2 to 5 of the tag with `uid` are such as this chip alone has: the check byte, the capability container and,
-  /// where the chip is delivered with one, its Lock Control TLV.
+  /// Whether pages 2 to 5 of the tag with `uid` are such as this chip alone has: the check byte,
+  /// the capability container and, where the chip is delivered with one, its Lock Control TLV.
   func isBorneOut(by head: [UInt8], uid: UID) -> Bool {
     guard product.features.contains(.version), isUnlikeOthers, head.count == 16,
       head.first == uid.type2Bytes?.last,
@@ -43,7 +46,8 @@ struct Type2Expectation {
     return answer[4...].starts(with: known)
   }
 
-  /// Whether no other chip has this container, or each that has one is without this one's Lock Control TLV.
+  /// Whether no other chip has this container, or each that has one is without this one's Lock
+  /// Control TLV.
   private var isUnlikeOthers: Bool {
     Product.type2Originals.allSatisfy { other in
       guard other.name != product.name, let theirs = other.type2,

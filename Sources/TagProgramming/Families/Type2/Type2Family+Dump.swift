@@ -55,7 +55,8 @@ extension Type2Family {
 }
 
 extension Type2State {
-  /// The memory as far as it is known: neither what the chip never shows, nor what a mirror covers. Nil where the UID does not fit.
+  /// The memory as far as it is known: neither what the chip never shows, nor what a mirror covers.
+  /// Nil where the UID does not fit.
   func image(uid: UID) -> MemoryImage? {
     let count = min(map.pageCount, 256)
     var bytes = (0..<count).flatMap { number -> [UInt8?] in
@@ -70,7 +71,8 @@ extension Type2State {
     return MemoryImage(.type2(pageCount: count), uid: uid, bytes: bytes)
   }
 
-  /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and keys.
+  /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and
+  /// keys.
   func hidesAlways(page number: Int) -> Bool {
     let page = Page(UInt8(number))
     return page == map.configuration?.password || page == map.configuration?.passwordAcknowledge

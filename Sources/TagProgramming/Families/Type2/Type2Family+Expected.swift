@@ -3,8 +3,8 @@ import TagMemory
 
 /// Tags whose type the operator has told.
 extension Type2Family {
-  /// The product that is expected, where the tag shows it in what is read anyway, or with one READ; nil where it has to be
-  /// asked. An earlier pass that failed may have failed by that.
+  /// The product that is expected, where the tag shows it in what is read anyway, or with one READ;
+  /// nil where it has to be asked. An earlier pass that failed may have failed by that.
   static func expectedIdentity(of session: Type2Session, _ pass: PassContext) throws(Setback)
     -> TagIdentity?
   {
@@ -23,8 +23,8 @@ extension Type2Family {
       remarks: Identification.remarks(on: expectation.product, of: session.tag))
   }
 
-  /// Asks a tag that was taken on trust what it is, where `job` rests on more than message and static lock bytes. True where it is
-  /// another than was expected.
+  /// Asks a tag that was taken on trust what it is, where `job` rests on more than message and
+  /// static lock bytes. True where it is another than was expected.
   static func finds(another job: Job?, than session: Type2Session) throws(Setback) -> Bool {
     guard session.isTakenOnTrust, job?.restsOnChip ?? false else { return false }
     let expected = session.product
@@ -51,7 +51,8 @@ extension Type2Session {
 }
 
 extension Job {
-  /// Whether it writes or tells more of a Type 2 tag than its message, so that it has to be certain which chip it is.
+  /// Whether it writes or tells more of a Type 2 tag than its message, so that it has to be certain
+  /// which chip it is.
   fileprivate var restsOnChip: Bool {
     switch self {
     case .read: false

@@ -3,8 +3,8 @@ import TagMemory
 
 /// What a run finds out only when the tag refuses a write: a dry run asks the tag before.
 extension Type2Family {
-  /// What comes of a run that carries `plan` out. Throws what the run ends with, where the tag refuses a page and looking at
-  /// all of it shows why.
+  /// What comes of a run that carries `plan` out. Throws what the run ends with, where the tag
+  /// refuses a page and looking at all of it shows why.
   static func foresee(
     _ plan: JobPlan, of job: Job, on survey: Type2Survey, _ session: Type2Session,
     _ pass: PassContext
@@ -27,8 +27,9 @@ extension Type2Family {
   }
 }
 extension Type2Surveyor {
-  /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a password that was not given. A tag that hides its
-  /// configuration hides every page that it protects.
+  /// Whether the tag refuses a write of the message in `program`: the page is locked, or needs a
+  /// password that was not given. A tag that hides its configuration hides every page that it
+  /// protects.
   fileprivate func tagRefuses(_ program: TagProgram) throws(Setback) -> Bool {
     // What follows the message was looked at before it was planned.
     let message = program.phases.first { $0.kind == .message }?.steps ?? 0..<0

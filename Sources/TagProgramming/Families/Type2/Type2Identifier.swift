@@ -11,7 +11,8 @@ struct Type2Identifier {
     var asked: Identification.Probe?
     while case .probe(let probe) = identification.next {
       let reply = try answer(to: probe)
-      // One lost frame must not make a chip look like its older sister: silence counts the second time.
+      // One lost frame must not make a chip look like its older sister: silence counts the second
+      // time.
       if reply != .silence || asked == probe { identification.take(reply) }
       asked = probe
       if identification.needsSelection { try session.selectAgain() }
@@ -37,7 +38,8 @@ struct Type2Identifier {
       // It understands something else by this command.
       return .refused
     } catch .exchangeFailed {
-      // A NAK has no CRC, so the chip reports it as a damaged answer: here they cannot be told apart.
+      // A NAK has no CRC, so the chip reports it as a damaged answer: here they cannot be told
+      // apart.
       return .silence
     }
   }

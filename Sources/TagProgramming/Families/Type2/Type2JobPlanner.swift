@@ -1,7 +1,8 @@
 import NDEF
 import TagMemory
 
-/// All that a job does to a Type 2 tag: the message, the password, the locks, each planned on what the one before it leaves.
+/// All that a job does to a Type 2 tag: the message, the password, the locks, each planned on what
+/// the one before it leaves.
 struct Type2JobPlanner {
   typealias Part = (kind: TagProgram.Phase.Kind, program: TagProgram)
 
@@ -57,7 +58,8 @@ struct Type2JobPlanner {
       state: state, meaning: survey.meaning, uid: survey.target.uid, job: restore)
     let plan = try planner.plan()
     try state.requireRights(for: plan)
-    // Everything was read that shows: a page that did not is under the password, like the configuration.
+    // Everything was read that shows: a page that did not is under the password, like the
+    // configuration.
     guard state.memory.knowsProtection || state.showsEveryPage(of: plan) else {
       throw Type2Surveyor.hidesConfiguration
     }
@@ -110,8 +112,8 @@ struct Type2JobPlanner {
     return parts
   }
 
-  /// What is said of the tag once `program` is done, the message aside: what was odd about its area has been written over then
-  /// and read back. What stands beside it is as the program leaves it.
+  /// What is said of the tag once `program` is done, the message aside: what was odd about its area
+  /// has been written over then and read back. What stands beside it is as the program leaves it.
   private func before(changedBy program: TagProgram) -> TagDescription {
     var description = before
     if program.changesTag {
@@ -120,7 +122,8 @@ struct Type2JobPlanner {
     return description
   }
 
-  /// `description` with what the job has made of the tag's locks and password, as a reader sees it that has no password.
+  /// `description` with what the job has made of the tag's locks and password, as a reader sees it
+  /// that has no password.
   private func withAccess(_ description: TagDescription, lock: Bool) -> TagDescription {
     var description = description
     if lock { description.isLocked = true }

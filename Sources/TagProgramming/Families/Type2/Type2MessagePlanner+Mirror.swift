@@ -1,10 +1,11 @@
 import NDEF
 import TagMemory
 
-/// A message below an ASCII mirror (NTAG213/215/216, 8.7): readers find the UID or the counter in place of a part of it.
+/// A message below an ASCII mirror (NTAG213/215/216, 8.7): readers find the UID or the counter in
+/// place of a part of it.
 extension Type2MessagePlanner {
-  /// The bytes of the message that show as something else, as far as the configuration was read; nil when all of it
-  /// reads as written. `isStored`: the tag holds the message already.
+  /// The bytes of the message that show as something else, as far as the configuration was read;
+  /// nil when all of it reads as written. `isStored`: the tag holds the message already.
   ///
   /// Throws where no reader would find its records any more, and where it must read as written.
   func mirrored(
@@ -30,7 +31,8 @@ extension Type2MessagePlanner {
     return range
   }
 
-  /// Whether `seen` has the same records as the message, none of them malformed, with nothing changed but payloads.
+  /// Whether `seen` has the same records as the message, none of them malformed, with nothing
+  /// changed but payloads.
   private func keepsRecords(_ seen: [UInt8]) -> Bool {
     let (read, written) = (RawMessage(parsing: seen), RawMessage(parsing: message))
     guard let parsed = try? Message(parsing: seen) else { return false }

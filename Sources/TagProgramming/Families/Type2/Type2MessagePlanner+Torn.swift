@@ -14,11 +14,12 @@ struct TornPage {
   }
 }
 
-/// What the same job left behind when it was cut short in the middle of a page. The page's own bytes tell nothing; its place and
-/// the rest of the tag do.
+/// What the same job left behind when it was cut short in the middle of a page. The page's own
+/// bytes tell nothing; its place and the rest of the tag do.
 extension Type2MessagePlanner {
-  /// The page in which this job was cut short: where the length of a message belongs stands no message in order, and everything
-  /// around one page is either what this job writes or the rest of another message. Nil where there is none.
+  /// The page in which this job was cut short: where the length of a message belongs stands no
+  /// message in order, and everything around one page is either what this job writes or the rest of
+  /// another message. Nil where there is none.
   func tornPage(in area: TLVArea) -> TornPage? {
     guard !meaning.holdsMessageInOrder else { return nil }
     for leading in likelyLeading {
@@ -34,7 +35,8 @@ extension Type2MessagePlanner {
     return nil
   }
 
-  /// What may have stood before the message: what the chip is delivered with, nothing, NULL TLVs, or the TLVs of whole pages.
+  /// What may have stood before the message: what the chip is delivered with, nothing, NULL TLVs,
+  /// or the TLVs of whole pages.
   private var likelyLeading: [[UInt8]] {
     let known = meaning.knownArea
     let delivered = meaning.map.deliveredLockControl
@@ -44,7 +46,8 @@ extension Type2MessagePlanner {
     return [delivered] + (0...3).map { [UInt8](repeating: 0, count: $0) } + pages
   }
 
-  /// Whether every page but `unit` holds what this job writes, and one of those that it writes before says so.
+  /// Whether every page but `unit` holds what this job writes, and one of those that it writes
+  /// before says so.
   private func isWritten(_ desired: AreaUpdate.Desired, but unit: Int) -> Bool {
     let wanted = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
     let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
@@ -74,8 +77,8 @@ extension Type2MessagePlanner {
 }
 
 extension Type2MessagePlanner {
-  /// The page that `failure` may have left damaged, where this very job, run again, would take what is in it for somebody's
-  /// data: nothing else on the tag tells yet that it has begun.
+  /// The page that `failure` may have left damaged, where this very job, run again, would take what
+  /// is in it for somebody's data: nothing else on the tag tells yet that it has begun.
   func blindSpot(of program: TagProgram, stoppedAt failure: Execution.Failure) -> Place? {
     guard failure.trouble != .stopped, let page = failure.step.written?.place.page,
       state.map.user.contains(page)

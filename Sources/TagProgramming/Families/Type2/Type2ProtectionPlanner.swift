@@ -1,6 +1,7 @@
 import TagMemory
 
-/// Plans a password onto an NTAG21x or Ultralight EV1, or off it (NTAG213/215/216, 8.8; MF0ULX1, 8.8).
+/// Plans a password onto an NTAG21x or Ultralight EV1, or off it (NTAG213/215/216, 8.8; MF0ULX1,
+/// 8.8).
 ///
 /// `ConfigurationChange` has the order of the steps.
 struct Type2ProtectionPlanner {
@@ -41,13 +42,15 @@ struct Type2ProtectionPlanner {
   }
 
   private func configuration(from found: Configuration) -> Configuration {
-    // A page that was torn by a run before this one, or has bits that nobody can have meant. A frozen one stays as it is.
+    // A page that was torn by a run before this one, or has bits that nobody can have meant. A
+    // frozen one stays as it is.
     let present =
       found.isLocked ? found : found.repaired.withoutInertBits(user: state.map.user)
     var wanted = present
     switch change {
     case .set(let protection):
-      // With the lock bytes and the capability container: nobody else may make the tag read-only for good.
+      // With the lock bytes and the capability container: nobody else may make the tag read-only
+      // for good.
       wanted.auth0 = Page.staticLocks.number
       wanted.protectsReading = protection.readToo
     case .takeAway:

@@ -2,7 +2,8 @@ import TagMemory
 
 /// The password of a dump, and what it protects (NTAG213/215/216, 8.8).
 extension Type2RestorePlanner {
-  /// The password that a dump holds for a chip of `map`; nil where it holds none: zeros are what tags and programs show.
+  /// The password that a dump holds for a chip of `map`; nil where it holds none: zeros are what
+  /// tags and programs show.
   static func password(in job: Restore, for map: Type2Map) -> [UInt8]? {
     guard let place = map.configuration, job.image.layout.rowCount == map.pageCount,
       let bytes = job.image.row(Int(place.password.number)), bytes.contains(where: { $0 != 0 })
@@ -28,7 +29,8 @@ extension Type2RestorePlanner {
     return try? Configuration(parsing: cfg0 + cfg1, style: place.style)
   }
 
-  /// Whether the dump switches protection on with a password that it does not hold: that would shut the tag.
+  /// Whether the dump switches protection on with a password that it does not hold: that would shut
+  /// the tag.
   var hidesPassword: Bool {
     guard let wanted, secret == nil else { return false }
     return wanted.protection(pageCount: state.map.pageCount) != nil

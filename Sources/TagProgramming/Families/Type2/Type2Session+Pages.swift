@@ -3,8 +3,9 @@ import TagMemory
 
 /// Pages and passwords of a Type 2 tag.
 extension Type2Session {
-  /// `count` pages from `first` on, with the widest reads that may be used. Fewer where the tag shows no more of them: behind
-  /// the last page that it lets be read, READ starts again with page 0 (NTAG213/215/216, 10.2).
+  /// `count` pages from `first` on, with the widest reads that may be used. Fewer where the tag
+  /// shows no more of them: behind the last page that it lets be read, READ starts again with page
+  /// 0 (NTAG213/215/216, 10.2).
   func readPages(_ first: Page, count: Int) throws(ReaderError) -> [UInt8] {
     try wake()
     let start = Int(first.number)
@@ -23,8 +24,8 @@ extension Type2Session {
 
   /// How many of the four pages that READ gave are those from `page` on.
   ///
-  /// A page that looks like page 0 may be data that do: within the memory it is asked for by itself. A page that may not be
-  /// read is refused then, or starts with page 0 again.
+  /// A page that looks like page 0 may be data that do: within the memory it is asked for by
+  /// itself. A page that may not be read is refused then, or starts with page 0 again.
   private func ownPages(of part: [UInt8], from page: Int) throws(ReaderError) -> Int {
     guard let head = tag.uid.type2Bytes else { return 4 }
     let place = (1...3).first { place in
@@ -44,11 +45,12 @@ extension Type2Session {
     return place
   }
 
-  /// Gives the password; returns the tag's acknowledge, nil when it does not take it. From then on it is given whenever the tag
-  /// is selected anew.
+  /// Gives the password; returns the tag's acknowledge, nil when it does not take it. From then on
+  /// it is given whenever the tag is selected anew.
   ///
-  /// Where the tag may count wrong ones, a password is sent once in a run: what became of it, an answer that is lost or
-  /// damaged included, is never found out by sending it again. One that the tag has taken before is no wrong one.
+  /// Where the tag may count wrong ones, a password is sent once in a run: what became of it, an
+  /// answer that is lost or damaged included, is never found out by sending it again. One that the
+  /// tag has taken before is no wrong one.
   func authenticate(password: [UInt8]) throws(ReaderError) -> [UInt8]? {
     self.password = nil
     let mayRepeat = !countsPasswords || provenPassword == password
@@ -69,7 +71,8 @@ extension Type2Session {
     return nil
   }
 
-  /// Whether the tag, newly selected and without its password, refuses to have `page` written with the bytes that it holds.
+  /// Whether the tag, newly selected and without its password, refuses to have `page` written with
+  /// the bytes that it holds.
   func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
     for _ in 1...2 {
       try selectAgain(givingPassword: false)

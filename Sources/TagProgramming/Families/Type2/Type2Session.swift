@@ -6,7 +6,8 @@ final class Type2Session: TagSession {
   /// Pages 2 to 5 as the first look found them; none where they did not show.
   var head: [UInt8] = []
   var product: Product?
-  /// Whether `product` is what the operator says, borne out by what was read, and the tag was not asked.
+  /// Whether `product` is what the operator says, borne out by what was read, and the tag was not
+  /// asked.
   var isTakenOnTrust = false
   /// Its answer to GET_VERSION, if it gave one.
   var version: VersionAnswer?
@@ -16,7 +17,8 @@ final class Type2Session: TagSession {
   var provenPassword: [UInt8]?
   /// Passwords that were sent while the tag may count wrong ones, and that it was not seen to take.
   var spentPasswords: Set<[UInt8]> = []
-  /// Whether a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or not known.
+  /// Whether a wrong password may bring the tag nearer to closing for good: AUTHLIM is not 0, or
+  /// not known.
   var countsPasswords = true
   /// Whether FAST_READ is used: the chip knows it, and no pass has failed yet.
   var canFastRead = false
@@ -35,6 +37,7 @@ final class Type2Session: TagSession {
   /// The password is given no more when the tag is selected anew.
   override func takeNothingForGranted() { password = nil }
 
-  /// The tag's password is about to change: the old one may be wrong from here on, whatever becomes of the write.
+  /// The tag's password is about to change: the old one may be wrong from here on, whatever becomes
+  /// of the write.
   func passwordIsChanging() { (password, provenPassword) = (nil, nil) }
 }

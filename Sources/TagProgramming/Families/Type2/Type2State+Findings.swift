@@ -7,8 +7,8 @@ extension Type2State {
     oddities.map { TagDescription.Finding($0.code, "\($0)") }
   }
 
-  /// What stays odd whatever is written to the data area: that, and a capability container that claims too much, or leaves it
-  /// open who may write.
+  /// What stays odd whatever is written to the data area: that, and a capability container that
+  /// claims too much, or leaves it open who may write.
   var standingFindings: [TagDescription.Finding] {
     let faults = (ndef?.faults ?? []).filter { fault in
       switch fault {

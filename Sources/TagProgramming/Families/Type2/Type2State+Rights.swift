@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a tag lets be written, as far as that is known: asked before the first write, not found out in the middle.
+/// What a tag lets be written, as far as that is known: asked before the first write, not found out
+/// in the middle.
 extension Type2State {
   /// Throws where `program` writes a page that needs a password, or a key, and none was taken.
   func requireRights(for program: TagProgram) throws(ProgramFailure) {

@@ -38,8 +38,8 @@ struct Type2State {
 }
 
 extension Type2State {
-  /// The page on which a password proves itself: the last one of the user memory that is neither locked nor under a
-  /// mirror. Nil when there is none.
+  /// The page on which a password proves itself: the last one of the user memory that is neither
+  /// locked nor under a mirror. Nil when there is none.
   var probePage: Page? {
     let mirrored = memory.configuration?.mirror?.byteRange ?? 0..<0
     return map.user.last { page in
@@ -58,8 +58,8 @@ extension Type2State {
     return state
   }
 
-  /// The tag as this run means it: each page that it has written holds what was sent. Where the tag shows something else, a
-  /// write of this run went wrong, and what is there is nobody's data.
+  /// The tag as this run means it: each page that it has written holds what was sent. Where the tag
+  /// shows something else, a write of this run went wrong, and what is there is nobody's data.
   func meant(_ session: Type2Session) -> Type2State {
     var state = self
     for (page, bytes) in session.sent.pages where !hidesAlways(page: Int(page.number)) {
@@ -69,8 +69,8 @@ extension Type2State {
     return state
   }
 
-  /// What `page` holds after `bytes` were written over `old`: bits of lock bytes and of the capability container are only ever
-  /// added, and some bytes cannot be written at all.
+  /// What `page` holds after `bytes` were written over `old`: bits of lock bytes and of the
+  /// capability container are only ever added, and some bytes cannot be written at all.
   func result(of bytes: [UInt8], on page: Page, holding old: [UInt8]?) -> [UInt8] {
     guard let old else { return bytes }
     func added(_ range: Range<Int>) -> [UInt8] {
@@ -86,8 +86,8 @@ extension Type2State {
     }
   }
 
-  /// The one-way counter, low byte first: the first write sets it, later ones add up to 15, of Ultralight C the low four bits
-  /// (MF0ICU2, 7.5.11; NTAG203, 8.6).
+  /// The one-way counter, low byte first: the first write sets it, later ones add up to 15, of
+  /// Ultralight C the low four bits (MF0ICU2, 7.5.11; NTAG203, 8.6).
   private func counted(_ bytes: [UInt8], from old: [UInt8]) -> [UInt8] {
     let (count, new) = (Int(old[0]) | Int(old[1]) << 8, Int(bytes[0]) | Int(bytes[1]) << 8)
     let sum = count == 0 ? new : count + (map.tripleDES == nil ? new : new & 0x0F)

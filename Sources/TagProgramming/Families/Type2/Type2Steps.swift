@@ -74,7 +74,8 @@ extension TagProgram.Step {
     Self(.authenticate(.password(password, pack: pack)), at: .tag)
   }
 
-  /// Select the tag anew, give no password and write a page with what it holds: the tag must refuse.
+  /// Select the tag anew, give no password and write a page with what it holds: the tag must
+  /// refuse.
   public static func checkRefusal(_ page: Page, _ bytes: [UInt8]) -> Self {
     Self(.checkRefusal(bytes), at: .page(page))
   }

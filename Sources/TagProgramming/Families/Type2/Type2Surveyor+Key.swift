@@ -3,7 +3,8 @@ import TagMemory
 
 /// The triple DES key of an Ultralight C, which nobody can give here.
 extension Type2Surveyor {
-  /// After a pass that failed: refuses a tag whose triple DES key is needed, which nobody can give here.
+  /// After a pass that failed: refuses a tag whose triple DES key is needed, which nobody can give
+  /// here.
   mutating func lookForKey() throws(Setback) {
     guard isThorough, try surveying({ () throws(ReaderError) in try hidesProtection() }) else {
       return

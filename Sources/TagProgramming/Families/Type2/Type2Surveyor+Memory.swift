@@ -23,8 +23,8 @@ extension Type2Surveyor {
     for page in stride(from: Page.firstOfArea, through: end ?? last, by: 1)
     where state.memory[page] == nil {
       let count = Int((end ?? last).number) - Int(page.number) + 1
-      // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a key hides everything from
-      // its first page on.
+      // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a
+      // key hides everything from its first page on.
       if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)),
         !state.memory.knowsProtection
       {
@@ -33,7 +33,8 @@ extension Type2Surveyor {
     }
   }
 
-  /// Reads `count` pages; where they do not show together, the first four of them once more. False when these do not, either.
+  /// Reads `count` pages; where they do not show together, the first four of them once more. False
+  /// when these do not, either.
   mutating func readChunk(_ page: Page, count: Int) throws(Setback) -> Bool {
     for attempt in 1...2 {
       do throws(ReaderError) {

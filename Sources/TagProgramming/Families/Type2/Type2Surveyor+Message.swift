@@ -3,8 +3,8 @@ import TagMemory
 
 /// What has to be read to know a message, or to plan one.
 extension Type2Surveyor {
-  /// What has to be read before a message of `byteCount` bytes can be planned; with `mirror` also whether the tag
-  /// would show something else in its place.
+  /// What has to be read before a message of `byteCount` bytes can be planned; with `mirror` also
+  /// whether the tag would show something else in its place.
   mutating func surveyForWriting(
     _ byteCount: Int, overwrite: Bool, lock: Bool, mirror: Bool
   ) throws(Setback) {

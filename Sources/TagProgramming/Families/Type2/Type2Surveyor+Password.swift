@@ -44,7 +44,8 @@ extension Type2Surveyor {
     let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
     let candidates: [[UInt8]]
     if isProtected == false {
-      // Nothing asks for it. Whether it is the one of delivery tells whether there is one to take away.
+      // Nothing asks for it. Whether it is the one of delivery tells whether there is one to take
+      // away.
       guard change == .takeAway, limit == 0 else { return }
       candidates = [Protection.delivered.password]
     } else {
@@ -80,7 +81,8 @@ extension Type2Surveyor {
       .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)), remedy: remedy)
   }
 
-  /// Without a password, after a pass that failed: reads what protects the tag, and says so where even that is hidden.
+  /// Without a password, after a pass that failed: reads what protects the tag, and says so where
+  /// even that is hidden.
   mutating func lookForProtection() throws(Setback) {
     guard isThorough, try !showsConfiguration() else { return }
     throw .failure(Self.hidesConfiguration)

@@ -14,8 +14,8 @@ struct Type2Surveyor {
   var isThorough: Bool
   var state: Type2State
 
-  /// Takes in lock bytes, capability container and the first two pages of the area (`head`: pages 2 to 5), nothing where
-  /// they did not show.
+  /// Takes in lock bytes, capability container and the first two pages of the area (`head`: pages 2
+  /// to 5), nothing where they did not show.
   init(
     session: Type2Session, product: Product, map: Type2Map, head: [UInt8], password: [UInt8]?,
     isThorough: Bool
@@ -44,7 +44,8 @@ struct Type2Surveyor {
     }
   }
 
-  /// The pages that this run has written and that show something else than they would with that in them.
+  /// The pages that this run has written and that show something else than they would with that in
+  /// them.
   var wrongPages: Set<Page> {
     let shown = MirrorOverlay(of: state, uid: session.tag.uid)
     return Set(
@@ -64,7 +65,8 @@ struct Type2Surveyor {
     }
   }
 
-  /// Reads locks and configuration; false where the tag, asked twice and there each time, does not show them.
+  /// Reads locks and configuration; false where the tag, asked twice and there each time, does not
+  /// show them.
   mutating func showsConfiguration() throws(Setback) -> Bool {
     for _ in 1...2 {
       do throws(ReaderError) {

@@ -1,6 +1,7 @@
 import TagMemory
 
-/// The NDEF application of a blank DESFire, as AN11004 has it: its numbers, its files, and what stands in them.
+/// The NDEF application of a blank DESFire, as AN11004 has it: its numbers, its files, and what
+/// stands in them.
 enum DESFireFormat {
   /// The card itself.
   static let card: UInt32 = 0
@@ -15,7 +16,8 @@ enum DESFireFormat {
   static let settings: UInt8 = 0x0F
   /// The version that a new AES key gets: a delivered one has 0.
   static let keyVersion: UInt8 = 1
-  /// What directory, key and the two files take besides their bytes: more is free on a 2K card with the largest file.
+  /// What directory, key and the two files take besides their bytes: more is free on a 2K card with
+  /// the largest file.
   static let overhead = 192
   /// Files take memory in pieces of this size.
   static let pieceByteCount = 32
@@ -27,8 +29,8 @@ enum DESFireFormat {
       message: FileControl(.message, .usualMessage, byteCount: byteCount))
   }
 
-  /// Bytes of the message's file on a card of `version` with `free` bytes left: as large as AN11004 says for its size, or what
-  /// is left. Nil where not even a short message fits.
+  /// Bytes of the message's file on a card of `version` with `free` bytes left: as large as AN11004
+  /// says for its size, or what is left. Nil where not even a short message fits.
   static func messageFileByteCount(_ version: DESFireVersion?, free: Int?) -> Int? {
     let usual =
       switch version?.leastByteCount ?? 0 {
@@ -45,7 +47,8 @@ enum DESFireFormat {
 extension DESFireCommand {
   static let changeKeyInstruction: UInt8 = 0xC4
 
-  /// ChangeKey as a plan holds it: what is encrypted only in a session. The key is the one that was proven, number 0.
+  /// ChangeKey as a plan holds it: what is encrypted only in a session. The key is the one that was
+  /// proven, number 0.
   static func plannedChangeKey(to key: DESFireKey, version: UInt8) -> [UInt8] {
     [changeKeyInstruction, key.kind.rawValue, version] + key.bytes
   }

@@ -2,7 +2,8 @@ import NDEF
 
 /// How a blank DESFire gets its NDEF application. The text of its keys never shows their bytes.
 public struct Type4Format: Hashable, Sendable {
-  /// The application's own key, 16 bytes of AES; nil leaves it at zeros, where everybody may change what the application allows.
+  /// The application's own key, 16 bytes of AES; nil leaves it at zeros, where everybody may change
+  /// what the application allows.
   public var newKey: [UInt8]?
   /// Written in the same pass.
   public var message: Message?

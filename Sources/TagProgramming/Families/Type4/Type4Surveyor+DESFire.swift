@@ -3,8 +3,9 @@ import TagMemory
 
 /// What only a DESFire, and NTAG 424 DNA, tell in commands of their own.
 extension Type4Surveyor {
-  /// Applications, free memory, files and keys of a DESFire. `keys` are the operator's, as bytes; `new` is the one that the
-  /// application may have already. A wrong key costs nothing: these cards do not count.
+  /// Applications, free memory, files and keys of a DESFire. `keys` are the operator's, as bytes;
+  /// `new` is the one that the application may have already. A wrong key costs nothing: these cards
+  /// do not count.
   mutating func surveyDESFire(keys: [[UInt8]], new: [UInt8]?) throws(ReaderError) {
     guard state.product.isDESFireEV1OrLater else { return }
     var found = DESFireState()

@@ -19,7 +19,8 @@ struct Type4Surveyor {
     state.sent = session.sent.all
   }
 
-  /// What is read at first of a message whose length is not known: one frame of most tags holds it, and most messages.
+  /// What is read at first of a message whose length is not known: one frame of most tags holds it,
+  /// and most messages.
   private static let firstByteCount = 64
   /// APDUs that pass the reader: command and answer.
   private static let carried = (command: TagReader.longestCommand, answer: 262)
@@ -106,7 +107,8 @@ struct Type4Surveyor {
   /// More control TLVs than any tag has.
   private static let longestContainer = 0x200
 
-  /// How the message is read and written; after a failed pass in commands that one frame of the tag holds.
+  /// How the message is read and written; after a failed pass in commands that one frame of the tag
+  /// holds.
   private func access(to container: CapabilityFile, byteCount: Int) -> BinaryAccess {
     let access = BinaryAccess(
       container, byteCount: byteCount, command: Self.carried.command, answer: Self.carried.answer)
@@ -143,8 +145,8 @@ struct Type4Surveyor {
     }
   }
 
-  /// Finds out by its system file which of ST's chips it is, where its UID does not tell: the product code ends it (ST25TA02K,
-  /// 3.1.3; Proxmark3, `cmdhfst25ta.c`).
+  /// Finds out by its system file which of ST's chips it is, where its UID does not tell: the
+  /// product code ends it (ST25TA02K, 3.1.3; Proxmark3, `cmdhfst25ta.c`).
   private mutating func identifyST() throws(ReaderError) {
     guard state.product == .type4, state.uid.bytes.first == 0x02 else { return }
     guard
@@ -164,7 +166,8 @@ struct Type4Surveyor {
 
   // MARK: Cards without one
 
-  /// Applications that other cards have, by their names (EMV Contactless A, 3.3.2; ICAO Doc 9303-10, 3.6; eMRTD and others).
+  /// Applications that other cards have, by their names (EMV Contactless A, 3.3.2; ICAO Doc
+  /// 9303-10, 3.6; eMRTD and others).
   private static let strangers: [(name: [UInt8], words: String)] = [
     (Array("2PAY.SYS.DDF01".utf8), "a payment card"),
     ([0xA0, 0x00, 0x00, 0x02, 0x47, 0x10, 0x01], "a passport or an identity card"),

@@ -14,8 +14,9 @@ enum BlockLetters {
   /// Lines of a letter, before it is enlarged.
   static let height = 5
 
-  /// `word` in the largest size that fits into `width` columns and `height` lines, with `symbol` before it where that fits
-  /// too; nil where the word does not fit or has a character without a letter here.
+  /// `word` in the largest size that fits into `width` columns and `height` lines, with `symbol`
+  /// before it where that fits too; nil where the word does not fit or has a character without a
+  /// letter here.
   static func lines(_ word: String, symbol: Character?, width: Int, height: Int) -> [String]? {
     guard let rows = rows(word) else { return nil }
     for size in Size.all where size.down * Self.height <= height {

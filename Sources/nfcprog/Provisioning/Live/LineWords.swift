@@ -1,7 +1,7 @@
 import Provisioning
 
-/// A verdict in words of the line: where the tag in the hand goes, and why. No pages and no hexadecimal; those are in
-/// the journal, the report and the lines without a live view.
+/// A verdict in words of the line: where the tag in the hand goes, and why. No pages and no
+/// hexadecimal; those are in the journal, the report and the lines without a live view.
 struct LineWords: Hashable {
   /// Where the tag goes, in two or three words: `good`, `tag worn: bin it`, `foreign`.
   let bin: String

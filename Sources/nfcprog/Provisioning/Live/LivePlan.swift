@@ -1,5 +1,5 @@
-/// How stations share a screen: tiles in rows and columns, with large letters where they fit, and below them the list of
-/// the last verdicts.
+/// How stations share a screen: tiles in rows and columns, with large letters where they fit, and
+/// below them the list of the last verdicts.
 struct LivePlan: Hashable {
   private(set) var columns = 1
   private(set) var rows = 1
@@ -8,7 +8,8 @@ struct LivePlan: Hashable {
   /// Of the list with its heading; 0: no room for it.
   private(set) var listHeight = 0
 
-  /// The least tile with large letters: every short word fits, the station's name stands above it, what to do below.
+  /// The least tile with large letters: every short word fits, the station's name stands above it,
+  /// what to do below.
   private static let large = (width: 28, height: 7)
   /// With a line for job and tag.
   private static let comfortable = 8

@@ -8,9 +8,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// Draws a live view on the terminal at standard error, over itself, ten times a second at most; and rings its bell.
+/// Draws a live view on the terminal at standard error, over itself, ten times a second at most;
+/// and rings its bell.
 final class LiveScreen: @unchecked Sendable {
-  // Sendable by hand: a timer of Dispatch may be used from any thread; all else is under a lock or never changes.
+  // Sendable by hand: a timer of Dispatch may be used from any thread; all else is under a lock or
+  // never changes.
   private struct State {
     var view: LiveView
     var isStale = true
@@ -120,7 +122,8 @@ final class LiveScreen: @unchecked Sendable {
 }
 
 extension LiveScreen.Look {
-  /// As the environment has it: NO_COLOR (no-color.org), and a locale that names another character set than UTF-8.
+  /// As the environment has it: NO_COLOR (no-color.org), and a locale that names another character
+  /// set than UTF-8.
   init(_ environment: [String: String], isSilent: Bool) {
     self.init()
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

@@ -20,7 +20,8 @@ struct SoundQueue {
 
   /// Between two patterns.
   private static let pause = 7
-  /// So many wait at most; what a good tag rings is then left out, so that the bell does not lag behind the line.
+  /// So many wait at most; what a good tag rings is then left out, so that the bell does not lag
+  /// behind the line.
   private static let limit = 8
 
   private var waiting: [Pattern] = []

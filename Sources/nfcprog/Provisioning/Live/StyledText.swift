@@ -59,7 +59,8 @@ extension String {
     return String(String(reversed()).head(width).reversed())
   }
 
-  /// What tags and tables say may hold anything: here no character moves the cursor or turns the direction of writing.
+  /// What tags and tables say may hold anything: here no character moves the cursor or turns the
+  /// direction of writing.
   var harmless: String {
     guard unicodeScalars.contains(where: \.isHarmful) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmful ? " " : $0 }))
