@@ -180,7 +180,7 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         process.send_signal(number)
         rest = process.communicate(timeout=LIMIT)[0]
         expect_equal(process.returncode, 130, rest)
-        expect("passed" in rest and "the same command goes on" in rest, rest)
+        expect("passed" in rest and "run the same command to continue" in rest, rest)
         nfcprog("provision", *words)
         expect_agreement(folder, 12)
 

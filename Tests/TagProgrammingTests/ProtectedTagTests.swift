@@ -103,7 +103,7 @@ struct ProtectedTagTests {
     #expect(report.failure?.kind == .refused, "\(name)")
     // Where not even a message can be found, that is what is told of.
     let what = report.failure?.what ?? ""
-    #expect(what.contains("ASCII mirror") || what.contains("something else"), "\(name): \(what)")
+    #expect(what.contains("ASCII mirror") || what.contains("holds other data"), "\(name): \(what)")
   }
 
   @Test(
@@ -131,7 +131,8 @@ struct ProtectedTagTests {
     let report = try Self.bench(auth0: 8, access: 0).run(.info)
     #expect(
       report.details.contains(
-        TagDescription.Detail("password", "the password is needed to write from page 8 on")))
+        TagDescription.Detail("password", "the password is needed to write page 8 and later pages"))
+    )
     #expect(report.status == .readOnly)
     let hidden = try Self.bench(auth0: 4, access: 0x80).run(.info)
     #expect(hidden.failure == nil)

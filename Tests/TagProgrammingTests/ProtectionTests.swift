@@ -119,7 +119,7 @@ struct ProtectionTests {
         "give the password, which the tag acknowledges",
         "write page 42: 80 05 00 00  (what the password protects)", "read page 42 back",
         "write page 41: 04 00 00 02  (what the password protects)", "read page 41 back",
-        "select the tag anew and write page 39 as it is, without the password, which the tag refuses",
+        "select the tag again and rewrite page 39 without the password, which the tag must refuse",
       ])
   }
 
@@ -199,7 +199,7 @@ struct ProtectionTests {
     options.lock = true
     let report = Bench(copy).run(.write(try url(Self.link), options))
     #expect(report.failure?.kind == .mismatch)
-    #expect(report.failure?.what.contains("protects nothing") == true)
+    #expect(report.failure?.what.contains("ignores its password") == true)
     #expect(!TagImage.hasLocks(ofType2: copy.eeprom.bytes, dynamicPage: 40))
   }
 

@@ -153,7 +153,7 @@ struct RepairTests {
     func destroyed(_ report: TagReport) -> [String] {
       report.findings.filter { $0.code == "sector-destroyed" }.map(\.text)
     }
-    let what = "Sector 5 is destroyed: the access bits are invalid, for good"
+    let what = "Sector 5 is permanently destroyed: the access bits are invalid"
     let before = bench.run(.info)
     #expect(before.capacity == 4 * 48 - 2 && before.message == Self.other)
     #expect(destroyed(before) == [what + "."])

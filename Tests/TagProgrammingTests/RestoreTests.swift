@@ -109,7 +109,7 @@ struct RestoreTests {
     let report = bench.run(.restore(Restore(image)))
     #expect(report.failure == nil)
     let texts = report.findings.map(\.text)
-    #expect(texts.contains("Blocks not known to the dump, and left as before: 20."))
+    #expect(texts.contains("Blocks not known to the dump, and not changed: 20."))
     #expect(texts.contains { $0.hasPrefix("Sector 9: the dump does not know both keys") })
     #expect(Array(bench.memory[39 * 16..<39 * 16 + 6]) == Key.factory.bytes)
   }

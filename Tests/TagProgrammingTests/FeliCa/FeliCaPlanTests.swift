@@ -138,19 +138,24 @@ struct FeliCaPlanTests {
   static let refusals: [(String, [UInt16: String], String, ProgramFailure.Kind, String)] = [
     ("data", [5: first], delivered, .refused, "block 5 holds data"),
     ("data in block 0", [0: first], delivered, .refused, "block 0 holds data"),
-    ("data, and it answers to NDEF", [5: first], formatted, .refused, "no attribute block"),
-    ("for reading alone", [0: readOnly], closed, .refused, "attribute block allows no writing"),
+    ("data, and it answers to NDEF", [5: first], formatted, .refused, "not an attribute block"),
+    (
+      "for reading alone", [0: readOnly], closed, .refused, "attribute block does not allow writing"
+    ),
     (
       "block 2 is locked", [0: holding, 1: first], "FBFFFF01070000000000000000000000", .refused,
-      "Block 2 is locked for good"
+      "Block 2 is permanently locked"
     ),
     ("written with a key", [0: empty], "FFFFFF01070000000000FF3F00000000", .refused, "card key"),
     ("written with a key, blank", [:], "FFFFFF00070000000100000000000000", .refused, "card key"),
     (
       "closed before it was formatted", [:], "FFFF0000070000000000000000000000", .refused,
-      "closed for ever"
+      "permanently closed"
     ),
-    ("block 0 is locked", [:], "FEFFFF00070000000000000000000000", .refused, "Block 0 is locked"),
+    (
+      "block 0 is locked", [:], "FEFFFF00070000000000000000000000", .refused,
+      "Block 0 is permanently locked"
+    ),
     ("too small", [0: "10040100010000000000010000000017"], formatted, .badInput, "takes 16"),
   ]
 

@@ -40,7 +40,7 @@ extension TagDescription {
       details.append(
         Detail(
           "memory configuration",
-          (rights.isFrozen ? "closed for ever" : "open")
+          (rights.isFrozen ? "permanently closed" : "open")
             + (rights.declaresNDEF
               ? ", answers as an NDEF tag" : ", does not answer as an NDEF tag")))
       isPasswordProtected = !keyed.isEmpty
