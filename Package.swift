@@ -86,9 +86,20 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
-    module("Wire"),
     module(
-      "BenchKit", ["PN532", "Readers", "LibNFCReaders", "PN532Simulator", "Wire"]),
+      "Wire",
+      [
+        "Bytes", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "AppLinks", "PN532",
+        "Readers",
+        "LibNFCReaders", "TagProgramming", "Wording", "Provisioning", "PN532Simulator",
+      ]),
+    module(
+      "BenchKit",
+      [
+        "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "WebAddress", "UniversalLinks",
+        "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders", "TagProgramming",
+        "Provisioning", "PN532Simulator", "Wire",
+      ]),
     module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
     .executableTarget(
       name: "nfcprog",
@@ -108,7 +119,7 @@ let package = Package(
       "nfcprog",
       [
         "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
-        "Provisioning", "BenchKit",
+        "Provisioning", "BenchKit", "UniversalLinks", "Wire",
       ],
       resources: [.copy("Snapshots")]),
     tests(
@@ -120,6 +131,8 @@ let package = Package(
     tests("RecordText"),
     tests("TagMemory", ["Bytes", "CardCrypto"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
+    tests(
+      "Wire", ["TagMemory", "TagProgramming"]),
     tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
@@ -145,7 +158,7 @@ let package = Package(
       "Provisioning",
       [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming",
-        "PN532Simulator",
+        "PN532Simulator", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ]

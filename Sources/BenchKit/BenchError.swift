@@ -1,6 +1,7 @@
 /// Why a call of the bench could not do what it was asked for.
 ///
-/// A front end prints `reason` and puts `remedy` into its own words; `code` is stable, for programs.
+/// A front end prints `reason` and puts `remedy` into its own words; `code` is stable, for
+/// programs.
 public struct BenchError: Error, Hashable, Sendable {
   /// The kinds of failure, as sysexits.h sorts them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +19,8 @@ public struct BenchError: Error, Hashable, Sendable {
     case cannotCreate
     /// The tag was lost, removed, swapped or answered with errors, or several lay in the field.
     case tagTrouble
-    /// No tag was presented in time; or a question could not be answered now, and may be another time.
+    /// No tag was presented in time; or a question could not be answered now, and may be another
+    /// time.
     case noTag
     /// What was read back is not what was written.
     case mismatch
@@ -38,6 +40,21 @@ public struct BenchError: Error, Hashable, Sendable {
     case checkReader
     /// Install the udev rule that opens readers to this user.
     case installReaderRule
+    /// Give the name of a domain, such as example.com.
+    case nameDomain
+    /// Say at which host a site association is, or take it for granted.
+    case placeAssociation
+    /// An Android application record starts the app whatever the site says; it takes so many bytes
+    /// more.
+    case addApplicationRecord(package: String, byteCount: Int)
+    /// Copy whatever message the source holds.
+    case copyAnyContent
+    /// Give the URL of every tag as a template, such as the one given.
+    case giveTemplate(String)
+    /// Take the rows up that were added to the list.
+    case extendList
+    /// Put the list's jobs on new tags, although another journal was used with it.
+    case startOver
   }
 
   public var code: Code
@@ -45,14 +62,23 @@ public struct BenchError: Error, Hashable, Sendable {
   public var reason: String
   /// What to do next, in the order to be said.
   public var remedies: [Remedy]
+  /// A full sentence that says what was not done because of it; nil where that goes without saying.
+  public var consequence: String?
 
-  public init(_ code: Code, _ reason: String, _ remedies: [Remedy] = []) {
+  public init(
+    _ code: Code, _ reason: String, _ remedies: [Remedy] = [], consequence: String? = nil
+  ) {
     (self.code, self.reason, self.remedies) = (code, reason, remedies)
+    self.consequence = consequence
   }
 
-  /// The same failure, blamed on `code` where it was blamed on the caller: what the caller handed on came from elsewhere.
+  /// The same failure, blamed on `code` where it was blamed on the caller: what the caller handed
+  /// on came from elsewhere.
   package func blaming(_ code: Code) -> BenchError {
-    self.code == .usage ? BenchError(code, reason, remedies) : self
+    guard self.code == .usage else { return self }
+    var error = self
+    error.code = code
+    return error
   }
 }
 

@@ -18,6 +18,14 @@ extension ProgramFailure {
   }
 }
 
+extension TagDescription.Finding {
+  /// What is odd, and what can be done about it; `asking` as above.
+  public func sentence(_ asking: (Request) -> String?) -> String {
+    guard let remedy = remedy?.sentence(asking) else { return text }
+    return "\(text) \(capitalized(remedy))"
+  }
+}
+
 /// What a remedy asks of whoever shows it: how does a person say this?
 public enum Request: Hashable, Sendable, CaseIterable {
   /// Keys of a MIFARE Classic.

@@ -48,7 +48,8 @@ struct NFCProg: ParsableCommand {
     }
   }
 
-  /// Ends the process when the command line is wrong; fails with `configuration` when what settings added is.
+  /// Ends the process when the command line is wrong; fails with `configuration` when what settings
+  /// added is.
   private static func parse(
     _ settings: CommandLineSettings
   ) throws(BenchError) -> any ParsableCommand {
@@ -81,6 +82,6 @@ struct NFCProg: ParsableCommand {
     let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
     let failure = BenchError(.usage, sentence(message))
     OutputFile.standardOutput.write(
-      JSONLine.text(TagJSON(command: command, failure: failure)) + "\n")
+      JSONLine.text(TagJSON(command: command, failure: FailureJSON(failure))) + "\n")
   }
 }

@@ -130,11 +130,13 @@ def raw_message(reader, folder):
 
 
 def json_object(outcome):
-    """The one JSON object that a command has printed; anything else on standard output raises."""
+    """The one JSON object that a command has printed, its schema taken out; anything else on standard output raises."""
     # Not splitlines(), which divides at characters that JSON may hold.
     lines = outcome.output.removesuffix("\n").split("\n")
     expect(len(lines) == 1, f"one line of JSON wanted on standard output\n{outcome}")
-    return json.loads(lines[0])
+    seen = json.loads(lines[0])
+    expect_equal(seen.pop("schema"), 1, "schema")
+    return seen
 
 
 def memory(path):

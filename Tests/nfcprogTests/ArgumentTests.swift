@@ -1,3 +1,4 @@
+import BenchKit
 import TagMemory
 import Testing
 

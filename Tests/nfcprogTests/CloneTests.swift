@@ -1,3 +1,4 @@
+import BenchKit
 import NDEF
 import TagMemory
 import Testing
@@ -57,14 +58,14 @@ struct CloneTests {
   @Test("ends with the status that its scripts count on", arguments: endings)
   func status(item: Case) {
     let (ending, ends, count, wanted) = item
-    #expect(CloneRun.status(ending, roll(ends), count: count) == wanted)
+    #expect(ExitStatus(failing: Cloning.code(ending, roll(ends), count: count)) == wanted)
   }
 
   @Test("only crowds: the tags were there, so the status is not that of no tag")
   func crowds() {
     var roll = TagRoll()
     roll.enterCrowd()
-    #expect(CloneRun.status(.idle, roll, count: nil) == .tagTrouble)
+    #expect(Cloning.code(.idle, roll, count: nil) == .tagTrouble)
   }
 
   @Test("the sum names what became of the tags, by cause, and the speed")

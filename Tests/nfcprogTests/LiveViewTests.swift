@@ -87,7 +87,7 @@ struct LiveViewTests {
   func early() throws {
     let event = LineEvent(station: 0, kind: .early(UID([9, 9, 9, 9])))
     #expect(LineOutput.line(event)?.contains("TOO EARLY  09:09:09:09") == true)
-    let object = JSONLine.text(try #require(LineJSON(event, reader: "r")))
+    let object = JSONLine.text(try #require(LineJSON(event, reader: "r", advice: \.advice)))
     #expect(object.contains(#""event":"early""#) && object.contains(#""uid":"09090909""#))
     for (width, height) in [(120, 40), (80, 24), (60, 20)] {
       for stations in [1, 4] {
@@ -251,11 +251,11 @@ struct LiveViewTests {
   @Test("readers keep the end of their names, and people may give them others")
   func names() throws {
     #expect("/dev/serial/by-id/usb-FTDI_A".tail(10) == "…sb-FTDI_A")
-    #expect(try LineReaders.stationNames([], count: 2) == nil)
-    #expect(try LineReaders.stationNames(["left,right"], count: 2) == ["left", "right"])
-    #expect(try LineReaders.stationNames(["left", "right"], count: 2) == ["left", "right"])
+    #expect(try Provision.stationNames([], count: 2) == nil)
+    #expect(try Provision.stationNames(["left,right"], count: 2) == ["left", "right"])
+    #expect(try Provision.stationNames(["left", "right"], count: 2) == ["left", "right"])
     for wrong in [["left"], ["left,left"], ["left,"], ["a,b,c"]] {
-      #expect(throws: BenchError.self) { try LineReaders.stationNames(wrong, count: 2) }
+      #expect(throws: BenchError.self) { try Provision.stationNames(wrong, count: 2) }
     }
   }
 
@@ -311,7 +311,7 @@ struct LiveViewTests {
   @Test("secrets are left out of the command line that the journal keeps")
   func masking() {
     #expect(
-      ProvisionRun.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
+      Provision.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
         == ["a", "--set-password", "**", "--key=**", "b"])
   }
 

@@ -2,6 +2,7 @@ import BenchKit
 import NDEF
 import RecordText
 import Testing
+import Wire
 
 @testable import nfcprog
 

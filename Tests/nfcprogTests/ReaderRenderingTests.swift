@@ -1,5 +1,6 @@
 import BenchKit
 import Testing
+import Wire
 
 @testable import LibNFCReaders
 @testable import nfcprog

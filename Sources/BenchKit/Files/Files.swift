@@ -11,11 +11,12 @@
 
 /// Whole files in and out, with failures as sentences.
 package enum Files {
-  /// The most bytes that a file may have: more than any dump, key list or site association. `/dev/zero` never ends.
+  /// The most bytes that a file may have: more than any dump, key list or site association.
+  /// `/dev/zero` never ends.
   private static let limit = 16_000_000
 
-  /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with `noInput`, and with `badInput`
-  /// for one beyond the limit.
+  /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. Fails with
+  /// `noInput`, and with `badInput` for one beyond the limit.
   package static func read(_ path: String) throws(BenchError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -43,8 +44,8 @@ package enum Files {
     path == "-" || FileManager.default.fileExists(atPath: path)
   }
 
-  /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never half.
-  /// Fails with `cannotCreate`.
+  /// Replaces the file at `path`; a regular one as a whole, so that it is old or new and never
+  /// half. Fails with `cannotCreate`.
   package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
     // Renaming a new file over a device or a link would replace what it is.
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

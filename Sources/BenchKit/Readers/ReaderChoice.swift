@@ -4,7 +4,7 @@ import Readers
 
 /// Which reader to work on.
 ///
-///     try ReaderChoice(named: "sim:ntag213")                  a simulated board with a virtual NTAG213
+/// try ReaderChoice(named: "sim:ntag213") a simulated board with a virtual NTAG213
 ///     try ReaderChoice(named: "pn532_uart:/dev/ttyUSB0")      a libnfc connection string
 ///     try ReaderChoice(named: "/dev/ttyUSB0")                 the same
 ///     try ReaderChoice(named: "usb:1-2")                      whatever is in a USB socket

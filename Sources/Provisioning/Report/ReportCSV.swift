@@ -81,5 +81,5 @@ public struct ReportCSV: ReportRenderer {
 
 extension Duration {
   /// Milliseconds, to the thousandth.
-  var reportMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+  package var reportMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
 }

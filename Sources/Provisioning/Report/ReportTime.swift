@@ -58,7 +58,7 @@ struct ReportTime {
 
 extension Date {
   /// `2026-11-21T19:04:05.123Z`: to the millisecond, in UTC.
-  var reportText: String { String(decoding: ReportTime(self).full, as: UTF8.self) }
+  package var reportText: String { String(decoding: ReportTime(self).full, as: UTF8.self) }
 
   /// `2026-11-21 19:04:05`, in UTC.
   var reportSecond: String { ReportTime(self).second }

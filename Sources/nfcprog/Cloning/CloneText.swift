@@ -20,15 +20,20 @@ struct CloneText {
     progress = ProgressText(console: console, line: line)
   }
 
-  // MARK: The source
-
-  func askForSource() { remark("Put the tag to copy on the reader.") }
-
-  func askForRemoval() { remark("Remove it and put the next tag on the reader.") }
-
-  func tellReaderIsGone(_ name: String) {
-    remark("Reader \(name) stopped answering. Plug it in again; the run continues.")
+  func show(_ event: Cloning.Event) {
+    switch event {
+    case .sourceWanted: remark("Put the tag to copy on the reader.")
+    case .source(let source, let report, let verdicts): show(source, read: report, verdicts)
+    case .removalWanted: remark("Remove it and put the next tag on the reader.")
+    case .progress(let step): progress.show(step)
+    case .tag(let event, let good): show(event, done: good)
+    case .readerLost(let name):
+      remark("Reader \(name) stopped answering. Plug it in again; the run continues.")
+    case .readerBack(let name): remark("Reader \(name) is back; the run continues.")
+    }
   }
+
+  // MARK: The source
 
   func remark(_ text: String) {
     line.clear()
@@ -37,15 +42,15 @@ struct CloneText {
 
   /// The source in a file.
   func show(_ source: CloneSource, from path: String, _ verdicts: LinkVerdicts) {
-    if console.json, let link = verdicts.json {
+    if console.json, let link = LinkJSON(verdicts.iphone, android: verdicts.android) {
       var object = TagJSON(command: "clone", result: .read)
       object.role = "source"
       object.records = source.message.records.map(RecordJSON.init)
       object.link = link
-      console.json(JSONLine.text(object))
+      console.json(object)
     }
     show(
-      ["Source \(path): \(source.bytes.count) bytes"], source, Phone(reading: source.reading),
+      ["Source \(path): \(source.bytes.count) bytes"], source, source.reading,
       verdicts
     )
   }
@@ -53,11 +58,11 @@ struct CloneText {
   /// The source on a tag, which counts as a tag that was read.
   func show(_ source: CloneSource, read report: TagReport, _ verdicts: LinkVerdicts) {
     line.clear()
-    let phone = Phone(report) ?? Phone(reading: source.reading)
+    let phone = BackgroundReading(report) ?? source.reading
     if console.json {
       var object = object(report, role: "source")
-      object.link = verdicts.json
-      console.json(JSONLine.text(object))
+      object.link = LinkJSON(verdicts.iphone, android: verdicts.android)
+      console.json(object)
     }
     let tag = [report.product?.name, report.target?.uid.description].compactMap(\.self)
     show(
@@ -66,36 +71,39 @@ struct CloneText {
   }
 
   private func show(
-    _ head: [String], _ source: CloneSource, _ phone: Phone, _ verdicts: LinkVerdicts
+    _ head: [String], _ source: CloneSource, _ phone: BackgroundReading, _ verdicts: LinkVerdicts
   ) {
     guard !(console.json && console.quiet) else { return }
     var lines = head
     for (index, record) in source.message.records.enumerated() {
       lines.append("  record \(index + 1)  \(record.summary)")
     }
-    lines += phone.lines
+    lines += PhoneText.lines(phone)
     lines += verdicts.lines.map { "  \($0)" }
     for line in lines { console.result(line) }
   }
 
   /// A source that cannot, or must not, be copied.
-  func fail(_ report: TagReport, _ failure: BenchError) -> ExitStatus {
+  func fail(_ report: TagReport, _ error: BenchError?) -> ExitStatus {
+    let failure =
+      error ?? report.failure.map { BenchError(.init($0.kind), $0.message) }
+      ?? BenchError(.bug, "The tag was lost.")
     line.clear()
     guard report.target != nil else { return console.fail("clone", failure) }
     if console.json {
       var object = object(report, role: "source")
       object.result = TagReport.Result.failed.rawValue
-      object.error = TagJSON.Failure(code: failure.status.rawValue, message: failure.message)
-      console.json(JSONLine.text(object))
+      object.error = FailureJSON(failure)
+      console.json(object)
     }
     console.complain("nfcprog: \(failure.message)")
     return failure.status
   }
 
   private func object(_ report: TagReport, role: String) -> TagJSON {
-    var object = TagJSON(command: "clone", report: report)
+    var object = TagJSON(command: "clone", report: report, asking: RemedyText.option)
     object.role = role
-    object.iphone = Phone(report)?.json
+    object.iphone = BackgroundReading(report).map { PhoneJSON($0) }
     return object
   }
 
@@ -114,9 +122,10 @@ struct CloneText {
       let message =
         "Several tags are on the reader (\(names)); none was changed. Leave one of them there."
       if console.json {
-        var object = TagJSON(command: "clone", failure: BenchError(.tagTrouble, message))
+        var object = TagJSON(
+          command: "clone", failure: FailureJSON(BenchError(.tagTrouble, message)))
         object.role = "target"
-        console.json(JSONLine.text(object))
+        console.json(object)
       }
       console.complain("nfcprog: \(message)")
     case .passedOver(let tag, .reserved):
@@ -137,8 +146,8 @@ struct CloneText {
     let failure = report.failure.map(Self.inRun)
     if console.json {
       var object = object(report, role: "target")
-      object.error = failure.map { TagJSON.Failure(code: $0.exitCode, message: $0.message) }
-      console.json(JSONLine.text(object))
+      object.error = failure.map { FailureJSON(code: $0.exitCode, message: $0.message) }
+      console.json(object)
     }
     let text = TagText(console: console, phone: nil)
     if let failure {
@@ -169,7 +178,27 @@ struct CloneText {
 
   // MARK: The sum
 
-  func conclude(_ ending: TagSeries.Ending, _ series: TagSeries) {
+  func conclude(_ ending: Cloning.Ending, count: Int?) -> ExitStatus {
+    switch ending {
+    case .series(let series, let ending):
+      conclude(ending, series)
+      if OutputFile.standardOutputIsLost { return .cannotCreate }
+      return ExitStatus(failing: Cloning.code(ending, series.roll, count: count))
+    case .sourceRefused(let report, let error): return fail(report, error)
+    case .sourceStays:
+      remark("The source is still on the reader; nothing was copied.")
+      return .noTag
+    case .removalFailed(.interrupted):
+      if OutputFile.standardOutputIsLost { return .cannotCreate }
+      remark("Interrupted; nothing was copied.")
+      return .interrupted
+    case .removalFailed(let error):
+      remark(sentence(error.description))
+      return .unavailable
+    }
+  }
+
+  private func conclude(_ ending: TagSeries.Ending, _ series: TagSeries) {
     line.clear()
     switch ending {
     case .complete: break
@@ -183,7 +212,8 @@ struct CloneText {
     if let times = Self.times(series) { console.result(times) }
   }
 
-  /// Where the time of a run went, per tag: `1200 ms a tag: 1100 waiting for the tag, 100 at work; modelled 57 ms (link 4, …).`
+  /// Where the time of a run went, per tag: `1200 ms a tag: 1100 waiting for the tag, 100 at work;
+  /// modelled 57 ms (link 4, …).`
   static func times(_ series: TagSeries) -> String? {
     guard series.jobs > 0 else { return nil }
     func each(_ duration: Duration) -> Int { TimeText.milliseconds(duration / series.jobs) }

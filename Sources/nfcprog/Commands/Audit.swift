@@ -49,19 +49,23 @@ struct Audit: ParsableCommand {
     guard let uid = report.target?.uid else {
       throw BenchError(.bug, "A tag was read that has no UID.")
     }
-    let finding: AuditFinding
+    let audit: TagAudit
     do throws(JournalError) {
-      finding = try AuditFinding(of: uid, holding: report.rawMessage ?? [], in: journal)
+      audit = try journal.audit(uid, holding: report.rawMessage ?? [])
     } catch {
       throw BenchError(reading: error)
     }
-    if options.json { console.json(JSONLine.text(AuditJSON(report, finding))) }
-    let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
-    if finding.status == .success {
-      if !(options.json && options.quiet) { console.result("\(tag): \(finding.sentence)") }
-    } else {
-      console.complain("nfcprog: \(tag): \(finding.sentence)")
+    let status = ExitStatus(failing: audit.code)
+    if options.json {
+      let failure = FailureJSON(code: status.rawValue, message: audit.sentence)
+      console.json(AuditJSON(report, audit, failure: status == .success ? nil : failure))
     }
-    return finding.status
+    let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
+    if status != .success {
+      console.complain("nfcprog: \(tag): \(audit.sentence)")
+    } else if !(options.json && options.quiet) {
+      console.result("\(tag): \(audit.sentence)")
+    }
+    return status
   }
 }

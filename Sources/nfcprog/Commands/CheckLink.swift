@@ -22,7 +22,7 @@ struct CheckLink: ParsableCommand {
   @Flag(help: "Check the link on the tag on the reader.")
   var tag = false
 
-  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
@@ -46,7 +46,7 @@ struct CheckLink: ParsableCommand {
   private func check(_ url: String) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
-      let check = try claim.load().checkWithSite(BackgroundReading(uri: url))
+      let check = try link.load().checkWithSite(BackgroundReading(uri: url))
       let phone = try android.load()
       let droid = phone.flatMap { phone in
         (try? URIRecord(url)).map { phone.check(Message($0.record)) }
@@ -58,11 +58,11 @@ struct CheckLink: ParsableCommand {
   }
 
   private func checkTag() -> ExitStatus {
-    let claim: Claim
-    let phone: AndroidClaim?
+    let policy: LinkPolicy
+    let phone: AndroidLinkPolicy?
     do throws(BenchError) {
       try options.requireOneReader()
-      claim = try self.claim.load()
+      policy = try link.load()
       phone = try android.load()
     } catch {
       return console.fail("check-link", error)
@@ -73,25 +73,25 @@ struct CheckLink: ParsableCommand {
         throw BenchError(
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
-      let check = try claim.checkWithSite(reading)
+      let check = try policy.checkWithSite(reading)
       let droid = phone.flatMap { phone in report.message.map(phone.check) }
       return show(
         check, droid, on: (uid: target.uid.hex, tag: report.product?.name ?? ""))
     }
   }
 
-  /// Prints the verdicts; both have to be good, but the iPhone's where an Android app alone was asked for.
+  /// Prints the verdicts; both have to be good, but the iPhone's where an Android app alone was
+  /// asked for.
   private func show(_ check: LinkCheck, _ droid: AppLinkCheck?, on tag: (uid: String, tag: String)?)
     -> ExitStatus
   {
     if options.json {
-      let android = droid.flatMap { LinkJSON.AndroidVerdict($0) }.map(JSONLine.text)
-      console.json(check.json(uid: tag?.uid, tag: tag?.tag, android: android))
+      console.json(LinkCheckJSON(check, android: droid, uid: tag?.uid, tag: tag?.tag))
     }
     if !(options.json && options.quiet) {
       console.result(console.styled(check.description, check.wakesApp ? .good : .bad))
       for line in check.explanation { console.result("  " + line) }
-      if let hint = check.hint { console.result("  " + hint) }
+      if let remedy = check.remedy { console.result("  " + RemedyText.sentence(remedy)) }
       if check.wakesApp {
         console.result(
           "  An iPhone XS, XR or later reads the tag by itself, its screen on; older ones only within an app."
@@ -104,9 +104,9 @@ struct CheckLink: ParsableCommand {
         for line in Self.table(check, droid) { console.result(line) }
       }
     }
-    guard let droid else { return check.status }
-    guard claim.isGiven, check.status != .success else { return droid.status }
-    return check.status
+    let status = ExitStatus(failing: check.code)
+    guard let droid else { return status }
+    return link.isGiven && status != .success ? status : ExitStatus(failing: droid.code)
   }
 
   /// Both platforms side by side.

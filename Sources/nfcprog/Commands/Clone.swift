@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchKit
 
 struct Clone: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +30,7 @@ struct Clone: ParsableCommand {
 
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
@@ -41,7 +42,7 @@ struct Clone: ParsableCommand {
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
-    guard !(anyContent && (claim.isGiven || android.isGiven)) else {
+    guard !(anyContent && (link.isGiven || android.isGiven)) else {
       throw ValidationError(
         "--any-content copies what no app may ask for; leave --aasa, --app-id, --entitlement and --android-app out."
       )
@@ -49,7 +50,54 @@ struct Clone: ParsableCommand {
   }
 
   func run() throws {
-    let status = CloneRun(clone: self).perform()
+    let run = TagRun(command: "clone", options: options, reel: reel.product)
+    let status: ExitStatus
+    do throws(BenchError) {
+      status = try perform(run)
+    } catch {
+      status = run.console.fail("clone", error)
+    }
     if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private func perform(_ run: TagRun) throws(BenchError) -> ExitStatus {
+    try options.requireOneReader()
+    let text = CloneText(console: run.console, count: count)
+    // All that was given is looked at before a reader is opened.
+    let settings = try settings(run)
+    var source: CloneSource?
+    if let from {
+      let file = try CloneSource(file: from)
+      text.show(file, from: from, try Cloning.verdicts(on: file, settings))
+      source = file
+    }
+    let interruption = Interruption()
+    let session = try run.open(interruption)
+    // No tag is to be written that no record is kept of: it ends, too, when nobody takes the
+    // results any more.
+    let cloning = Cloning(settings, on: session, tell: text.show) {
+      interruption.isRequested || OutputFile.standardOutputIsLost
+    }
+    let status = text.conclude(cloning.run(source), count: count)
+    do throws(BenchError) {
+      try session.close()
+    } catch {
+      // What became of the tags is more than what became of a file.
+      guard status != .success else { throw error }
+      run.console.complain(error)
+    }
+    return status
+  }
+
+  private func settings(_ run: TagRun) throws(BenchError) -> Cloning.Settings {
+    var settings = Cloning.Settings()
+    let policy = try link.load()
+    settings.link = link.isGiven ? policy : nil
+    settings.android = try android.load()
+    settings.write = try seal.writeOptions(overwrite: overwrite)
+    settings.write.sectors = classic.choice
+    settings.run = try run.runOptions()
+    (settings.count, settings.takesAnyContent) = (count, anyContent)
+    return settings
   }
 }

@@ -36,7 +36,7 @@ struct JournalVerify: ParsableCommand {
   }
 
   private func show(_ found: [Inconsistency], _ tally: Tally, _ console: Console) -> ExitStatus {
-    if json { console.json(JSONLine.text(JournalJSON(file, found, tally))) }
+    if json { console.json(JournalJSON(file, found, tally)) }
     for finding in found { console.result(finding.text) }
     let verdict =
       found.isEmpty
@@ -44,42 +44,5 @@ struct JournalVerify: ParsableCommand {
       : "\(found.count) contradiction\(found.count == 1 ? "" : "s")"
     console.result(console.styled("\(file): \(verdict)", found.isEmpty ? .good : .bad))
     return found.isEmpty ? .success : .badInput
-  }
-}
-
-/// What `journal verify --json` prints.
-private struct JournalJSON: Encodable {
-  struct Finding: Encodable {
-    var code: String
-    var text: String
-  }
-
-  var journal: String
-  var consistent: Bool
-  var findings: [Finding]
-  var pending: Int
-  var reserved: Int
-  var written: Int
-  var failed: Int
-  var scrap: Int
-
-  init(_ path: String, _ found: [Inconsistency], _ tally: Tally) {
-    (journal, consistent) = (path, found.isEmpty)
-    findings = found.map { Finding(code: $0.code, text: $0.text) }
-    (pending, reserved, written) = (tally.pending, tally.reserved, tally.written)
-    (failed, scrap) = (tally.failed, tally.scrap)
-  }
-}
-
-extension BenchError {
-  /// A journal that cannot be looked at, with the exit status that goes with the reason.
-  init(reading error: JournalError) {
-    let code: Code =
-      switch error {
-      case .notAJournal, .laterVersion, .damaged: .badInput
-      case .busy: .unavailable
-      default: .noInput
-      }
-    self.init(code, error.description)
   }
 }

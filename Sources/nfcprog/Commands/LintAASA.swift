@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchKit
 import UniversalLinks
+import Wire
 
 struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,10 +41,10 @@ struct LintAASA: ParsableCommand {
     case .file(let path): return (try Files.read(path), [])
     case .linkHost: return (try Files.read(source), [])
     case .address(let address):
-      let fetch = try Network().file(at: address)
+      let fetch = try Network(Console.environment).file(at: address)
       return (fetch.bytes, fetch.findings)
     case .domain(let domain):
-      let fetch = try Network().files(ofDomain: domain)
+      let fetch = try Network(Console.environment).files(ofDomain: domain)
       return (fetch.bytes, fetch.findings)
     }
   }
@@ -51,7 +52,7 @@ struct LintAASA: ParsableCommand {
   private func show(_ bytes: [UInt8]?, _ fetching: [Finding], _ console: Console) -> ExitStatus {
     let findings = fetching + (bytes.map { Lint.findings(parsing: $0) } ?? [])
     let appIDs = bytes.flatMap { try? SiteAssociation(parsing: $0).appIDs } ?? []
-    if json { console.json(Lint.json(findings, source: source, appIDs: appIDs)) }
+    if json { console.json(LintJSON(findings, source: source, appIDs: appIDs)) }
     if !(json && quiet) {
       for line in LinkCheck.lines(findings) { console.result(line) }
       let errors = findings.count { $0.severity == .error }

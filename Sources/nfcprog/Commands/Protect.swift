@@ -18,7 +18,7 @@ struct Protect: ReelCommand {
   @OptionGroup var options: TagOptions
 
   func validate() throws {
-    guard password.isGiven || Console.environment("NFCPROG_SET_PASSWORD") != nil else {
+    guard password.isGiven || Console.environment["NFCPROG_SET_PASSWORD"] != nil else {
       throw ValidationError(
         "Give the password: --set-password, --set-password-file or NFCPROG_SET_PASSWORD.")
     }

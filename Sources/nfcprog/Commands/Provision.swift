@@ -104,7 +104,7 @@ struct Provision: ParsableCommand {
 
   @OptionGroup(title: "Tag") var seal: SealOptions
 
-  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup var options: TagOptions
 
@@ -132,10 +132,5 @@ struct Provision: ParsableCommand {
     guard label == nil || journal != nil else {
       throw ValidationError("--label goes with --journal.")
     }
-  }
-
-  func run() throws {
-    let status = ProvisionRun(self).perform()
-    if status != .success { throw ExitCode(status.rawValue) }
   }
 }

@@ -38,7 +38,10 @@ struct Readers: ParsableCommand {
       return
     }
     if watch {
-      ReaderWatch(console: console, check: check).run()
+      let interruption = Interruption()
+      ReaderWatch(check: check).run(shouldStop: interruption.question) { state, event in
+        ReaderRendering.show(state, event: event, on: console)
+      }
       return
     }
     let discovery = Discovery()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchKit
 import Provisioning
+import Wire
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchKit
 import PN532Simulator
+import Wire
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct Simulate: ParsableCommand {
       let statistics = simulation.statistics
       try simulation.end()
       if let stats {
-        let text = (try? statistics.json()) ?? "{}"
+        let text = JSONLine.text(StatisticsJSON(statistics))
         try Files.write(Array((text + "\n").utf8), to: stats)
       }
     } catch {

@@ -13,7 +13,7 @@ struct WriteURL: ReelCommand {
   @Argument(help: "The URL; invalid characters are encoded and reported.")
   var url: String
 
-  @OptionGroup(title: "iPhone app") var claim: ClaimOptions
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
@@ -27,14 +27,14 @@ struct WriteURL: ReelCommand {
 
   @OptionGroup var options: TagOptions
 
-  var showsPhone: Bool { claim.isGiven }
+  var showsPhone: Bool { link.isGiven }
 
   func prepare() throws(BenchError) -> Preparation {
     var (record, remarks) = try MessageArguments.link(url)
     let message = Message(record.record)
-    remarks.link = try claim.insist(on: record.uri)
-    remarks.android = try android.load().map { claim throws(BenchError) in
-      try claim.insist(on: message, otherwise: "Nothing was written.")
+    remarks.link = try link.insist(on: record.uri)
+    remarks.android = try android.load().map { policy throws(BenchError) in
+      try policy.insist(on: message, otherwise: "Nothing was written.")
     }
     var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice

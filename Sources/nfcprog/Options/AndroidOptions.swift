@@ -1,7 +1,5 @@
-import AppLinks
 import ArgumentParser
 import BenchKit
-import UniversalLinks
 
 /// Which Android app a tag is to wake, and what shows that it does.
 struct AndroidOptions: ParsableArguments {
@@ -23,7 +21,7 @@ struct AndroidOptions: ParsableArguments {
   }
 
   /// What the tag is held to; nil when nobody asked.
-  func load() throws(BenchError) -> AndroidClaim? {
+  func load() throws(BenchError) -> AndroidLinkPolicy? {
     try androidApp.map { app throws(BenchError) in try proof.load(app: app) }
   }
 }
@@ -43,32 +41,10 @@ struct AssetLinksOptions: ParsableArguments {
 
   var isGiven: Bool { assetlinks != nil || manifest != nil }
 
-  /// A file that somebody handed over, which no site serves as far as is known.
-  private func handed(_ path: String) throws(BenchError) -> AppLinkCheck.Source {
-    let remark = Finding(
-      .assetLinksHandedOver, .assetLinks,
-      "The file was given by hand. It counts only if the link's host serves it as \(AssetLinks.path); use auto to ask the host."
-    )
-    return AppLinkCheck.Source(parsing: try Files.read(path), findings: [remark])
-  }
-
-  /// Reads what can be read before the link is known. Fails with `badInput` for what is no app, no manifest and no address, with
-  /// `noInput` for a file that cannot be read.
-  func load(app: String) throws(BenchError) -> AndroidClaim {
-    let source: AndroidClaim.Source =
-      switch assetlinks.map({ AssociationSource($0) }) {
-      case nil: .known(.notAsked)
-      case .file(let path): .known(try handed(path))
-      case .address(let address): .known(try Network().assetLinks(at: address))
-      case .domain(let domain): .known(try Network().assetLinks(ofHost: domain))
-      case .linkHost: .ofLinkHost(try Network())
-      }
-    let xml = try manifest.map { path throws(BenchError) in try Files.read(path) }
-    do throws(AppLinksError) {
-      let manifest = try xml.map { bytes throws(AppLinksError) in try AppManifest(parsing: bytes) }
-      return AndroidClaim(app: try AndroidApp(parsing: app), source: source, manifest: manifest)
-    } catch {
-      throw BenchError(.badInput, error.description)
-    }
+  /// What links are held to. Fails as `AndroidLinkPolicy` does.
+  func load(app: String) throws(BenchError) -> AndroidLinkPolicy {
+    try AndroidLinkPolicy(
+      app: app, assetLinks: assetlinks.map { AssociationSource($0) }, manifest: manifest,
+      Console.environment)
   }
 }

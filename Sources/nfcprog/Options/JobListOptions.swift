@@ -56,21 +56,18 @@ struct JobListOptions: ParsableArguments {
   var readsStandardInput: Bool { jobs == "-" || codes == "-" }
 
   /// The list's file; nil where it is none.
-  var path: String? { [jobs, codes].compactMap(\.self).first { $0 != "-" } }
+  private var path: String? { [jobs, codes].compactMap(\.self).first { $0 != "-" } }
 
-  /// What holds for every row. `arguments` tell the order of the records.
-  func settings(locks: Bool, arguments: [String]) -> JobSource.Settings {
+  /// The list that is asked for. `arguments` tell the order of the records. Fails for a range that
+  /// is none.
+  func choice(locks: Bool, arguments: [String]) throws(BenchError) -> JobListChoice {
     var settings = JobSource.Settings()
     settings.message = message(arguments)
     settings.tagType = tag
     settings.locks = locks
-    return settings
-  }
-
-  /// Opens the list.
-  func source(locks: Bool, arguments: [String]) throws(BenchError) -> JobSource {
     do throws(JobSourceError) {
-      return try JobSource(try input(), settings(locks: locks, arguments: arguments))
+      return JobListChoice(
+        try input(), settings, description(locks: locks, arguments: arguments), path: path)
     } catch {
       throw BenchError(error)
     }
@@ -96,7 +93,7 @@ struct JobListOptions: ParsableArguments {
   }
 
   /// What the journal is told of the list, so that it notices another one.
-  func description(locks: Bool, arguments: [String])
+  private func description(locks: Bool, arguments: [String])
     -> SourceDescription
   {
     let (kind, name) =
@@ -109,53 +106,5 @@ struct JobListOptions: ParsableArguments {
     if let tag { settings.append(.init("tag", tag)) }
     if locks { settings.append(.init("lock", "yes")) }
     return SourceDescription(kind: kind, name: name, settings: settings)
-  }
-}
-
-extension BenchError {
-  init(_ error: JobSourceError) {
-    let code: Code =
-      switch error.kind {
-      case .usage: .usage
-      case .badInput: .badInput
-      case .noInput: .noInput
-      case .noRoom: .cannotCreate
-      }
-    let advice = error.template.map { " Give one, such as --template '\($0)'." } ?? ""
-    self.init(code, error.message + advice)
-  }
-
-  init(_ error: JournalError) {
-    let code: Code =
-      switch error {
-      case .missing: .noInput
-      case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
-        .listHasJournal:
-        .badInput
-      case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
-      case .reservationLost, .otherMessage: .tagTrouble
-      }
-    let advice = error.option.map { " \($0)" } ?? ""
-    self.init(code, error.description + advice)
-  }
-
-  init(_ error: LabelError) {
-    if case .journal(let error) = error {
-      self.init(error)
-    } else {
-      self.init(.cannotCreate, error.description)
-    }
-  }
-}
-
-extension JournalError {
-  /// The option that goes on in spite of it.
-  fileprivate var option: String? {
-    switch self {
-    case .sourceChanged(let difference) where difference.isAddition:
-      "Use --extend to take up the added rows."
-    case .listHasJournal: "Use --start-over for that."
-    default: nil
-    }
   }
 }

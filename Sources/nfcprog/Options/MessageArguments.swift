@@ -4,7 +4,8 @@ import RecordText
 
 /// A message made of record options in the order in which they were given.
 enum MessageArguments {
-  /// `values` holds each option's values in their own order, `order` the options as they stood; see `RecordOrder`.
+  /// `values` holds each option's values in their own order, `order` the options as they stood; see
+  /// `RecordOrder`.
   static func message(
     order: [String], values: [RecordOption: [String]]
   ) throws(BenchError) -> (message: Message, remarks: InputRemarks) {
@@ -46,13 +47,7 @@ enum MessageArguments {
     do throws(BenchError) {
       return try Files.read(path)
     } catch {
-      throw RecordTextError(error.status == .noInput ? .noInput : .badInput, error.message)
+      throw RecordTextError(error.code == .noInput ? .noInput : .badInput, error.reason)
     }
-  }
-}
-
-extension BenchError {
-  init(_ error: RecordTextError) {
-    self.init(error.kind == .noInput ? .noInput : .badInput, error.message)
   }
 }

@@ -36,12 +36,13 @@ struct PasswordOptions: ParsableArguments {
   /// Whether a password to set is named on the command line.
   var isGiven: Bool { setPassword != nil || setPasswordFile != nil }
 
-  /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was. Files are read here.
+  /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was.
+  /// Files are read here.
   func protection(usesEnvironment: Bool) throws(BenchError) -> Protection? {
     let variable = usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil
     guard
       let password = try Secret.password(
-        setPassword, file: setPasswordFile, environment: variable)
+        setPassword, file: setPasswordFile, variable: variable, of: Console.environment)
     else { return nil }
     let acknowledge = pack.flatMap { try? Secret.pack($0) } ?? [0, 0]
     return Protection(password: password, pack: acknowledge, readToo: readToo)

@@ -3,7 +3,8 @@ import TagMemory
 import TagProgramming
 
 extension TagOptions {
-  /// The keys and the password that were given in place, in files, which are read here, or in the environment.
+  /// The keys and the password that were given in place, in files, which are read here, or in the
+  /// environment.
   func credentials() throws(BenchError) -> Credentials {
     var keys = key.compactMap { try? Secret.anyKey($0) }
     if let keyFile {
@@ -15,9 +16,9 @@ extension TagOptions {
           .badInput, "\(keyFile), line \(error.line): \(SecretError.notAnyKey.description)")
       }
     }
-    keys += try Secret.keys(inEnvironment: "NFCPROG_KEYS")
+    keys += try Secret.keys(inVariable: "NFCPROG_KEYS", of: Console.environment)
     let password = try Secret.password(
-      self.password, file: passwordFile, environment: "NFCPROG_PASSWORD")
+      self.password, file: passwordFile, variable: "NFCPROG_PASSWORD", of: Console.environment)
     var credentials = Credentials(password: password)
     for key in keys {
       switch key {

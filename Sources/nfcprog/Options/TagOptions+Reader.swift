@@ -4,7 +4,7 @@ extension ReaderChoice {
   /// The reader that `--reader` names, else NFCPROG_READER, else the only one found.
   init(options: TagOptions) throws(BenchError) {
     let preferences = Preferences.current
-    guard let name = options.reader ?? Console.environment("NFCPROG_READER") else {
+    guard let name = options.reader ?? Console.environment["NFCPROG_READER"] else {
       self = try .only()
       return
     }
@@ -18,6 +18,11 @@ extension ReaderChoice {
 }
 
 extension TagOptions {
+  /// The trace that `--trace` asks for. Fails where its file cannot be made.
+  func openTrace() throws(BenchError) -> Trace? {
+    try trace.map { path throws(BenchError) in try Trace(path: path) }
+  }
+
   /// How a reader is opened.
   func readerSettings(_ trace: Trace?) -> ReaderSession.Settings {
     var settings = ReaderSession.Settings()

@@ -1,12 +1,18 @@
 import BenchKit
 import Provisioning
 import TagProgramming
+import Wire
 
 /// How a run over a job list ends, in a word, a sentence and an exit status.
 struct LineConclusion: Equatable {
   let ending: String
   let sentence: String
   let status: ExitStatus
+
+  /// For programs; nil for success.
+  var failure: FailureJSON? {
+    status == .success ? nil : FailureJSON(code: status.rawValue, message: sentence)
+  }
 
   private init(_ ending: String, _ status: ExitStatus, _ sentence: String) {
     (self.ending, self.status, self.sentence) = (ending, status, sentence)

@@ -3,7 +3,8 @@ import TagProgramming
 import Wire
 import Wording
 
-/// What a line says as it works: a live view on a terminal, a line for each tag elsewhere, JSON for programs.
+/// What a line says as it works: a live view on a terminal, a line for each tag elsewhere, JSON for
+/// programs.
 final class LineOutput: Sendable {
   private let console: Console
   private let readers: [String]
@@ -16,19 +17,23 @@ final class LineOutput: Sendable {
   /// `view` is drawn where a person looks at standard error.
   init(_ console: Console, readers: [String], names: [String]?, view: LiveView, isSilent: Bool) {
     (self.console, self.readers, self.names) = (console, readers, names)
-    let isCapable = Console.environment("TERM") != "dumb"
     screen =
-      console.showsProgress && isCapable
-      ? LiveScreen(view, LiveScreen.Look(Console.environment, isSilent: isSilent)) : nil
-    hasBanners = console.showsProgress && !isCapable
+      Self.isLive(on: console)
+      ? LiveScreen(view, LiveScreen.Look(Console.environment.variables, isSilent: isSilent)) : nil
+    hasBanners = console.showsProgress && screen == nil
   }
 
   /// Whether the screen is drawn over, so that nothing else may write to it.
-  var isLive: Bool { screen != nil }
+  static func isLive(on console: Console) -> Bool {
+    console.showsProgress && Console.environment["TERM"] != "dumb"
+  }
 
   func take(_ event: LineEvent) {
-    if console.json, let object = LineJSON(event, reader: readers[event.station]) {
-      console.json(JSONLine.text(object))
+    if console.json,
+      let object = LineJSON(
+        event, reader: readers[event.station], advice: \.advice)
+    {
+      console.json(object)
     }
     if let screen { return screen.take(event) }
     let station = station(event.station)

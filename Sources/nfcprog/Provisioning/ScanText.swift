@@ -1,25 +1,8 @@
 import Provisioning
+import Wire
 
 /// What is said of a code that was scanned.
 enum ScanText {
-  /// `taken`, `unknown`, `ambiguous`, `repeated` or `failed`.
-  static func name(_ answer: JobPicks.Answer) -> String {
-    switch answer {
-    case .taken: "taken"
-    case .unknown: "unknown"
-    case .ambiguous: "ambiguous"
-    case .repeated: "repeated"
-    case .failed: "failed"
-    }
-  }
-
-  static func job(_ answer: JobPicks.Answer) -> PlannedJob? {
-    switch answer {
-    case .taken(let job), .repeated(let job), .failed(let job): job
-    case .unknown, .ambiguous: nil
-    }
-  }
-
   /// In large letters; nil for a code that is good.
   static func word(_ answer: JobPicks.Answer) -> LiveView.Word? {
     switch answer {
@@ -51,7 +34,7 @@ enum ScanText {
 
   /// For a line of text.
   static func line(_ code: String, _ answer: JobPicks.Answer) -> String {
-    let job = job(answer).map { "  job \($0.number) \($0.name)" } ?? ""
+    let job = answer.job.map { "  job \($0.number) \($0.name)" } ?? ""
     guard let word = word(answer) else { return "CODE TAKEN\(job)" }
     return "\(word.text)  \(reason(code, answer))\(job)  Next: \(next(answer))."
   }

@@ -39,7 +39,9 @@ struct RawRun {
   }
 
   private func show(_ report: RawReport) {
-    if options.json { console.json(JSONLine.text(RawJSON(command: command, report: report))) }
+    if options.json {
+      console.json(RawJSON(command: command, report: report, asking: RemedyText.option))
+    }
     if !(options.json && options.quiet) {
       for answer in report.answers {
         let data = Hex.string(answer.data, separator: " ").uppercased()
@@ -54,47 +56,5 @@ struct RawRun {
       console.result("The tag is present; nothing was sent to it.")
     }
     if let failure = report.failure { console.complain("nfcprog: \(failure.message)") }
-  }
-}
-
-/// What became of raw commands, as `--json` prints it. What is nil is absent.
-struct RawJSON: Encodable {
-  struct Answer: Encodable {
-    var answer: String
-    var sw1: String?
-    var sw2: String?
-    var statusText: String?
-
-    init(_ answer: RawAnswer) {
-      self.answer = Hex.string(answer.data)
-      sw1 = answer.status.map { Hex.byte($0.sw1) }
-      sw2 = answer.status.map { Hex.byte($0.sw2) }
-      statusText = answer.status.map { "\($0)" }
-    }
-  }
-
-  var command: String
-  var uid: String?
-  var tag: String?
-  var result: String
-  /// One for each command that was answered; the last one's members stand beside it, too.
-  var answers: [Answer]
-  var answer: String?
-  var sw1: String?
-  var sw2: String?
-  var statusText: String?
-  var durationMs: Int?
-  var error: TagJSON.Failure?
-
-  init(command: String, report: RawReport) {
-    self.command = command
-    uid = report.target?.uid.hex
-    tag = report.product?.name
-    result = report.failure != nil ? "failed" : report.isPlanned ? "planned" : "read"
-    answers = report.answers.map(Answer.init)
-    (answer, sw1) = (answers.last?.answer, answers.last?.sw1)
-    (sw2, statusText) = (answers.last?.sw2, answers.last?.statusText)
-    durationMs = report.target.map { _ in Int(report.duration / .milliseconds(1)) }
-    error = report.failure.map { TagJSON.Failure(code: $0.exitCode, message: $0.message) }
   }
 }

@@ -9,7 +9,8 @@ import Wire
 
 /// Standard output and standard error: who may say what, and whether a person is looking.
 struct Console {
-  /// Standard output carries JSON Lines and nothing else; what is meant for people goes to standard error.
+  /// Standard output carries JSON Lines and nothing else; what is meant for people goes to standard
+  /// error.
   var json = false
   var quiet = false
   var verbose = false
@@ -21,11 +22,13 @@ struct Console {
   func result(_ line: String) { people.write(line + "\n") }
 
   /// The result of the command, for programs.
-  func json(_ line: String) { OutputFile.standardOutput.write(line + "\n") }
+  func json(_ document: some WireDocument) {
+    OutputFile.standardOutput.write(JSONLine.text(document) + "\n")
+  }
 
   /// Ends `command` before it has reached a tag.
   func fail(_ command: String, _ failure: BenchError) -> ExitStatus {
-    if json { self.json(JSONLine.text(TagJSON(command: command, failure: failure))) }
+    if json { self.json(TagJSON(command: command, failure: FailureJSON(failure))) }
     complain("nfcprog: \(failure.message)")
     return failure.status
   }
@@ -51,8 +54,8 @@ struct Console {
 
   /// `text` in bold or colour where that is a terminal and NO_COLOR is not set (no-color.org).
   func styled(_ text: String, _ style: Style) -> String {
-    guard people.isTerminal, Self.environment("NO_COLOR") == nil,
-      Self.environment("TERM") != "dumb"
+    guard people.isTerminal, Self.environment["NO_COLOR"] == nil,
+      Self.environment["TERM"] != "dumb"
     else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
@@ -71,10 +74,5 @@ struct Console {
   }
 
   /// All variables of the environment.
-  static var environment: [String: String] { ProcessInfo.processInfo.environment }
-
-  /// A variable of the environment; an empty one counts as absent.
-  static func environment(_ name: String) -> String? {
-    environment[name].flatMap { $0.isEmpty ? nil : $0 }
-  }
+  static var environment: Environment { Environment(ProcessInfo.processInfo.environment) }
 }

@@ -38,6 +38,15 @@ extension RemedyText {
     case .nameReader: "Name one with --reader or NFCPROG_READER."
     case .checkReader: "`nfcprog readers --check` finds out why."
     case .installReaderRule: "`nfcprog readers --udev-rules` prints the rule."
+    case .nameDomain: "--domain takes the name of a domain, such as example.com."
+    case .placeAssociation:
+      "Give --domain DOMAIN or --entitlement LINE, or use --assume-served to assume it."
+    case .addApplicationRecord(let package, let byteCount):
+      "An Android application record always starts the app and needs \(byteCount) bytes more: write --uri URL --android-app \(package)."
+    case .copyAnyContent: "Use --any-content to copy it anyway."
+    case .giveTemplate(let template): "Give one, such as --template '\(template)'."
+    case .extendList: "Use --extend to take up the added rows."
+    case .startOver: "Use --start-over for that."
     }
   }
 }
@@ -52,14 +61,6 @@ extension Obstacle {
     case .lostAt: remedy.map { $0 + " (--baud 115200)" }
     default: remedy
     }
-  }
-}
-
-extension TagDescription.Finding {
-  /// What is odd, and what can be done about it.
-  var sentence: String {
-    guard let remedy = remedy?.sentence(RemedyText.option) else { return text }
-    return "\(text) \(remedy.prefix(1).uppercased())\(remedy.dropFirst())"
   }
 }
 

@@ -3,13 +3,14 @@ import NDEF
 import PN532
 import TagMemory
 import TagProgramming
+import UniversalLinks
 import Wording
 
 /// What became of one tag, for people.
 struct TagText {
   let console: Console
   /// With `info` only.
-  let phone: Phone?
+  let phone: BackgroundReading?
 
   func show(_ report: TagReport) {
     if let failure = report.failure {
@@ -18,7 +19,9 @@ struct TagText {
     }
     guard !(console.json && console.quiet) else { return }
     for line in lines(report) { console.result(line) }
-    for finding in report.findings { console.remark("Note (\(finding.code)): \(finding.sentence)") }
+    for finding in report.findings {
+      console.remark("Note (\(finding.code)): \(finding.sentence(RemedyText.option))")
+    }
   }
 
   private func showFailure(_ failure: ProgramFailure, _ report: TagReport) {
@@ -39,7 +42,7 @@ struct TagText {
         lines.append("  record \(index + 1)  \(record.summary)")
       }
     }
-    lines += phone?.lines ?? []
+    lines += phone.map(PhoneText.lines) ?? []
     if console.verbose { lines += memory(report.memory) }
     if report.result == .written || console.verbose { lines += costs(report) }
     return lines

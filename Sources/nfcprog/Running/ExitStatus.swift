@@ -1,4 +1,5 @@
 import BenchKit
+import Wire
 
 /// What the exit status says, after sysexits.h; scripts depend on the numbers.
 enum ExitStatus: Int32 {
@@ -49,8 +50,8 @@ extension ExitStatus {
       }
   }
 
-  /// The code of a failure that ends a command so; nil for success.
-  var code: BenchError.Code? { BenchError.Code.allCases.first { ExitStatus($0) == self } }
+  /// The same; nil is success.
+  init(failing code: BenchError.Code?) { self = code.map(ExitStatus.init) ?? .success }
 }
 
 extension BenchError {
@@ -58,5 +59,12 @@ extension BenchError {
   var status: ExitStatus { ExitStatus(code) }
 
   /// What happened and what to do next, in one line.
-  var message: String { ([reason] + remedies.map(RemedyText.sentence)).joined(separator: " ") }
+  var message: String {
+    ([reason] + remedies.map(RemedyText.sentence) + [consequence].compactMap(\.self))
+      .joined(separator: " ")
+  }
+}
+
+extension FailureJSON {
+  init(_ error: BenchError) { self.init(code: error.status.rawValue, message: error.message) }
 }

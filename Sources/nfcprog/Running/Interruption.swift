@@ -9,12 +9,14 @@ import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a question that is asked between two steps.
 ///
-/// A handler puts each signal into a pipe, from the moment it is set, so that none is lost before anybody listens; a thread of
-/// Dispatch reads the pipe, where anything may be done. The first signal asks for an end at the next safe point; the second
-/// ends the exchange with the board that is under way; the third ends the process.
-final class Interruption {
+/// A handler puts each signal into a pipe, from the moment it is set, so that none is lost before
+/// anybody listens; a thread of Dispatch reads the pipe, where anything may be done. The first
+/// signal asks for an end at the next safe point; the second ends the exchange with the board that
+/// is under way; the third ends the process.
+final class Interruption: @unchecked Sendable {
+  // Sendable by hand: the source is made once and then only kept alive.
   private let state = State()
-  private var source: (any DispatchSourceRead)?
+  private let source: (any DispatchSourceRead)?
 
   private final class State: Sendable {
     let count = Atomic<Int>(0)
@@ -31,11 +33,16 @@ final class Interruption {
     }
   }
 
-  /// Catches the signals from now on; not SIGHUP where it was ignored from the start, as nohup(1) does.
+  /// Catches the signals from now on; not SIGHUP where it was ignored from the start, as nohup(1)
+  /// does.
   init() {
     var ends: [CInt] = [-1, -1]
-    // Without a pipe, which takes more open files than there may be, a signal ends the process as it does by default.
-    guard unsafe pipe(&ends) == 0 else { return }
+    // Without a pipe, which takes more open files than there may be, a signal ends the process as
+    // it does by default.
+    guard unsafe pipe(&ends) == 0 else {
+      source = nil
+      return
+    }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -14,7 +14,8 @@ struct Preparation {
   }
 }
 
-/// What is to be said of what was given: nothing goes onto a tag otherwise than it was given without a word.
+/// What is to be said of what was given: nothing goes onto a tag otherwise than it was given
+/// without a word.
 struct InputRemarks {
   /// Addresses that are written otherwise than they were given.
   var altered: [AlteredAddress] = []
@@ -32,28 +33,5 @@ struct InputRemarks {
   /// Says all of it on standard error.
   func show(on console: Console) {
     for line in lines { console.remark(line) }
-  }
-}
-
-/// An address that was altered, as `--json` prints it.
-struct AlteredJSON: Encodable, Equatable {
-  struct Change: Encodable, Equatable {
-    /// `host-punycode` or `percent-encoded`.
-    var code: String
-    var text: String
-  }
-
-  var given: String
-  var written: String
-  var changes: [Change]
-
-  init(_ address: AlteredAddress) {
-    (given, written) = (address.given, address.text)
-    changes = address.changes.map { Change(code: $0.code, text: "\($0)") }
-  }
-
-  /// Nil for an empty list, which is left out.
-  static func list(_ addresses: [AlteredAddress]) -> [AlteredJSON]? {
-    addresses.isEmpty ? nil : addresses.map(AlteredJSON.init)
   }
 }

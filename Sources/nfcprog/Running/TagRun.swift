@@ -3,6 +3,7 @@ import LibNFCReaders
 import Readers
 import TagMemory
 import TagProgramming
+import UniversalLinks
 import Wire
 
 /// One command on one tag, from its options to its report and exit status.
@@ -90,9 +91,8 @@ struct TagRun {
 
   /// Opens the reader that the options name; a second interruption ends an exchange with it.
   func open(_ interruption: Interruption) throws(BenchError) -> ReaderSession {
-    let trace = try options.trace.map { path throws(BenchError) in try Trace(path: path) }
     let source = try ReaderSession(
-      opening: ReaderChoice(options: options), options.readerSettings(trace))
+      opening: ReaderChoice(options: options), options.readerSettings(try options.openTrace()))
     interruption.onSecond(source.interrupt)
     source.reader.look(for: reel)
     // Who asks what lies there is told all of it; anybody else is not to wait for that.
@@ -113,17 +113,17 @@ struct TagRun {
     return report
   }
 
-  /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless the tag
-  /// has failed already.
+  /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless
+  /// the tag has failed already.
   private func conclude(
     _ report: TagReport, _ closing: Result<Void, BenchError>,
     _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
     _ finish: (TagReport) throws(BenchError) -> Void
   ) -> ExitStatus {
     // Before a plan is carried out the tag says nothing of what it is planned to be.
-    let phone = showsPhone && report.result != .planned ? Phone(report) : nil
-    var object = TagJSON(command: command, report: report)
-    object.iphone = phone?.json
+    let phone = showsPhone && report.result != .planned ? BackgroundReading(report) : nil
+    var object = TagJSON(command: command, report: report, asking: RemedyText.option)
+    object.iphone = phone.map { PhoneJSON($0) }
     object.altered = AlteredJSON.list(remarks.altered)
     object.link = LinkJSON(remarks.link, android: remarks.android)
     var late: BenchError?
@@ -135,7 +135,7 @@ struct TagRun {
     }
     if let late, object.error == nil {
       object.result = TagReport.Result.failed.rawValue
-      object.error = TagJSON.Failure(code: late.status.rawValue, message: late.message)
+      object.error = FailureJSON(late)
     }
     // Whoever asks what lies there is told what such a reader is blind to.
     let blindness =
@@ -143,7 +143,7 @@ struct TagRun {
       ? "A reader of this kind cannot see ISO 15693 tags (NFC-V: ICODE, HID, long-range labels)."
       : nil
     if let blindness { object.error?.message += " " + blindness }
-    if options.json { console.json(JSONLine.text(object)) }
+    if options.json { console.json(object) }
     TagText(console: console, phone: phone).show(report)
     if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }

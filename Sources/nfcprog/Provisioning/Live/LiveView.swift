@@ -1,8 +1,10 @@
 import Provisioning
 import TagMemory
 import TagProgramming
+import Wire
 
-/// What a line looks like at one moment, for the people who stand at it: a value that events change and that is drawn by
+/// What a line looks like at one moment, for the people who stand at it: a value that events change
+/// and that is drawn by
 /// `lines(width:height:now:)`.
 struct LiveView {
   /// One station.
@@ -74,8 +76,8 @@ struct LiveView {
     let number = event.station
     switch event.kind {
     case .ready:
-      // After `stands` or `answered` a hand has answered; without them a good tag was left alone, which is read with the
-      // tag in the hand.
+      // After `stands` or `answered` a hand has answered; without them a good tag was left alone,
+      // which is read with the tag in the hand.
       if places[number].word.isKept, !places[number].isFree {
         places[number].isFree = true
       } else {
@@ -91,7 +93,7 @@ struct LiveView {
       (places[number].bin, places[number].reason) = ("", "of the item that the tag goes onto")
     case .scanned(let code, let answer):
       if let word = ScanText.word(answer) { places[number].word = word }
-      places[number].job = ScanText.job(answer).map { "job \($0.number) \($0.name)" }
+      places[number].job = answer.job.map { "job \($0.number) \($0.name)" }
       (places[number].bin, places[number].reason) = (
         ScanText.next(answer), ScanText.reason(code, answer)
       )

@@ -1,0 +1,90 @@
+import Provisioning
+import RecordText
+import TagProgramming
+
+extension BenchError.Code {
+  /// The code of a failure of a tag, or of a reader at work.
+  package init(_ kind: ProgramFailure.Kind) {
+    self =
+      switch kind {
+      case .badInput: .badInput
+      case .readerUnavailable: .unavailable
+      case .internalError: .bug
+      case .tagTrouble: .tagTrouble
+      case .noTag: .noTag
+      case .mismatch: .mismatch
+      case .refused: .refused
+      case .interrupted: .interrupted
+      }
+  }
+}
+
+extension BenchError {
+  /// A record that cannot be made of its text.
+  package init(_ error: RecordTextError) {
+    self.init(error.kind == .noInput ? .noInput : .badInput, error.message)
+  }
+
+  /// A job list that cannot be used.
+  package init(_ error: JobSourceError) {
+    let code: Code =
+      switch error.kind {
+      case .usage: .usage
+      case .badInput: .badInput
+      case .noInput: .noInput
+      case .noRoom: .cannotCreate
+      }
+    self.init(code, error.message, error.template.map { [.giveTemplate($0)] } ?? [])
+  }
+
+  /// A journal that cannot be worked with.
+  package init(_ error: JournalError) {
+    let code: Code =
+      switch error {
+      case .missing: .noInput
+      case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
+        .listHasJournal:
+        .badInput
+      case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
+      case .reservationLost, .otherMessage: .tagTrouble
+      }
+    let remedies: [Remedy] =
+      switch error {
+      case .sourceChanged(let difference) where difference.isAddition: [.extendList]
+      case .listHasJournal: [.startOver]
+      default: []
+      }
+    self.init(code, error.description, remedies)
+  }
+
+  /// A journal that cannot be looked at.
+  package init(reading error: JournalError) {
+    let code: Code =
+      switch error {
+      case .notAJournal, .laterVersion, .damaged: .badInput
+      case .busy: .unavailable
+      default: .noInput
+      }
+    self.init(code, error.description)
+  }
+
+  /// A label file that cannot be written.
+  package init(_ error: LabelError) {
+    if case .journal(let error) = error {
+      self.init(error)
+    } else {
+      self.init(.cannotCreate, error.description)
+    }
+  }
+
+  /// What `body` gives; a failure of the journal becomes this library's.
+  package static func journaled<Value>(
+    _ body: () throws(JournalError) -> Value
+  ) throws(BenchError) -> Value {
+    do throws(JournalError) {
+      return try body()
+    } catch {
+      throw BenchError(error)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import NDEF
+import TagMemory
+import TagProgramming
+import UniversalLinks
+
+/// What is copied: a message as it stands on a tag or in a file.
+package struct CloneSource {
+  package let message: Message
+  /// The message, byte for byte.
+  package let bytes: [UInt8]
+  /// The tag that it stands on, which is never written; nil for a file, which may go back onto its
+  /// tag.
+  package let uid: UID?
+  /// What an iPhone does with the source.
+  package let reading: BackgroundReading
+  /// Whether the source shows its own UID or counter in place of a part of the message.
+  private(set) var isMirrored = false
+
+  /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can
+  /// be copied.
+  package init(_ report: TagReport) throws(BenchError) {
+    guard report.status != .notSupported else {
+      throw BenchError(
+        .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
+    }
+    guard let bytes = report.rawMessage else {
+      throw BenchError(.badInput, "The tag holds no message, so there is nothing to copy.")
+    }
+    try self.init(
+      bytes, named: "the tag's message", uid: report.target?.uid,
+      isForumTag: report.product?.isForumTag ?? true)
+    isMirrored = report.mirrored != nil
+  }
+
+  /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
+  package init(
+    _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true
+  ) throws(BenchError) {
+    do throws(NDEFError) {
+      message = try Message(parsing: bytes)
+    } catch {
+      throw BenchError(.badInput, sentence("\(name) is not an NDEF message: \(error)"))
+    }
+    self.bytes = bytes
+    self.uid = uid
+    reading = BackgroundReading(
+      parsing: bytes,
+      carrier: BackgroundReading.Carrier(
+        isForumTag: isForumTag, wasChunked: RawMessage(parsing: bytes).isChunked))
+  }
+
+  /// How to write it, byte for byte.
+  package func job(_ options: WriteOptions) -> Job {
+    var options = options
+    options.encoding = bytes
+    options.mustReadAsWritten = true
+    return .write(message, options)
+  }
+
+  /// Why copies of it would wake no app, as far as the message tells; nil when nothing speaks
+  /// against it.
+  package var refusal: String? {
+    if isMirrored {
+      return """
+        The tag shows its own UID or counter in place of a part of the message, so every copy would \
+        carry this tag's.
+        """
+    }
+    let errors = reading.findings.filter { $0.severity == .error }
+    guard reading.handler != .webLink || !errors.isEmpty else { return nil }
+    let reasons = (errors.isEmpty ? reading.findings : errors).prefix(3).map(\.message)
+    return (["This tag does not wake an app."] + reasons).joined(separator: " ")
+  }
+}

@@ -1,0 +1,157 @@
+import AppLinks
+import NDEF
+import Provisioning
+import SiteFetching
+import Synchronization
+import UniversalLinks
+import WebAddress
+
+/// What tags are held to on Android phones: the app that is to be woken, the asset links, the app's
+/// manifest.
+package struct AndroidLinkPolicy {
+  package enum Source {
+    case known(AppLinkCheck.Source)
+    /// To be fetched from the host of the link.
+    case ofLinkHost(Network)
+  }
+
+  package let app: AndroidApp
+  package let source: Source
+  package let manifest: AppManifest?
+  /// What hosts answered; each is asked once.
+  private let answers = Answers()
+
+  private final class Answers: Sendable {
+    let byHost = Mutex<[String: AppLinkCheck.Source]>([:])
+  }
+
+  /// Reads what can be read before the link is known; nil `source`: no asset links are looked at,
+  /// nil `manifest`: no manifest is.
+  ///
+  /// Fails with `badInput` for what is no app, no manifest and no address, with `noInput` for a
+  /// file that cannot be read.
+  package init(
+    app: String, assetLinks source: AssociationSource?, manifest path: String?,
+    _ environment: Environment
+  ) throws(BenchError) {
+    switch source {
+    case nil: self.source = .known(.notAsked)
+    case .file(let path): self.source = .known(try Self.handed(path))
+    case .address(let address):
+      self.source = .known(try Network(environment).assetLinks(at: address))
+    case .domain(let domain):
+      self.source = .known(try Network(environment).assetLinks(ofHost: domain))
+    case .linkHost: self.source = .ofLinkHost(try Network(environment))
+    }
+    let xml = try path.map { path throws(BenchError) in try Files.read(path) }
+    do throws(AppLinksError) {
+      manifest = try xml.map { bytes throws(AppLinksError) in try AppManifest(parsing: bytes) }
+      self.app = try AndroidApp(parsing: app)
+    } catch {
+      throw BenchError(.badInput, error.description)
+    }
+  }
+
+  /// A file that somebody handed over, which no site serves as far as is known.
+  private static func handed(_ path: String) throws(BenchError) -> AppLinkCheck.Source {
+    let remark = Finding(
+      .assetLinksHandedOver, .assetLinks,
+      "The file was given by hand. It counts only if the link's host serves it as \(AssetLinks.path); use auto to ask the host."
+    )
+    return AppLinkCheck.Source(parsing: try Files.read(path), findings: [remark])
+  }
+
+  /// What a phone does with `message`; fetches, when the link's host is to be asked.
+  package func check(_ message: Message) -> AppLinkCheck {
+    let host = AppLinkCheck.link(of: message)?.host
+    return AppLinkCheck(
+      message, app: app, assetLinks: assetLinks(of: host), manifest: manifest)
+  }
+
+  /// Fails, and says why, when `message` on a tag would not wake the app: with `badInput`, or with
+  /// 75 when the site could not be asked.
+  package func insist(on message: Message, otherwise consequence: String) throws(BenchError)
+    -> AppLinkCheck
+  {
+    let check = check(message)
+    if let refusal = check.refusal {
+      throw BenchError(
+        check.code ?? .badInput, refusal, [check.remedy].compactMap(\.self),
+        consequence: consequence)
+    }
+    return check
+  }
+
+  /// The same for all links of a job list, beside what they are held to on iPhones.
+  package func wakeCheck(beside iphone: WakeCheck?) -> WakeCheck {
+    let android = { (message: Message) in
+      let check = self.check(message)
+      return WakeCheck.Verdict(
+        refusal: check.refusal, findings: check.findings, isUndecided: check.isUndecided)
+    }
+    guard let iphone else { return WakeCheck(android: android) }
+    iphone.android = android
+    return iphone
+  }
+
+  private func assetLinks(of host: String?) -> AppLinkCheck.Source {
+    switch source {
+    case .known(let known): return known
+    case .ofLinkHost(let network):
+      guard let host else { return .notAsked }
+      if let answer = answers.byHost.withLock({ $0[host] }) { return answer }
+      let answer = network.assetLinks(ofHost: host)
+      answers.byHost.withLock { $0[host] = answer }
+      return answer
+    }
+  }
+}
+
+extension AppLinkCheck {
+  /// Why a tag is not to be written; nil when it wakes the app.
+  package var refusal: String? {
+    guard !wakesApp else { return nil }
+    let errors = findings.filter { $0.severity == .error }
+    let reasons = (errors.isEmpty ? findings : errors).prefix(3).map(\.message)
+    return (["\(self)"] + reasons).joined(separator: " ")
+  }
+
+  /// What starts the app whatever the site says; nil where nothing more is needed.
+  package var remedy: BenchError.Remedy? {
+    recordCost.map { .addApplicationRecord(package: app.packageName, byteCount: $0) }
+  }
+
+  /// Why a command fails that was to show that the app is woken; nil where it is.
+  package var code: BenchError.Code? { wakesApp ? nil : isUndecided ? .noTag : .badInput }
+}
+
+extension Network {
+  /// The asset links of a host.
+  package func assetLinks(ofHost host: String) -> AppLinkCheck.Source {
+    assetLinks(at: "https://" + host + AssetLinks.path)
+  }
+
+  /// The asset links at an address, which Android takes as application/json only, and without a
+  /// redirect (developers.google.com, Digital Asset Links).
+  package func assetLinks(at address: String) -> AppLinkCheck.Source {
+    let fetch = file(at: address)
+    guard let bytes = fetch.bytes else {
+      let findings = fetch.failure.map {
+        [Finding($0.code, .address(address), $0.text(for: "Android"))]
+      }
+      return fetch.failure?.isFinal ?? false
+        ? .unavailable(findings ?? []) : .unreachable(findings ?? [])
+    }
+    let isJSON = fetch.mediaType == "application/json"
+    return AppLinkCheck.Source(
+      parsing: bytes,
+      findings: isJSON
+        ? []
+        : [
+          Finding(
+            .contentType, .address(address),
+            "The file is served as \(fetch.mediaType ?? "no type at all"); Android takes application/json. Set the content type."
+          )
+        ])
+  }
+}

@@ -1,0 +1,74 @@
+import Provisioning
+import Readers
+
+/// The readers of a line, a station for each.
+package struct LineReaders {
+  package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
+  /// What people call the stations; nil: as the readers are called.
+  package var stationNames: [String]?
+  /// How readers are opened.
+  package var settings = ReaderSession.Settings()
+
+  package var count: Int { choices.count }
+
+  /// One reader, by the name that it gives itself.
+  package init(_ choice: ReaderChoice) { choices = [(choice.name, choice)] }
+
+  /// A reader for each of `names`; `aliases` as with `ReaderChoice`. Fails as that does, and with
+  /// `usage` for one named twice.
+  package init(named names: [String], aliases: [String: String]) throws(BenchError) {
+    var tags = 0
+    for name in names {
+      var choice = try ReaderChoice(named: name, aliases: aliases)
+      if case .simulated(let specs) = choice.place {
+        // Tags of different readers have different UIDs.
+        choice = ReaderChoice(simulated: specs.map { $0.shifted(by: tags) })
+        tags += specs.map(\.tagCount).reduce(0, +)
+      } else if choices.contains(where: { $0.choice == choice }) {
+        throw BenchError(.usage, "The reader \(name) is named twice.")
+      }
+      choices.append((name, choice))
+    }
+  }
+
+  /// The same; simulated boards are as slow as real ones.
+  package var realtime: LineReaders {
+    var readers = self
+    for index in choices.indices { readers.choices[index].choice = choices[index].choice.realtime }
+    return readers
+  }
+
+  /// Whether none of them is a real one.
+  package var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
+
+  /// Opens all of them; those that are open are closed where one cannot be. `advance` gets how many
+  /// are open.
+  func open(_ advance: (Int) -> Void) throws(BenchError) -> [LineReader] {
+    var readers: [LineReader] = []
+    for (name, choice) in choices {
+      do throws(BenchError) {
+        readers.append(LineReader(name, try ReaderSession(opening: choice, settings)))
+      } catch {
+        for reader in readers { try? reader.session.close() }
+        throw error
+      }
+      advance(readers.count)
+    }
+    return readers
+  }
+}
+
+/// A reader of a line: open, and opened again when it returns.
+final class LineReader: StationReader, @unchecked Sendable {
+  // Sendable by hand: one thread at a time uses it, as `StationReader` says.
+  let name: String
+  let session: ReaderSession
+
+  var reader: TagReader { session.reader }
+
+  init(_ name: String, _ session: ReaderSession) { (self.name, self.session) = (name, session) }
+
+  func reopen(shouldStop: () -> Bool) throws(ReaderError) {
+    try session.reopen(patience: nil, shouldStop: shouldStop)
+  }
+}

@@ -1,0 +1,59 @@
+import Provisioning
+import TagMemory
+
+/// What happens during a run over a job list.
+package enum ProvisioningEvent: Sendable {
+  /// Something begins that takes a while; `count`: how many `unit` there are, where that is known.
+  case workBegan(String, unit: String, count: Int?)
+  case workAdvanced(Int)
+  case workEnded
+  /// The list is good.
+  case listChecked(JobReport)
+  case remark(ProvisioningRemark)
+  /// The journal has the jobs: from now on `shouldStop` is asked.
+  case prepared
+  /// The readers are open.
+  case opened(ProvisioningOverview)
+  /// The stations work from now on; verdicts can be answered there.
+  case started(Line)
+  case line(LineEvent)
+  /// No station works any more.
+  case ended
+  /// Something beside the tags went wrong; the run goes on.
+  case complaint(String)
+}
+
+/// What is worth knowing beside the tags.
+package enum ProvisioningRemark: Sendable {
+  /// Nothing can be written beside the list or in the state directory, so that a deleted journal is
+  /// not missed.
+  case listUnmarked
+  /// A job was given back; its tag must not be used.
+  case released(ReservedTag)
+  /// So many jobs that failed are tried again.
+  case jobsRetried(Int)
+  /// So many results of earlier runs are handed on again.
+  case resultsRepeated(Int)
+  /// Of the label file at a path: a row that was cut short was removed, so many rows were missing
+  /// and were added, so many name tags that the journal does not list as finished.
+  case labelTorn(String)
+  case labelsAdded(Int, String)
+  case labelsUnknown(Int, String)
+}
+
+/// A line that is about to work.
+package struct ProvisioningOverview: Sendable {
+  /// How many jobs the list has.
+  package let jobs: Int
+  /// What the readers are called.
+  package let readers: [String]
+  /// What people call the stations; nil: by their readers.
+  package let stationNames: [String]?
+  /// How many good tags end the run, and how many there are already.
+  package let goal: Int
+  package let done: Int
+  /// Tags of earlier runs that may hold an unfinished job, and its number.
+  package let waiting: [UID: Int]
+  /// Each ends the exchange of a reader that blocks.
+  package let interrupts: [@Sendable () -> Void]
+}

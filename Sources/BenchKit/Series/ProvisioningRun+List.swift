@@ -1,0 +1,136 @@
+import Provisioning
+import TagMemory
+import TagProgramming
+
+/// A list whose jobs can be put on tags.
+package struct CheckedJobs {
+  package let report: JobReport
+  /// Whether the journal has its jobs already, as an earlier run found and adopted them.
+  let isAdopted: Bool
+}
+
+/// The list: checked as a whole before the first tag, or found as an earlier run left it.
+extension ProvisioningRun {
+  /// Checks the list. Fails, and lists its mistakes, where there are any.
+  ///
+  /// `wake`: what its links are held to; `isDryRun`: check also what an earlier run has found good.
+  package func check(
+    wake: WakeCheck?, isDryRun: Bool
+  ) throws(BenchError) -> CheckedJobs {
+    defer { tell(.workEnded) }
+    // Rows that are yet to come are checked one by one.
+    if followed != nil {
+      let empty = JobReport(CheckedList(digest: [], jobs: 0, longest: 0))
+      return CheckedJobs(report: empty, isAdopted: false)
+    }
+    if !isDryRun, wake == nil, let known = try knownList() {
+      return CheckedJobs(report: known, isAdopted: true)
+    }
+    return CheckedJobs(report: try checkRows(wake), isAdopted: false)
+  }
+
+  /// The job of the list's first row, for the tag that lies there.
+  package func firstJob(
+    of list: CheckedJobs, for tag: Target, at secondsSince1970: Int64
+  ) throws(BenchError) -> Job {
+    guard let job = list.report.first else { throw BenchError(.badInput, "The list has no job.") }
+    let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: secondsSince1970)
+    var write = settings.write
+    write.lock = job.locks
+    do {
+      return .write(try job.message.message(for: fields, files: source.files), write)
+    } catch {
+      throw BenchError(.badInput, "\(error)")
+    }
+  }
+
+  /// The list as it was found good and adopted by an earlier run with this journal; nil where
+  /// anything is different.
+  private func knownList() throws(BenchError) -> JobReport? {
+    guard let path = settings.journal else { return nil }
+    tell(.workBegan("Comparing the list with the journal", unit: "rows", count: nil))
+    guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
+      let digest = try digest(), digest == known.digest
+    else { return nil }
+    return JobReport(known)
+  }
+
+  private func digest() throws(BenchError) -> [UInt8]? {
+    do throws(JobSourceError) {
+      return try source.digest(settings.list.description, version: settings.version)
+    } catch {
+      throw BenchError(error)
+    }
+  }
+
+  private func checkRows(_ wake: WakeCheck?) throws(BenchError) -> JobReport {
+    var check = JobCheck()
+    tell(.workBegan("Checking the list", unit: "rows", count: nil))
+    check.progress = { [tell] in tell(.workAdvanced($0)) }
+    check.wake = wake
+    let report: JobReport
+    do throws(JobSourceError) {
+      report = try check.report(on: source)
+    } catch {
+      throw BenchError(error)
+    }
+    guard report.isGood else {
+      guard !report.lacksFilesOnly else {
+        throw BenchError(
+          .noInput, (["Nothing was written."] + report.lines).joined(separator: "\n"))
+      }
+      let count = report.problemCount == 1 ? "a mistake" : "\(report.problemCount) mistakes"
+      throw BenchError(
+        report.isUndecidedOnly ? .noTag : .badInput,
+        (["The list has \(count); nothing was written."] + report.lines).joined(separator: "\n"))
+    }
+    tell(.listChecked(report))
+    return report
+  }
+
+  // MARK: The journal
+
+  /// Opens the journal at `path`, which takes the list's jobs over.
+  func open(_ path: String, _ list: CheckedJobs) throws(BenchError) -> Journal {
+    tell(
+      .workBegan("Comparing the list with the journal", unit: "rows", count: list.report.rowCount))
+    let description = settings.list.description
+    let digest = settings.follows ? nil : try digest()
+    return try BenchError.journaled { () throws(JournalError) in
+      let journal = try Journal(at: path, access: .readWrite(creating: true))
+      if list.isAdopted { return journal }
+      if settings.follows {
+        try journal.adopt(following: description)
+        return journal
+      }
+      var rows = 0
+      _ = try journal.adopt(description, extending: settings.extends) {
+        take throws(JournalError) in
+        try source.forEachJob { row throws(JournalError) in
+          rows += 1
+          tell(.workAdvanced(rows))
+          switch row {
+          case .success(let job): try take(job)
+          case .failure(let problem): throw .sourceFailed("\(problem)")
+          }
+        }
+      }
+      if let digest {
+        try journal.note(
+          CheckedList(
+            digest: digest, jobs: list.report.rowCount, longest: list.report.longestLength))
+      }
+      return journal
+    }
+  }
+
+  /// Refuses a new journal for a list that was used with another one.
+  func guardList(_ journal: Journal, _ marker: ListMarker?) throws(JournalError) {
+    guard let marker else { return }
+    if try journal.isUntouched() {
+      if !settings.line.startsOver { try marker.check(journal) }
+    } else {
+      _ = try marker.add(journal)
+    }
+  }
+}

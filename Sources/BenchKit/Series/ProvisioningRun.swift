@@ -1,0 +1,153 @@
+import Dispatch
+import Provisioning
+import Readers
+import Synchronization
+import TagMemory
+import TagProgramming
+
+/// A run over a job list: the list is checked, the journal opened, the line of stations works,
+/// labels and results are kept.
+///
+/// A front end makes one of its settings, calls `check` and then `work`, and renders the events.
+package final class ProvisioningRun {
+  package let settings: ProvisioningSettings
+  /// The jobs.
+  package let source: JobSource
+  /// The same where rows come by and by.
+  let followed: FollowedList?
+  let tell: @Sendable (ProvisioningEvent) -> Void
+  let shouldStop: @Sendable () -> Bool
+
+  /// Opens the list. `tell` gets all events, those of stations from their threads; `shouldStop` is
+  /// asked between steps. Fails as the list does.
+  package init(
+    _ settings: ProvisioningSettings, tell: @escaping @Sendable (ProvisioningEvent) -> Void,
+    shouldStop: @escaping @Sendable () -> Bool
+  ) throws(BenchError) {
+    (self.settings, self.tell, self.shouldStop) = (settings, tell, shouldStop)
+    do throws(JobSourceError) {
+      if settings.follows {
+        let list = try FollowedList(0, settings.list.settings)
+        (followed, source) = (list, list.source)
+      } else {
+        followed = nil
+        source = try JobSource(settings.list.input, settings.list.settings)
+      }
+    } catch {
+      throw BenchError(error)
+    }
+  }
+
+  /// What a run came to.
+  package struct Outcome {
+    package let summary: LineSummary
+    /// Jobs that no message could be made of.
+    package let defectiveJobs: Int
+    /// Rows of a followed list that were refused.
+    package let refusedRows: Int
+    /// How often the result command failed, and how the last time.
+    package let resultFailures: (count: Int, last: String)?
+    /// Whether all jobs of the list were asked for.
+    package let isAll: Bool
+  }
+
+  /// Works through the list that `check` gave, with a station for each of `readers`.
+  package func work(
+    _ list: CheckedJobs, on readers: LineReaders
+  ) throws(BenchError) -> Outcome {
+    let scratch = try settings.journal == nil ? ScratchFolder(settings.temporaryFolder) : nil
+    defer { scratch?.remove() }
+    let journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
+    let marker = settings.journal == nil ? nil : settings.marker
+    let session = try BenchError.journaled { () throws(JournalError) in
+      try guardList(journal, marker)
+      return try journal.begin(
+        operator: settings.operatorName, command: settings.commandLine,
+        version: settings.version, deliveringResults: settings.onResult != nil,
+        beforeFirst: { [tell] in
+          if let marker, (try? marker.add(journal)) != true { tell(.remark(.listUnmarked)) }
+        })
+    }
+    defer { try? session.end() }
+    return try work(list.report, session, readers)
+  }
+
+  private func work(
+    _ list: JobReport, _ session: JournalSession, _ choices: LineReaders
+  ) throws(BenchError) -> Outcome {
+    tell(.workEnded)
+    try tidy(session)
+    let labels = try settings.labels.map { path throws(BenchError) in
+      try openLabels(path, session)
+    }
+    var options = settings.line
+    options.expected = try expected(session.journal)
+    tell(.prepared)
+
+    tell(.workBegan("Opening the readers", unit: "readers", count: choices.count))
+    let readers = try choices.open { [tell] in tell(.workAdvanced($0)) }
+    defer { for reader in readers { try? reader.session.close() } }
+    tell(.workEnded)
+    for reader in readers { reader.reader.look(for: options.expected) }
+
+    let journal = session.journal
+    let tally = try BenchError.journaled { () throws(JournalError) in try journal.tally() }
+    let names = readers.map(\.name)
+    tell(
+      .opened(
+        ProvisioningOverview(
+          jobs: list.rowCount, readers: names, stationNames: choices.stationNames,
+          goal: options.count ?? tally.jobs, done: options.count == nil ? tally.written : 0,
+          waiting: try waiting(session), interrupts: readers.map(\.session.interrupt))))
+    let hook = settings.onResult.map {
+      ResultCommand(
+        $0, environment: settings.environment, stations: names.count, isEnding: shouldStop,
+        complain: { [tell] in tell(.complaint($0)) })
+    }
+    if let hook { try handOn(hook, session) }
+    let picks = try scannedColumn().map { JobPicks(column: $0, of: journal) }
+    let line = try BenchError.journaled { () throws(JournalError) in
+      try Line(
+        readers: readers, session: session, source: source, options: options, labels: labels,
+        picks: picks,
+        tell: { [tell] event in
+          tell(.line(event))
+          guard case .finished(let outcome) = event.kind, let hook else { return }
+          let variables = ResultCommand.variables(
+            outcome, reader: names[event.station], station: event.station)
+          let written = outcome.written?.job.number
+          hook.start(event.station, variables) {
+            if let written { try? journal.noteResultTaken(ofJob: written) }
+          }
+        },
+        shouldStop: shouldStop)
+    }
+    for (number, device) in settings.scanners.enumerated() {
+      try ScanInput(device).start { code in line.scan(code, station: number) }
+    }
+    let refused = RefusedRows()
+    if let followed { take(followed, journal, line, refused) }
+    tell(.started(line))
+    let summary = line.run()
+    tell(.ended)
+    hook?.finish()
+    try finish(labels, summary)
+    return Outcome(
+      summary: summary, defectiveJobs: (try? journal.tally().failed) ?? 0,
+      refusedRows: refused.count.load(ordering: .relaxed), resultFailures: hook?.failures,
+      isAll: options.count == nil && !options.rewrite)
+  }
+
+  /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to
+  /// come may be for any.
+  private func expected(_ journal: Journal) throws(BenchError) -> Product? {
+    guard !settings.follows else { return nil }
+    return try BenchError.journaled { () throws(JournalError) in try journal.onlyTagType() }
+      .flatMap(Product.named)
+  }
+}
+
+/// How many rows of a followed list were refused.
+final class RefusedRows: Sendable {
+  let count = Atomic(0)
+}

@@ -1,0 +1,13 @@
+import Provisioning
+
+extension TagAudit {
+  /// Why a tag does not pass; nil where it agrees with its journal.
+  package var code: BenchError.Code? {
+    switch self {
+    case .agrees: nil
+    case .differs, .copy: .mismatch
+    case .unfinished: .tagTrouble
+    case .scrap, .unknown: .badInput
+    }
+  }
+}

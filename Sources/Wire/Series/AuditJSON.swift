@@ -1,0 +1,59 @@
+import Provisioning
+import TagProgramming
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a journal says of a tag that was read.
+package struct AuditJSON: WireDocument {
+  package var command = "audit"
+  package var uid: String?
+  package var tag: String?
+  package var result: String
+  /// `agrees`, `differs`, `unfinished`, `scrap`, `copy` or `unknown`.
+  package var state: String
+  package var job: LineJSON.JobJSON?
+  package var copyOfJob: Int?
+  package var uri: String?
+  package var records: [RecordJSON]
+  package var `operator`: String?
+  package var reader: String?
+  package var written: String?
+  package var locked: Bool?
+  package var error: FailureJSON?
+
+  package init(_ report: TagReport, _ audit: TagAudit, failure: FailureJSON?) {
+    uid = report.target?.uid.hex
+    tag = report.product?.name
+    state = audit.state
+    result = failure == nil ? "read" : "failed"
+    records = report.message?.records.map(RecordJSON.init) ?? []
+    switch audit {
+    case .agrees(let written), .differs(let written):
+      job = LineJSON.JobJSON(written.job)
+      (uri, `operator`, reader) = (written.uri, written.operatorName, written.reader)
+      (self.written, locked) = (written.when.formatted(.iso8601), written.isLocked)
+    case .unfinished(let reserved, _): job = LineJSON.JobJSON(reserved.job)
+    case .copy(let number): copyOfJob = number
+    case .scrap, .unknown: break
+    }
+    error = failure
+  }
+}
+
+extension TagAudit {
+  /// In one word, for programs.
+  package var state: String {
+    switch self {
+    case .agrees: "agrees"
+    case .differs: "differs"
+    case .unfinished: "unfinished"
+    case .scrap: "scrap"
+    case .copy: "copy"
+    case .unknown: "unknown"
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Provisioning
+import Readers
+import TagProgramming
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An event of a line of stations, or what the whole run came to.
+package struct LineJSON: WireDocument {
+  package struct JobJSON: Encodable {
+    package var number: Int
+    package var name: String
+    package var columns: [String: String]
+
+    package init(_ job: PlannedJob) {
+      self.init(number: job.number, name: job.name, columns: job.columns)
+    }
+
+    package init(number: Int, name: String, columns: [PlannedJob.Column]) {
+      (self.number, self.name) = (number, name)
+      self.columns = Dictionary(columns.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+  }
+
+  package var command = "provision"
+  /// `tag`, `early`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
+  package var event: String
+  /// From 1.
+  package var station: Int?
+  /// The tag's number at its station in this run, from 1.
+  package var tagNumber: Int?
+  /// Where it goes: `good`, `again`, `bin` or `aside`.
+  package var bin: String?
+  package var reader: String?
+  /// What was scanned, and whether it was `taken`, `unknown`, `ambiguous`, `repeated` or `failed`.
+  package var code: String?
+  package var answer: String?
+  /// When the tag came, UTC.
+  package var time: String?
+  package var uid: String?
+  package var uids: [String]?
+  package var tag: String?
+  /// As for one tag: `written`, `unchanged` or `failed`.
+  package var result: String?
+  /// `passed`, `failed`, `held` or `left`.
+  package var verdict: String?
+  package var job: JobJSON?
+  package var uri: String?
+  package var length: Int?
+  package var verified: Bool?
+  package var locked: Bool?
+  package var passwordProtected: Bool?
+  package var scrap: Bool?
+  /// Stable, for programs.
+  package var cause: String?
+  package var message: String?
+  package var next: String?
+  package var operations: TagJSON.Operations?
+  package var durationMs: Int?
+  /// Milliseconds by step.
+  package var steps: [String: Double]?
+
+  // The summary.
+  package var ending: String?
+  package var passed: Int?
+  package var failed: Int?
+  package var held: Int?
+  package var left: Int?
+  package var scrapCount: Int?
+  package var pending: Int?
+  package var waitedFor: [String]?
+  package var causes: [String: Int]?
+  package var tagsPerHour: Double?
+  package var error: FailureJSON?
+
+  /// Nil for what only people are told. `advice` words what to do next with a tag.
+  package init?(_ event: LineEvent, reader: String, advice: (TagOutcome) -> String?) {
+    switch event.kind {
+    case .ready, .stands, .answered, .same, .found, .scanWanted, .progress, .ended:
+      return nil
+    case .early(let uid):
+      self.init(event: "early")
+      self.uid = uid.hex
+    case .scanned(let code, let answer):
+      self.init(event: "scanned")
+      (self.code, self.answer) = (code, answer.name)
+      job = answer.job.map { JobJSON($0) }
+    case .finished(let outcome): self.init(outcome, advice(outcome))
+    case .crowd(let uids):
+      self.init(event: "several")
+      self.uids = uids.map(\.hex)
+    case .lost(let reason):
+      self.init(event: "readerLost")
+      message = reason
+    case .back: self.init(event: "readerBack")
+    }
+    station = event.station + 1
+    self.reader = reader
+  }
+
+  private init(event: String) { self.event = event }
+
+  private init(_ outcome: TagOutcome, _ advice: String?) {
+    self.init(event: "tag")
+    uid = outcome.uid.hex
+    tag = outcome.tagType
+    verdict = outcome.verdict.rawValue
+    (tagNumber, bin) = (outcome.number, outcome.bin.rawValue)
+    time = outcome.started.formatted(.iso8601)
+    result = outcome.verdict != .passed ? "failed" : outcome.wasThere ? "unchanged" : "written"
+    job = outcome.job.map { JobJSON(number: $0.number, name: $0.name, columns: $0.columns) }
+    uri = outcome.written?.uri
+    length = outcome.written?.length
+    verified = outcome.verdict == .passed
+    locked = outcome.written?.isLocked
+    passwordProtected = outcome.written?.isProtected
+    scrap = outcome.isScrap ? true : nil
+    cause = outcome.trouble?.cause
+    message = outcome.trouble?.text
+    next = advice
+    operations = TagJSON.Operations(
+      frames: outcome.counts.frames, authentications: outcome.counts.authentications,
+      reads: outcome.counts.reads, writes: outcome.counts.writes, skipped: 0)
+    durationMs = Int(outcome.duration / .milliseconds(1))
+    steps = Self.milliseconds(outcome.steps)
+  }
+
+  /// `ending`: how the run ended, in one word.
+  package init(_ summary: LineSummary, ending: String, failure: FailureJSON?) {
+    self.init(event: "summary")
+    self.ending = ending
+    (passed, failed, held, left) = (summary.passed, summary.failed, summary.held, summary.left)
+    (scrapCount, pending) = (summary.scrap, summary.pending)
+    waitedFor = summary.waitedFor.map(\.hex)
+    causes = summary.causes
+    tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
+    durationMs = Int(summary.elapsed / .milliseconds(1))
+    steps = Self.milliseconds(summary.steps)
+    error = failure
+  }
+
+  private static func milliseconds(_ steps: [Timing.Step]) -> [String: Double] {
+    Dictionary(
+      steps.map { ($0.name, ($0.duration / .microseconds(1)).rounded() / 1000) },
+      uniquingKeysWith: +)
+  }
+}
+
+extension JobPicks.Answer {
+  /// In one word, for programs.
+  package var name: String {
+    switch self {
+    case .taken: "taken"
+    case .unknown: "unknown"
+    case .ambiguous: "ambiguous"
+    case .repeated: "repeated"
+    case .failed: "failed"
+    }
+  }
+
+  /// The job that the code stands for, where it is one.
+  package var job: PlannedJob? {
+    switch self {
+    case .taken(let job), .repeated(let job), .failed(let job): job
+    case .unknown, .ambiguous: nil
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Provisioning
+import RecordText
+import UniversalLinks
+
+/// What there is to say of a good job list before the first tag.
+package struct ListJSON: WireDocument {
+  package var command = "provision"
+  package var event = "list"
+  package var jobs: Int
+  /// How many addresses are written otherwise than they were given.
+  package var alteredCount: Int
+  /// The first of them.
+  package var altered: [AlteredJSON]?
+  /// What may go wrong with its links all the same.
+  package var findings: [LinkJSON.Finding]?
+
+  package init(_ list: JobReport) {
+    (jobs, alteredCount) = (list.rowCount, list.alteredCount)
+    altered = AlteredJSON.list(list.altered)
+    findings = list.findings.isEmpty ? nil : list.findings.map(LinkJSON.Finding.init)
+  }
+}

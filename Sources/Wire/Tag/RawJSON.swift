@@ -1,0 +1,47 @@
+import Bytes
+import TagMemory
+import TagProgramming
+import Wording
+
+/// What became of raw commands.
+package struct RawJSON: WireDocument {
+  package struct Answer: Encodable {
+    package var answer: String
+    package var sw1: String?
+    package var sw2: String?
+    package var statusText: String?
+
+    package init(_ answer: RawAnswer) {
+      self.answer = Hex.string(answer.data)
+      sw1 = answer.status.map { Hex.byte($0.sw1) }
+      sw2 = answer.status.map { Hex.byte($0.sw2) }
+      statusText = answer.status.map { "\($0)" }
+    }
+  }
+
+  package var command: String
+  package var uid: String?
+  package var tag: String?
+  package var result: String
+  /// One for each command that was answered; the last one's members stand beside it, too.
+  package var answers: [Answer]
+  package var answer: String?
+  package var sw1: String?
+  package var sw2: String?
+  package var statusText: String?
+  package var durationMs: Int?
+  package var error: FailureJSON?
+
+  /// `asking` words what a person can ask for.
+  package init(command: String, report: RawReport, asking: (Request) -> String?) {
+    self.command = command
+    uid = report.target?.uid.hex
+    tag = report.product?.name
+    result = report.failure != nil ? "failed" : report.isPlanned ? "planned" : "read"
+    answers = report.answers.map(Answer.init)
+    (answer, sw1) = (answers.last?.answer, answers.last?.sw1)
+    (sw2, statusText) = (answers.last?.sw2, answers.last?.statusText)
+    durationMs = report.target.map { _ in Int(report.duration / .milliseconds(1)) }
+    error = report.failure.map { FailureJSON(code: $0.exitCode, message: $0.message(asking)) }
+  }
+}

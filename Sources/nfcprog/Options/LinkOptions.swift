@@ -1,0 +1,64 @@
+import ArgumentParser
+import BenchKit
+import UniversalLinks
+
+/// Which app a link is to wake, and the site association that says so.
+struct LinkOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The apple-app-site-association: a file, an https address, a domain, or auto for the link's own.",
+      discussion: "The program uses the network only if this option asks for it.",
+      valueName: "file|url|domain|auto"))
+  var aasa: String?
+
+  @Option(
+    name: .customLong("app-id"),
+    help: ArgumentHelp(
+      "The app to wake, such as ABCDE12345.com.example.app (repeatable: any one of them).",
+      valueName: "id"))
+  var appID: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A line of the app's Associated Domains, such as applinks:example.com (repeatable).",
+      valueName: "line"))
+  var entitlement: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The domain that will serve the file given to --aasa.", valueName: "domain"))
+  var domain: String?
+
+  @Flag(help: "Assume that the link's host serves the file given to --aasa.")
+  var assumeServed = false
+
+  @Flag(help: "Use the site's own file instead of the one from Apple's CDN, which devices use.")
+  var trustSite = false
+
+  /// Whether anything of this was asked for.
+  var isGiven: Bool { aasa != nil || !appID.isEmpty || !entitlement.isEmpty }
+
+  func validate() throws {
+    guard aasa != nil || (domain == nil && !assumeServed && !trustSite) else {
+      throw ValidationError("--domain, --assume-served and --trust-site go with --aasa.")
+    }
+  }
+
+  /// What links are held to. Fails as `LinkPolicy` does.
+  func load() throws(BenchError) -> LinkPolicy {
+    var settings = LinkPolicy.Settings()
+    (settings.appIDs, settings.domain) = (appID, domain)
+    settings.entitlement = entitlement.isEmpty ? nil : entitlement
+    (settings.isAssumedServed, settings.trustsSite) = (assumeServed, trustSite)
+    return try LinkPolicy(
+      settings, association: aasa.map { AssociationSource($0) }, Console.environment)
+  }
+
+  /// What `uri` on a tag does with an app; nil when nobody asked. Fails, and says why, when it
+  /// would not wake the app: with `badInput`, or with `noTag` when that could not be found out.
+  func insist(on uri: String) throws(BenchError) -> LinkCheck? {
+    guard isGiven else { return nil }
+    let check = try load().check(BackgroundReading(uri: uri))
+    try check.insist(otherwise: "Nothing was written.")
+    return check
+  }
+}

@@ -1,0 +1,30 @@
+import Provisioning
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension TagAudit {
+  /// What the journal says of the tag, in a sentence.
+  var sentence: String {
+    switch self {
+    case .agrees(let tag):
+      "job \(tag.job.number), \(tag.job.name), as it was written on \(tag.when.formatted(.iso8601)) "
+        + "by \(tag.operatorName) at \(tag.reader)\(tag.uri.map { ": \($0)" } ?? "")"
+    case .differs(let tag):
+      "It is the tag of job \(tag.job.number), \(tag.job.name), but its content differs from what was written on "
+        + "\(tag.when.formatted(.iso8601))."
+    case .unfinished(let tag, let isThere):
+      "Job \(tag.job.number), \(tag.job.name), was started on it and not finished"
+        + (isThere ? "; its message is there" : "")
+        + ". Put it on a reader where nfcprog provision runs."
+    case .scrap(let tag):
+      "It was set aside on \(tag.when.formatted(.iso8601)) and must not be used: \(tag.trouble.text)"
+    case .copy(let job):
+      "It holds the message of job \(job), which is on another tag: it is a copy."
+    case .unknown: "The journal lists neither this tag nor its message."
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import BenchKit
+import Provisioning
+import Synchronization
+import TagProgramming
+
+/// Shows what a run over a job list does, and takes the operator's answers and signals.
+final class ProvisionText: Sendable {
+  private let console: Console
+  private let progress: StartProgress
+  /// No bell.
+  private let isSilent: Bool
+  /// Whether keys at the terminal answer verdicts; not where it is a scanner.
+  private let hasKeys: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var output: LineOutput?
+    var keys: AnswerKeys?
+    var interruption: Interruption?
+  }
+
+  init(_ console: Console, isSilent: Bool, hasKeys: Bool) {
+    (self.console, self.isSilent, self.hasKeys) = (console, isSilent, hasKeys)
+    progress = StartProgress(
+      isShown: console.showsProgress && Console.environment["TERM"] != "dumb")
+  }
+
+  /// Whether the run is to end: somebody asked for it, or nobody takes the results any more.
+  func shouldStop() -> Bool {
+    OutputFile.standardOutputIsLost || state.withLock { $0.interruption }?.isRequested == true
+  }
+
+  func show(_ event: ProvisioningEvent) {
+    switch event {
+    case .workBegan(let work, let unit, let count): progress.begin(work, unit, of: count)
+    case .workAdvanced(let count): progress.advance(to: count)
+    case .workEnded: progress.end()
+    case .listChecked(let list): ListRemarks(list: list).show(on: console)
+    case .remark(.listUnmarked):
+      console.complain(
+        "nfcprog: neither the list's folder nor the state directory can be written: if the journal is deleted, nothing shows that the list had one."
+      )
+    case .remark(let remark): console.remark(Self.text(remark))
+    case .prepared: state.withLock { $0.interruption = Interruption() }
+    case .opened(let overview): open(overview)
+    case .started(let line): start(line)
+    case .line(let event): state.withLock { $0.output }?.take(event)
+    case .ended: state.withLock { $0.keys }?.end()
+    case .complaint(let text):
+      if let output = state.withLock({ $0.output }) {
+        output.complain(text)
+      } else {
+        console.complain("nfcprog: \(text)")
+      }
+    }
+  }
+
+  /// Gives the terminal back.
+  func end() {
+    progress.end()
+    state.withLock { $0.output }?.end()
+  }
+
+  private func open(_ overview: ProvisioningOverview) {
+    let view = LiveView(
+      title:
+        "nfcprog provision: \(overview.jobs) jobs. Ctrl-C ends the run; it can continue later.",
+      stations: overview.stationNames ?? overview.readers, goal: overview.goal,
+      before: overview.done,
+      waiting: overview.waiting.mapValues { LiveView.Waiting(text: "the tag of job \($0)") })
+    let output = LineOutput(
+      console, readers: overview.readers, names: overview.stationNames, view: view,
+      isSilent: isSilent)
+    let interruption = state.withLock { state in
+      state.output = output
+      return state.interruption
+    }
+    interruption?.onSecond { for interrupt in overview.interrupts { interrupt() } }
+  }
+
+  private func start(_ line: Line) {
+    guard hasKeys, LineOutput.isLive(on: console) else { return }
+    let keys = AnswerKeys()
+    keys.start { line.answer(station: $0) }
+    state.withLock { $0.keys = keys }
+  }
+
+  private static func text(_ remark: ProvisioningRemark) -> String {
+    switch remark {
+    case .listUnmarked: ""
+    case .released(let tag):
+      "Released: job \(tag.job.number), \(tag.job.name). Tag \(tag.uid) must not be used."
+    case .jobsRetried(let count): "\(count) failed jobs are tried again."
+    case .resultsRepeated(let count): "\(count) results of earlier runs are sent again."
+    case .labelTorn(let path): "\(path): an incomplete row was removed."
+    case .labelsAdded(let count, let path): "\(path): \(count) rows were missing and were added."
+    case .labelsUnknown(let count, let path):
+      "\(path): \(count) rows name tags that the journal does not list as finished."
+    }
+  }
+}
