@@ -101,9 +101,14 @@ let package = Package(
         "Provisioning", "PN532Simulator", "Wire",
       ]),
     module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
+    // 34 MB less: the tables of every language, which the static Foundation brings and nothing here asks for.
+    .target(
+      name: "NoLocaleData",
+      cSettings: [.define("NFCPROG_NO_LOCALE_DATA", .when(configuration: .release))]),
     .executableTarget(
       name: "nfcprog",
       dependencies: [
+        "NoLocaleData",
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",

@@ -1,0 +1,1 @@
+// No declarations: what counts is the symbol.
