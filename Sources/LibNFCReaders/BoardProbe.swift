@@ -9,7 +9,7 @@ struct BoardProbe {
 
   init(port: TerminalPort) { self.port = port }
 
-  /// What stands in the way; nil when a board answers at `home` as it should. Takes up to 1.5 s.
+  /// The problem; nil when a board answers at `home` as it should. Takes up to 1.5 s.
   static func obstacle(on port: TerminalPort, home: LinkSpeed) -> Obstacle? {
     var probe = BoardProbe(port: port)
     defer { _ = port.setSpeed(home) }

@@ -65,7 +65,7 @@ extension Obstacle {
     }
   }
 
-  /// A clause that says what stands in the way.
+  /// The problem, as a clause.
   public var reason: String {
     switch self {
     case .noPermission(let path, _): "this user may not open \(path)"

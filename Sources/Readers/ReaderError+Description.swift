@@ -1,7 +1,7 @@
 import TagMemory
 
 extension ReaderError: CustomStringConvertible {
-  /// One sentence without its full stop: what happened, and what mends it where that is known.
+  /// One sentence without its full stop: what happened, and how to repair it where that is known.
   public var description: String {
     switch self {
     case .cannotOpen(let reader, let reason): "reader \(reader) cannot be opened: \(reason)"

@@ -1,7 +1,7 @@
 import NDEF
 
-/// `--smart-poster
-/// URL[,title=TEXT][,title:LANG=TEXT][,action=open|save|edit][,size=N][,type=MIME][,icon=TYPE=@FILE]`.
+/// `--smart-poster URL` with any of `,title=TEXT`, `,title:LANG=TEXT`, `,action=open|save|edit`,
+/// `,size=N`, `,type=MIME` and `,icon=TYPE=@FILE`.
 package enum SmartPosterArgument {
   /// The URL in `value`.
   package static func url(of value: String) -> String { parts(of: value).value }

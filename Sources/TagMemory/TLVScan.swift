@@ -16,7 +16,7 @@ public struct TLVScan: Hashable, Sendable {
   public private(set) var progress = Progress.complete
 
   public enum Progress: Hashable, Sendable {
-    /// The walk came to the Terminator or to the end of the area.
+    /// The walk reached the Terminator or the end of the area.
     case complete
     /// The first `byteCount` bytes of the area are needed to go on.
     case needs(byteCount: Int)

@@ -134,7 +134,7 @@ import Testing
       #expect(found.allSatisfy { !$0.isLikely })
     }
 
-    @Test("Whoever has a port open is named, and stands in the way")
+    @Test("Whoever has a port open is named as the problem")
     func holder() throws {
       let tree = try machine()
       let found = discovery(

@@ -66,7 +66,7 @@ struct DiscoveryTests {
           == "\(tree.root)/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K6SYJ-if00-port0")
     }
 
-    @Test("A port that this user may not open says so, with the command that mends it")
+    @Test("A port that this user may not open says so, with the command that repairs it")
     func permission() throws {
       let tree = try machine()
       let found = discovery(tree) { !$0.hasSuffix("ttyUSB0") }.readers()

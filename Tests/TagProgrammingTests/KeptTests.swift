@@ -89,7 +89,7 @@ struct KeptTests {
     #expect(report.failure?.holds == .unchanged && report.status == .readOnly)
   }
 
-  @Test("a secret key B stays where a trailer is mended, unless another one is given")
+  @Test("a secret key B stays where a trailer is repaired, unless another one is given")
   func secretKeyB() throws {
     for (place, job) in [(57, FaultCase.other), (121, .formatClassic(ClassicFormat()))] {
       let bench = try Self.tag(keyB: Self.key)

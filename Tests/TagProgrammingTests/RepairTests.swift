@@ -5,7 +5,7 @@ import Testing
 
 @testable import TagProgramming
 
-/// What other programs leave behind: `info` names it, formatting or writing mends it.
+/// What other programs leave behind: `info` names it, formatting or writing repairs it.
 @Suite("Tags that other programs have left in disorder")
 struct RepairTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -99,8 +99,8 @@ struct RepairTests {
   /// Where a Type 2 tag's message TLV stands: behind the lock control TLV, if there is one.
   private static func start(of memory: [UInt8]) -> Int { memory[16] == 0x01 ? 21 : 16 }
 
-  @Test("are diagnosed by name, mended, and then in order", arguments: cases)
-  func mends(_ item: Case) throws {
+  @Test("are diagnosed by name, repaired, and then in order", arguments: cases)
+  func repairs(_ item: Case) throws {
     let bench = try Bench(item.product)
     #expect(bench.run(.write(Self.present, WriteOptions())).failure == nil)
     var memory = bench.memory

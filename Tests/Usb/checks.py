@@ -103,7 +103,7 @@ def troubles(folder):
         expect("python3" in busy["reason"] and "kill" in busy["remedy"], f"{busy}")
 
 
-@check("USB: a user without the right group is refused, told what mends it, and works with it")
+@check("USB: a user without the right group is refused, told how to repair it, and works with it")
 def permissions(folder):
     # Debian's libnfc brings rules of its own.
     machine.run("sh", "-c", "rm -f $(grep -l 04cc /usr/lib/udev/rules.d/*); udevadm control --reload")

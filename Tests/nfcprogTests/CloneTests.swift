@@ -95,7 +95,8 @@ struct CloneTests {
     #expect(roll.failed.isEmpty && roll.good == 2)
   }
 
-  /// A name, a message in hexadecimal, and a word of the reason against copying it; nil where there is none.
+  /// A name, a message in hexadecimal, and a word of the reason against copying it; nil where there
+  /// is none.
   static let sources: [(String, String, String?)] = [
     ("an https link", "D10108550461 2E62 2F 63 2F 31", nil),
     ("an http link, which is only doubtful", "D1010455 03612E62", nil),

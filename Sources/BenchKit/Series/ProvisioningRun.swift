@@ -38,7 +38,7 @@ package final class ProvisioningRun {
     }
   }
 
-  /// What a run came to.
+  /// The result of a run.
   package struct Outcome {
     package let summary: LineSummary
     /// Jobs that no message could be made of.

@@ -1,7 +1,7 @@
 import RecordText
 import UniversalLinks
 
-/// What looking a job list through came to.
+/// The result of checking a job list.
 public struct JobReport: Hashable, Sendable {
   /// How many rows there are, those with mistakes included.
   public internal(set) var rowCount = 0

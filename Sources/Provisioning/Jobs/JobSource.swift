@@ -136,7 +136,7 @@ public final class JobSource: Sendable {
   }
 
   /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails
-  /// when the row is not any longer what it was when `job` was read.
+  /// when the row is not what it was when `job` was read.
   public func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
     guard job.hasPassword else { return nil }
     var rows = rows(from: LinePlace(line: job.line, offset: job.offset))

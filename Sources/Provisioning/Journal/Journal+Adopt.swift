@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What adopting a source came to.
+/// The result of adopting a source.
 public enum Adoption: Hashable, Sendable {
   /// The journal was empty and has these many jobs now.
   case imported(Int)

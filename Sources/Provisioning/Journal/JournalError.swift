@@ -103,7 +103,7 @@ extension JournalError {
       }
   }
 
-  /// What stands in the way of opening a file: SQLite does not say.
+  /// Why a file cannot be opened: SQLite does not say.
   private static func obstacle(_ path: String) -> String {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     if isFolder(path) { return "it is a folder" }

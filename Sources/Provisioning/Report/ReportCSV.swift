@@ -1,8 +1,8 @@
 import Bytes
 import Foundation
 
-/// A report as comma-separated values: a row for every job, then one for every tag that was presented. Behind the columns
-/// of the report stand those of the list.
+/// A report as comma-separated values: a row for every job, then one for every tag that was
+/// presented. Behind the columns of the report stand those of the list.
 public struct ReportCSV: ReportRenderer {
   private let columns: [String]
 

@@ -42,8 +42,8 @@ struct ReportTime {
     return (quotient, value - quotient * divisor)
   }
 
-  /// Year, month and day of a day since 1970-01-01, in the Gregorian calendar: years begin in March here, so that the day
-  /// a leap year adds is their last.
+  /// Year, month and day of a day since 1970-01-01, in the Gregorian calendar: years begin in March
+  /// here, so that the day a leap year adds is their last.
   private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
     let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

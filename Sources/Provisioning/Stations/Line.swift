@@ -92,7 +92,7 @@ public final class Line: Sendable {
     }
   }
 
-  /// So many rows came to the list. Any thread may call.
+  /// So many rows were added to the list. Any thread may call.
   public func noteAdded(_ count: Int) { state.noteAdded(count) }
 
   /// No more rows will come to a list that was followed. Any thread may call.

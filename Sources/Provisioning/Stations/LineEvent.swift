@@ -57,7 +57,7 @@ public enum LineEnding: Sendable {
   case labels(LabelError)
 }
 
-/// What a line came to.
+/// The result of a line.
 public struct LineSummary: Sendable {
   public internal(set) var ending = LineEnding.complete
   /// Good tags of this run, those that held their message already included.

@@ -110,7 +110,7 @@ final class LineState: Sendable {
   /// Whether no job waits, and one that another station has in hand may come back.
   var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && ($0.inHand > 0 || $0.follows) } }
 
-  /// Rows came to the list.
+  /// Rows were added to the list.
   func noteAdded(_ count: Int) {
     values.withLock { values in
       values.pending += count

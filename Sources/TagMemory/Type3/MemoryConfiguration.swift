@@ -1,9 +1,10 @@
 import Bytes
 
-/// Block 88h (MC) of a FeliCa Lite or Lite-S: what may be read and written, and whether the tag answers as an NDEF tag.
+/// Block 88h (MC) of a FeliCa Lite or Lite-S: what may be read and written, and whether the tag
+/// answers as an NDEF tag.
 ///
-/// FeliCa Lite-S User's Manual, memory configuration block. Low byte first; bits 0 to 13 of two bytes stand for blocks 0 to 13,
-/// bit 14 for REG.
+/// FeliCa Lite-S User's Manual, memory configuration block. Low byte first; bits 0 to 13 of two
+/// bytes stand for blocks 0 to 13, bit 14 for REG.
 ///
 ///     byte    content
 ///     0–1     1: the block may be written; bit 15: these bits and bytes 6 to 12 may be changed
@@ -11,10 +12,12 @@ import Bytes
 ///     3       01: the tag answers to the system code 12FC of NDEF
 ///     4       parameters of the air interface
 ///     5       01: CK and CKV take a write with MAC (Lite-S)
-///     6–7     1: the block is read after authentication alone (Lite-S); 8–9: written; 10–11: written with MAC
+///     6–7     1: the block is read after authentication alone (Lite-S); 8–9: written; 10–11:
+///             written with MAC
 ///     12      01: STATE is written with MAC (Lite-S)
 ///
-/// A right once given away never comes back, so that a value of this type can only be made to allow less.
+/// A right once given away never comes back, so that a value of this type can only be made to allow
+/// less.
 public struct MemoryConfiguration: Hashable, Sendable {
   /// Its block number.
   public static let block: UInt16 = 0x88
@@ -76,8 +79,8 @@ extension MemoryConfiguration {
 }
 
 extension MemoryConfiguration {
-  /// The same, answering as an NDEF tag; nil where that is closed for ever. Bits beside bit 0, which a write that was cut
-  /// short may have left, go with it.
+  /// The same, answering as an NDEF tag; nil where that is closed for ever. Bits beside bit 0,
+  /// which a write that was cut short may have left, go with it.
   public var declaringNDEF: MemoryConfiguration? {
     guard !isFrozen else { return declaresNDEF ? self : nil }
     var copy = self
@@ -102,7 +105,8 @@ extension MemoryConfiguration {
     return copy
   }
 
-  /// What a tag holds after `next` was written over this: rights come back in no byte, and closed bytes keep what they hold.
+  /// What a tag holds after `next` was written over this: rights come back in no byte, and closed
+  /// bytes keep what they hold.
   public func merged(with next: MemoryConfiguration) -> MemoryConfiguration {
     var copy = self
     for index in bytes.indices {

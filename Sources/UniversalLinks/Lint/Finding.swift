@@ -33,7 +33,7 @@ public struct Finding: Hashable, Sendable {
   }
 
   public let code: Code
-  /// What is there, what iOS does with it, how to mend it: whole sentences.
+  /// What is there, what iOS does with it, how to repair it: whole sentences.
   public let message: String
   public let place: Place
 

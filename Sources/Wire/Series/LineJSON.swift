@@ -8,7 +8,7 @@ import TagProgramming
   import Foundation
 #endif
 
-/// An event of a line of stations, or what the whole run came to.
+/// An event of a line of stations, or the result of the whole run.
 package struct LineJSON: WireDocument {
   package struct JobJSON: Encodable {
     package var number: Int

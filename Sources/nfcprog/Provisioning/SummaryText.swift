@@ -1,6 +1,6 @@
 import Provisioning
 
-/// What a run came to, for people.
+/// The result of a run, for people.
 enum SummaryText {
   static func lines(_ summary: LineSummary) -> [String] {
     var lines = ["\(summary.passed) passed, \(summary.failed) failed, \(summary.left) not written"]

@@ -20,7 +20,8 @@ import Testing
 ///     select                       also: power, halt
 ///     auth A 04 FFFFFFFFFFFF | ok  the block in hexadecimal; or: no; a UID may follow
 ///     poll 12FC 1 | 01…            system code, request code
-///     30 04 | 0103A00C *12         a frame and its answer: bytes (*n: any n), [A] a nibble, - silence
+///     30 04 | 0103A00C *12         a frame and its answer: bytes (*n: any n), [A] a nibble, -
+///                                  silence
 ///     state | active
 ///
 /// `#` starts a comment.

@@ -11,7 +11,8 @@ struct ReportTests {
   let session: JournalSession
   var journal: Journal { session.journal }
 
-  /// Five jobs: two on tags, one given back by a tag that is scrap, one held, one reserved; a foreign tag left alone.
+  /// Five jobs: two on tags, one given back by a tag that is scrap, one held, one reserved; a
+  /// foreign tag left alone.
   init() throws {
     bench = try JournalBench()
     session = try bench.session(jobs: 5)

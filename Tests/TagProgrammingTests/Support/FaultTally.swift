@@ -10,7 +10,7 @@ struct FaultTally {
   /// Of those, done by the same command run again.
   var finished = 0
   /// A trailer torn into invalid access bits: the sector is lost, is named and, but for sector 0,
-  /// laid around.
+  /// skipped.
   var destroyed = 0
   /// Told as failed, and not finished by the same command run again.
   var unfinished = 0

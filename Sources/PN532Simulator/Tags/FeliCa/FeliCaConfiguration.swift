@@ -5,7 +5,8 @@
 ///     2       FFh: MC and the other system blocks can be written
 ///     3       bit 0: the tag answers to the NDEF system code 12FCh
 ///     5       Lite-S, bit 0: CK and CKV can be written with a MAC for ever
-///     6–7     Lite-S: reading block n needs an authentication; a bit that is set stays set, as in 8 to 11
+///     6–7     Lite-S: reading block n needs an authentication; a bit that is set stays set, as in
+///             8 to 11
 ///     8–9     Lite-S: writing block n needs an authentication
 ///     10–11   Lite-S: writing block n needs a MAC
 ///     12      Lite-S, bit 0: writing STATE needs a MAC

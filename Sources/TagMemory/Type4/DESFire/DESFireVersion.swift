@@ -4,10 +4,12 @@
 ///
 ///     byte  what
 ///     0     vendor: 04 is NXP
-///     1     type: 01 DESFire, 02 Plus, 04 NTAG, 08 DESFire Light; high nibble 8 an implementation elsewhere, 9 an applet
+///     1     type: 01 DESFire, 02 Plus, 04 NTAG, 08 DESFire Light; high nibble 8 an implementation
+///           elsewhere, 9 an applet
 ///     2     subtype
 ///     3, 4  version, major and minor
-///     5     storage: 2 to the power of half of it; the lowest bit: that or more, less than twice as much
+///     5     storage: 2 to the power of half of it; the lowest bit: that or more, less than twice
+///           as much
 ///     6     protocol
 public struct DESFireVersion: Hashable, Sendable {
   public let vendor: UInt8
