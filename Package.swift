@@ -125,6 +125,7 @@ let package = Package(
       [
         "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
         "Provisioning", "BenchKit", "UniversalLinks", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.copy("Snapshots")]),
     tests(

@@ -8,7 +8,7 @@ struct APDU: ParsableCommand {
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
     discussion: """
       Each argument is one APDU; an argument of fewer than four bytes makes all of them parts of one. Lengths that do not match the \
-      bytes are refused before anything is sent. Ends with 77 where the card does not answer 9000, 61xx, 9100 or 91AF.
+      bytes are refused before anything is sent. The exit status is 77 if the card does not answer 9000, 61xx, 9100 or 91AF.
       """)
 
   @Argument(help: ArgumentHelp("The APDUs in hexadecimal.", valueName: "hex"))

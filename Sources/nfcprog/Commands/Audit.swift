@@ -9,8 +9,8 @@ struct Audit: ParsableCommand {
     commandName: "audit",
     abstract: "Check which job of a journal a tag is, and if it still holds it.",
     discussion: """
-      Ends with 0 when the tag holds what the journal says, with 76 when it holds something else or is a copy \
-      of another tag, with 74 when its job was never finished, with 65 when the journal does not know it or has set \
+      Exit status: 0 if the tag holds what the journal says, 76 if its content differs or it is a copy \
+      of another tag, 74 if its job was never finished, 65 if the journal does not list it or has set \
       it aside. Nothing is written.
       """)
 

@@ -11,8 +11,8 @@ struct CheckLink: ParsableCommand {
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
     discussion: """
-      Exit status 0 when it wakes the app (any app, without --app-id), 65 when it does not or when that \
-      is not shown, 75 when what devices get could not be asked. A file counts for the hosts of --domain or --entitlement. \
+      Exit status: 0 if the link wakes the app (any app, without --app-id), 65 if it does not, or if that \
+      is not certain, 75 if the servers did not answer. A file counts for the hosts of --domain or --entitlement. \
       iPhone XS, XR and later read tags by themselves.
       """)
 

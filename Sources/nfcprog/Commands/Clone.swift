@@ -5,12 +5,12 @@ struct Clone: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy a wake-app tag's message to every tag that follows.",
     discussion: """
-      Reads a tag or a file, makes sure that it wakes an app, and writes its message, byte for byte, onto one tag \
+      Reads a tag or a file, checks that it wakes an app, and writes its message, byte for byte, to one tag \
       after another: any type, blank ones are formatted, each is read back. The source is never written, and no tag twice. \
-      A tag that cannot be written is named, and the run goes on.
+      A tag that cannot be written is reported, and the run continues.
 
-      Ends after --count good tags; without it at Ctrl-C, or when no tag comes within --timeout: with 0 if any \
-      tag was written, else with 75. Try it: --reader sim:ntag213,file=a.tag,then=ntag215,file=b.tag
+      Ends after --count good tags, or at Ctrl-C, or when no tag comes within --timeout. Exit status: 0 if any \
+      tag was written, else 75. Try it: --reader sim:ntag213,file=a.tag,then=ntag215,file=b.tag
       """)
 
   @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))

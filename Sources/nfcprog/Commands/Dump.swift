@@ -8,7 +8,7 @@ struct Dump: ReelCommand {
     abstract: "Save a tag's whole memory to a file.",
     discussion: """
       The format follows the file's name: .mfd or .bin (raw), .json (Proxmark3), .nfc (Flipper Zero), .mct (MIFARE Classic \
-      Tool). Keys and passwords that are known stand in it. What could not be read is said; it is ?? in .nfc files of a \
+      Tool). The file contains the known keys and passwords. Unreadable bytes are reported; they are ?? in .nfc files of a \
       MIFARE Classic and -- in .mct, elsewhere zeros.
       """)
 

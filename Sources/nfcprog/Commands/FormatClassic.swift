@@ -8,8 +8,8 @@ struct FormatClassic: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-classic", abstract: "Make a MIFARE Classic Mini, 1K or 4K an NDEF tag.",
     discussion: """
-      A tag that is neither as delivered nor NDEF is refused unless --overwrite says that its content \
-      may be lost.
+      A tag that is neither as delivered nor NDEF is refused. Use --overwrite to replace \
+      its content.
       """)
 
   /// Which application directory to write.

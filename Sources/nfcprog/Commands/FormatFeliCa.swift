@@ -7,7 +7,7 @@ struct FormatFeliCa: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "format-felica", abstract: "Make a FeliCa Lite or Lite-S an NDEF tag.",
     discussion: """
-      A tag that holds data and is not NDEF is refused unless --overwrite says that they may be lost. A tag whose \
+      A tag that holds data and is not NDEF is refused; use --overwrite to replace them. A tag whose \
       memory configuration is closed is refused: it can never become an NDEF tag.
       """)
 

@@ -11,7 +11,7 @@ struct FormatType4: TagCommand {
     discussion: """
       Creates the NDEF application with its two files; applications that are on the card stay. --key or --key-file gives \
       the card's master key where it is not the delivered one: 16 hexadecimal digits for DES, 32 for AES or triple DES, 48 for \
-      triple DES with three keys. Cut short, the same command finishes it.
+      triple DES with three keys. After an interruption, run the same command again to finish.
       """)
 
   @Option(

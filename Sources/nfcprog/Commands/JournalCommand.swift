@@ -13,8 +13,8 @@ struct JournalVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check a journal for inconsistencies.",
     discussion: """
-      The file, the tables, and whether the jobs agree with what happened to them. Nothing is changed. Exit \
-      status 65 when something is wrong.
+      Checks the file, the tables, and the jobs against their history. Nothing is changed. Exit \
+      status 65 if something is wrong.
       """)
 
   @Argument(help: "The journal.")

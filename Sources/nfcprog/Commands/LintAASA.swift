@@ -7,8 +7,8 @@ struct LintAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint-aasa", abstract: "Check an apple-app-site-association for errors.",
     discussion: """
-      For a domain the site is asked at both places and Apple's CDN, and the answers are compared. Exit \
-      status 65 when something is an error, 0 with no more than warnings.
+      For a domain, fetches the file from the site's two places and from Apple's CDN, and compares them. Exit \
+      status: 65 if there is an error, 0 if there are only warnings.
       """)
 
   @Argument(

@@ -6,7 +6,7 @@ struct Lock: ReelCommand {
     abstract: "Make a tag permanently read-only, with its message.",
     discussion: """
       Ultralight and NTAG: capability container and lock bits, block-locking bits included. MIFARE Classic: the access bits \
-      of every NFC sector. Type 4: the chip's own command, where it has one (a DESFire needs its application's --key). Not to be undone; --dry-run shows the steps. Cut short, the same command finishes it.
+      of every NFC sector. Type 4: the chip's own command, if it has one (a DESFire needs its application's --key). This cannot be undone; --dry-run shows the steps. After an interruption, run the same command again to finish.
       """)
 
   @Flag(help: "Lock the tag even if it has no message, or an unreadable one.")

@@ -6,7 +6,7 @@ struct MakeAASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-aasa", abstract: "Print an apple-app-site-association for an app.",
     discussion: """
-      In patterns * stands for any characters, also none, and ? for one. Without --path the app gets \
+      In patterns, * stands for any number of characters and ? for one. Without --path the app gets \
       every link of the domain. Serve the file as https://DOMAIN/.well-known/apple-app-site-association.
       """)
 

@@ -7,8 +7,8 @@ struct Protect: ReelCommand {
     abstract:
       "Give an NTAG21x or Ultralight EV1 a password, without which it refuses to be written.",
     discussion: """
-      The password stands in --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
-      has. The tag proves both: it accepts the new one, and refuses a write without it. Cut short, the same command finishes it.
+      Give the new password with --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
+      has. The program checks that the tag accepts the new one and refuses a write without it. After an interruption, run the same command again to finish.
       """)
 
   @OptionGroup(title: "Tag") var password: PasswordOptions

@@ -5,10 +5,10 @@ struct Provision: ParsableCommand {
     commandName: "provision",
     abstract: "Write a list of jobs to tags, each job to one tag, at one reader or many.",
     discussion: """
-      Each reader is a station: it takes the next job when a tag lies there, writes and verifies it, enters it in the journal and \
-      waits for the next tag. Ended or killed at any moment, the same command goes on: no job is lost and none is on two tags.
+      Each reader is a station: it takes the next job when a tag is there, writes and verifies it, records it in the journal and \
+      waits for the next tag. After an interruption at any moment, run the same command to continue: no job is lost, and none is on two tags.
 
-      Ends with 0 when every job is on a tag (or --count tags passed). Try it:
+      The exit status is 0 if every job is on a tag (or --count tags passed). Try it:
       nfcprog provision --range 1..100 --template 'https://example.com/t/{code}' --reader 'sim:ntag213*110,bad=2%'
       """)
 
@@ -16,7 +16,7 @@ struct Provision: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keeps which job is on which tag; made where there is none. Only simulated readers go without.",
+      "The record of which job is on which tag; created if missing. Only simulated readers work without one.",
       valueName: "file"))
   var journal: String?
 
@@ -28,7 +28,7 @@ struct Provision: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A CSV file that gets a row for every finished tag, each once.", valueName: "file"))
+      "A CSV file that gets one row for every finished tag.", valueName: "file"))
   var label: String?
 
   @Flag(help: "Use one station for every reader found.")
@@ -41,12 +41,12 @@ struct Provision: ParsableCommand {
 
   @Flag(
     help:
-      "Put the jobs on new tags although another journal was used with this list or label file.")
+      "Put the jobs on new tags, even if another journal was used with this list or label file.")
   var startOver = false
 
   @Option(
     help: ArgumentHelp(
-      "Reads codes from a scanner, a serial device or - for standard input; each chooses the row of the next tag. One for each reader, in their order.",
+      "Read codes from a scanner: a serial device, or - for standard input. Each code selects the row of the next tag. Give one per reader, in their order.",
       valueName: "device"))
   var scan: [String] = []
 
@@ -56,7 +56,7 @@ struct Provision: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long a verdict stands before another tag answers it (2 with the live view, else 0).",
+      "Time that a result stays before the next tag is accepted (default: 2 with the live view, else 0).",
       valueName: "seconds"))
   var hold: Double?
 
@@ -73,13 +73,14 @@ struct Provision: ParsableCommand {
   var overwrite = false
 
   @Flag(
-    help: "Write tags that are in the journal again: each its own job. Tags set aside get the next."
+    help:
+      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job."
   )
   var rewrite = false
 
   @Flag(
     help:
-      "Give jobs that are kept for tags which were taken away to other tags; never use those tags.")
+      "Give the jobs of lost tags to other tags; never use the lost tags.")
   var releaseReserved = false
 
   @Flag(help: "Try failed jobs again.")
@@ -87,7 +88,7 @@ struct Provision: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Run by the shell after each tag, its result in NFCPROG_RESULT and other variables.",
+      "A shell command to run after each tag, with the result in NFCPROG_RESULT and other variables.",
       valueName: "command"))
   var onResult: String?
 

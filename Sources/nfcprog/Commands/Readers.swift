@@ -7,8 +7,8 @@ struct Readers: ParsableCommand {
     commandName: "readers",
     abstract: "List readers and diagnose problems.",
     discussion: """
-      Nothing is opened or sent unless --check says so, and then only where a reader or a serial adapter is; a UART, an I2C or \
-      an SPI bus may lead anywhere and is opened only when a command names it.
+      Only --check opens readers, and only USB readers and serial adapters; a UART, an I2C or \
+      an SPI bus may have any device on it and is opened only if a command names it.
       """)
 
   @Flag(help: "Open each reader, run its self-test and print its firmware.")

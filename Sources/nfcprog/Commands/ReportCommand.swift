@@ -7,10 +7,10 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Report on a series of tags from its journal.",
     discussion: """
-      Settings, yield, failures by cause and reader, shifts and pauses, slowest steps, scrap and released tags; with \
-      --csv, --json and --html every job and every tag, too. The page needs nothing else, can be printed and filed and \
-      has a block to sign. It shows the first 2,000 jobs and tags; where there are more, all are in the file of --csv, or \
-      beside the page in PAGE.csv. Exit status 65 when the journal contradicts itself.
+      Shows settings, yield, failures by cause and reader, shifts and pauses, slowest steps, scrap and released tags; with \
+      --csv, --json and --html every job and every tag, too. The page needs no other file, can be printed and \
+      has a block to sign. It shows the first 2,000 jobs and tags; if there are more, all are in the file of --csv, or \
+      beside the page in PAGE.csv. Exit status 65 if the journal is inconsistent.
       """)
 
   @Option(help: ArgumentHelp("The journal.", valueName: "file"))

@@ -8,9 +8,9 @@ struct RestoreDump: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restore a tag's memory from a file.",
     discussion: """
-      Takes what dump writes and what libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool write; the format \
-      shows in the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. What is \
-      left out is said; everything written is read back.
+      Reads the formats of dump, libnfc's programs, Proxmark3, Flipper Zero and MIFARE Classic Tool; the program finds the format \
+      from the content. Never written: UID and manufacturer block, counters, sector trailers without both keys. The program \
+      reports what it leaves out, and reads back everything that it writes.
       """)
 
   @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))

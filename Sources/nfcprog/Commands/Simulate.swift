@@ -9,8 +9,8 @@ struct Simulate: ParsableCommand {
     abstract: "Run a PN532 board with virtual tags on a pseudo-terminal.",
     discussion: """
       Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
-      saved with every write. Each TAG is laid down after the one before was worked with; a+b lie there together, a*500 is \
-      a reel; tags with the same file are one tag that comes again; without any the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank; chip=clone, halts=no and others make a board or a tag that differs from its data sheet.
+      saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \
+      a series; tags with the same file are one tag that comes again; without a TAG the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank; chip=clone, halts=no and others make a board or a tag that differs from its data sheet.
       """)
 
   @Argument(help: ArgumentHelp("A virtual tag, such as ntag213,file=my.tag.", valueName: "tag"))

@@ -9,8 +9,8 @@ struct Transceive: ParsableCommand {
     discussion: """
       Each argument is one command, without its CRC: 30 (read), A2 (write a page), 3A (fast read), 3C (signature), 39 (counter), 60 \
       (version), 1B (password); 60 or 61, block and key open a MIFARE Classic sector, 30 and A0 read and write its blocks; 06 and 08 read and \
-      write FeliCa blocks (length and IDm are added where they are left out). What is \
-      written is not read back, and what no tag can undo is not refused: write-pages and write-url refuse that.
+      write FeliCa blocks (missing length and IDm are added). The command does not read \
+      back what it writes, and it does not refuse what cannot be undone: write-pages and write-url do.
       """)
 
   @Argument(help: ArgumentHelp("The commands in hexadecimal.", valueName: "hex"))

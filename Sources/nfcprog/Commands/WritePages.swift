@@ -12,7 +12,7 @@ struct WritePages: ReelCommand {
       """,
     discussion: """
       Pages that hold the UID, lock bits, OTP or the capability container, or configuration are \
-      refused without --force: what is written there may never be undone.
+      refused without --force: such writes may be permanent.
       """)
 
   @Option(help: ArgumentHelp("The first page to write.", valueName: "n"))

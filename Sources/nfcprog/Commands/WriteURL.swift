@@ -7,7 +7,7 @@ struct WriteURL: ReelCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-url", abstract: "Write one URL; a blank tag is formatted in the same run.",
     discussion: """
-      With --aasa or --app-id, and with --android-app, it is refused before the tag is touched unless the URL wakes the app.
+      With --aasa, --app-id or --android-app, the tag is written only if the URL wakes the app.
       """)
 
   @Argument(help: "The URL; invalid characters are encoded and reported.")
