@@ -122,7 +122,7 @@ def left_alone(folder):
     for uid in ("04:AA:AA:AA:AA:AA:AA", "04:BB:BB:BB:BB:BB:BB"):
         expect(uid in seen[2]["error"]["message"] and uid in outcome.errors, str(outcome))
     expect("04:A1:B2:C3:D4:E5:F6 is the source" in outcome.errors, str(outcome))
-    expect("04:01:02:03:04:05:06 was done" in outcome.errors, str(outcome))
+    expect("04:01:02:03:04:05:06 was already done" in outcome.errors, str(outcome))
     expect("2 tags written" in outcome.errors and "1 time several at once" in outcome.errors, str(outcome))
     expect_equal((folder / "source.tag").read_bytes(), before, "the source")
 
