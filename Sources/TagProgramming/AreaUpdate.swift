@@ -14,6 +14,8 @@ struct AreaUpdate: Hashable, Sendable {
     let unit: Int
     let bytes: [UInt8]
     let role: Role
+    /// What readers find in the area once it is done, where they look for TLVs there.
+    var shows = Shows.newMessage
   }
 
   /// Why a unit is written.
@@ -50,6 +52,8 @@ struct AreaUpdate: Hashable, Sendable {
   }
 
   let writes: [Write]
+  /// What readers find in the area before the first write.
+  let shows: Shows
   /// Units that hold the wanted bytes already.
   let unchanged: Int
 
@@ -58,6 +62,9 @@ struct AreaUpdate: Hashable, Sendable {
     let differing = wanted.indices.filter { current.units[$0] != wanted[$0] }
     unchanged = wanted.count - differing.count
     let lengthUnits = desired.messageStart / unitSize...(desired.valueStart - 1) / unitSize
+    let found: Shows =
+      current.length.map { $0.isOn ? .oldMessage : .emptyMessage } ?? .noMessage
+    shows = differing.isEmpty ? .newMessage : found
     guard differing.count > 1 else {
       writes = differing.map { Write(unit: $0, bytes: wanted[$0], role: .switchOn) }
       return
@@ -91,7 +98,25 @@ struct AreaUpdate: Hashable, Sendable {
     for unit in wanted.indices.reversed() {
       add(unit, wanted[unit], lengthUnits.contains(unit) ? .switchOn : .content)
     }
-    writes = steps
+    writes = Self.showing(steps, before: found)
+  }
+
+  /// `writes` with what readers find after each: an old message is off after the first that switches it off, an empty one that
+  /// has to be made is there after the last of those, and the new message after the last that switches it on.
+  private static func showing(_ writes: [Write], before: Shows) -> [Write] {
+    let isEmpty = writes.lastIndex { $0.role == .switchOff }
+    let isOn = writes.lastIndex { $0.role == .switchOn }
+    var shows = before
+    return writes.enumerated().map { index, write in
+      switch write.role {
+      case .switchOff where before != .noMessage || index == isEmpty: shows = .emptyMessage
+      case .switchOn where index == isOn: shows = .newMessage
+      case .switchOff, .switchOn, .content: break
+      }
+      var write = write
+      write.shows = shows
+      return write
+    }
   }
 
   /// `unit` with the length byte at `offset` 0 and, where there is room for it, a terminator behind.

@@ -38,6 +38,8 @@ extension Holds.Progress {
       "the message is there, but only half of the directory: readers may not find it yet"
     case .emptyMessage(let done, let count):
       "an empty message, with \(done) of \(count) writes done"
+    case .newMessage(let done, let count):
+      "the message is written; \(done) of \(count) writes are done"
     case .noMessage: "it has no message yet"
     case .notFormatted: "the tag is not formatted for NDEF yet"
     case .sectorsFormatted(let done, let count):

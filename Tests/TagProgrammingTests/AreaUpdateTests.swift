@@ -53,7 +53,9 @@ struct AreaUpdateTests {
     let update = AreaUpdate(
       from: .init(units: Self.units(old.bytes), length: (offset: 1, isOn: true)), to: new,
       unitSize: 4)
-    #expect(update.writes.first == .init(unit: 0, bytes: [3, 0, 0xFE, 1], role: .switchOff))
+    #expect(
+      update.writes.first
+        == .init(unit: 0, bytes: [3, 0, 0xFE, 1], role: .switchOff, shows: .emptyMessage))
     #expect(update.writes.last?.role == .switchOn)
   }
 
@@ -73,7 +75,9 @@ struct AreaUpdateTests {
     let update = AreaUpdate(
       from: .init(units: Self.units(rubbish), length: nil), to: try Self.desired(Self.message),
       unitSize: 4)
-    #expect(update.writes.first == .init(unit: 0, bytes: [3, 0, 0xFE, 0], role: .switchOff))
+    #expect(
+      update.writes.first
+        == .init(unit: 0, bytes: [3, 0, 0xFE, 0], role: .switchOff, shows: .emptyMessage))
     #expect(update.writes.last?.unit == 0)
   }
 

@@ -7,30 +7,10 @@ import Testing
 struct PlanTests {
   @Test(
     "what a dry run lists is what an undisturbed run writes, and it fails where the run fails",
-    arguments: PreparedTag.classics)
-  func classics(_ tag: PreparedTag) throws {
-    for (name, job) in tag.some(of: PreparedTag.classicJobs) {
-      try check(job, name, on: tag)
-      guard tag.name.contains("closed") || tag.name.contains("key B") else { continue }
-      try check(job, name + " with the keys", on: tag) { options in
-        options.credentials.keys = [FaultCase.ownKeyB, PreparedTag.strangeKey]
-      }
-    }
-  }
-
-  @Test(
-    "and so it is on Ultralights and NTAGs, with and without the password",
-    arguments: PreparedTag.type2)
-  func type2(_ tag: PreparedTag) throws {
-    for (name, job) in tag.some(of: PreparedTag.type2Jobs) {
-      try check(job, name, on: tag)
-      guard tag.name.hasPrefix("protected") else { continue }
-      try check(job, name + " with the password", on: tag) {
-        $0.credentials.password = PreparedTag.password
-      }
-      try check(job, name + " with a wrong password", on: tag) {
-        $0.credentials.password = [1, 2, 3, 4]
-      }
+    arguments: TagTrial.all)
+  func jobs(_ trial: TagTrial) throws {
+    for (name, job, credentials) in trial.jobs {
+      try check(job, name, on: trial.tag) { $0.credentials = credentials }
     }
   }
 

@@ -9,7 +9,7 @@ extension Examples {
 
   static let progress: [Holds.Progress] = [
     .allWritten, .allBefore, .oldMessage, .halfDirectory, .emptyMessage(2, of: 6), .notFormatted,
-    .noMessage,
+    .noMessage, .newMessage(5, of: 6),
     .sectorsFormatted(3, of: 16), .sectorsReset(3, of: 16), .dump(5, of: 40),
     .password(1, of: 3, followsMessage: true), .password(1, of: 3, followsMessage: false),
     .locks(1, of: 3, followsMessage: true), .locks(1, of: 3, followsMessage: false),

@@ -120,9 +120,7 @@ extension Attempt {
       station.line.picks?.clear(station.number)
       take(
         reserved,
-        Before(
-          hadNothing: found != nil && !isRewriting,
-          wasUnformatted: found?.status == .notSupported))
+        Before(hadNothing: found != nil && !isRewriting))
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
       station.line.picks?.clear(station.number)
       leave(

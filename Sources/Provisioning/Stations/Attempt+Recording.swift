@@ -15,7 +15,8 @@ extension Attempt {
     // A tag that refuses to be written, or keeps something else, is not tried again.
     let isBad =
       failure.kind == .mismatch || (failure.kind == .refused && report.counts.writes > 0)
-    let isBegun = before.wasUnformatted && report.counts.writes > 0
+    // What was begun on a tag that is no NDEF tag yet makes it unfit for other jobs.
+    let isBegun = report.shows == .notNDEF && report.counts.writes > 0
     var isAbsent = before.hadNothing && report.newMessage == .absent
     if isBad, !isRewriting {
       let found = readAgain(with: programmer)

@@ -24,8 +24,6 @@ final class Attempt {
   struct Before {
     /// Whether it was seen not to hold its job.
     var hadNothing = false
-    /// Whether it was no NDEF tag: what was begun on it makes it unfit for other jobs.
-    var wasUnformatted = false
   }
 
   let tag: Target

@@ -13,15 +13,10 @@ public enum NewMessage: Hashable, Sendable {
   /// After `program` stopped in its middle; `before` is how it stood before it was begun.
   init(_ before: NewMessage, _ program: TagProgram, stoppedAt failure: Execution.Failure) {
     let isSent = failure.step.isWrite && failure.trouble != .stopped
-    let sent = program.steps.prefix(failure.index + (isSent ? 1 : 0))
-    // A reader finds the message after the last of these: its length, then what makes the tag an NDEF tag.
-    let last = program.steps.lastIndex(where: \.switchesOn)
-    let isOn = last.map { $0 < sent.endIndex } ?? sent.contains(where: \.isWrite)
-    // Where nothing has to be written for it, it may be there already.
-    let isThere = program.phases.contains { $0.kind == .message && $0.steps.isEmpty }
+    let sentCount = failure.index + (isSent ? 1 : 0)
     if case .differs(let found) = failure.trouble, failure.step.misses(found) {
       self = .absent
-    } else if isOn || isThere {
+    } else if program.mayShowNewMessage(havingSent: sentCount) {
       self = .possible
     } else {
       self = before
@@ -29,12 +24,23 @@ public enum NewMessage: Hashable, Sendable {
   }
 }
 
-extension TagProgram.Step {
-  /// Whether a reader may find the new message after this write and not before.
-  fileprivate var switchesOn: Bool {
-    purpose == .switchOn || purpose == .capabilityContainer || purpose == .directory
+extension TagProgram {
+  /// Whether readers may find the new message when the first `count` steps were sent: by what the phases say, or as it was there
+  /// before.
+  fileprivate func mayShowNewMessage(havingSent count: Int) -> Bool {
+    let hasSent = steps.prefix(count).contains(where: \.isWrite)
+    return phases.contains { phase in
+      // Where nothing has to be written for the message, it may be there already.
+      if phase.kind == .message, phase.steps.isEmpty || phase.showing?.before == .newMessage {
+        return true
+      }
+      guard let showing = phase.showing else { return hasSent }
+      return showing.first(.newMessage).map { $0 < count } ?? false
+    }
   }
+}
 
+extension TagProgram.Step {
   /// Whether a check that found `found` shows that the message is not there. The last unit does not count: behind
   /// the message's end it may hold anything.
   fileprivate func misses(_ found: [UInt8]) -> Bool {

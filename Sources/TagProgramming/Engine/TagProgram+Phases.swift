@@ -11,42 +11,66 @@ extension TagProgram {
       case protection
       /// Nobody may write any more, for good.
       case locks
+      /// Back to the state of delivery.
+      case reset
+      /// The memory of a dump.
+      case restore
+      /// What the operator gave, byte by byte.
+      case raw
     }
 
     public let kind: Kind
     /// The numbers of its steps, from 0; none where the tag holds already what the part is for.
     public let steps: Range<Int>
-    /// Whether the message that was there stays through all of it.
-    let keepsMessage: Bool
+    /// Whether everything in it can be undone.
+    public let canBeUndone: Bool
+    /// What the tag shows before each of the program's steps; nil where that is not known: raw bytes may mean anything.
+    let showing: Showing?
+
+    /// What the tag shows once all steps before `index` are done; nil where that is not known.
+    public func shows(before index: Int) -> Shows? { showing?.shows(before: index) }
+
+    /// The same behind `count` other steps.
+    fileprivate func moved(by count: Int) -> Phase {
+      Phase(
+        kind: kind, steps: steps.lowerBound + count..<steps.upperBound + count,
+        canBeUndone: canBeUndone, showing: showing?.moved(by: count))
+    }
   }
+
+  /// The parts of the job, in their order; a program of one piece has one.
+  public var phases: [Phase] { parts.isEmpty ? [whole(kind, after: .oldMessage)] : parts }
 
   /// One program of `parts`, in their order.
   init(joining parts: [(kind: Phase.Kind, program: TagProgram)]) {
+    var shows: Shows? = .oldMessage
     for (kind, program) in parts {
-      let start = steps.count
+      let phase = program.whole(kind, after: shows).moved(by: steps.count)
+      shows = phase.showing?.after
       append(program)
-      phases.append(
-        Phase(kind: kind, steps: start..<steps.count, keepsMessage: program.keepsMessage))
+      self.parts.append(phase)
     }
-    keepsMessage = preparation == nil && parts.first?.program.keepsMessage ?? false
     blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
     mirrored = parts.lazy.compactMap(\.program.mirrored).first
+  }
+
+  /// All of this program as one part, on a tag that showed `before`. Passwords and locks leave the message as they find it; what
+  /// else the tag shows is not known where the planner does not say it.
+  private func whole(_ kind: Phase.Kind, after before: Shows?) -> Phase {
+    let keepsMessage = kind == .protection || kind == .locks || !changesTag
+    return Phase(
+      kind: kind, steps: steps.indices, canBeUndone: !steps.contains(where: \.isIrreversible),
+      showing: showing ?? (keepsMessage ? before.map { Showing($0) } : nil))
   }
 
   /// This program behind `begun`: what a run has done by the time it has to plan anew.
   func following(_ begun: ArraySlice<Step>) -> TagProgram {
     var program = self
+    program.parts = phases.map { $0.moved(by: begun.count) }
     program.steps = begun + steps
-    program.phases = phases.map {
-      let range = $0.steps.lowerBound + begun.count..<$0.steps.upperBound + begun.count
-      return Phase(kind: $0.kind, steps: range, keepsMessage: $0.keepsMessage)
-    }
     return program
   }
 
-  /// The part that makes a tag fit for the message that follows it; nil where the program has no such two parts.
-  var preparation: Phase? {
-    guard phases.contains(where: { $0.kind == .message }) else { return nil }
-    return phases.first { $0.kind == .format }
-  }
+  /// The part that step `index` belongs to.
+  func phase(of index: Int) -> Phase? { phases.first { $0.steps.contains(index) } }
 }

@@ -6,12 +6,15 @@ import TagMemory
 /// again on a tag that holds what was wanted, planning gives a program without writes.
 public struct TagProgram: Hashable, Sendable {
   public internal(set) var steps: [Step] = []
-  /// The parts that it was joined of, in their order; none where it is of one piece.
-  public internal(set) var phases: [Phase] = []
+  /// What a program of one piece is for; the parts of a joined one have their own.
+  var kind = Phase.Kind.raw
+  /// The parts that it was joined of; none where it is of one piece.
+  var parts: [Phase] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
-  /// Whether the message that is there stays, in an area that is repaired or grows.
-  var keepsMessage = false
+  /// What the tag shows while a program of one piece is carried out; nil where its planner leaves the message alone, or where
+  /// that cannot be known.
+  var showing: Showing?
   /// Where a write that is cut short leaves what the same job, run again, takes for somebody's data: on a blank tag the first
   /// write of all. Nil for nowhere.
   var blindSpot: Place?
@@ -26,6 +29,9 @@ public struct TagProgram: Hashable, Sendable {
   var exchanges: [PlannedExchange] = []
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.
   public internal(set) var mirrored: Range<Int>?
+
+  /// Nothing to do yet, for what `kind` says.
+  init(_ kind: Phase.Kind = .raw) { self.kind = kind }
 
   /// Adds the steps of `other` behind these.
   mutating func append(_ other: TagProgram) {

@@ -28,6 +28,9 @@ public struct TagReport: Sendable {
   public let verified: Bool
   /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the same.
   public let newMessage: NewMessage
+  /// What whoever reads the tag found when its program stopped in the middle, the step that failed left out of account; nil where
+  /// that is not known, and where no program stopped.
+  public let shows: Shows?
   /// What was, or would be, done; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?
   /// Whether `program` was only planned, and nothing written.
@@ -57,7 +60,8 @@ extension TagReport {
   ) {
     self.init(
       result: result, target: target, description: description, verified: false,
-      newMessage: .absent, program: nil, isDryRun: false, failure: failure, counts: counts,
+      newMessage: .absent, shows: nil, program: nil, isDryRun: false, failure: failure,
+      counts: counts,
       duration: duration, exchangeTime: exchangeTime)
   }
 }

@@ -24,6 +24,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     /// Whether any pass has sent a write.
     var hasWritten = false
     var newMessage = NewMessage.absent
+    /// What the tag showed when a program stopped last.
+    var shows: Shows?
   }
 
   /// What a pass that succeeded has made of the tag.
@@ -151,6 +153,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
       course.newMessage = NewMessage(course.newMessage, program, stoppedAt: error)
+      course.shows = program.phase(of: error.index)?.shows(before: error.index)
       course.program?.note(error)
       let blindSpot = Family.blindSpot(after: error, in: program, of: job, on: state, pass)
       if let blindSpot { course.program?.blindSpot = blindSpot }
@@ -236,6 +239,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     return TagReport(
       result: result, target: session.tag, description: course.description,
       verified: failure == nil && !isDryRun, newMessage: course.newMessage,
+      shows: course.shows,
       program: course.program, isDryRun: isDryRun, failure: failure,
       counts: reader.counts - begun.counts, duration: reader.clock.now() - begun.start,
       exchangeTime: reader.exchangeTime)

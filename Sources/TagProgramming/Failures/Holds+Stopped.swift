@@ -1,6 +1,6 @@
 import TagMemory
 
-/// What a tag holds after a program stopped in its middle, as far as the program tells.
+/// What a tag holds after a program stopped in its middle, by what the phase says that was being carried out.
 extension Holds {
   init(_ program: TagProgram, stoppedAt failure: Execution.Failure, hasWritten: Bool) {
     let done = program.steps[..<failure.index].filter(\.isWrite)
@@ -10,106 +10,52 @@ extension Holds {
     } else {
       self = .stopped(
         writing: isWriting ? Torn(failure.step, in: program) : nil,
-        Self.progress(program, stoppedAt: failure, isWriting: isWriting))
+        Self.progress(program, stoppedAt: failure.index, isWriting: isWriting))
     }
   }
 
-  /// What the part says that was being carried out; before the message it is one of its own.
+  /// How far `program` had come when it stopped at step `index`.
   private static func progress(
-    _ program: TagProgram, stoppedAt failure: Execution.Failure, isWriting: Bool
+    _ program: TagProgram, stoppedAt index: Int, isWriting: Bool
   ) -> Progress {
-    func writes(_ range: Range<Int>) -> [TagProgram.Step] {
-      program.steps[range].filter(\.isWrite)
+    func writes(_ range: Range<Int>) -> Int { program.steps[range].count(where: \.isWrite) }
+    let end = program.steps.count
+    guard writes(index..<end) > 0 else { return .allWritten }
+    guard let phase = program.phase(of: index) else {
+      return .writes(writes(0..<index), of: writes(0..<end))
     }
-    let next = failure.index + (isWriting ? 1 : 0)
-    guard let format = program.preparation else {
-      let all = program.steps.indices
-      return state(
-        writes(all), keepsMessage: program.keepsMessage, begun: writes(0..<next),
-        done: writes(0..<failure.index))
+    let isLastOfPhase = writes(index..<phase.steps.upperBound) == 1
+    let isMessageWhole = phase.kind == .message || phase.steps.upperBound == end
+    if isWriting, isLastOfPhase, isMessageWhole { return .allBefore }
+    let begun = phase.steps.lowerBound..<index
+    let (done, all) = (writes(begun), writes(phase.steps))
+    let followsMessage = writes(0..<phase.steps.lowerBound) > 0
+    switch phase.kind {
+    case .protection: return .password(done, of: all, followsMessage: followsMessage)
+    case .locks: return .locks(done, of: all, followsMessage: followsMessage)
+    case .restore: return .dump(done, of: all)
+    case .raw: return .writes(done, of: all)
+    case .reset:
+      return .sectorsReset(trailers(program, begun), of: trailers(program, phase.steps))
+    case .format, .message: break
     }
-    if format.steps.contains(failure.index) {
-      let all = writes(format.steps)
-      return format.keepsMessage
-        ? areaState(all, begun: writes(0..<next))
-        : messageState(all, done: writes(0..<failure.index))
+    if isWriting, phase.shows(before: index + 1) == .halfDirectory { return .halfDirectory }
+    switch phase.shows(before: index) {
+    case .oldMessage: return .oldMessage
+    case .emptyMessage: return .emptyMessage(done, of: all)
+    case .noMessage: return .noMessage
+    case .halfDirectory: return .halfDirectory
+    case .notNDEF where trailers(program, phase.steps) > 0:
+      return .sectorsFormatted(trailers(program, begun), of: trailers(program, phase.steps))
+    case .notNDEF: return .notFormatted
+    case .newMessage: return .newMessage(done, of: all)
+    case nil: return .writes(done, of: all)
     }
-    let rest = writes(format.steps.upperBound..<program.steps.count)
-    let done = writes(format.steps.upperBound..<failure.index)
-    if done.isEmpty, !format.keepsMessage, !rest.isEmpty {
-      return .emptyMessage(0, of: rest.count)
-    }
-    return state(
-      rest, keepsMessage: false, begun: writes(format.steps.upperBound..<next), done: done)
   }
 
-  private static func state(
-    _ writes: [TagProgram.Step], keepsMessage: Bool, begun: [TagProgram.Step],
-    done: [TagProgram.Step]
-  ) -> Progress {
-    if done.count == writes.count { return .allWritten }
-    // The message comes first, then the password, then the locks.
-    let message = writes.filter { !$0.protects && !$0.locks }
-    let isLast = begun.count > done.count && [message.count, writes.count].contains(begun.count)
-    if isLast { return .allBefore }
-    if done.count < message.count {
-      return keepsMessage
-        ? areaState(message, begun: begun) : messageState(message, done: done)
-    }
-    let protection = writes.filter(\.protects)
-    let steps = done.count - message.count
-    if steps < protection.count {
-      return .password(steps, of: protection.count, followsMessage: !message.isEmpty)
-    }
-    let locks = writes.count(where: \.locks)
-    return .locks(steps - protection.count, of: locks, followsMessage: !message.isEmpty)
+  private static func trailers(_ program: TagProgram, _ range: Range<Int>) -> Int {
+    program.steps[range].count { $0.purpose == .trailer }
   }
-
-  /// While the area around a message that stays is repaired.
-  private static func areaState(
-    _ writes: [TagProgram.Step], begun: [TagProgram.Step]
-  ) -> Progress {
-    let isDirectory = { (step: TagProgram.Step) in step.purpose == .directory }
-    return begun.contains(where: isDirectory) && writes.count(where: isDirectory) > 1
-      ? .halfDirectory : .oldMessage
-  }
-
-  private static func messageState(
-    _ writes: [TagProgram.Step], done: [TagProgram.Step]
-  ) -> Progress {
-    let purposes = done.compactMap(\.purpose)
-    let wanted = writes.compactMap(\.purpose)
-    if wanted.contains(.restored) {
-      return .dump(done.count, of: writes.count)
-    }
-    let isRaw = wanted.contains { if case .raw = $0 { true } else { false } }
-    if wanted.contains(.trailer), !isRaw {
-      let sectors = purposes.count { $0 == .trailer }
-      let all = wanted.count { $0 == .trailer }
-      let isReset = wanted.contains(.blank)
-      return isReset
-        ? .sectorsReset(sectors, of: all) : .sectorsFormatted(sectors, of: all)
-    }
-    // A FeliCa tag answers as an NDEF tag before it has an attribute block.
-    if wanted.contains(.systemCode),
-      !purposes.contains(where: { $0 == .switchOff || $0 == .switchOn })
-    {
-      return .noMessage
-    }
-    if wanted.contains(.switchOn) {
-      if done.isEmpty { return .oldMessage }
-      if wanted.last == .capabilityContainer { return .notFormatted }
-      return .emptyMessage(done.count, of: writes.count)
-    }
-    return .writes(done.count, of: writes.count)
-  }
-}
-
-extension TagProgram.Step {
-  /// Whether it writes the password or what it protects.
-  fileprivate var protects: Bool { purpose == .secret || purpose == .configuration }
-  /// Whether it makes something read-only for good.
-  fileprivate var locks: Bool { purpose == .lock }
 }
 
 extension Holds.Torn {

@@ -37,6 +37,8 @@ public enum Holds: Hashable, Sendable {
     case halfDirectory
     /// An empty message, after so many of the writes.
     case emptyMessage(Int, of: Int)
+    /// The new message, after so many of the writes.
+    case newMessage(Int, of: Int)
     /// An NDEF tag already, and no message on it.
     case noMessage
     /// No NDEF tag yet: the capability container comes last.

@@ -97,25 +97,3 @@ extension TagProgram.Credential {
     }
   }
 }
-
-extension TagProgram.Purpose {
-  /// In one word, for programs.
-  fileprivate var word: String {
-    switch self {
-    case .switchOff: "switchOff"
-    case .content: "content"
-    case .switchOn: "switchOn"
-    case .trailer: "trailer"
-    case .directory: "directory"
-    case .capabilityContainer: "capabilityContainer"
-    case .systemCode: "systemCode"
-    case .creation: "creation"
-    case .blank: "blank"
-    case .restored: "restored"
-    case .raw: "raw"
-    case .secret: "secret"
-    case .configuration: "configuration"
-    case .lock: "lock"
-    }
-  }
-}

@@ -91,25 +91,8 @@ extension TagProgram.Step {
     }
   }
 
-  /// The name of the case.
   private static func word(_ purpose: TagProgram.Purpose) -> String {
-    switch purpose {
-    case .raw(isIrreversible: true): "rawForGood"
-    case .raw(isIrreversible: false): "raw"
-    case .switchOff: "switchOff"
-    case .content: "content"
-    case .creation: "creation"
-    case .switchOn: "switchOn"
-    case .trailer: "trailer"
-    case .directory: "directory"
-    case .capabilityContainer: "capabilityContainer"
-    case .systemCode: "systemCode"
-    case .blank: "blank"
-    case .restored: "restored"
-    case .secret: "secret"
-    case .configuration: "configuration"
-    case .lock: "lock"
-    }
+    purpose == .raw(isIrreversible: true) ? "rawForGood" : purpose.word
   }
 }
 

@@ -21,7 +21,7 @@ struct PreparedTag: CustomTestStringConvertible, Sendable {
 
   /// All `jobs` for the smallest chips, and in the exhaustive run; else every fourth, others for each tag.
   func some<Job>(of jobs: [Job]) -> [Job] {
-    let isSmall = ["mini", "ultralight", "ntag213"].contains(product)
+    let isSmall = ["mini", "ultralight", "ntag213", "felica-lite-s", "type4"].contains(product)
     guard !isSmall, !name.contains("under a key"), !Exhaustive.isAsked else { return jobs }
     let shift = testDescription.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % 4
     return jobs.enumerated().filter { $0.offset % 4 == shift }.map(\.element)

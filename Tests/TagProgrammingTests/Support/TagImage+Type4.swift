@@ -15,7 +15,9 @@ extension TagImage {
       let field = send([0x00, 0xB0, 0x00, 0x00, 0x02], to: tag)
     else { return .none }
     let length = Int(field[0]) << 8 | Int(field[1])
-    guard length + 2 <= Int(container[11]) << 8 | Int(container[12]) else { return .rubbish }
+    // No message has one byte or two.
+    guard length != 1, length != 2, length + 2 <= Int(container[11]) << 8 | Int(container[12])
+    else { return .rubbish }
     var message: [UInt8] = []
     while message.count < length {
       let (offset, count) = (2 + message.count, min(length - message.count, 15))

@@ -4,41 +4,108 @@ import TagMemory
 
 /// The writes that a tag has taken, as the frames to the board tell them: none of the code under test has a part in it.
 final class WriteLog {
-  /// One block or page.
+  /// One block or page; of a tag with files the bytes at an offset into one, or a command that changes more than bytes.
   struct Write: Hashable, CustomStringConvertible {
+    var file: Int?
     let place: Int
     let bytes: [UInt8]
-    var description: String { "\(place): \(bytes)" }
+    var description: String { "\(file.map { "\($0), " } ?? "")\(place): \(bytes)" }
+
+    /// A command of its family that changes the tag; its data may be enciphered.
+    static func command(_ code: UInt8) -> Write {
+      Write(file: -1, place: Int(code), bytes: [])
+    }
   }
 
   private(set) var writes: [Write] = []
+  /// What was selected last of a tag with files.
+  private var file: Int?
 
   func forget() { writes = [] }
 
-  /// InDataExchange (40 01) or InCommunicateThru (42), then the tag's WRITE of a block (A0) or of a page (A2).
+  /// InDataExchange (40 01) or InCommunicateThru (42), then the command to the tag. The answer's first byte says which command
+  /// it answers, the second how it went.
   func note(_ command: [UInt8], answer: [UInt8]) {
-    let frame =
+    let frame: [UInt8] =
       switch command.first {
-      case 0x40: command.dropFirst(2)
-      case 0x42: command.dropFirst(1)
-      default: ArraySlice<UInt8>()
+      case 0x40: Array(command.dropFirst(2))
+      case 0x42: Array(command.dropFirst(1))
+      default: []
       }
-    let isWrite =
-      frame.first == 0xA0 && frame.count == 18 || frame.first == 0xA2 && frame.count == 6
-    // The answer's first byte says which command it answers, the second how it went.
-    guard isWrite, let place = frame.dropFirst().first, answer.dropFirst().first == 0 else {
+    guard answer.dropFirst().first == 0, frame.count > 1 else { return }
+    let data = Array(answer.dropFirst(2))
+    switch frame[0] {
+    // A block or a page of a card or a Type 2 tag.
+    case 0xA0 where frame.count == 18, 0xA2 where frame.count == 6:
+      writes.append(Write(place: Int(frame[1]), bytes: Array(frame.dropFirst(2))))
+    case 0x00, 0xA2, 0x90: noteAPDU(frame, data)
+    default: noteFeliCa(frame, data)
+    }
+  }
+
+  /// SELECT by file ID, UPDATE BINARY, and commands that change what the card has (ISO 7816-4; MF3ICD81; SRTAG2KL).
+  private func noteAPDU(_ frame: [UInt8], _ answer: [UInt8]) {
+    guard frame.count >= 4, answer.count >= 2 else { return }
+    let status = Array(answer.suffix(2))
+    guard status == [0x90, 0] || status == [0x91, 0] || status == [0x91, 0xAF] else { return }
+    guard frame.count > 4 else {
+      // ENABLE PERMANENT STATE has no data.
+      if (frame[0], frame[1]) == (0xA2, 0x28) { writes.append(.command(0x28)) }
       return
     }
-    writes.append(Write(place: Int(place), bytes: Array(frame.dropFirst(2))))
+    let isExtended = frame.count > 7 && frame[4] == 0
+    let data = frame.dropFirst(isExtended ? 7 : 5)
+    switch (frame[0], frame[1]) {
+    case (0x00, 0xA4) where frame[2] == 0:
+      file = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+    case (0x00, 0xD6):
+      let count = isExtended ? Int(frame[5]) << 8 | Int(frame[6]) : Int(frame[4])
+      writes.append(
+        Write(
+          file: file, place: Int(frame[2]) << 8 | Int(frame[3]), bytes: Array(data.prefix(count))))
+    case (0x90, 0xCA), (0x90, 0xCD), (0x90, 0x3D), (0x90, 0x5F), (0x90, 0xC4):
+      writes.append(.command(frame[1]))
+    default: break
+    }
+  }
+
+  /// LEN 08 IDm 01 SERVICES BLOCKS: Write Without Encryption, its blocks named in two bytes or three (JIS X 6319-4).
+  private func noteFeliCa(_ frame: [UInt8], _ answer: [UInt8]) {
+    guard frame.count > 14, frame[1] == 0x08, answer.count > 11, answer[10] == 0 else { return }
+    let list = 10 + 1 + 2 * Int(frame[10])
+    var (at, blocks) = (list + 1, [Int]())
+    for _ in 0..<Int(frame[list]) {
+      let isShort = frame[at] & 0x80 != 0
+      blocks.append(isShort ? Int(frame[at + 1]) : Int(frame[at + 2]) << 8 | Int(frame[at + 1]))
+      at += isShort ? 2 : 3
+    }
+    for block in blocks {
+      writes.append(Write(place: block, bytes: Array(frame[at..<at + 16])))
+      at += 16
+    }
   }
 }
 
 extension TagProgram {
   /// The writes, in their order.
   var writes: [WriteLog.Write] {
-    steps.compactMap { step in
-      guard let (place, bytes) = step.written, let number = place.number else { return nil }
-      return WriteLog.Write(place: number, bytes: bytes)
+    steps.flatMap { step -> [WriteLog.Write] in
+      switch (step.place, step.action) {
+      case (.file(let id, let offset), .write(let bytes, _)):
+        return [WriteLog.Write(file: Int(id), place: offset, bytes: bytes)]
+      case (.feliCaBlock(let block), .write(let bytes, _)):
+        return stride(from: 0, to: bytes.count, by: 16).map {
+          WriteLog.Write(place: Int(block) + $0 / 16, bytes: Array(bytes[$0..<$0 + 16]))
+        }
+      case (.application, .perform(let command, _)):
+        return command.frames.map { .command($0[0]) }
+      case (.file, .perform(let command, _)):
+        // The password is given first, and changes nothing.
+        return command.frames.filter { $0[1] != 0x20 }.map { .command($0[1]) }
+      case (let place, .write(let bytes, _)):
+        return place.number.map { [WriteLog.Write(place: $0, bytes: bytes)] } ?? []
+      default: return []
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ struct ClassicFormatPlanner {
     let stays =
       try orphans.isEmpty ? messageStays(existing, in: area) : format.messageBytes == nil
     let content = stays ? repairs(of: area) : try self.content(of: area)
-    var program = TagProgram()
+    var program = TagProgram(.format)
     if existing == nil, !format.overwrite {
       // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
       let before = NDEFArea(try firstSectors(version))
@@ -53,7 +53,6 @@ struct ClassicFormatPlanner {
     }
 
     program.soleCopies = Set((existing?.soleCopies ?? []).map(Place.block))
-    program.keepsMessage = existing != nil && state.directory() != nil && stays
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none, whoever comes next finds
     // that the tag is not whole.
@@ -73,7 +72,46 @@ struct ClassicFormatPlanner {
       if !isDone { closed.append(sector) }
     }
     guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
+    program.showing = showing(
+      program, in: area, under: existing,
+      last: stays ? .oldMessage : format.message == nil ? .emptyMessage : .newMessage)
     return (program, area)
+  }
+
+  /// What readers find between the steps, and in the end `last`.
+  ///
+  /// Where no directory that they go by names the area, nothing before the directory is whole; else what the first sector holds,
+  /// once its key is the public one. Between two writes of that directory they find half of it.
+  private func showing(
+    _ program: TagProgram, in area: NDEFArea, under existing: MAD?, last: Shows
+  ) -> Showing {
+    let writes = program.steps.indices.filter { program.steps[$0].isWrite }
+    let directory = writes.filter { program.steps[$0].purpose == .directory }
+    // Readers go by the first part of a directory whose second part is damaged.
+    let named = state.directory() ?? state.data(of: .mad).flatMap { try? MAD(parsing: $0) }
+    guard let first = area.sectors.first, existing != nil,
+      named?.nfcSectors(on: state.geometry).first == first
+    else {
+      var showing = Showing(.notNDEF)
+      // Readers go by a directory only where sector 0 opens with its public key, and its trailer says that there is one.
+      let isPublic = state.sectors[.mad]?.opener == KeyCandidate(.a, .mad)
+      if let end = isPublic ? directory.last ?? writes.last : writes.last {
+        showing.change(to: last, after: end)
+      }
+      return showing
+    }
+    let found: Shows = state.scan(of: area).message == nil ? .noMessage : .oldMessage
+    let isRead = state.isPublic(first) && state.sectors[first]?.isDestroyed == false
+    var showing = Showing(isRead ? found : .notNDEF)
+    let awaited = isRead ? area.blocks.first : first.trailer
+    if let end = writes.first(where: { program.steps[$0].written?.place.block == awaited }) {
+      showing.change(to: last, after: end)
+    }
+    if let begin = directory.first, let end = directory.last, begin < end {
+      showing.change(to: .halfDirectory, after: begin)
+      showing.change(to: last, after: end)
+    }
+    return showing
   }
 
   /// The key B that `sector` gets: the one that is given; else the one that this run has sent, or that the sector has.

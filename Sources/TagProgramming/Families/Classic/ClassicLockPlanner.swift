@@ -10,7 +10,7 @@ struct ClassicLockPlanner {
   let sectors: [Sector]
 
   func plan() throws(ProgramFailure) -> TagProgram {
-    var program = TagProgram()
+    var program = TagProgram(.locks)
     var closed: [Sector] = []
     var hidden: [Sector] = []
     for sector in sectors.reversed() {

@@ -48,9 +48,10 @@ struct ClassicMessagePlanner {
   private func program(for update: AreaUpdate, behind leading: [UInt8]) throws(ProgramFailure)
     -> TagProgram
   {
-    var program = TagProgram()
+    var program = TagProgram(.message)
     program.unchanged = update.unchanged
     program.soleCopies = Set(area.blocks(holding: 0..<leading.count).map(Place.block))
+    var showing = Showing(update.shows)
     var open: Sector?
     var final: [Block: [UInt8]] = [:]
     func enter(_ sector: Sector, toWrite block: Block?) -> Bool {
@@ -70,9 +71,11 @@ struct ClassicMessagePlanner {
       guard enter(block.sector, toWrite: block) else {
         throw ClassicRefusal.notChangeable([block.sector], state: state)
       }
+      showing.change(to: write.shows, after: program.steps.count)
       program.steps.append(.writeBlock(block, write.bytes, TagProgram.Purpose(write.role)))
       final[block] = write.bytes
     }
+    program.showing = showing
     for (block, bytes) in final.sorted(by: { $0.key < $1.key }) {
       _ = enter(block.sector, toWrite: nil)
       program.steps.append(.checkBlock(block, bytes))

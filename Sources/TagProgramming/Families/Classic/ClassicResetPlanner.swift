@@ -14,7 +14,7 @@ struct ClassicResetPlanner {
     }
     guard unopened.isEmpty else { throw ClassicRefusal.unopened(unopened, state: state) }
     let blank = [UInt8](repeating: 0, count: Block.byteCount)
-    var program = TagProgram()
+    var program = TagProgram(.reset)
     var closed: [Sector] = []
     for sector in state.geometry.sectors where state.sectors[sector]?.isDestroyed != true {
       let data = sector.dataBlocks.map {
@@ -27,6 +27,11 @@ struct ClassicResetPlanner {
       }
     }
     guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
+    var showing = Showing(state.isFormatted ? .oldMessage : .notNDEF)
+    if let first = program.steps.firstIndex(where: \.isWrite) {
+      showing.change(to: .notNDEF, after: first)
+    }
+    program.showing = showing
     return program
   }
 }

@@ -28,7 +28,7 @@ struct ClassicRestorePlanner {
 
   private func sectors() throws(ProgramFailure) -> Plan {
     let trailers = try trailers()
-    var plan = Plan(program: TagProgram())
+    var plan = Plan(program: TagProgram(.restore))
     for sector in order(state.geometry) { add(sector, trailers[sector], to: &plan) }
     plan.program.steps += plan.locks.steps
     guard plan.closed.isEmpty else { throw refusal(plan.closed.sorted()) }

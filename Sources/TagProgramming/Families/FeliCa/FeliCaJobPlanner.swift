@@ -42,7 +42,7 @@ struct FeliCaJobPlanner {
 
   func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
     let planner = FeliCaRestorePlanner(state: state, job: restore)
-    var plan = try program([(.message, planner.plan())], lock: false)
+    var plan = try program([(.restore, planner.plan())], lock: false)
     plan.before.noteNotRestored(planner.leftAlone)
     plan.after.noteNotRestored(planner.leftAlone)
     return plan

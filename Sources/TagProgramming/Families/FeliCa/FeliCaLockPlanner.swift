@@ -15,7 +15,7 @@ struct FeliCaLockPlanner {
     guard let configuration = state.configuration, let block0 = state[AttributeBlock.number] else {
       throw ProgramFailure(.feliCa(.notRead))
     }
-    var program = TagProgram()
+    var program = TagProgram(.locks)
     let head = try attributes(block0, configuration)
     let isClosed = configuration.isFrozen && configuration.isLocked
     let locked = configuration.locking(MemoryConfiguration.userBlocks).frozen

@@ -21,9 +21,13 @@ struct FeliCaMessagePlanner {
     let update = try writing(base)
     var whole = format
     whole.append(update)
-    // What stands there already is switched off before anybody looks for it.
-    if format.changesTag, isWhole, let first = update.steps.first, first.purpose == .switchOff {
-      whole.steps = [first] + format.steps + update.steps.dropFirst()
+    whole.showing = update.showing
+    if format.changesTag {
+      // What stands there already is switched off before anybody looks for it.
+      let isOff = isWhole && update.steps.first?.purpose == .switchOff
+      let count = isOff ? 1 : 0
+      whole.steps = update.steps.prefix(count) + format.steps + update.steps.dropFirst(count)
+      whole.showing = update.showing?.unseen(before: count, until: format.steps, as: .notNDEF)
     }
     return [(message == nil ? .format : .message, whole)]
   }
@@ -32,7 +36,7 @@ struct FeliCaMessagePlanner {
 
   /// Makes a FeliCa Lite answer to the system code of NDEF.
   private func formatting() throws(ProgramFailure) -> TagProgram {
-    var program = TagProgram()
+    var program = TagProgram(.format)
     guard state.chip.isLite else {
       guard state.answered else { throw notNDEF }
       return program
@@ -78,15 +82,22 @@ struct FeliCaMessagePlanner {
     let units = (bytes ?? []).feliCaBlocks.map { block in
       block + [UInt8](repeating: 0, count: AttributeBlock.byteCount - block.count)
     }
-    var program = TagProgram()
+    var program = TagProgram(.message)
+    let isRight = isWhole && !base.isBeingWritten && base.length <= base.capacity
+    // A tag that is being written shows no message.
+    var showing = Showing(isRight ? .oldMessage : .noMessage)
     let differing = units.indices.filter { state[UInt16($0 + 1)] != units[$0] }
     let isHeadRight = state[AttributeBlock.number] == wanted.serialize()
     program.unchanged = units.count - differing.count + (isHeadRight ? 1 : 0)
-    guard !differing.isEmpty || !isHeadRight else { return program }
+    guard !differing.isEmpty || !isHeadRight else {
+      program.showing = Showing(message == nil ? .oldMessage : .newMessage)
+      return program
+    }
 
     let head = Place.feliCaBlock(AttributeBlock.number)
     let begun = base.beingWritten.serialize()
     if !differing.isEmpty, !saysItIsBeingWritten {
+      showing.change(to: .noMessage, after: program.steps.count)
       program.steps.append(TagProgram.Step(.write(begun, .switchOff), at: head))
     }
     for run in runs(of: differing, atMost: state.blocksPerWrite(by: base)) {
@@ -95,6 +106,10 @@ struct FeliCaMessagePlanner {
           .write(run.flatMap { units[$0] }, .content),
           at: .feliCaBlock(UInt16(run.lowerBound + 1))))
     }
+    showing.change(
+      to: bytes == nil ? .oldMessage : message == nil ? .emptyMessage : .newMessage,
+      after: program.steps.count)
+    program.showing = showing
     program.steps.append(TagProgram.Step(.write(wanted.serialize(), .switchOn), at: head))
     try requireRights(for: program, base)
     let expected = wanted.serialize() + units.flatMap(\.self)

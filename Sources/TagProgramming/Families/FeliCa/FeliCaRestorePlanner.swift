@@ -16,7 +16,7 @@ struct FeliCaRestorePlanner {
     guard let configuration = state.configuration else {
       throw ProgramFailure(.feliCa(.notRead))
     }
-    var program = TagProgram()
+    var program = TagProgram(.restore)
     try declareNDEF(configuration, &program)
     let wanted = FeliCaState.userBlocks.compactMap { block in
       job.image.feliCaBlock(block).map { (block: block, bytes: $0) }
@@ -29,6 +29,7 @@ struct FeliCaRestorePlanner {
       throw ProgramFailure(.feliCa(.closed(refused)), remedy: .useAnotherTag)
     }
     try add(differing, configuration, &program)
+    program.showing = showing(program.steps, configuration)
     let checked = wanted.flatMap { $0.bytes.map(Optional.some) }
     if wanted.map(\.block) == Array(FeliCaState.userBlocks) {
       program.steps.append(TagProgram.Step(.check(checked), at: .feliCaBlock(0)))
@@ -38,6 +39,28 @@ struct FeliCaRestorePlanner {
       }
     }
     return program
+  }
+
+  /// What readers find between the steps: what block 0 says, once the tag answers to NDEF.
+  private func showing(_ steps: [TagProgram.Step], _ configuration: MemoryConfiguration) -> Showing
+  {
+    var (head, isFound, isNDEF) = (state[AttributeBlock.number], true, configuration.declaresNDEF)
+    func shows() -> Shows {
+      let block = head.flatMap { try? AttributeBlock(parsing: $0) }
+      guard isNDEF else { return .notNDEF }
+      guard let block, !block.isBeingWritten, block.length <= block.capacity else {
+        return .noMessage
+      }
+      return isFound ? .oldMessage : .newMessage
+    }
+    var showing = Showing(shows())
+    for (index, step) in steps.enumerated() {
+      guard let (place, bytes) = step.written else { continue }
+      if step.purpose == .systemCode { isNDEF = true }
+      if place.feliCaBlock == AttributeBlock.number { (head, isFound) = (bytes, false) }
+      showing.change(to: shows(), after: index)
+    }
+    return showing
   }
 
   /// What of the dump is not put back.

@@ -17,7 +17,7 @@ struct ConfigurationChange {
   let secret: Protection?
 
   var program: TagProgram {
-    var program = TagProgram()
+    var program = TagProgram(.protection)
     func write(_ page: Page, _ bytes: [UInt8], _ purpose: TagProgram.Purpose = .configuration) {
       program.steps += [.writePage(page, bytes, purpose), .checkPages(first: page, bytes)]
     }

@@ -48,7 +48,7 @@ struct PageWritePlanner {
     let layout = Type2Layout(state.map)
     let pages = self.pages.keys.sorted()
     try requireLeave(pages, layout: layout)
-    var program = TagProgram()
+    var program = TagProgram(.raw)
     for use in try order(of: pages) {
       let part = pages.filter { layout.region(of: $0)?.use == use }
       // AUTH0 stands in the first configuration page and closes what follows: it goes last.

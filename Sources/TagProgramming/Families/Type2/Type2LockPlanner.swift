@@ -15,7 +15,7 @@ struct Type2LockPlanner {
     }
     guard let container = state.memory.capabilityContainer, let fixed = meaning.memory.staticLocks
     else { throw ProgramFailure(.type2(.notRead(.lockBytes))) }
-    var program = TagProgram()
+    var program = TagProgram(.locks)
     addContainer(container, isLocked: fixed.isLocked(.capabilityContainer), to: &program)
     if let map = state.map.dynamicLocks {
       guard let dynamic = meaning.memory.dynamicLocks else {

@@ -30,12 +30,14 @@ struct Type2MessagePlanner {
     let update = AreaUpdate(
       from: current(for: desired, isFormatted: isFormatted, torn: torn), to: desired,
       unitSize: Page.byteCount)
-    var program = TagProgram()
+    var program = TagProgram(.message)
     program.unchanged = update.unchanged
     program.mirrored = try mirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
     }
+    program.showing = showing(
+      update, isFormatted: isFormatted, makesContainer: container != nil)
     if let container {
       program.steps.append(
         .writePage(.capabilityContainer, container.serialize(), .capabilityContainer))
@@ -46,6 +48,20 @@ struct Type2MessagePlanner {
     }
     if program.changesTag { program.steps.append(check(desired, container: container)) }
     return program
+  }
+
+  /// What readers find between the steps: without a capability container nothing, and with it what is in the area by then.
+  private func showing(_ update: AreaUpdate, isFormatted: Bool, makesContainer: Bool) -> Showing {
+    guard isFormatted else {
+      var showing = Showing(.notNDEF)
+      if makesContainer { showing.change(to: .newMessage, after: update.writes.count) }
+      return showing
+    }
+    var showing = Showing(update.shows)
+    for (index, write) in update.writes.enumerated() {
+      showing.change(to: write.shows, after: index)
+    }
+    return showing
   }
 
   // MARK: What the tag allows

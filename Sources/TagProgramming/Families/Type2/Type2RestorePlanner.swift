@@ -127,11 +127,16 @@ struct Type2RestorePlanner {
     let current = AreaUpdate.Current(
       units: held(in: state), meant: held(in: meaning), length: length ?? (start + 1, false))
     let update = AreaUpdate(from: current, to: desired, unitSize: Page.byteCount)
-    var program = TagProgram()
+    var program = TagProgram(.restore)
     program.unchanged = update.unchanged
     program.steps = update.writes.map {
       .writePage(userPages[$0.unit], $0.bytes, TagProgram.Purpose($0.role))
     }
+    var showing = Showing(isFormatted ? update.shows : .notNDEF)
+    for (index, write) in update.writes.enumerated() where isFormatted {
+      showing.change(to: write.shows, after: index)
+    }
+    program.showing = showing
     if program.changesTag, let first = userPages.first {
       program.steps.append(.checkPages(first: first, overlay.shown(bytes, from: first)))
     }

@@ -54,7 +54,7 @@ struct DESFireFormatPlanner {
       TagProgram.Step(.authenticate(.desFire(number: 0, key: delivered)), at: place),
     ]
     steps += files([:], size: size, container: nil)
-    return result(steps, size: size, key: delivered)
+    return result(steps, makesFile: true, size: size, key: delivered)
   }
 
   /// What an application that is there already lacks.
@@ -72,9 +72,9 @@ struct DESFireFormatPlanner {
     }
     // A whole one is left as it is, whoever made it.
     if isWhole, let container = application.container, let access = application.access {
-      var program = TagProgram()
+      var program = TagProgram(.format)
       program.unchanged = 1
-      program.keepsMessage = true
+      program.showing = Showing(.oldMessage)
       return Result(
         program: program, container: container, access: access,
         key: found.key ?? .delivered(found.settings?.kind ?? .aes))
@@ -95,7 +95,7 @@ struct DESFireFormatPlanner {
     let steps =
       [TagProgram.Step(.authenticate(.desFire(number: 0, key: key)), at: place)]
       + files(found.files, size: size, container: application.bytes)
-    return result(steps, size: size, key: key)
+    return result(steps, makesFile: messageFile == nil, size: size, key: key)
   }
 
   private func files(
@@ -130,10 +130,17 @@ struct DESFireFormatPlanner {
     return steps
   }
 
-  private func result(_ steps: [TagProgram.Step], size: Int, key: DESFireKey) -> Result {
+  private func result(
+    _ steps: [TagProgram.Step], makesFile: Bool, size: Int, key: DESFireKey
+  ) -> Result {
     let container = DESFireFormat.container(byteCount: size)
-    var program = TagProgram()
+    var program = TagProgram(.format)
     program.steps = steps
+    program.showing = Showing(.notNDEF)
+    // Whatever of it comes last completes the application: until then the container names a file that is not there, or is none.
+    if let last = steps.lastIndex(where: \.isWrite) {
+      program.showing?.change(to: makesFile ? .emptyMessage : .oldMessage, after: last)
+    }
     let count = 2 + (format.messageBytes?.count ?? 0)
     return Result(
       program: program, container: container,
@@ -144,14 +151,14 @@ struct DESFireFormatPlanner {
 
   /// Gives the application the operator's key, and proves it; no steps where it has it. `held` is the one it has by then.
   func keyChange(from held: DESFireKey) throws(ProgramFailure) -> (TagProgram, DESFireKey) {
-    guard let bytes = format.newKey else { return (TagProgram(), held) }
+    guard let bytes = format.newKey else { return (TagProgram(.protection), held) }
     guard let new = DESFireKey(held.kind, bytes) else { throw refusal(.keyOfOtherKind, nil) }
     guard new != held else {
-      var program = TagProgram()
+      var program = TagProgram(.protection)
       program.unchanged = 1
       return (program, held)
     }
-    var program = TagProgram()
+    var program = TagProgram(.protection)
     let name = held.isDelivered ? "give the application its key" : "replace the application's key"
     let change = DESFireCommand.plannedChangeKey(to: new, version: DESFireFormat.keyVersion)
     program.steps = [

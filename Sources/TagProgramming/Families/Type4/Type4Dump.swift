@@ -25,6 +25,8 @@ extension Type4JobPlanner {
       .type4(cause, remedy)
     }
     let (application, container, access) = try requireApplication()
+    // What cannot be read back cannot be said to be there.
+    try requireReadable(application, container)
     guard let (dumped, file) = restore.image.type4Message, let message = restore.image.message
     else {
       throw refusal(.dumpOfOther, .useTagOfDump)
@@ -49,14 +51,14 @@ extension Type4JobPlanner {
     where id != .capability && id != dumped.message.file {
       program.append(try otherFile(id, bytes, container, application, access))
     }
-    return plan([(.message, program)], leaving: application.applying(program))
+    return plan([(.restore, program)], leaving: application.applying(program))
   }
 
   private func otherFile(
     _ id: FileID, _ bytes: [UInt8], _ container: CapabilityFile,
     _ application: Type4State.Application, _ access: BinaryAccess
   ) throws(ProgramFailure) -> TagProgram {
-    var program = TagProgram()
+    var program = TagProgram(.restore)
     guard application.others[id] != bytes else {
       program.unchanged = 1
       return program

@@ -56,7 +56,7 @@ struct Type4JobPlanner {
       message: message, sent: state.sent)
   }
 
-  private func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
+  func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
     throws(ProgramFailure)
   {
     guard container.message.readAccess == .free else {

@@ -15,7 +15,7 @@ struct Type4LockPlanner {
   private var isLockedForReaders: Bool { container.message.writeAccess == .never }
 
   func plan() throws(ProgramFailure) -> TagProgram {
-    var program = TagProgram()
+    var program = TagProgram(.locks)
     switch state.product {
     case let product where product.isDESFireEV1OrLater: program.steps = try desFire()
     case let product where product.isNTAG424:

@@ -26,13 +26,15 @@ struct Type4MessagePlanner {
   func plan() throws(ProgramFailure) -> TagProgram {
     try requireRoom()
     let pieces = content()
-    var program = TagProgram()
+    var program = TagProgram(.message)
     guard !known.starts(with: wanted) else {
+      program.showing = Showing(.newMessage)
       program.unchanged = (wanted.count + access.longestWrite - 1) / access.longestWrite
       return program
     }
     try requireWritable()
     program.steps = writes(pieces) + checks
+    program.showing = showing(program.steps)
     let all = (wanted.count - start + access.longestWrite - 1) / access.longestWrite
     program.unchanged = max(0, all - pieces.count)
     program.repairs = Set(
@@ -41,6 +43,22 @@ struct Type4MessagePlanner {
         return known.dropFirst(offset).prefix(bytes.count) != bytes[...]
       })
     return program
+  }
+
+  /// What readers find between the steps: what the length in front of the message says.
+  private func showing(_ steps: [TagProgram.Step]) -> Showing {
+    let before: Shows =
+      switch MessageLength(known, in: control) {
+      case nil, .message: .oldMessage
+      case .empty: .emptyMessage
+      case .reserved, .tooLong: .noMessage
+      }
+    var showing = Showing(before)
+    for (index, step) in steps.enumerated() {
+      if step.purpose == .switchOff { showing.change(to: .emptyMessage, after: index) }
+      if step.purpose == .switchOn { showing.change(to: .newMessage, after: index) }
+    }
+    return showing
   }
 
   // MARK: What the tag allows
