@@ -62,6 +62,9 @@ extension PreparedTag {
         memory[44] = 0x42
       },
       tag("another capability container", []) { $0[14] = 0x01 },
+      // Without its lowest bit.
+      tag("a smaller capability container", [short]) { $0[14] &= $0[14] - 1 },
+      tag("a smaller capability container, an empty message", []) { $0[14] &= $0[14] &- 1 },
     ]
   }
 

@@ -36,11 +36,13 @@ struct Type2MessagePlanner {
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
     }
+    let place = containerPlace(in: update, isFormatted: isFormatted, end: layout.endOffset)
     program.showing = showing(
-      update, isFormatted: isFormatted, makesContainer: container != nil)
+      update, isFormatted: isFormatted, containerAt: container == nil ? nil : place,
+      lengthAt: desired.messageStart + 1)
     if let container {
-      program.steps.append(
-        .writePage(.capabilityContainer, container.serialize(), .capabilityContainer))
+      program.steps.insert(
+        .writePage(.capabilityContainer, container.serialize(), .capabilityContainer), at: place)
     }
     try requireOpen(program)
     if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
@@ -50,19 +52,41 @@ struct Type2MessagePlanner {
     return program
   }
 
+  /// Which of the writes the capability container comes before: none, so that it is the last, but where the tag is an NDEF tag
+  /// whose container says less than the message takes. A length that goes beyond the area would be no message.
+  private func containerPlace(in update: AreaUpdate, isFormatted: Bool, end: Int) -> Int {
+    let first = update.writes.firstIndex { $0.role == .switchOn }
+    return isFormatted && end > claimedByteCount
+      ? first ?? update.writes.count : update.writes.count
+  }
+
   /// What readers find between the steps: without a capability container nothing, and with it what is in the area by then.
-  private func showing(_ update: AreaUpdate, isFormatted: Bool, makesContainer: Bool) -> Showing {
+  /// `containerAt`: which step writes one; `lengthAt`: where the message's length stands in the area.
+  private func showing(
+    _ update: AreaUpdate, isFormatted: Bool, containerAt: Int?, lengthAt: Int
+  ) -> Showing {
     guard isFormatted else {
       var showing = Showing(.notNDEF)
-      if makesContainer { showing.change(to: .newMessage, after: update.writes.count) }
+      if let containerAt { showing.change(to: .newMessage, after: containerAt) }
       return showing
     }
-    var showing = Showing(update.shows)
+    // An area that ends before the length shows no message, not an empty one either.
+    let isCut = containerAt != nil && lengthAt >= claimedByteCount
+    func seen(_ shows: Shows) -> Shows { isCut ? .noMessage : shows }
+    let place = containerAt ?? update.writes.count
+    var (showing, shows) = (Showing(seen(update.shows)), update.shows)
     for (index, write) in update.writes.enumerated() {
-      showing.change(to: write.shows, after: index)
+      if index == place { showing.change(to: shows, after: place) }
+      shows = write.shows
+      showing.change(
+        to: index < place ? seen(shows) : shows, after: index + (index < place ? 0 : 1))
     }
+    if containerAt == update.writes.count { showing.change(to: shows, after: place) }
     return showing
   }
+
+  /// Bytes of the area, by the container that is there.
+  private var claimedByteCount: Int { meaning.memory.capabilityContainer?.areaByteCount ?? 0 }
 
   // MARK: What the tag allows
 
