@@ -3,29 +3,29 @@ import TagMemory
 
 extension TagCommand {
   /// The chip's command that carries it to `target`, its code first, and the same as a trace shows it.
-  func carried(to target: Target?) -> (bytes: [UInt8], shown: [UInt8?]) {
+  func carried(to identity: [UInt8]?) -> (bytes: [UInt8], shown: [UInt8?]) {
     let carrier: [UInt8] =
       switch way {
       case .dataExchange: Command.inDataExchange([]).bytes
       case .thru: Command.inCommunicateThru([]).bytes
       }
-    let addressed = address(frame.map { $0 }, to: target)
-    let shown = address(Secrets.mask(frame, secrets.frame), to: target)
+    let addressed = address(frame.map { $0 }, to: identity)
+    let shown = address(Secrets.mask(frame, secrets.frame), to: identity)
     return (carrier + addressed.compactMap(\.self), carrier + shown)
   }
 
   /// `frame` with what the selected tag needs to feel addressed; zeros where no tag is known.
-  private func address(_ frame: [UInt8?], to target: Target?) -> [UInt8?] {
-    func identity(_ count: Int) -> [UInt8?] {
-      let bytes = target?.uid.bytes ?? []
+  private func address(_ frame: [UInt8?], to identity: [UInt8]?) -> [UInt8?] {
+    func last(_ count: Int) -> [UInt8?] {
+      let bytes = identity ?? []
       return [UInt8](repeating: 0, count: max(0, count - bytes.count)) + bytes.suffix(count)
     }
     switch addressing {
     case .selection: return frame
     // The tag's own four bytes in both lengths: of a 7-byte UID the last four (AN10927, 2.2.4).
-    case .uid: return frame + identity(4)
+    case .uid: return frame + last(4)
     case .length: return [UInt8(frame.count + 1)] + frame
-    case .idm: return [UInt8(frame.count + 9)] + frame.prefix(1) + identity(8) + frame.dropFirst()
+    case .idm: return [UInt8(frame.count + 9)] + frame.prefix(1) + last(8) + frame.dropFirst()
     }
   }
 }

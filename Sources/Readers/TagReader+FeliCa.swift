@@ -15,10 +15,13 @@ extension TagReader {
     _ = try send(.feliCaWrite(block: block, data: bytes))
   }
 
-  /// Whether the selected tag answers to `systemCode`, too; silence says no.
+  /// Whether the selected tag answers to `systemCode`, too; silence says no. Commands go to that system from then on: a tag with
+  /// several has an IDm for each (FeliCa Card User's Manual, 2.2.2).
   public func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
     do throws(ReaderError) {
-      _ = try send(.feliCaPolling(systemCode: systemCode))
+      let answer = try send(.feliCaPolling(systemCode: systemCode))
+      let identity = Array(answer[1...8])
+      systemIDm = identity == target?.uid.bytes ? nil : identity
       return true
     } catch .exchangeFailed(.timeout) {
       // It has not refused anything: it need not be selected again.

@@ -53,7 +53,7 @@ extension TagReader {
     guard command.addressing == .idm else { return body }
     guard body.count >= 11 else { throw .wrongAnswerLength(expected: 12, received: data.count) }
     // The answer's code is one above the command's; another tag's answer is none to us.
-    let (code, idm) = (command.frame[0] + 1, target?.uid.bytes ?? [])
+    let (code, idm) = (command.frame[0] + 1, systemIDm ?? target?.uid.bytes ?? [])
     guard body[0] == code, Array(body[1...8]) == idm else { throw .exchangeFailed(.dataFormat) }
     guard body[9] == 0 else { throw .feliCaStatus(body[9], body[10]) }
     return Array(body[11...])

@@ -39,6 +39,8 @@ public final class TagReader {
 
   /// The tag that the chip has selected as its target 1.
   var target: Target?
+  /// The IDm of the selected FeliCa tag's system that commands go to, where it is not the one that the tag was found by.
+  var systemIDm: [UInt8]?
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
   var targetMaySleep = false
@@ -113,7 +115,7 @@ public final class TagReader {
   }
 
   func forgetTarget() {
-    target = nil
+    (target, systemIDm) = (nil, nil)
     targetMaySleep = false
     needsReselect = false
   }
@@ -140,9 +142,15 @@ public final class TagReader {
 
   /// The same for a command to the tag.
   func perform(_ command: TagCommand, timeout: Duration) throws(ReaderError) -> [UInt8] {
-    let (bytes, shown) = command.carried(to: target)
-    return try perform(command.mayRepeat ? .once : .never) { () throws(ReaderError) in
-      try exchange(bytes, shown: shown, for: command, timeout: timeout)
+    let (bytes, shown) = command.carried(to: systemIDm ?? target?.uid.bytes)
+    do throws(ReaderError) {
+      return try perform(command.mayRepeat ? .once : .never) { () throws(ReaderError) in
+        try exchange(bytes, shown: shown, for: command, timeout: timeout)
+      }
+    } catch {
+      // Whether the card has heard of it, and counted its block, nobody knows (ISO/IEC 14443-4, 7.5.3).
+      if isInProtocol { needsReselect = true }
+      throw error
     }
   }
 

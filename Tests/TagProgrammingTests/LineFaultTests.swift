@@ -68,6 +68,7 @@ struct LineFaultTests {
       "longer URL on ntag213", "first URL on ntag213", "first URL on mini", "format on mini",
       "longer URL on classic1k", "long message on ntag215", "reset on mini", "password on ntag213",
       "lock on ntag213", "pages on ntag213", "first URL on felica-lite-s",
+      "first URL on type4", "longer URL on ntag424",
     ].contains($0.testDescription)
   }
 

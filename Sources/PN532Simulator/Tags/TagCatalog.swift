@@ -60,6 +60,11 @@ public enum TagCatalog {
         VirtualFeliCaLite(silicon, idm: uid, blank: blank)
       }
     }
+    + [
+      Product(name: "felica-standard", uidSizes: [8]) { uid, _, _ in
+        VirtualFeliCaStandard(idm: uid)
+      }
+    ]
     + TopazSilicon.all.map { silicon in
       Product(name: silicon.name, uidSizes: [7], uidEnd: 0x25) { uid, blank, _ in
         VirtualTopaz(silicon, uid: uid, blank: blank)

@@ -152,12 +152,14 @@ private struct RandomHost {
         [[0x10, page << 4] + random.bytes(8) + end], [[0x02, page] + random.bytes(8) + end],
       ]
     case is VirtualFeliCaLite:
-      let read = [0x06] + tag.uid + [0x01, 0x0B, 0x00, 0x01, 0x80, page]
+      // The system of NDEF may have an IDm of its own.
+      let idm = tag.poll(systemCode: 0x12FC, requestCode: 0).map { Array($0[1...8]) } ?? tag.uid
+      let read = [0x06] + idm + [0x01, 0x0B, 0x00, 0x01, 0x80, page]
       let number = random.below(3) == 0 ? 0x80 | page & 0x0F : page
       let write =
-        [0x08] + tag.uid + [0x01, 0x09, 0x00, 0x01, 0x80, number] + random.bytes(16)
+        [0x08] + idm + [0x01, 0x09, 0x00, 0x01, 0x80, number] + random.bytes(16)
       let sealed =
-        [0x08] + tag.uid + [0x01, 0x09, 0x00, 0x02, 0x80, number, 0x80, 0x91] + random.bytes(32)
+        [0x08] + idm + [0x01, 0x09, 0x00, 0x02, 0x80, number, 0x80, 0x91] + random.bytes(32)
       choices = [
         [[UInt8(read.count + 1)] + read], [[UInt8(write.count + 1)] + write],
         [[UInt8(sealed.count + 1)] + sealed],

@@ -39,7 +39,7 @@ struct Rehearsal {
   /// The bytes of `unit` that a write changes: the first half of page 2 is the UID's, the last byte of the lock page and the
   /// second half of PACK's page are fixed.
   func writable(_ unit: Range<Int>) -> Range<Int> {
-    guard !item.isClassic, !item.isFeliCa else { return 0..<unit.count }
+    guard isType2 else { return 0..<unit.count }
     if unit.lowerBound == 8 { return 2..<4 }
     if unit.lowerBound == lockOffset { return 0..<3 }
     // The last page is PACK's where there is one.
@@ -238,9 +238,7 @@ struct FaultTrial {
   }
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
-    item.isType4
-      ? TagImage.content(ofType4: memory, product: item.product)
-      : TagImage.content(memory, of: item.product)
+    TagImage.content(memory, of: item.product)
   }
 
   // MARK: The second run

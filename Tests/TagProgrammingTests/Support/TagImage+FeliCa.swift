@@ -42,6 +42,9 @@ extension TagImage {
   /// What a telephone would find on a tag of any family.
   static func content(_ memory: [UInt8], of product: String) -> Content {
     if product.hasPrefix("felica") { return content(ofFeliCa: memory) }
+    if FaultCase.type4Products.contains(product) {
+      return content(ofType4: memory, product: product)
+    }
     let isClassic = product.hasPrefix("classic") || product == "mini"
     return isClassic ? content(ofClassic: memory) : content(ofType2: memory)
   }

@@ -11,6 +11,27 @@ final class FeliCaSession: TagSession {
   /// Blocks that one read may ask for; the survey finds out.
   var blocksPerRead = 1
 
+  static let ndefSystem: UInt16 = 0x12FC
+  /// The system of NDEF was asked for, and answered.
+  private var isNDEFSystemOpen = false
+
+  /// Directs commands to the system of NDEF; false where the tag has none.
+  func openNDEFSystem() throws(ReaderError) -> Bool {
+    isNDEFSystemOpen = false
+    // Silence is the tag's no, and what a lost answer looks like.
+    for _ in 0..<2 where !isNDEFSystemOpen {
+      isNDEFSystemOpen = try reader.serves(systemCode: Self.ndefSystem)
+    }
+    return isNDEFSystemOpen
+  }
+
+  override func selectAgain() throws(ReaderError) {
+    try super.selectAgain()
+    // The tag is found again by the IDm of its first system.
+    guard isNDEFSystemOpen, try !openNDEFSystem() else { return }
+    throw .tagLost(expected: tag.uid, found: nil)
+  }
+
   /// Reads `blocks`, `limit` at a time; nil for each that the tag has and does not show.
   func read(_ blocks: [UInt16], atOnce limit: Int) throws(ReaderError) -> [[UInt8]?] {
     var found: [[UInt8]?] = []

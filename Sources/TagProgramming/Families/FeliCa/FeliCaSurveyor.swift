@@ -21,12 +21,12 @@ struct FeliCaSurveyor {
     if state.answered { try read([AttributeBlock.number]) }
   }
 
-  /// Whether the system of NDEF is there and bears the IDm that this tag was found by.
+  /// Whether the system of NDEF is there; with an IDm of its own, commands go to that from then on.
   private func answersNDEF() throws(ReaderError) -> Bool {
     if session.tag.feliCa?.systemCode == Self.ndefSystem { return true }
-    return try session.reader.serves(systemCode: Self.ndefSystem)
+    return try session.openNDEFSystem()
   }
-  static let ndefSystem: UInt16 = 0x12FC
+  static let ndefSystem = FeliCaSession.ndefSystem
 
   /// The message that is there; to lock it, behind a damaged attribute block, too.
   mutating func readMessage(forLocking: Bool = false) throws(ReaderError) {
