@@ -10,8 +10,7 @@ extension TagReader {
   ///
   /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type A is there are the other
   /// `technologies` asked, one after another, and when one of them answers, the rest as well: two tags of different technologies
-  /// are two tags. Beside a tag of type A nothing else is looked for (it would cost each tag some 10 ms), unless
-  /// `looksBesideTypeA`: what lies there of another technology does not understand what is sent, and is not changed.
+  /// are two tags. Beside a tag of type A they are looked for where `looksBesideTypeA` says so, since it costs each tag some 10 ms.
   public func look() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }

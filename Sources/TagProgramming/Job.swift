@@ -33,6 +33,16 @@ public enum Job: Hashable, Sendable {
   case restore(Restore)
 }
 
+extension Job {
+  /// Whether it changes nothing on the tag.
+  public var onlyLooks: Bool {
+    switch self {
+    case .info, .read, .dump: true
+    default: false
+    }
+  }
+}
+
 /// What to restore, and how much of it.
 public struct Restore: Hashable, Sendable {
   public var image: MemoryImage

@@ -93,6 +93,10 @@ def technologies(folder):
     outcome = nfcprog("info", "--reader", both, status=74)
     expect(outcome.errors.count(":") > 8, str(outcome))
     expect_equal(json_object(nfcprog("info", "--json", "--tag", "ntag213", "--reader", both))["tag"], "ntag213", "tag")
+    # What is written must be what was meant: only a known reel may have something beside it.
+    named = json_object(nfcprog("write-url", "https://example.com/t/1", "--json", "--reader", both, status=74))["error"]["message"]
+    expect(named.count(":") > 8, named)
+    nfcprog("write-url", "https://example.com/t/1", "--tag", "ntag213", "--reader", both)
     nfcprog("read", "--tag", "felica-lite-s", "--timeout", "0", "--reader", "sim:ntag213", status=75)
     nfcprog("read", "--tag", "ntag999", "--reader", "sim:ntag213", status=64)
 

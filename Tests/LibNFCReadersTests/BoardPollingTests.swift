@@ -58,7 +58,7 @@ extension BoardTests {
       reader.technologies = Self.everything
       #expect(try reader.select().technology == .typeA)
       #expect(try reader.readPages(from: 0).count == 16)
-      reader.looksBesideTypeA = true
+      reader.look(for: nil)
       let both = try reader.look()
       #expect(Set(both.map(\.technology)) == [.typeA, .feliCa])
       #expect(throws: ReaderError.severalTags(both.map(\.uid))) { try reader.select() }

@@ -148,7 +148,8 @@ struct PollingTests {
       (Self.typeA, .bytes(ntag)), (Self.slow, .bytes(Self.lite)), (Self.typeB, Self.none),
       (Self.topaz, Self.none),
     ])
-    thorough.looksBesideTypeA = true
+    // A reel that is not known.
+    thorough.look(for: nil)
     #expect(try thorough.look().map(\.technology) == [.typeA, .feliCa])
     #expect(other.left == [] && other.unexpected == [])
     let (lone, last) = try reader([

@@ -118,11 +118,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
 
   /// Refuses to write a tag that is not what the operator says it is.
   private func requireExpected(for job: Job, _ pass: PassContext) throws(Setback) {
-    switch job {
-    case .info, .read, .dump: return
-    default: break
-    }
-    guard pass.options.refusesOtherTypes, let expected = pass.options.expected,
+    guard !job.onlyLooks, pass.options.refusesOtherTypes, let expected = pass.options.expected,
       let found = course.description.product, found.name != expected.name
     else { return }
     throw .failure(

@@ -62,6 +62,8 @@ struct TagRun {
     let runOptions = try self.runOptions()
     let interruption = Interruption()
     let source = try open(interruption)
+    // Who asks what lies there is told all of it, and what is written must be what was meant; who reads need not wait for that.
+    source.reader.looksBesideTypeA = command == "info" || !job.onlyLooks
     let report = run(job, on: source.reader, runOptions, interruption)
     return (report, Result { () throws(BenchError) in try source.close() })
   }
@@ -95,8 +97,6 @@ struct TagRun {
       opening: ReaderChoice(options: options), options.readerSettings(try options.openTrace()))
     interruption.onSecond(source.interrupt)
     source.reader.look(for: reel)
-    // Who asks what lies there is told all of it; anybody else is not to wait for that.
-    source.reader.looksBesideTypeA = command == "info"
     return source
   }
 
