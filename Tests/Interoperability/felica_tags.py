@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from nfcpy_peers import nfcpy
+from nfcpy_peers import nfcpy, nfcpy_both_ways
 from support import Simulation, check, expect, expect_equal, nfcprog, program, raw_message, write_message
 from tags import uri_message
 
@@ -18,22 +18,7 @@ def nfcpy_felica(board, *words):
 
 
 for name in NAMES:
-    for size in (20, 208):
-
-        @check(f"nfcpy writes {size} bytes to {name}, and it and nfcprog read them back")
-        def nfcpy_writes(folder, name=name, size=size):
-            message, image = uri_message(size), f"{name},file={folder / 'tag.txt'}"
-            with Simulation(image) as board:
-                expect_equal(nfcpy(board, "write", message.hex()), message, "message read by nfcpy")
-            expect_equal(raw_message(f"sim:{image}", folder), message, "message read by nfcprog")
-
-        @check(f"nfcpy reads {size} bytes that nfcprog wrote to {name}")
-        def nfcpy_reads(folder, name=name, size=size):
-            message, image = folder / "message.ndef", f"{name},file={folder / 'tag.txt'}"
-            message.write_bytes(uri_message(size))
-            write_message(f"sim:{image}", message)
-            with Simulation(image) as board:
-                expect_equal(nfcpy(board, "read"), message.read_bytes(), "message read by nfcpy")
+    nfcpy_both_ways(name, 208)
 
     @check(f"nfcpy formats a blank {name}, and nfcprog writes it")
     def nfcpy_formats(folder, name=name):

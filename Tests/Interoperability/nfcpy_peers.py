@@ -18,6 +18,26 @@ def nfcpy(board, *words):
     return bytes.fromhex(lines[1] if len(lines) == 2 else "")
 
 
+def nfcpy_both_ways(tag, capacity):
+    """Checks that nfcpy and nfcprog write a short message and the longest one to `tag`, and each reads the other's."""
+    for size in (20, capacity):
+
+        @check(f"nfcpy writes {size} bytes to {tag}, and it and nfcprog read them back")
+        def nfcpy_writes(folder, size=size):
+            message, image = uri_message(size), f"{tag},file={folder / 'tag.txt'}"
+            with Simulation(image) as board:
+                expect_equal(nfcpy(board, "write", message.hex()), message, "message read by nfcpy")
+            expect_equal(raw_message(f"sim:{image}", folder), message, "message read by nfcprog")
+
+        @check(f"nfcpy reads {size} bytes that nfcprog wrote to {tag}")
+        def nfcpy_reads(folder, size=size):
+            message, image = folder / "message.ndef", f"{tag},file={folder / 'tag.txt'}"
+            message.write_bytes(uri_message(size))
+            write_message(f"sim:{image}", message)
+            with Simulation(image) as board:
+                expect_equal(nfcpy(board, "read"), message.read_bytes(), "message read by nfcpy")
+
+
 for name, uid, _, capacity in TYPE2:
     for size in sorted({20, capacity, min(capacity, 300)}):
 

@@ -73,10 +73,8 @@ public struct CardOptions: Hashable, Sendable {
   /// As the product has it.
   public init() {}
 
-  /// The file memory of a DESFire: the smallest that there is with at least so many bytes.
-  var fileMemory: Int {
-    DESFireSilicon.sizes.keys.sorted().first { $0 >= size ?? 0 } ?? 8192
-  }
+  /// What a DESFire is sold as: the smallest that there is with at least so many bytes.
+  var fileMemory: Int { DESFireMemory.atLeast(size ?? 0).nominal }
 
   /// `usual` but for what was said.
   func layout(_ usual: Type4Layout) -> Type4Layout {

@@ -128,9 +128,9 @@ struct PeerTests {
     defer { for file in [message, copy] { try? FileManager.default.removeItem(atPath: file) } }
     let bytes = Data([0xD1, 0x01, 0xC8, 0x55, 0x05] + [UInt8](repeating: 0x61, count: 199))
     try bytes.write(to: URL(filePath: message))
-    let card = try SimulatedTagSpec(parsing: "\(name),size=8192").tag(at: 0)
+    let card = try SimulatedTagSpec(parsing: name).tag(at: 0)
     let info = try run("mifare-desfire-info", on: card).output
-    #expect(info.contains("Storage size:         0x1a (=8192 bytes)"), "\(info)")
+    #expect(info.contains("Storage size:         0x16 (=2048 bytes)"), "\(info)")
     _ = try run("mifare-desfire-create-ndef", ["-y"], on: card)
     _ = try run("mifare-desfire-write-ndef", ["-y", "-i", message], on: card)
     _ = try run("mifare-desfire-read-ndef", ["-y", "-o", copy], on: card)

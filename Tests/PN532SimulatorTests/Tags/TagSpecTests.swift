@@ -27,9 +27,10 @@ struct TagSpecTests {
     ("ntag216", 0x0044, 0x00, 7, 924), ("type4", 0x0344, 0x20, 7, 2064),
     ("st25ta512", 0x0042, 0x20, 7, 144), ("st25ta02k", 0x0042, 0x20, 7, 336),
     ("ntag424", 0x0344, 0x20, 7, 608), ("ntag424tt", 0x0344, 0x20, 7, 608),
-    ("st25ta16k", 0x0042, 0x20, 7, 2128), ("desfire-ev1", 0x0344, 0x20, 7, 4096),
-    ("desfire-ev2", 0x0344, 0x20, 7, 4096), ("desfire-ev3", 0x0344, 0x20, 7, 4096),
+    ("st25ta16k", 0x0042, 0x20, 7, 2128), ("desfire-ev1", 0x0344, 0x20, 7, 4352),
+    ("desfire-ev2", 0x0344, 0x20, 7, 4352), ("desfire-ev3", 0x0344, 0x20, 7, 4352),
     ("felica-lite", 0x0000, 0x00, 8, 352), ("felica-lite-s", 0x0000, 0x00, 8, 352),
+    ("felica-standard", 0x0000, 0x00, 8, 656),
     ("topaz96", 0x0C00, 0x00, 7, 120), ("topaz512", 0x0C00, 0x00, 7, 512),
     ("typeb", 0x0000, 0x00, 4, 16), ("phone", 0x0004, 0x60, 4, 16),
   ]
@@ -130,7 +131,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, topaz96, topaz512, typeb and phone"
+    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),

@@ -16,9 +16,6 @@ public struct DESFireSilicon: Hashable, Sendable {
     DESFireSilicon("desfire-ev3", hardware: (0x33, 0x00), software: (0x03, 0x00), longest: nil),
   ]
 
-  /// Bytes for files, as the storage byte of GetVersion tells them: 2^(n / 2).
-  static let sizes = [2048: UInt8(0x16), 4096: UInt8(0x18), 8192: UInt8(0x1A)]
-
   init(
     _ name: String, hardware: (UInt8, UInt8), software: (UInt8, UInt8), longest: Int?
   ) {
@@ -30,6 +27,35 @@ public struct DESFireSilicon: Hashable, Sendable {
 
   public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// The memory of a card, by what it is sold as.
+struct DESFireMemory: Hashable {
+  /// In its name, and in GetVersion.
+  let nominal: Int
+  /// The storage byte of GetVersion: 2^(n / 2).
+  let storage: UInt8
+  /// What GetFreeMemory tells of a blank card: 2K in Proxmark3's `doc/desfire.md`, 4K and 8K at GetFreeMemory in ElmüSoft's
+  /// `Desfire.cpp`, each as a card told it.
+  let free: Int
+
+  static let all = [
+    DESFireMemory(nominal: 2048, storage: 0x16, free: 2304),
+    DESFireMemory(nominal: 4096, storage: 0x18, free: 4864),
+    DESFireMemory(nominal: 8192, storage: 0x1A, free: 7936),
+  ]
+
+  /// The smallest that is sold as having at least `count` bytes.
+  static func atLeast(_ count: Int) -> DESFireMemory {
+    all.first { $0.nominal >= count } ?? all[all.count - 1]
+  }
+
+  /// Memory comes in pieces of this size.
+  static let piece = 32
+  /// What a file takes beside its content. Assumed: then the application of AN11004 with its file of 0800h fits on a 2K card.
+  static let fileHeader = piece
+  /// What an application takes with `count` AES keys: 160 bytes with two (Proxmark3, `doc/desfire.md`); how they are made up is assumed.
+  static func application(keys count: Int) -> Int { 4 * piece + (count + 1) / 2 * piece }
 }
 
 /// The status byte of a native command (MF3ICD81, table 9).

@@ -10,7 +10,7 @@ extension VirtualDESFire {
 
   /// GetVersion: hardware, software, then UID, batch, week and year; the first two are 7 bytes, and each comes in a part of its own.
   func version() throws(DESFireStatus) -> [UInt8] {
-    let size = DESFireSilicon.sizes[fileMemory.count] ?? 0x16
+    let size = memory.storage
     let head: [UInt8] = [0x04, 0x01, 0x01]
     let hardware = head + [silicon.hardware.major, silicon.hardware.minor, size, 0x05]
     let software = head + [silicon.software.major, silicon.software.minor, size, 0x05]
@@ -24,10 +24,11 @@ extension VirtualDESFire {
 
   func cardUID() throws(DESFireStatus) -> [UInt8] { try sealed(storedUID) }
 
-  /// Pages that no file takes; each application takes some, too.
+  /// Pages that no file and no application takes.
   var freeBytes: Int {
     structure.applications.reduce(fileMemory.count) { rest, application in
-      application.files.reduce(rest - 32 * (1 + application.keys.count / 2)) { $0 - $1.room }
+      let own = DESFireMemory.application(keys: application.keys.count)
+      return application.files.reduce(rest - own) { $0 - DESFireMemory.fileHeader - $1.room }
     }
   }
 
@@ -90,11 +91,11 @@ extension VirtualDESFire {
     guard !isTaken else { throw .duplicate }
     let usual = structure.defaultKey
     let key = usual.kind == kind ? usual : DESFireKey.zeros(kind)
+    guard freeBytes >= DESFireMemory.application(keys: count) else { throw .outOfMemory }
     structure.applications.append(
       DESFireApplication(
         id: id, settings: data[3], kind: kind, keys: Array(repeating: key, count: count),
         hasISOFiles: data[4] & 0x20 != 0, isoID: isoID, name: name))
-    guard freeBytes >= 32 * (1 + count / 2) else { throw .outOfMemory }
     try replace(structure)
     return []
   }

@@ -79,7 +79,7 @@ extension VirtualDESFire {
   /// Where `size` bytes find room.
   private func gap(for size: Int) -> Int? {
     let room = (size + 31) / 32 * 32
-    guard freeBytes >= room else { return nil }
+    guard freeBytes >= DESFireMemory.fileHeader + room else { return nil }
     let files = structure.applications.flatMap(\.files)
     return stride(from: 0, through: fileMemory.count - room, by: 32).first { start in
       !files.contains { $0.start < start + room && start < $0.start + $0.room }

@@ -37,12 +37,13 @@ public final class VirtualDESFire: VirtualTag {
     case authentication(DESFireHandshake)
   }
 
-  /// A card as delivered: no application, a DES key of zeros. `size`: bytes for files, 2048, 4096 or 8192.
+  /// A card as delivered: no application, a DES key of zeros. `size`: what it is sold as, 2048, 4096 or 8192 bytes.
   public init(_ silicon: DESFireSilicon, uid: [UInt8], size: Int = 2048) {
     precondition(uid.count == 7, "a UID of a wrong size")
     (self.silicon, self.uid, storedUID) = (silicon, uid, uid)
     let structure = DESFireStructure().serialize() ?? []
-    eeprom = EEPROM(structure + [UInt8](repeating: 0, count: size))
+    let count = DESFireMemory.atLeast(size).free
+    eeprom = EEPROM(structure + [UInt8](repeating: 0, count: count))
   }
 
   public var atqa: UInt16 { uid.count == 4 ? 0x0304 : 0x0344 }
@@ -122,6 +123,11 @@ public final class VirtualDESFire: VirtualTag {
   /// Where the files' contents start.
   var fileMemory: Range<Int> { DESFireStructure.byteCount..<eeprom.bytes.count }
 
+  /// By the room for files.
+  var memory: DESFireMemory {
+    DESFireMemory.all.first { $0.free == fileMemory.count } ?? DESFireMemory.all[0]
+  }
+
   /// Stores another structure, in one piece. Only what changes is programmed.
   func replace(_ structure: DESFireStructure) throws(DESFireStatus) {
     guard let new = structure.serialize() else { throw .outOfMemory }
@@ -162,9 +168,9 @@ extension VirtualDESFire: StoredTag {
   /// The UID is no part of the memory.
   public func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
-  /// Bytes for files, where they are not 2048.
+  /// What it is sold as, where that is not 2048 bytes.
   public var storedRegisters: [StoredRegister] {
-    let size = fileMemory.count
+    let size = memory.nominal
     return [
       StoredRegister(
         name: "File memory", value: size == 2048 ? 0 : size, maximum: 8192, isOptional: true)
@@ -172,8 +178,10 @@ extension VirtualDESFire: StoredTag {
   }
 
   public func store(_ value: Int, in register: String) {
-    guard register == "File memory", DESFireSilicon.sizes[value] != nil else { return }
+    guard register == "File memory",
+      let memory = DESFireMemory.all.first(where: { $0.nominal == value })
+    else { return }
     let bytes = eeprom.bytes.prefix(DESFireStructure.byteCount)
-    eeprom.resize(to: bytes + [UInt8](repeating: 0, count: value))
+    eeprom.resize(to: bytes + [UInt8](repeating: 0, count: memory.free))
   }
 }
