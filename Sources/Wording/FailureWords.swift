@@ -51,6 +51,8 @@ public enum Request: Hashable, Sendable, CaseIterable {
   case lock
   /// A key B of one's own in the trailers.
   case ownKeyB
+  /// A key of one's own for the NDEF application of a DESFire.
+  case applicationKey
   case showTag
   /// The type that all tags are of.
   case sayType

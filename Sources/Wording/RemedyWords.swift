@@ -43,6 +43,7 @@ extension Remedy {
         + "replace it\(how(.overwrite))."
 
     case .giveKey: "give the right key\(how(.giveKey)), or use another tag."
+    case .giveApplicationKey: "give it a key of its own\(how(.applicationKey))."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
     case .givePassword: "give the password\(how(.givePassword))."
     case .giveRightPassword:

@@ -29,6 +29,8 @@ extension TagProgram {
     case configuration
     /// Lock bits, or the capability container's word that nobody may write: for good.
     case lock
+    /// The same where whoever has the application's key can take it back.
+    case lockUnderKey
   }
 }
 
@@ -49,6 +51,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .secret: "(a password or key)"
     case .configuration: "(what the password protects)"
     case .lock: "(locked, irreversible)"
+    case .lockUnderKey: "(locked; the application's key can undo it)"
     }
   }
 }
@@ -70,7 +73,7 @@ extension TagProgram.Purpose {
     case .raw: "raw"
     case .secret: "secret"
     case .configuration: "configuration"
-    case .lock: "lock"
+    case .lock, .lockUnderKey: "lock"
     }
   }
 }

@@ -52,8 +52,11 @@ public struct TagDescription: Hashable, Sendable {
   public internal(set) var mirrored: Range<Int>?
   /// What a tag holds that shows no message; nil where it is blank, and where that was not looked at.
   public internal(set) var otherContent: OtherContent?
-  /// Whether the message can never be changed: lock bits, access conditions. Nil where that was not looked at.
+  /// Whether the message can never be changed: lock bits, access conditions, rights of its file. Nil where
+  /// that was not looked at.
   public internal(set) var isLocked: Bool?
+  /// Whether whoever has a key of the tag's can undo that all the same.
+  public internal(set) var isLockedUnderKey = false
   /// Whether a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.

@@ -64,6 +64,8 @@ public enum Remedy: Hashable, Sendable {
 
   /// The key that opens the sectors.
   case giveKey
+  /// A key of its own for the NDEF application of a DESFire.
+  case giveApplicationKey
   /// A key that may change the sectors, usually key B.
   case giveWritingKey
   case givePassword

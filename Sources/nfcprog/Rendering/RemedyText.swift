@@ -22,6 +22,7 @@ enum RemedyText {
     case .writeAndLock: "write-url URL --lock"
     case .lock: "lock"
     case .ownKeyB: "format-classic --key-b"
+    case .applicationKey: "format-type4 --new-key FILE"
     case .keepMessage: "read --raw FILE"
     case .showTag: "nfcprog info"
     case .sayType: "--tag TYPE"

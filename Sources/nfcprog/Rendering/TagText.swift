@@ -64,7 +64,11 @@ struct TagText {
       result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
     }
     if report.result == .written || report.result == .unchanged {
-      if report.isLocked == true { result += ", permanently locked" }
+      if report.isLocked == true {
+        result +=
+          report.isLockedUnderKey
+          ? ", locked under the application's key" : ", permanently locked"
+      }
       if report.isPasswordProtected == true { result += ", protected by a password" }
     }
     return tag.joined(separator: " ") + ": " + result

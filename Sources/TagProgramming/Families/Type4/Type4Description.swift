@@ -19,6 +19,7 @@ extension TagDescription {
     findings += container.faults.map { Finding($0.code, "\($0)") }
     capacity = container.message.capacity
     isLocked = container.message.writeAccess == .never
+    isLockedUnderKey = product?.isDESFireEV1OrLater ?? false
     // NTAG 424 DNA may refuse what its container allows.
     if let rights = state.fileSettings[2]?.rights, !rights.isFreeToWrite {
       if status == .readWrite { status = .readOnly }

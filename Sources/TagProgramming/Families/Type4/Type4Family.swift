@@ -44,7 +44,11 @@ enum Type4Family: TagFamily {
       session: session, pass: pass, knowing: isKnown ? known : nil)
     do throws(ReaderError) {
       try surveyor.survey(for: job)
-      if case .info = job { try surveyor.surveyNTAG424() }
+      switch job {
+      // The chip may refuse what its container allows.
+      case .info, .read: try surveyor.surveyNTAG424()
+      default: break
+      }
       let wantsLock: Bool
       switch job {
       case .lock: wantsLock = true

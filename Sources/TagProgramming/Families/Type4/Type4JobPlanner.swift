@@ -45,7 +45,7 @@ struct Type4JobPlanner {
       parts.append((.locks, try lockProgram(after, container)))
       after.container?.message.writeAccess = .never
     }
-    return plan(parts, leaving: after)
+    return plan(parts, leaving: after, lockedUnder: options.lock ? applicationKey : nil)
   }
 
   private func planner(
@@ -73,8 +73,11 @@ struct Type4JobPlanner {
     let program = try lockProgram(application, container)
     var after = application
     after.container?.message.writeAccess = .never
-    return plan([(.locks, program)], leaving: after)
+    return plan([(.locks, program)], leaving: after, lockedUnder: applicationKey)
   }
+
+  /// The key that can undo a lock, where it was proven.
+  private var applicationKey: DESFireKey? { state.desFire?.application?.key }
 
   private func lockProgram(
     _ application: Type4State.Application, _ container: CapabilityFile, key: DESFireKey? = nil,
@@ -122,11 +125,8 @@ struct Type4JobPlanner {
       parts.append((.locks, try lockProgram(application, made.container, key: key, in: later)))
       application.container?.message.writeAccess = .never
     }
-    var plan = self.plan(parts, leaving: application)
-    if key.isDelivered {
-      plan.after.findings.append(Self.deliveredKey)
-      plan.before.findings.append(Self.deliveredKey)
-    }
+    var plan = self.plan(parts, leaving: application, lockedUnder: format.lock ? key : nil)
+    if key.isDelivered, !format.lock { plan.note(Self.deliveredKey) }
     return plan
   }
 
@@ -149,18 +149,32 @@ struct Type4JobPlanner {
 
   private static let deliveredKey = TagDescription.Finding(
     "application-key",
-    "The application's key is the one of delivery, zeros: anyone with a reader can change what the application allows."
-  )
+    "The application's key is the one of delivery, zeros: anyone with a reader can change what the application allows.",
+    remedy: .giveApplicationKey)
+  private static let weakLock = TagDescription.Finding(
+    "application-key",
+    "The application's key is the one of delivery, zeros: anyone with a reader can undo the lock.",
+    remedy: .giveApplicationKey)
 
   // MARK: Both
 
   func plan(
     _ parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)],
-    leaving application: Type4State.Application
+    leaving application: Type4State.Application, lockedUnder key: DESFireKey? = nil
   ) -> JobPlan {
     var later = state
     later.application = application
-    return JobPlan(
+    var plan = JobPlan(
       TagProgram(joining: parts), before: before, after: Type4Family.describe(later, for: job))
+    if key?.isDelivered ?? false { plan.note(Self.weakLock) }
+    return plan
+  }
+}
+
+extension JobPlan {
+  /// Says `finding` of the tag, planned or done.
+  fileprivate mutating func note(_ finding: TagDescription.Finding) {
+    before.findings.append(finding)
+    after.findings.append(finding)
   }
 }

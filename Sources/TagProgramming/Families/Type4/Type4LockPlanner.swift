@@ -49,8 +49,8 @@ struct Type4LockPlanner {
       steps.append(
         TagProgram.Step(
           .perform(
-            .init("allow writing \(message) with the application's key only", [change.bytes]), .lock
-          ),
+            .init("allow writing \(message) with the application's key only", [change.bytes]),
+            .lockUnderKey),
           at: place))
     }
     if !isLockedForReaders {
@@ -58,7 +58,8 @@ struct Type4LockPlanner {
       steps.append(
         TagProgram.Step(
           .perform(
-            .init("write FF, no write access, into the capability container", [write.bytes]), .lock),
+            .init("write FF, no write access, into the capability container", [write.bytes]),
+            .lockUnderKey),
           at: place))
     }
     return steps + proof
