@@ -9,7 +9,9 @@ struct HostileTagTests {
   /// How many scripts; `NFCPROG_EXHAUSTIVE` takes fifty times as many.
   private static let count = Exhaustive.isAsked ? 100_000 : 2_000
 
-  @Test("no job crashes, hangs, writes outside its plan or reports what it did not find")
+  @Test(
+    "no job crashes, hangs, writes outside its plan or reports what it did not find",
+    .enabled(if: Exhaustive.isFirst))
   func scripts() {
     var random = SplitMix(state: 0x5AFE)
     for number in 0..<Self.count {

@@ -4,13 +4,26 @@
   import Glibc
 #endif
 
-/// Whether every place is to be tried, and not a sample of them: `NFCPROG_EXHAUSTIVE` in the environment.
+/// Whether every place is to be tried, and not a sample of them: `NFCPROG_EXHAUSTIVE=1` in the environment, or `2/5` for the second of
+/// five shards, which together try each job and each tag once.
 enum Exhaustive {
-  static let isAsked = unsafe getenv("NFCPROG_EXHAUSTIVE") != nil
+  private static let asked = unsafe getenv("NFCPROG_EXHAUSTIVE").map { unsafe String(cString: $0) }
+  private static let shard: (number: UInt32, count: UInt32)? = {
+    let parts = (asked ?? "").split(separator: "/").compactMap { UInt32($0) }
+    guard parts.count == 2, (1...max(1, parts[1])).contains(parts[0]) else { return nil }
+    return (parts[0], parts[1])
+  }()
 
-  /// Whether `product` is to be tried: `NFCPROG_EXHAUSTIVE=mini` asks for one product alone, where a test can be told so.
-  static func includes(_ product: String) -> Bool {
-    let only = unsafe getenv("NFCPROG_EXHAUSTIVE").map { unsafe String(cString: $0) }
-    return only == nil || only == "1" || only == product
+  static let isAsked = asked != nil
+
+  /// Whether what bears this name is tried here: in a shard by its name alone, so that whatever else is added moves nothing.
+  static func includes(_ name: String) -> Bool {
+    guard let shard else { return true }
+    // FNV-1a.
+    let hash = name.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    return hash % shard.count == shard.number - 1
   }
+
+  /// What is no list of jobs or tags belongs to the first shard.
+  static let isFirst = shard.map { $0.number == 1 } ?? true
 }

@@ -29,8 +29,12 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  static let all =
-    type2Messages + type2Lengths + seals + pages + formatting + classicMessages + restores + wholes
+  /// Those of this shard.
+  static let all = whole.filter { Exhaustive.includes($0.testDescription) }
+
+  private static let whole =
+    type2Messages + type2Lengths + containers + seals + pages + formatting + classicMessages
+    + restores + wholes
     + parts + felica + type4s
 
   // MARK: Messages
@@ -81,6 +85,17 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
       FaultCase(name: "short after long", product: product, prepare: after(long), job: short),
       FaultCase(name: "longer after long", product: product, prepare: after(long), job: longer),
     ]
+  }
+
+  private static let containers = ["ultralight", "ultralight-c"].map { product in
+    FaultCase(
+      name: "longer URL, the container grows", product: product,
+      prepare: { bench in
+        after(short)(bench)
+        var memory = bench.memory
+        memory[14] &= memory[14] - 1
+        bench.tag.eeprom.load(memory)
+      }, job: other)
   }
 
   private static let pages = [

@@ -10,14 +10,17 @@ struct HostileRun {
   static let products = [
     "mini", "classic1k", "classic4k", "ultralight", "ultralight-ev1-11", "ultralight-ev1-21",
     "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216",
+    "type4", "st25ta02k", "ntag424", "desfire-ev1", "desfire-ev3", "felica-lite", "felica-lite-s",
+    "felica-standard",
   ]
 
   private static let password = Protection(password: [0xA5, 0x5A, 0xC3, 0x3C], pack: [1, 2])
 
   /// Dumps to restore.
-  private static let images = ["mini", "ntag213"].map { product in
+  private static let images = ["mini", "ntag213", "type4", "felica-lite-s"].map { product in
     let tag = try! TagCatalog.tag(product)
     let reader = TagReader(link: DirectLink(Chip(field: Field(tag))))
+    reader.look(for: nil)
     return Programmer(reader: reader, options: RunOptions()).run(.dump).dump!.image
   }
 
@@ -32,13 +35,32 @@ struct HostileRun {
     var sealed = WriteOptions()
     sealed.protection = password
     sealed.lock = true
+    var locked = WriteOptions()
+    locked.lock = true
+    var fewest = WriteOptions()
+    fewest.sectors = .fewest
+    var feliCa = FeliCaFormat()
+    feliCa.message = short
+    feliCa.overwrite = true
+    var card = Type4Format()
+    card.message = short
+    card.newKey = (1...16).map { UInt8($0) }
+    card.lock = true
+    let trailer = SectorTrailer(
+      keyA: Key([1, 2, 3, 4, 5, 6])!, conditions: .nfcReadWrite, generalPurposeByte: .nfcReadWrite,
+      keyB: Key([6, 5, 4, 3, 2, 1])!)
     return [
       .info, .read, .write(short, WriteOptions()), .write(long, WriteOptions()),
       .formatClassic(ClassicFormat()), .formatClassic(overwriting), .formatClassic(secret),
       .resetClassic, .writePages(PageWrite(start: 5, bytes: Array(1...16), force: false)),
       .writePages(PageWrite(start: 2, bytes: Array(1...16), force: true)),
       .write(short, sealed), .lock(force: false), .lock(force: true), .protect(password),
-      .unprotect, .dump, FaultCase.fewest(short), FaultCase.rawBlocks, FaultCase.rawTrailer,
+      .unprotect, .dump, .write(short, fewest),
+      .writeBlocks(BlockWrite(start: 8, bytes: Array(1...48), force: false)),
+      .writeBlocks(
+        BlockWrite(start: 8, bytes: Array(1...48) + trailer.serialize(), force: true)),
+      .write(short, locked), .formatFeliCa(FeliCaFormat()), .formatFeliCa(feliCa),
+      .formatType4(Type4Format()), .formatType4(card),
     ] + images.flatMap { [.restore(Restore($0)), .restore(Restore($0, force: true))] }
   }()
 
@@ -65,27 +87,21 @@ struct HostileRun {
   }
 
   private mutating func run(_ job: Job, _ link: WatchedLink) {
-    var planned: Set<TagProgram.Step> = []
+    var planned: Set<WriteLog.Write> = []
     var strays: [String] = []
-    link.onWrite = { place, bytes in
-      let isPlanned = planned.contains { step in
-        guard step.place.number == Int(place) else { return false }
-        switch step.action {
-        case .write(let wanted, _), .checkRefusal(let wanted): return wanted == bytes
-        default: return false
-        }
-      }
-      if !isPlanned { strays.append("write of \(place) outside the plan") }
+    link.onWrite = { write in
+      if !planned.contains(write) { strays.append("write outside the plan: \(write)") }
     }
     var now = Duration.zero
     let clock = HostClock(now: { now }, sleep: { now += $0 })
     let reader = TagReader(link: link, clock: clock)
+    reader.look(for: nil)
     var options = RunOptions()
     options.timeout = .zero
     options.patience = .zero
     options.credentials = Credentials(password: Self.password.password)
     let programmer = Programmer(reader: reader, options: options) { progress in
-      if case .planned(let program) = progress { planned = Set(program.steps) }
+      if case .planned(let program) = progress { planned = program.attempts }
     }
     report = programmer.run(job)
     complaints = strays
@@ -96,5 +112,17 @@ struct HostileRun {
     if report.counts.frames > Self.mostCommands {
       complaints.append("\(report.counts.frames) commands")
     }
+  }
+}
+
+extension TagProgram {
+  /// What it sends to be written, and to be refused.
+  fileprivate var attempts: Set<WriteLog.Write> {
+    var refused = TagProgram()
+    refused.steps = steps.compactMap { step in
+      guard case .checkRefusal(let bytes) = step.action else { return nil }
+      return Step(.write(bytes, .content), at: step.place)
+    }
+    return Set(writes + refused.writes)
   }
 }

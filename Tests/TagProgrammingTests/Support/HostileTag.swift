@@ -21,7 +21,8 @@ final class HostileTag: VirtualTag {
   let atqa: UInt16
   let sak: UInt8
   let uid: [UInt8]
-  let ats: [UInt8] = []
+  var ats: [UInt8] { tag.ats }
+  var technology: TagTechnology { tag.technology }
   var eeprom: EEPROM { tag.eeprom }
   private(set) var state = TagState.idle
 
@@ -44,6 +45,17 @@ final class HostileTag: VirtualTag {
   func select() { pass(.active) { $0.select() } }
   func halt() { pass(.halt) { $0.halt() } }
 
+  func enterProtocol() { tag.enterProtocol() }
+
+  func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
+    guard let honest = tag.poll(systemCode: systemCode, requestCode: requestCode) else {
+      return nil
+    }
+    guard let whim = lie(), whim < 4 else { return honest }
+    let lies = whims.bytes(honest.count)
+    return [honest[0]] + lies.prefix(honest.count - 1) + honest.dropFirst(1 + lies.count)
+  }
+
   private func pass(_ next: TagState, _ event: (any VirtualTag) -> Void) {
     event(tag)
     state = next
@@ -56,6 +68,8 @@ final class HostileTag: VirtualTag {
     case 1: return .nibble((whims.next() ?? 0) & 0xF)
     case 2: return .data(whims.bytes(16))
     case 3: return .data(whims.bytes(Int(whims.next() ?? 0)))
+    // A good status behind anything.
+    case 4 where !ats.isEmpty: return .data(whims.bytes(Int(whims.next() ?? 0)) + [0x90, 0x00])
     case 4: return .nibble(0xA)
     default:
       _ = honestly { $0.receive(frame) }
@@ -85,8 +99,9 @@ final class HostileTag: VirtualTag {
 /// A chip whose answers are sound frames and may be any bytes; it also sees every write that is sent.
 final class WatchedLink: ChipLink {
   let name = "watched"
-  /// Told of every WRITE to the tag: block or page, and bytes.
-  var onWrite: (UInt8, [UInt8]) -> Void = { _, _ in }
+  /// Told of everything that the tag is sent to write.
+  var onWrite: (WriteLog.Write) -> Void = { _ in }
+  private let log = WriteLog()
 
   private let link: DirectLink
   private let whims: Whims?
@@ -98,10 +113,7 @@ final class WatchedLink: ChipLink {
   }
 
   func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
-    // InDataExchange with target 1: WRITE of a Classic block or of a Type 2 page.
-    if command.count > 4, command[0] == 0x40, command[2] == 0xA0 || command[2] == 0xA2 {
-      onWrite(command[3], Array(command[4...]))
-    }
+    for write in log.take(command) { onWrite(write) }
     let answer = try link.transceive(command, timeout: timeout)
     guard let whim = whims?.next(), whim >= honesty else { return answer }
     switch whim % 5 {

@@ -23,35 +23,50 @@ final class WriteLog {
 
   func forget() { writes = [] }
 
-  /// InDataExchange (40 01) or InCommunicateThru (42), then the command to the tag. The answer's first byte says which command
-  /// it answers, the second how it went.
+  /// Notes what `command` to the board, answered so, has written. The answer's first byte says which command it answers, the second
+  /// how it went; what follows is the tag's.
   func note(_ command: [UInt8], answer: [UInt8]) {
-    let frame: [UInt8] =
-      switch command.first {
-      case 0x40: Array(command.dropFirst(2))
-      case 0x42: Array(command.dropFirst(1))
-      default: []
-      }
-    guard answer.dropFirst().first == 0, frame.count > 1 else { return }
+    let sent = take(command)
+    guard !sent.isEmpty, answer.dropFirst().first == 0 else { return }
     let data = Array(answer.dropFirst(2))
+    let hasObeyed =
+      switch Self.frame(in: command)[0] {
+      case 0xA0: true
+      case 0xA2 where data.isEmpty: true
+      case 0x00, 0xA2, 0x90:
+        [[0x90, 0], [0x91, 0], [0x91, 0xAF]].contains(Array(data.suffix(2)))
+      default: data.count > 11 && data[10] == 0
+      }
+    if hasObeyed { writes += sent }
+  }
+
+  /// What follows InDataExchange (40 01) or InCommunicateThru (42).
+  private static func frame(in command: [UInt8]) -> [UInt8] {
+    switch command.first {
+    case 0x40: Array(command.dropFirst(2))
+    case 0x42: Array(command.dropFirst(1))
+    default: []
+    }
+  }
+
+  /// What `command` to the board would write, if the tag obeys. What it selects counts as selected.
+  func take(_ command: [UInt8]) -> [Write] {
+    let frame = Self.frame(in: command)
+    guard frame.count > 1 else { return [] }
     switch frame[0] {
     // A block or a page of a card or a Type 2 tag.
     case 0xA0 where frame.count == 18, 0xA2 where frame.count == 6:
-      writes.append(Write(place: Int(frame[1]), bytes: Array(frame.dropFirst(2))))
-    case 0x00, 0xA2, 0x90: noteAPDU(frame, data)
-    default: noteFeliCa(frame, data)
+      return [Write(place: Int(frame[1]), bytes: Array(frame.dropFirst(2)))]
+    case 0x00, 0xA2, 0x90: return takeAPDU(frame)
+    default: return Self.feliCa(frame)
     }
   }
 
   /// SELECT by file ID, UPDATE BINARY, and commands that change what the card has (ISO 7816-4; MF3ICD81; SRTAG2KL).
-  private func noteAPDU(_ frame: [UInt8], _ answer: [UInt8]) {
-    guard frame.count >= 4, answer.count >= 2 else { return }
-    let status = Array(answer.suffix(2))
-    guard status == [0x90, 0] || status == [0x91, 0] || status == [0x91, 0xAF] else { return }
+  private func takeAPDU(_ frame: [UInt8]) -> [Write] {
     guard frame.count > 4 else {
       // ENABLE PERMANENT STATE has no data.
-      if (frame[0], frame[1]) == (0xA2, 0x28) { writes.append(.command(0x28)) }
-      return
+      return frame.count == 4 && (frame[0], frame[1]) == (0xA2, 0x28) ? [.command(0x28)] : []
     }
     let isExtended = frame.count > 7 && frame[4] == 0
     let data = frame.dropFirst(isExtended ? 7 : 5)
@@ -60,28 +75,31 @@ final class WriteLog {
       file = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
     case (0x00, 0xD6):
       let count = isExtended ? Int(frame[5]) << 8 | Int(frame[6]) : Int(frame[4])
-      writes.append(
+      return [
         Write(
-          file: file, place: Int(frame[2]) << 8 | Int(frame[3]), bytes: Array(data.prefix(count))))
+          file: file, place: Int(frame[2]) << 8 | Int(frame[3]), bytes: Array(data.prefix(count)))
+      ]
     case (0x90, 0xCA), (0x90, 0xCD), (0x90, 0x3D), (0x90, 0x5F), (0x90, 0xC4):
-      writes.append(.command(frame[1]))
+      return [.command(frame[1])]
     default: break
     }
+    return []
   }
 
   /// LEN 08 IDm 01 SERVICES BLOCKS: Write Without Encryption, its blocks named in two bytes or three (JIS X 6319-4).
-  private func noteFeliCa(_ frame: [UInt8], _ answer: [UInt8]) {
-    guard frame.count > 14, frame[1] == 0x08, answer.count > 11, answer[10] == 0 else { return }
+  private static func feliCa(_ frame: [UInt8]) -> [Write] {
+    guard frame.count > 14, Int(frame[0]) == frame.count, frame[1] == 0x08 else { return [] }
     let list = 10 + 1 + 2 * Int(frame[10])
+    guard list < frame.count else { return [] }
     var (at, blocks) = (list + 1, [Int]())
-    for _ in 0..<Int(frame[list]) {
+    for _ in 0..<Int(frame[list]) where at + 2 < frame.count {
       let isShort = frame[at] & 0x80 != 0
       blocks.append(isShort ? Int(frame[at + 1]) : Int(frame[at + 2]) << 8 | Int(frame[at + 1]))
       at += isShort ? 2 : 3
     }
-    for block in blocks {
-      writes.append(Write(place: block, bytes: Array(frame[at..<at + 16])))
-      at += 16
+    guard at + 16 * blocks.count <= frame.count else { return [] }
+    return blocks.enumerated().map { index, block in
+      Write(place: block, bytes: Array(frame[at + 16 * index..<at + 16 * index + 16]))
     }
   }
 }
