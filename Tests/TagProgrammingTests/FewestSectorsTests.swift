@@ -1,5 +1,6 @@
 import NDEF
 import PN532Simulator
+import Readers
 import TagMemory
 import Testing
 
@@ -49,6 +50,32 @@ struct FewestSectorsTests {
     // second block stays zeros.
     #expect(report.counts.authentications == 7 && report.counts.writes == 5)
     #expect(report.counts.reads == 10)
+  }
+
+  @Test("are all that a retry looks at, wherever a write's answer was lost")
+  func retries() throws {
+    let undisturbed = try Bench("classic1k")
+    #expect(undisturbed.run(short).failure == nil)
+    for place in 0..<undisturbed.chip.places.eepromWrites {
+      var faults = FaultPlan()
+      faults.eepromWrites = [(.at(place), .missed(flipped: [0, 0, 0, 1]))]
+      let chip = Chip(field: Field(try TagCatalog.tag("classic1k")), faults: faults)
+      var blocks: Set<UInt8> = []
+      let reader = TagReader(link: DirectLink(chip)) { exchange in
+        let command = exchange.command.compactMap(\.self)
+        guard command.count > 3, command[0] == 0x40, [0x60, 0x61].contains(command[2]) else {
+          return
+        }
+        blocks.insert(command[3])
+      }
+      try reader.prepare()
+      var options = RunOptions()
+      options.timeout = .zero
+      let report = Programmer(reader: reader, options: options).run(short)
+      // A trailer with a wrong access bit shuts its sector, and the message moves to the next one.
+      guard report.findings.isEmpty, report.failure == nil else { continue }
+      #expect(blocks.allSatisfy { $0 < 8 }, "write \(place): \(blocks.sorted())")
+    }
   }
 
   @Test(

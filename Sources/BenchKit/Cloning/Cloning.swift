@@ -122,8 +122,7 @@ package struct Cloning {
     let programmer = Programmer(
       reader: session.reader, options: settings.run, progress: { tell(.progress($0)) },
       shouldStop: shouldStop)
-    // Only `info` reads the configuration of a Type 2 tag, which may change what the memory shows.
-    let report = programmer.run { tag in Geometry(tag) == nil ? .info : .read }
+    let report = programmer.readToCopy()
     guard report.failure == nil, let tag = report.target else {
       return .sourceRefused(report, nil)
     }

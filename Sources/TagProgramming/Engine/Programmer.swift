@@ -41,6 +41,11 @@ public final class Programmer {
     }
   }
 
+  /// Waits for a tag and reads its message as it is to be copied.
+  public func readToCopy() -> TagReport {
+    run { FamilyRegistry.family(of: $0)?.copying ?? .read }
+  }
+
   /// Runs `job` on `target`, which the reader has just selected: its last look was the first thing done for this tag.
   public func run(_ job: Job, on target: Target) -> TagReport { meet(target).report(of: job) }
 

@@ -14,6 +14,9 @@ protocol TagFamily {
   /// Whether a first refusal is looked at again before it is said, since a lost answer looks like one here.
   static var doubtsRefusals: Bool { get }
 
+  /// What reads a message as it is to be copied: with all that decides how a tag shows it.
+  static var copying: Job { get }
+
   /// Whether `target`, by what it said when it was activated, is such a tag.
   static func recognises(_ target: Target) -> Bool
 
@@ -57,6 +60,8 @@ protocol TagFamily {
 
 extension TagFamily {
   static var doubtsRefusals: Bool { false }
+
+  static var copying: Job { .read }
 
   static func foresee(
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext

@@ -27,11 +27,6 @@ struct PlannedExchange: Hashable, Sendable {
     (self.command, self.answerCount) = (command, answerCount)
   }
 
-  /// A frame through InDataExchange of which no more is known.
-  init(_ frame: [UInt8], answerCount: Int = 0) {
-    self.init(TagCommand(frame), answerCount: answerCount)
-  }
-
   private init() { (command, answerCount) = (nil, nil) }
 
   /// The tag is selected again.

@@ -20,12 +20,31 @@ extension ClassicJobs {
     return surveyor
   }
 
+  /// What an earlier pass of the same run has begun on a blank tag: the directory's sector and those that take the message. Nil where
+  /// one of them does not open, and where a directory names others.
+  func surveyBegun(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
+    guard format.sectors == .fewest, format.directory != .mad2, isThorough else { return nil }
+    var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
+    let all = geometry.nfcSectors(.one)
+    guard let count = format.sectorCount(in: all) else { return nil }
+    let needed = [.mad] + all.prefix(count)
+    for sector in needed {
+      surveyor.intended[sector] = (sector == .mad ? .mad : .nfc, format.keyB)
+      try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
+      let found = surveyor.state.sectors[sector]
+      guard found?.opener != nil, found?.isDestroyed == false else { return nil }
+    }
+    let named = surveyor.state.directory(verifyingChecksum: false)?.nfcSectors(on: geometry) ?? []
+    return Set(named).isSubset(of: needed) ? surveyor : nil
+  }
+
   /// The directory's sectors, those of an NDEF tag, and as many behind them as the message takes; nil unless all of them open.
   func surveyNeeded(of found: Found, for format: ClassicFormat)
     throws(ReaderError) -> ClassicSurveyor?
   {
-    guard format.sectors == .fewest, format.directory != .mad2, !isThorough else { return nil }
+    guard format.sectors == .fewest, format.directory != .mad2 else { return nil }
     var surveyor = found.surveyor
+    let depth: ClassicSurveyor.Depth = isThorough ? [.trailer, .trailerWriter] : [.trailerWriter]
     guard let directory = surveyor.state.directory() else { return nil }
     let run = geometry.nfcSectors(directory.version).drop { $0 != found.area.sectors.first }
       .prefix { directory[$0] != .defect && directory[$0]?.isForeign != true }
@@ -35,7 +54,7 @@ extension ClassicJobs {
     for sector in directory.version.sectors + sectors {
       let isDirectory = directory.version.sectors.contains(sector)
       surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
-      try surveyor.survey(sector, [.trailerWriter])
+      try surveyor.survey(sector, depth)
       guard surveyor.state.sectors[sector]?.opener != nil else { return nil }
     }
     try surveyor.findTornKeys()

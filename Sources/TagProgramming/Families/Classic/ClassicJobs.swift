@@ -40,6 +40,7 @@ struct ClassicJobs {
       few = try present.flatMap { found throws(ReaderError) in
         try surveyNeeded(of: found, for: format)
       }
+      if few == nil { few = try surveyBegun(for: format) }
     }
     var surveyor = if let few { few } else { try surveyAll(for: format) }
     if let message = format.messageBytes, surveyor.isFormatted,

@@ -3,6 +3,9 @@ import TagMemory
 
 /// NFC Forum Type 2 tags: MIFARE Ultralight, NTAG and their copies.
 enum Type2Family: TagFamily {
+  /// The configuration may change what the memory shows.
+  static let copying = Job.info
+
   static func recognises(_ target: Target) -> Bool {
     if case .probe = Identification(target).next { true } else { false }
   }
