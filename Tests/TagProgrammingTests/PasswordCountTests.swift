@@ -87,30 +87,14 @@ struct PasswordCountTests {
 }
 
 /// A tag whose passwords are listened to, and whose answers to them may be lost.
-private final class Listener: VirtualTag {
+private final class Listener: WrappedTag {
   enum Fate: CaseIterable { case honest, lost, short }
 
-  let chip: VirtualType2
   var passwords: [[UInt8]] = []
   var fate = Fate.honest
 
-  init(_ chip: VirtualType2) { self.chip = chip }
-
-  var product: String { chip.product }
-  var atqa: UInt16 { chip.atqa }
-  var sak: UInt8 { chip.sak }
-  var uid: [UInt8] { chip.uid }
-  var ats: [UInt8] { chip.ats }
-  var eeprom: EEPROM { chip.eeprom }
-  var state: TagState { chip.state }
-
-  func powerOff() { chip.powerOff() }
-  func select() { chip.select() }
-  func halt() { chip.halt() }
-  func returnToIdle() { chip.returnToIdle() }
-
-  func receive(_ frame: [UInt8]) -> TagAnswer {
-    let answer = chip.receive(frame)
+  override func receive(_ frame: [UInt8]) -> TagAnswer {
+    let answer = super.receive(frame)
     guard frame.first == 0x1B, frame.count == 5 else { return answer }
     passwords.append(Array(frame[1...]))
     return switch fate {
@@ -118,9 +102,5 @@ private final class Listener: VirtualTag {
     case .lost: .silence
     case .short: .data([0])
     }
-  }
-
-  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    chip.authenticate(command: command, block: block, key: key, uid: uid)
   }
 }

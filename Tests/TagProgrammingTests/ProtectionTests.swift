@@ -218,32 +218,12 @@ struct ProtectionTests {
 }
 
 /// A copy of a chip that takes passwords, says that it protects itself, and lets everybody write.
-private final class ForgetfulTag: VirtualTag {
-  private let chip: VirtualType2
-
-  init(_ chip: VirtualType2) { self.chip = chip }
-
-  var product: String { chip.product }
-  var atqa: UInt16 { chip.atqa }
-  var sak: UInt8 { chip.sak }
-  var uid: [UInt8] { chip.uid }
-  var ats: [UInt8] { chip.ats }
-  var eeprom: EEPROM { chip.eeprom }
-  var state: TagState { chip.state }
-
-  func powerOff() { chip.powerOff() }
-  func select() { chip.select() }
-  func halt() { chip.halt() }
-
-  func receive(_ frame: [UInt8]) -> TagAnswer {
+private final class ForgetfulTag: WrappedTag {
+  override func receive(_ frame: [UInt8]) -> TagAnswer {
     if frame.first == 0xA2, frame.count == 6, chip.state == .active, (4..<40).contains(frame[1]) {
       _ = eeprom.program(Array(frame[2...]), at: Int(frame[1]) * 4)
       return .nibble(0xA)
     }
-    return chip.receive(frame)
-  }
-
-  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    chip.authenticate(command: command, block: block, key: key, uid: uid)
+    return super.receive(frame)
   }
 }

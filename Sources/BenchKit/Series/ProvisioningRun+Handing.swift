@@ -99,10 +99,10 @@ extension ProvisioningRun {
         at: path, of: session,
         columns: settings.follows ? source.columns.filter { $0.lowercased() != "password" } : nil,
         startingOver: settings.line.startsOver)
-      let mending = file.mending
-      if mending.wasTorn { tell(.remark(.labelTorn(path))) }
-      if mending.added > 0 { tell(.remark(.labelsAdded(mending.added, path))) }
-      if mending.strangers > 0 { tell(.remark(.labelsUnknown(mending.strangers, path))) }
+      let repairs = file.repairs
+      if repairs.wasTorn { tell(.remark(.labelTorn(path))) }
+      if repairs.added > 0 { tell(.remark(.labelsAdded(repairs.added, path))) }
+      if repairs.strangers > 0 { tell(.remark(.labelsUnknown(repairs.strangers, path))) }
       return file
     } catch {
       throw BenchError(error)

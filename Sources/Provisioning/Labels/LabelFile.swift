@@ -15,7 +15,7 @@ import Synchronization
 /// path is opened anew, and gets the rows that come from then on. Threads and processes may share the file.
 public final class LabelFile: Sendable {
   /// What was repaired when the file was opened.
-  public struct Mending: Hashable, Sendable {
+  public struct Repairs: Hashable, Sendable {
     /// Rows that were missing and were added.
     public internal(set) var added = 0
     /// Whether the last row had been cut short.
@@ -25,7 +25,7 @@ public final class LabelFile: Sendable {
   }
 
   public let path: String
-  public let mending: Mending
+  public let repairs: Repairs
   private let session: JournalSession
   private let number: Int64
   private let file: Mutex<OpenLabels>
@@ -46,19 +46,19 @@ public final class LabelFile: Sendable {
     let place = URL(filePath: path).standardizedFileURL.path
     var known = KnownLabels(number: 0, wasMoved: false)
     let opened: OpenLabels
-    (opened, mending) = try LabelError.catching(path) {
+    (opened, repairs) = try LabelError.catching(path) {
       let file = try OpenLabels(path, names)
       known = try session.journal.labelFile(place, file.identity)
-      let mending = try file.locked { file in
+      let repairs = try file.locked { file in
         let found = try file.check(against: session, known.number)
-        guard !isFresh || startingOver || found.mending.strangers == 0 else {
+        guard !isFresh || startingOver || found.repairs.strangers == 0 else {
           throw JournalError.listHasJournal(
-            "\(path) has rows of \(found.mending.strangers) tags that the journal does not list")
+            "\(path) has rows of \(found.repairs.strangers) tags that the journal does not list")
         }
-        return try file.mend(found, session)
+        return try file.repair(found, session)
       }
       try session.journal.note(file.identity, file: known.number)
-      return (file, mending)
+      return (file, repairs)
     }
     file = Mutex(opened)
     number = known.number

@@ -92,7 +92,7 @@ struct OpenLabels {
 
   /// What a look at the file has shown.
   struct Finding {
-    var mending = LabelFile.Mending()
+    var repairs = LabelFile.Repairs()
     var missing: MissingLabels
     /// Jobs whose rows are there.
     var jobs: [Int] = []
@@ -114,7 +114,7 @@ struct OpenLabels {
           return
         }
         guard let job = finding.missing.strike(fields) else {
-          finding.mending.strangers += 1
+          finding.repairs.strangers += 1
           return
         }
         finding.jobs.append(job)
@@ -123,7 +123,7 @@ struct OpenLabels {
         throw LabelError.otherFile(path)
       }
     }
-    finding.mending.wasTorn = scanner.isTorn
+    finding.repairs.wasTorn = scanner.isTorn
     (finding.end, finding.hasHeader) = (scanner.end, found != nil)
     if scanner.isTorn, found == nil {
       // Without a whole header it is ours only when it is the beginning of one.
@@ -136,20 +136,20 @@ struct OpenLabels {
   }
 
   /// Takes a torn row away and adds what is missing.
-  func mend(_ finding: Finding, _ session: JournalSession) throws -> LabelFile.Mending {
-    var mending = finding.mending
-    if mending.wasTorn { try handle.truncate(atOffset: finding.end) }
+  func repair(_ finding: Finding, _ session: JournalSession) throws -> LabelFile.Repairs {
+    var repairs = finding.repairs
+    if repairs.wasTorn { try handle.truncate(atOffset: finding.end) }
     if !finding.hasHeader { try append(CSV.record(header)) }
     var rows: [WrittenTag] = []
     try session.journal.forEachWritten { written in
       guard finding.missing.contains(written) else { return }
       rows.append(written)
-      mending.added += 1
+      repairs.added += 1
       guard rows.count > 500 else { return }
       try append(rows)
       rows = []
     }
     if !rows.isEmpty { try append(rows) }
-    return mending
+    return repairs
   }
 }

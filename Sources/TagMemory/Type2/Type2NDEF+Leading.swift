@@ -14,7 +14,7 @@ extension Type2NDEF {
       return known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
     }
     var leading = Array(known[..<scan.messageOffset])
-    var isMended = false
+    var isRepaired = false
     for block in scan.blocks.prefix(while: { $0.tag != .ndefMessage }) {
       guard isWrong(block, product: product, map: map), let end = block.endOffset,
         end <= leading.count, block.valueRuns?.count == 1
@@ -23,11 +23,11 @@ extension Type2NDEF {
       leading.replaceSubrange(
         block.offset..<end,
         with: isReplaced ? delivered : Array(repeating: 0, count: end - block.offset))
-      isMended = true
+      isRepaired = true
     }
     let area = TLVArea.type2(byteCount: scan.area.byteCount)
     let walk = TLVScan(leading + [TLV.Tag.ndefMessage.rawValue, 0], of: area)
-    if isMended, walk.message?.offset != leading.count {
+    if isRepaired, walk.message?.offset != leading.count {
       let start = delivered.prefix(leading.count < delivered.count ? 0 : delivered.count)
       leading = start + Array(repeating: 0, count: leading.count - start.count)
     }

@@ -39,12 +39,12 @@ struct LabelFileTests {
     try write(1, to: file)
     try write(2, to: file)
     #expect(try text() == header + row(1) + row(2))
-    #expect(try LabelFile(at: path, of: session).mending == .init())
+    #expect(try LabelFile(at: path, of: session).repairs == .init())
     #expect(try text() == header + row(1) + row(2))
   }
 
   @Test("gets the rows that a crash kept from it, wherever it came")
-  func mending() throws {
+  func repairs() throws {
     let file = try LabelFile(at: path, of: session)
     for number in 1...3 { try write(number, to: file) }
     let whole = Array(try text().utf8)
@@ -55,9 +55,9 @@ struct LabelFileTests {
     }
     // Space that was made for a row whose bytes did not come.
     try put(header + row(1) + "\0\0\0\0")
-    let mending = try LabelFile(at: path, of: session).mending
-    #expect(mending.wasTorn)
-    #expect(mending.added == 2)
+    let repairs = try LabelFile(at: path, of: session).repairs
+    #expect(repairs.wasTorn)
+    #expect(repairs.added == 2)
     #expect(try text() == header + row(1) + row(2) + row(3))
   }
 
@@ -77,16 +77,16 @@ struct LabelFileTests {
     try session.giveBack(again, isScrap: true)
     try write(2, to: file)
     #expect(try text().contains("\n1,CODE-1,04000000000002,"))
-    #expect(try LabelFile(at: path, of: session).mending.strangers == 1)
+    #expect(try LabelFile(at: path, of: session).repairs.strangers == 1)
   }
 
   @Test("leaves the rows of another process that runs to that process")
   func others() throws {
     try write(1)
     let mine = try session.journal.begin()
-    #expect(try LabelFile(at: path, of: mine).mending.added == 0)
+    #expect(try LabelFile(at: path, of: mine).repairs.added == 0)
     try session.end()
-    #expect(try LabelFile(at: path, of: mine).mending.added == 1)
+    #expect(try LabelFile(at: path, of: mine).repairs.added == 1)
   }
 
   @Test("of another kind is left as it is")
@@ -125,7 +125,7 @@ struct LabelFileTests {
     try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
     try write(2, to: file)
     #expect(try text() == header + row(2))
-    #expect(try LabelFile(at: path, of: session).mending == .init())
+    #expect(try LabelFile(at: path, of: session).repairs == .init())
     try write(3, to: file)
     try file.finish()
     try session.end()
@@ -133,7 +133,7 @@ struct LabelFileTests {
     try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
     let next = try session.journal.begin()
     let again = try LabelFile(at: path, of: next)
-    #expect(again.mending == .init())
+    #expect(again.repairs == .init())
     #expect(try text() == header)
     try again.append(next.finish(next.take(JournalBench.tag(4))))
     #expect(try text() == header + row(4))
@@ -145,7 +145,7 @@ struct LabelFileTests {
     let file = try LabelFile(at: path, of: session)
     try write(1, to: file)
     #expect(try text().hasSuffix(",no,no,CODE-1\n"))
-    #expect(try LabelFile(at: path, of: session).mending == .init())
+    #expect(try LabelFile(at: path, of: session).repairs == .init())
   }
 
   @Test("with rows of another journal is not taken by a new one")
@@ -156,7 +156,7 @@ struct LabelFileTests {
     let begun = try fresh.session(jobs: 5)
     #expect(throws: LabelError.self) { try LabelFile(at: path, of: begun) }
     #expect(try text() == header + row(1))
-    #expect(try LabelFile(at: path, of: begun, startingOver: true).mending.strangers == 1)
+    #expect(try LabelFile(at: path, of: begun, startingOver: true).repairs.strangers == 1)
   }
 
   @Test("takes rows from many threads whole")

@@ -84,13 +84,7 @@ struct ClassicRestorePlannerTests {
     PlanRow(
       "a trailer that freezes its sector goes last, and only with the operator's leave",
       { () throws(ProgramFailure) in try plan(tag, frozen, force: true) },
-      gives: """
-        open 1 A d3f7d3f7d3f7
-        write 4 0300fe0102550461fe… switchOff
-        read 4 0300fe0102550461fe…
-        open 1 A d3f7d3f7d3f7
-        write 4 0306d10102550462fe… restored
-        read 4 0306d10102550462fe…
+      gives: anotherMessage + """
         open 3 B ffffffffffff
         write 15 d3f7d3f7d3f7078f0f43ffffffffffff lock
         open 3 B ffffffffffff
@@ -100,14 +94,7 @@ struct ClassicRestorePlannerTests {
     PlanRow(
       "without it that trailer stays",
       { () throws(ProgramFailure) in try plan(tag, frozen) },
-      gives: """
-        open 1 A d3f7d3f7d3f7
-        write 4 0300fe0102550461fe… switchOff
-        read 4 0300fe0102550461fe…
-        open 1 A d3f7d3f7d3f7
-        write 4 0306d10102550462fe… restored
-        read 4 0306d10102550462fe…
-        """),
+      gives: anotherMessage),
     PlanRow(
       "access bits that would destroy a sector",
       { () throws(ProgramFailure) in
@@ -124,6 +111,17 @@ struct ClassicRestorePlannerTests {
           Mini.delivered, MemoryImage(.classic(.oneK), uid: dump.uid, bytes: bytes)!)
       }, isRefused: .badInput),
   ]
+
+  /// The steps that replace the message.
+  private static let anotherMessage = """
+    open 1 A d3f7d3f7d3f7
+    write 4 0300fe0102550461fe… switchOff
+    read 4 0300fe0102550461fe…
+    open 1 A d3f7d3f7d3f7
+    write 4 0306d10102550462fe… restored
+    read 4 0306d10102550462fe…
+
+    """
 
   /// A dump with another message, and with sector 3 read-only for good.
   private static let frozen = Mini.image(
