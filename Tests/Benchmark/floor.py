@@ -34,6 +34,12 @@ def type2(writes=0, back=0):
     return activate(7) + writes * WRITE_PAGE + read_pages(back)
 
 
+def known_type2(writes=0):
+    """Commands to the board for a message on a Type 2 tag of a known reel (Docs/Performance.md, the floor): the look, the head,
+    the rest of the message; `writes` pages and reading them back."""
+    return 3 + (writes + 1 if writes else 0)
+
+
 def felica_air(count):
     """A FeliCa frame at 212 kbit/s of so many bytes, its length among them: preamble, synchronisation and CRC besides."""
     return BIT * 8 * (count + 10) / 2

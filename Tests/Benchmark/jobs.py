@@ -25,8 +25,11 @@ class Contender:
 
 
 class Job:
-    def __init__(self, name, tag, floor, prepare, *contenders):
+    """`least`: how many commands keep every rule; nfcprog may take a twentieth more."""
+
+    def __init__(self, name, tag, floor, prepare, *contenders, least=None):
         self.name, self.tag, self.floor, self.prepare, self.contenders = name, tag, floor, prepare, contenders
+        self.least = least
 
 
 def ours(*words, check):
@@ -170,17 +173,17 @@ JOBS = [
         nfcpy("read", check=holds(OLD)),
         tool("nfc-mfultralight", "r", "FOLDER/read.mfd", check=read_a_message("read.mfd")),
         tool("nfc-list", check=nothing, does_less=True)),
-    Job("URL on an empty Type 4 tag", "type4", floor.type4(len(uri(NEW)), updates=(len(uri(NEW)), 2)), factory,
-        ours("write-url", NEW, check=holds(NEW)),
+    Job("URL on an empty, known Type 4 tag", "type4", floor.type4(len(uri(NEW)), updates=(len(uri(NEW)), 2)), factory,
+        ours("write-url", NEW, "--tag", "type4", check=holds(NEW)),
         nfcpy("write", uri(NEW).hex(), check=holds(NEW))),
-    Job("URL replaced on a Type 4 tag", "type4", floor.type4(len(uri(NEW)), updates=(2, 1, 2)), holding(OLD),
-        ours("write-url", NEW, check=holds(NEW)),
+    Job("URL replaced on a known Type 4 tag", "type4", floor.type4(len(uri(NEW)), updates=(2, 1, 2)), holding(OLD),
+        ours("write-url", NEW, "--tag", "type4", check=holds(NEW)),
         nfcpy("write", uri(NEW).hex(), check=holds(NEW))),
-    Job("URL read from a Type 4 tag", "type4", floor.type4(len(uri(OLD))), holding(OLD),
-        ours("read", check=holds(OLD)),
+    Job("URL read from a known Type 4 tag", "type4", floor.type4(len(uri(OLD))), holding(OLD),
+        ours("read", "--tag", "type4", check=holds(OLD)),
         nfcpy("read", check=holds(OLD))),
-    Job("URL on an NTAG 424 DNA", "ntag424", floor.type4(len(uri(NEW)), updates=(len(uri(NEW)) + 2,)), factory,
-        ours("write-url", NEW, check=holds(NEW)),
+    Job("URL on a known NTAG 424 DNA", "ntag424", floor.type4(len(uri(NEW)), updates=(len(uri(NEW)) + 2,)), factory,
+        ours("write-url", NEW, "--tag", "ntag424", check=holds(NEW)),
         nfcpy("write", uri(NEW).hex(), check=holds(NEW))),
     Job("URL on a factory 1K, fewest sectors, unseen", "classic1k",
         floor.classic(sectors=2, writes=5, reads=5, rekeyed=2), factory,
@@ -205,9 +208,11 @@ JOBS = [
         ours("format-felica", "--overwrite", check=is_formatted(208)),
         nfcpy_felica("format", check=is_formatted(208), does_less=True)),
     Job("URL replaced on a known NTAG213", "ntag213", floor.type2(writes=1, back=8), holding(OLD),
-        ours("write-url", NEW, "--tag", "ntag213", check=holds(NEW))),
+        ours("write-url", NEW, "--tag", "ntag213", check=holds(NEW)),
+        nfcpy("write", uri(NEW).hex(), check=holds(NEW)), least=floor.known_type2(writes=1)),
     Job("URL read from a known NTAG213", "ntag213", floor.type2(back=8), holding(OLD),
-        ours("read", "--tag", "ntag213", check=holds(OLD))),
+        ours("read", "--tag", "ntag213", check=holds(OLD)),
+        nfcpy("read", check=holds(OLD)), least=floor.known_type2()),
     Job("URL on a formatted 1K", "classic1k", floor.classic(sectors=1, writes=2, reads=2), formatted,
         ours("write-url", NEW, check=holds(NEW)),
         tool("mifare-classic-write-ndef", "-y", "-i", "FOLDER/message.ndef", prepare=written_by_freefare(NEW),

@@ -3,6 +3,7 @@
 COLUMNS = [
     "job", "program", "commands", "RF exchanges", "EEPROM writes", "modelled ms", "link", "RF", "EEPROM", "chip",
     "at work ms", "wall ms", "CPU ms", "MB", "best peer: whole, at work", "floor ms", "at work / floor",
+    "commands / least",
 ]
 
 
@@ -37,13 +38,15 @@ def cells(job, row, peers):
         number(row.median(row.memory) / 1e6),
     ]
     if peers is None:
-        return line(result + [""] * 3)
+        return line(result + [""] * 4)
     best = "none does it"
     if peers:
         whole = min(peer.board["time"]["totalMs"] for peer in peers) / time["totalMs"]
         working = min(peer.board["work"]["time"]["totalMs"] for peer in peers) / work
         best = f"{number(whole, 1)} ×, {number(working, 1)} ×"
-    return line(result + [best, number(job.floor, 1), number(work / job.floor, 1)])
+    commands = row.board["work"]["commands"]
+    least = f"{commands} / {job.least}" if job.least else ""
+    return line(result + [best, number(job.floor, 1), number(work / job.floor, 1), least])
 
 
 def starts(times):
