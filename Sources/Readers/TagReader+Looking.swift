@@ -10,7 +10,8 @@ extension TagReader {
   ///
   /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type A is there are the other
   /// `technologies` asked, one after another, and when one of them answers, the rest as well: two tags of different technologies
-  /// are two tags. Beside a tag of type A they are looked for where `looksBesideTypeA` says so, since it costs each tag some 10 ms.
+  /// are two tags. Beside a tag of type A they are looked for as far as `beside` says. A line that goes on is not slowed down by that: for
+  /// `lineMemory` after a tag was found alone, the next one counts as alone, too.
   public func look() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }
@@ -44,10 +45,17 @@ extension TagReader {
     }
     let found = try lookForTypeA()
     if found.isEmpty { return try others() }
-    guard looksBesideTypeA, technologies.count > 1 else { return found }
+    let others = polls.filter(beside.polls.contains)
+    guard !others.isEmpty else { return found }
+    if let lastAlone, clock.now() - lastAlone < Self.lineMemory {
+      if found.count == 1 { self.lastAlone = clock.now() }
+      return found
+    }
     // A card in the ISO-DEP protocol would not hear that it is selected again.
     if isInProtocol { try release() }
-    return try askBeside(found, polls)
+    let all = try askBeside(found, others)
+    if all.count == 1 { lastAlone = clock.now() }
+    return all
   }
 
   /// How long after a tag of type A the next one is awaited before others get their turns.

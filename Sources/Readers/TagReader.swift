@@ -19,8 +19,10 @@ public final class TagReader {
   /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel: nothing else costs it time, and
   /// what lies beside a tag of another technology is not seen. More than one: see `look`.
   public var technologies: Set<Technology> = [.typeA]
-  /// Whether a tag of type A ends a look that is for several technologies; else all of them are asked.
-  public var looksBesideTypeA = false
+  /// What a look that is for several technologies asks for beside a tag of type A.
+  public var beside = Beside.nothing
+  /// When a tag of type A was last found to be alone; nil: never.
+  var lastAlone: Duration?
 
   /// Whose turn it is while nothing of type A is there: an index into `polls`.
   var turn = 0

@@ -148,8 +148,7 @@ struct PollingTests {
       (Self.typeA, .bytes(ntag)), (Self.slow, .bytes(Self.lite)), (Self.typeB, Self.none),
       (Self.topaz, Self.none),
     ])
-    // A reel that is not known.
-    thorough.look(for: nil)
+    thorough.beside = .everything
     #expect(try thorough.look().map(\.technology) == [.typeA, .feliCa])
     #expect(other.left == [] && other.unexpected == [])
     let (lone, last) = try reader([
@@ -157,10 +156,18 @@ struct PollingTests {
       (Self.fast, Self.none), (Self.topaz, Self.none), ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
       ("4001 3000", .bytes("00" + String(repeating: "00", count: 16))),
     ])
-    lone.looksBesideTypeA = true
+    lone.beside = .everything
     #expect(try lone.select().technology == .typeA)
     _ = try lone.readPages(from: 0)
     #expect(last.left == [] && last.unexpected == [])
+    // A reel that is not known.
+    let (writer, asked) = try reader([
+      (Self.typeA, .bytes(ntag)), (Self.slow, Self.none), (Self.typeB, Self.none),
+      ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
+    ])
+    writer.look(for: nil)
+    #expect(try writer.select().technology == .typeA)
+    #expect(asked.left == [] && asked.unexpected == [])
   }
 
   @Test("What the board does not know how to look for is asked once and no more")

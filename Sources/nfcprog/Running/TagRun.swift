@@ -63,7 +63,11 @@ struct TagRun {
     let interruption = Interruption()
     let source = try open(interruption)
     // Who asks what lies there is told all of it, and what is written must be what was meant; who reads need not wait for that.
-    source.reader.looksBesideTypeA = command == "info" || !job.onlyLooks
+    if command == "info" {
+      source.reader.beside = .everything
+    } else if job.onlyLooks {
+      source.reader.beside = .nothing
+    }
     let report = run(job, on: source.reader, runOptions, interruption)
     return (report, Result { () throws(BenchError) in try source.close() })
   }

@@ -1,0 +1,52 @@
+import PN532Simulator
+import Readers
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+@Suite("What lies beside a tag of type A")
+struct BesideTests {
+  private func run(
+    _ job: Job, on names: [String], reel: Product? = nil, _ field: Field? = nil
+  ) throws -> TagReport {
+    let tags = try names.enumerated().map { try TagCatalog.tag($1, index: $0) }
+    let reader = TagReader(link: DirectLink(Chip(field: field ?? Field([tags]))))
+    reader.look(for: reel)
+    var options = RunOptions()
+    options.timeout = .zero
+    options.expected = reel
+    return Programmer(reader: reader, options: options).run(job)
+  }
+
+  @Test(
+    "is another tag to whoever writes and does not know the reel",
+    arguments: ["felica-lite-s", "typeb"])
+  func writing(_ other: String) throws {
+    let tags = try ["ntag213", other].map { try TagCatalog.tag($0) }
+    let before = tags.map(\.eeprom.bytes)
+    let field = Field([tags])
+    let refused = try run(FaultCase.short, on: [], field)
+    #expect(refused.failure?.kind == .tagTrouble && refused.target == nil)
+    #expect(tags.map(\.eeprom.bytes) == before)
+    // A line goes on only where its tags are alone.
+    let again = try run(FaultCase.short, on: [], reel: .ntag213, field)
+    #expect(again.failure == nil && tags[1].eeprom.bytes == before[1])
+  }
+
+  @Test("is looked for once on a line that goes on, and never where the reel is known")
+  func cost() throws {
+    let reader = TagReader(link: DirectLink(Chip(field: Field(try TagCatalog.tag("ntag213")))))
+    func looks(_ reel: Product?) throws -> Int {
+      reader.look(for: reel)
+      let before = reader.counts.frames
+      _ = try reader.select()
+      return reader.counts.frames - before
+    }
+    let known = try looks(.ntag213)
+    let first = try looks(nil)
+    // FeliCa, type B, and the tag selected again; the field was off before, as a tag was there already.
+    #expect(first >= known + 3 && first <= known + 4)
+    #expect(try looks(nil) <= known + 1)
+  }
+}
