@@ -151,7 +151,7 @@ private struct RandomHost {
         [[0x54, page] + random.bytes(8) + end], [[0x1B, page] + random.bytes(8) + end],
         [[0x10, page << 4] + random.bytes(8) + end], [[0x02, page] + random.bytes(8) + end],
       ]
-    case is VirtualFeliCaLite:
+    case is VirtualFeliCaLite, is VirtualFeliCaStandard:
       // The system of NDEF may have an IDm of its own.
       let idm = tag.poll(systemCode: 0x12FC, requestCode: 0).map { Array($0[1...8]) } ?? tag.uid
       let read = [0x06] + idm + [0x01, 0x0B, 0x00, 0x01, 0x80, page]
@@ -195,6 +195,8 @@ private struct MemoryRules {
         ? [] : ["more than the NDEF file changed"]
     // Whatever it is told to, a card without keys does.
     case is VirtualDESFire: []
+    // The blocks of its NDEF system are anybody's.
+    case is VirtualFeliCaStandard: []
     default: felica(before, after)
     }
   }
