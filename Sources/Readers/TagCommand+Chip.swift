@@ -2,7 +2,8 @@ import PN532
 import TagMemory
 
 extension TagCommand {
-  /// The chip's command that carries it to `target`, its code first, and the same as a trace shows it.
+  /// The chip's command that carries it to `target`, its code first, and the same as a trace shows
+  /// it.
   func carried(to identity: [UInt8]?) -> (bytes: [UInt8], shown: [UInt8?]) {
     let carrier: [UInt8] =
       switch way {
@@ -38,8 +39,8 @@ extension TagCommand {
 }
 
 extension ExchangeTime {
-  /// What sending `command` costs when the tag answers with `answerCount` bytes (nil: it refuses), those that addressing adds
-  /// not counted.
+  /// What sending `command` costs when the tag answers with `answerCount` bytes (nil: it refuses),
+  /// those that addressing adds not counted.
   package func time(of command: TagCommand, answerCount: Int?) -> TimeSplit {
     let around =
       switch command.addressing {

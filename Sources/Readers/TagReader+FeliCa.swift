@@ -1,6 +1,7 @@
 /// FeliCa commands (JIS X 6319-4).
 extension TagReader {
-  /// Read Without Encryption: 16 bytes of each of `blocks`, in their order. Throws `feliCaStatus` where the tag refuses.
+  /// Read Without Encryption: 16 bytes of each of `blocks`, in their order. Throws `feliCaStatus`
+  /// where the tag refuses.
   public func readFeliCa(_ blocks: [UInt16]) throws(ReaderError) -> [UInt8] {
     let answer = try send(.feliCaRead(blocks))
     // The tag says how many blocks follow.
@@ -10,13 +11,15 @@ extension TagReader {
     return Array(answer.dropFirst())
   }
 
-  /// Write Without Encryption: 16 bytes for each block from `block` on. Throws `feliCaStatus` where the tag refuses.
+  /// Write Without Encryption: 16 bytes for each block from `block` on. Throws `feliCaStatus` where
+  /// the tag refuses.
   public func writeFeliCa(_ block: UInt16, _ bytes: [UInt8]) throws(ReaderError) {
     _ = try send(.feliCaWrite(block: block, data: bytes))
   }
 
-  /// Whether the selected tag answers to `systemCode`, too; silence says no. Commands go to that system from then on: a tag with
-  /// several has an IDm for each (FeliCa Card User's Manual, 2.2.2).
+  /// Whether the selected tag answers to `systemCode`, too; silence says no. Commands go to that
+  /// system from then on: a tag with several has an IDm for each (FeliCa Card User's Manual,
+  /// 2.2.2).
   public func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
     do throws(ReaderError) {
       let answer = try send(.feliCaPolling(systemCode: systemCode))

@@ -3,20 +3,23 @@ import TagMemory
 
 /// One look for tags: InListPassiveTarget (UM0701-02, 7.3.5).
 extension TagReader {
-  /// How long the field stays off at least so that every tag forgets its state (ISO/IEC 14443-3, 5: 5.1 ms).
+  /// How long the field stays off at least so that every tag forgets its state (ISO/IEC 14443-3, 5:
+  /// 5.1 ms).
   static let resetPause = Duration.microseconds(5100)
 
   /// One look; empty when nothing is there.
   ///
-  /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type A is there are the other
-  /// `technologies` asked, one after another, and when one of them answers, the rest as well: two tags of different technologies
-  /// are two tags. Beside a tag of type A they are looked for as far as `beside` says. A line that goes on is not slowed down by that: for
-  /// `lineMemory` after a tag was found alone, the next one counts as alone, too.
+  /// Type A comes first, with room for two tags; a third cannot be seen. Only where nothing of type
+  /// A is there are the other `technologies` asked, one after another, and when one of them
+  /// answers, the rest as well: two tags of different technologies are two tags. Beside a tag of
+  /// type A they are looked for as far as `beside` says. A line that goes on is not slowed down by
+  /// that: for `lineMemory` after a tag was found alone, the next one counts as alone, too.
   public func look() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }
 
-  /// One look of many while nothing is there: type A, and one of the others in its turn, unless the next tag of a line is awaited.
+  /// One look of many while nothing is there: type A, and one of the others in its turn, unless the
+  /// next tag of a line is awaited.
   func lookInTurn() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in
       let polls = self.polls
@@ -61,7 +64,8 @@ extension TagReader {
   /// How long after a tag of type A the next one is awaited before others get their turns.
   static let lineMemory = Duration.seconds(2)
 
-  /// Whether a tag of type A was there so lately that a line is at work, which is not slowed down for what it has not seen.
+  /// Whether a tag of type A was there so lately that a line is at work, which is not slowed down
+  /// for what it has not seen.
   var awaitsTypeA: Bool {
     guard technologies.contains(.typeA), let lastTypeA else { return false }
     return clock.now() - lastTypeA < Self.lineMemory
@@ -80,8 +84,8 @@ extension TagReader {
     return try settle(try again { () throws(ReaderError) in try list(room: 2) })
   }
 
-  /// Does a look once more, in a field that was off, when the line fails: a lost answer may have named a tag, which the chip has
-  /// left in HALT.
+  /// Does a look once more, in a field that was off, when the line fails: a lost answer may have
+  /// named a tag, which the chip has left in HALT.
   func again(_ look: () throws(ReaderError) -> [Target]) throws(ReaderError) -> [Target] {
     do {
       return try look()
@@ -116,7 +120,8 @@ extension TagReader {
     guard let first = found.first else { return [] }
     noteRandom(found)
     if found.count == 2, found[1].uid == first.uid, found[1].sak == first.sak {
-      // One tag, met twice: it ignores HLTA or lost its power for an instant, or the chip polls with WUPA.
+      // One tag, met twice: it ignores HLTA or lost its power for an instant, or the chip polls
+      // with WUPA.
       return try isThere(first) ? [first] : []
     }
     guard found.count == 1 else { return found }
@@ -127,8 +132,9 @@ extension TagReader {
     return found
   }
 
-  /// A smart card with a MIFARE Classic in it takes the Classic's commands for APDUs once it has been sent RATS: it is
-  /// selected anew without. It waits in HALT meanwhile, so that no other tag is missed, which the chip has not yet looked for.
+  /// A smart card with a MIFARE Classic in it takes the Classic's commands for APDUs once it has
+  /// been sent RATS: it is selected anew without. It waits in HALT meanwhile, so that no other tag
+  /// is missed, which the chip has not yet looked for.
   private func leaveProtocol(_ card: Target) throws(ReaderError) -> [Target] {
     try release()
     try setAutomaticRATS(false)

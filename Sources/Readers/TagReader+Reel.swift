@@ -1,11 +1,13 @@
 import TagMemory
 
 extension TagReader {
-  /// What is looked for beside a tag of type A, at the cost of some 6 ms each and 4 to select that tag again.
+  /// What is looked for beside a tag of type A, at the cost of some 6 ms each and 4 to select that
+  /// tag again.
   public enum Beside: Hashable, Sendable {
     /// The tag of type A ends the look.
     case nothing
-    /// Tags of other technologies that have families here, FeliCa and type B: what is written must be what was meant.
+    /// Tags of other technologies that have families here, FeliCa and type B: what is written must
+    /// be what was meant.
     case whatIsWritten
     /// All that the chip can see.
     case everything
@@ -19,8 +21,8 @@ extension TagReader {
     }
   }
 
-  /// Looks from now on for the technology of `product` alone; nil: for everything that the chip can see, beside a tag of type A,
-  /// too.
+  /// Looks from now on for the technology of `product` alone; nil: for everything that the chip can
+  /// see, beside a tag of type A, too.
   public func look(for product: Product?) {
     technologies = product.map { [$0.technology] } ?? Set(Technology.allCases)
     beside = product == nil ? .whatIsWritten : .nothing

@@ -4,15 +4,17 @@ import TagMemory
 extension TagReader {
   /// Sends a tag command and returns the tag's answer, without what addressing puts around it.
   ///
-  /// Wakes the tag first where the command goes through InCommunicateThru and the chip's last look left the tag in HALT. Throws
-  /// `exchangeFailed` with the chip's status (a tag's 4-bit NAK arrives as one of those), `feliCaStatus` with a FeliCa tag's
-  /// flags, and `wrongAnswerLength`. Repeats once what may be repeated when the line loses it.
+  /// Wakes the tag first where the command goes through InCommunicateThru and the chip's last look
+  /// left the tag in HALT. Throws `exchangeFailed` with the chip's status (a tag's 4-bit NAK
+  /// arrives as one of those), `feliCaStatus` with a FeliCa tag's flags, and `wrongAnswerLength`.
+  /// Repeats once what may be repeated when the line loses it.
   public func send(_ command: TagCommand) throws(ReaderError) -> [UInt8] {
     if command.way == .thru { try wakeForThru() }
     let timeout = isInProtocol ? Allowance.isoDEP : Allowance.command
     var part = try checked(try perform(command, timeout: timeout))
     var data = part.data
-    // Bit 6 of the status: the chip has more of a card's long answer than fits a frame (7.3.8). libnfc fetches it by itself.
+    // Bit 6 of the status: the chip has more of a card's long answer than fits a frame (7.3.8).
+    // libnfc fetches it by itself.
     while part.more, command.way == .dataExchange {
       part = try checked(try perform(command.fetchingMore, timeout: timeout))
       data += part.data
@@ -59,8 +61,9 @@ extension TagReader {
     return Array(body[11...])
   }
 
-  /// `bytes`, which must be as long as the command says. A tag that answers an acknowledge's command with data has understood
-  /// another command: a smart card's `6E00` is no sector opened and nothing written.
+  /// `bytes`, which must be as long as the command says. A tag that answers an acknowledge's
+  /// command with data has understood another command: a smart card's `6E00` is no sector opened
+  /// and nothing written.
   private func expect(_ answer: TagCommand.Answer, _ bytes: [UInt8]) throws(ReaderError) -> [UInt8]
   {
     let count: Int
@@ -76,7 +79,8 @@ extension TagReader {
     return bytes
   }
 
-  /// The selected tag has been sent RATS or ATTRIB: it speaks ISO-DEP now (SAK bit 5; AN10833, 3.2).
+  /// The selected tag has been sent RATS or ATTRIB: it speaks ISO-DEP now (SAK bit 5; AN10833,
+  /// 3.2).
   var isInProtocol: Bool {
     guard let target, target.speaksISODEP else { return false }
     return target.typeA == nil || hasAutomaticRATS

@@ -1,11 +1,13 @@
 import PN532
 import TagMemory
 
-/// A reader (PCD) with the one tag it has selected: typed commands on top of a chip's bare exchanges.
+/// A reader (PCD) with the one tag it has selected: typed commands on top of a chip's bare
+/// exchanges.
 ///
-/// Synchronous: every call blocks until the tag has answered or a time-out, never zero, has passed. One thread owns a
-/// reader. Commands that only look are repeated once when the line loses a frame; commands that change a tag,
-/// or that count their failures, never are: the caller reads back what the tag holds.
+/// Synchronous: every call blocks until the tag has answered or a time-out, never zero, has passed.
+/// One thread owns a reader. Commands that only look are repeated once when the line loses a frame;
+/// commands that change a tag, or that count their failures, never are: the caller reads back what
+/// the tag holds.
 public final class TagReader {
   /// What messages call this reader.
   public var name: String { link.name }
@@ -13,11 +15,13 @@ public final class TagReader {
   public var speed: LinkSpeed? { link.speed }
   /// What was asked of the chip since the reader was opened.
   public private(set) var counts = OperationCounts()
-  /// The tag has refused or lost an exchange since it was selected: it answers nothing until `reselect`.
+  /// The tag has refused or lost an exchange since it was selected: it answers nothing until
+  /// `reselect`.
   public internal(set) var needsReselect = false
 
-  /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel: nothing else costs it time, and
-  /// what lies beside a tag of another technology is not seen. More than one: see `look`.
+  /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel:
+  /// nothing else costs it time, and what lies beside a tag of another technology is not seen. More
+  /// than one: see `look`.
   public var technologies: Set<Technology> = [.typeA]
   /// What a look that is for several technologies asks for beside a tag of type A.
   public var beside = Beside.nothing
@@ -41,7 +45,8 @@ public final class TagReader {
 
   /// The tag that the chip has selected as its target 1.
   var target: Target?
-  /// The IDm of the selected FeliCa tag's system that commands go to, where it is not the one that the tag was found by.
+  /// The IDm of the selected FeliCa tag's system that commands go to, where it is not the one that
+  /// the tag was found by.
   var systemIDm: [UInt8]?
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
@@ -66,7 +71,8 @@ public final class TagReader {
   /// How long the chip was told to wait for a tag's answer.
   var patience = Care().patience
 
-  /// Takes a link that is open. `observer` is told of every exchange right after it, secrets masked.
+  /// Takes a link that is open. `observer` is told of every exchange right after it, secrets
+  /// masked.
   public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
     self.init(link: link, observer: observer, clock: .system)
   }
@@ -86,7 +92,8 @@ public final class TagReader {
     return time
   }
 
-  /// Switches the field off: every tag in it forgets what it was doing. The next look switches it on again.
+  /// Switches the field off: every tag in it forgets what it was doing. The next look switches it
+  /// on again.
   public func fieldOff() throws(ReaderError) { try fieldOff(repetition: .once) }
 
   func fieldOff(repetition: Repetition) throws(ReaderError) {
@@ -105,8 +112,8 @@ public final class TagReader {
     link.close()
   }
 
-  /// Goes on with another link to the same reader, which was unplugged and has returned: it has forgotten everything. The
-  /// old link is closed.
+  /// Goes on with another link to the same reader, which was unplugged and has returned: it has
+  /// forgotten everything. The old link is closed.
   public func takeUp(_ link: any ChipLink) {
     close()
     self.link = link
@@ -132,7 +139,8 @@ public final class TagReader {
     case never
   }
 
-  /// Sends one command to the chip and returns what follows the answer code, a status byte included.
+  /// Sends one command to the chip and returns what follows the answer code, a status byte
+  /// included.
   func perform(
     _ command: Command, timeout: Duration = Allowance.command, repetition: Repetition = .once
   ) throws(ReaderError) -> [UInt8] {
@@ -150,7 +158,8 @@ public final class TagReader {
         try exchange(bytes, shown: shown, for: command, timeout: timeout)
       }
     } catch {
-      // Whether the card has heard of it, and counted its block, nobody knows (ISO/IEC 14443-4, 7.5.3).
+      // Whether the card has heard of it, and counted its block, nobody knows (ISO/IEC 14443-4,
+      // 7.5.3).
       if isInProtocol { needsReselect = true }
       throw error
     }

@@ -2,11 +2,11 @@
 /// any two of them finds the old message, an empty one or the new one.
 ///
 /// The area is cut into the tag's write units: pages of 4 bytes (Type 2) or blocks of 16 (Classic).
-/// Three rules make the order: a message that is there is switched off first (length 0) when more than
-/// one unit changes; whatever stands before the message is put right while it is off; then the units
-/// follow from the last to the first, so that the one holding the length switches the new message on.
-/// Going down also means that a password-protected or locked upper part refuses the very first write,
-/// before anything has changed.
+/// Three rules make the order: a message that is there is switched off first (length 0) when more
+/// than one unit changes; whatever stands before the message is put right while it is off; then the
+/// units follow from the last to the first, so that the one holding the length switches the new
+/// message on. Going down also means that a password-protected or locked upper part refuses the
+/// very first write, before anything has changed.
 struct AreaUpdate: Hashable, Sendable {
   /// One write of one unit.
   struct Write: Hashable, Sendable {
@@ -34,14 +34,16 @@ struct AreaUpdate: Hashable, Sendable {
     var units: [Int: [UInt8]]
     /// What units hold that were damaged while they were written, as far as that is known.
     var meant: [Int: [UInt8]] = [:]
-    /// Where the present message's one-byte length stands (for the long form, its FFh), and whether that
-    /// length is other than 0. Nil where the area holds no message TLV that a reader would find.
+    /// Where the present message's one-byte length stands (for the long form, its FFh), and whether
+    /// that length is other than 0. Nil where the area holds no message TLV that a reader would
+    /// find.
     var length: (offset: Int, isOn: Bool)?
   }
 
   /// What the area shall hold.
   struct Desired {
-    /// Leading TLVs, the message TLV and its terminator, from the start of the area; padded with zeros to whole units.
+    /// Leading TLVs, the message TLV and its terminator, from the start of the area; padded with
+    /// zeros to whole units.
     var bytes: [UInt8]
     /// Offset of the message TLV's type byte.
     var messageStart: Int
@@ -84,7 +86,8 @@ struct AreaUpdate: Hashable, Sendable {
       if length.isOn || held[place] != meant, let meant {
         add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize), .switchOff)
       }
-      // A message that moves down is empty at its new place first, one that moves up before it leaves the old one.
+      // A message that moves down is empty at its new place first, one that moves up before it
+      // leaves the old one.
       let start = desired.lengthStart ?? desired.messageStart + 1
       if length.offset > start { for unit in lengthUnits { add(unit, empty[unit], .switchOff) } }
       if length.offset < start {
@@ -92,7 +95,8 @@ struct AreaUpdate: Hashable, Sendable {
       }
       for unit in 0..<lengthUnits.lowerBound { add(unit, wanted[unit], .content) }
     } else {
-      // Nothing that a reader takes for a message: an empty one goes in first, from its end to the area's start.
+      // Nothing that a reader takes for a message: an empty one goes in first, from its end to the
+      // area's start.
       for unit in (0...lengthUnits.upperBound).reversed() { add(unit, empty[unit], .switchOff) }
     }
     for unit in wanted.indices.reversed() {
@@ -101,8 +105,9 @@ struct AreaUpdate: Hashable, Sendable {
     writes = Self.showing(steps, before: found)
   }
 
-  /// `writes` with what readers find after each: an old message is off after the first that switches it off, an empty one that
-  /// has to be made is there after the last of those, and the new message after the last that switches it on.
+  /// `writes` with what readers find after each: an old message is off after the first that
+  /// switches it off, an empty one that has to be made is there after the last of those, and the
+  /// new message after the last that switches it on.
   private static func showing(_ writes: [Write], before: Shows) -> [Write] {
     let isEmpty = writes.lastIndex { $0.role == .switchOff }
     let isOn = writes.lastIndex { $0.role == .switchOn }
@@ -119,7 +124,8 @@ struct AreaUpdate: Hashable, Sendable {
     }
   }
 
-  /// `unit` with the length byte at `offset` 0 and, where there is room for it, a terminator behind.
+  /// `unit` with the length byte at `offset` 0 and, where there is room for it, a terminator
+  /// behind.
   private static func switchedOff(_ unit: [UInt8], lengthAt offset: Int) -> [UInt8] {
     var bytes = unit
     bytes[offset] = 0

@@ -21,7 +21,8 @@ public enum Job: Hashable, Sendable {
   case writePages(PageWrite)
   /// Raw blocks of a MIFARE Classic.
   case writeBlocks(BlockWrite)
-  /// Make the tag read-only for good, with the message that it holds; `force` also where it holds none.
+  /// Make the tag read-only for good, with the message that it holds; `force` also where it holds
+  /// none.
   case lock(force: Bool)
   /// Give an NTAG21x or Ultralight EV1 a password.
   case protect(Protection)
@@ -46,8 +47,8 @@ extension Job {
 /// What to restore, and how much of it.
 public struct Restore: Hashable, Sendable {
   public var image: MemoryImage
-  /// Write, too, what can shut the tag or never be undone: lock bits, capability container and configuration of a Type 2
-  /// tag, sector trailers that freeze a MIFARE Classic.
+  /// Write, too, what can shut the tag or never be undone: lock bits, capability container and
+  /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic.
   public var force: Bool
 
   public init(_ image: MemoryImage, force: Bool = false) {
@@ -62,7 +63,8 @@ public enum ClassicSectors: Hashable, Sendable {
   case usual
   /// All that the directory can name.
   case all
-  /// No more than the message takes; the directory calls the others free, and they are not looked at.
+  /// No more than the message takes; the directory calls the others free, and they are not looked
+  /// at.
   case fewest
 }
 
@@ -70,10 +72,11 @@ public enum ClassicSectors: Hashable, Sendable {
 public struct WriteOptions: Hashable, Sendable {
   /// The operator's word that what is on the tag, if it is neither blank nor NDEF, may be lost.
   public var overwrite = false
-  /// The message's bytes where they are to be kept as they stand elsewhere: with length fields longer than needed, or in
-  /// chunks. They must parse to the message. Nil: its canonical bytes.
+  /// The message's bytes where they are to be kept as they stand elsewhere: with length fields
+  /// longer than needed, or in chunks. They must parse to the message. Nil: its canonical bytes.
   public var encoding: [UInt8]?
-  /// The operator's leave to write the capability container of a tag whose size is a guess; its bits can never be cleared.
+  /// The operator's leave to write the capability container of a tag whose size is a guess; its
+  /// bits can never be cleared.
   public var force = false
   /// Give the tag this password once the message is verified.
   public var protection: Protection?
@@ -81,7 +84,8 @@ public struct WriteOptions: Hashable, Sendable {
   public var lock = false
   /// The sectors of a MIFARE Classic that are formatted for it.
   public var sectors = ClassicSectors.usual
-  /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is only found odd.
+  /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is
+  /// only found odd.
   public var mustReadAsWritten = false
 
   public init() {}
@@ -94,7 +98,8 @@ public struct WriteOptions: Hashable, Sendable {
 public struct ClassicFormat: Hashable, Sendable {
   /// Which MIFARE application directory to write.
   public enum Directory: Hashable, Sendable {
-    /// MAD2 on tags with more than 16 sectors, else MAD1. With the fewest sectors MAD1 where it names them all.
+    /// MAD2 on tags with more than 16 sectors, else MAD1. With the fewest sectors MAD1 where it
+    /// names them all.
     case automatic
     /// MAD1: 15 sectors at most (AN10787, 3).
     case mad1
@@ -104,8 +109,8 @@ public struct ClassicFormat: Hashable, Sendable {
 
   public var directory = Directory.automatic
   public var sectors = ClassicSectors.all
-  /// Key B of the directory's and the NFC sectors, those too that are formatted already. Nil: each keeps its own, and a sector
-  /// as delivered has the factory's.
+  /// Key B of the directory's and the NFC sectors, those too that are formatted already. Nil: each
+  /// keeps its own, and a sector as delivered has the factory's.
   public var keyB: Key?
   /// Written in the same pass.
   public var message: Message?
@@ -147,7 +152,8 @@ public struct PageWrite: Hashable, Sendable {
   public var start: Int
   /// Four bytes a page.
   public var bytes: [UInt8]
-  /// Write pages, too, that hold the UID, lock bits, OTP or the capability container, or configuration.
+  /// Write pages, too, that hold the UID, lock bits, OTP or the capability container, or
+  /// configuration.
   public var force: Bool
 
   public init(start: Int, bytes: [UInt8], force: Bool) {
@@ -184,10 +190,12 @@ public struct RunOptions: Sendable {
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
   public var patience = Duration.seconds(1)
 
-  /// The product that the operator says every tag of the reel is; nil: not known. A survey may leave out questions whose
-  /// answer follows from it, where a wrong answer is noticed before anything is written.
+  /// The product that the operator says every tag of the reel is; nil: not known. A survey may
+  /// leave out questions whose answer follows from it, where a wrong answer is noticed before
+  /// anything is written.
   public var expected: Product?
-  /// Whether no job writes a tag that turns out to be another than `expected`; else it is treated as what it is.
+  /// Whether no job writes a tag that turns out to be another than `expected`; else it is treated
+  /// as what it is.
   public var refusesOtherTypes = true
 
   public init() {}

@@ -45,7 +45,8 @@ struct BesideTests {
     }
     let known = try looks(.ntag213)
     let first = try looks(nil)
-    // FeliCa, type B, and the tag selected again; the field was off before, as a tag was there already.
+    // FeliCa, type B, and the tag selected again; the field was off before, as a tag was there
+    // already.
     #expect(first >= known + 3 && first <= known + 4)
     #expect(try looks(nil) <= known + 1)
   }

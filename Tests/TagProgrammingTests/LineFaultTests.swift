@@ -7,8 +7,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// The same through libnfc and a pseudo-terminal: frames of the line that are lost, damaged or late, a board that hangs or
-/// is unplugged; and each run's time is bounded.
+/// The same through libnfc and a pseudo-terminal: frames of the line that are lost, damaged or
+/// late, a board that hangs or is unplugged; and each run's time is bounded.
 @Suite("Jobs through libnfc with a fault on the line", .serialized)
 struct LineFaultTests {
   private enum Fault: CustomStringConvertible, CaseIterable {
@@ -58,7 +58,8 @@ struct LineFaultTests {
     }
   }
 
-  /// Waiting for the tag takes none; opening a hanging board up to 2 s, closing it 1 s (LibNFCLink).
+  /// Waiting for the tag takes none; opening a hanging board up to 2 s, closing it 1 s
+  /// (LibNFCLink).
   private static func bound(_ report: TagReport) -> Duration {
     RetryBudget.limit(report.program) + .seconds(5)
   }

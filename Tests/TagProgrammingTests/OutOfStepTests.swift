@@ -5,8 +5,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// Chip and card count the blocks of ISO-DEP, each by itself (ISO/IEC 14443-4, 7.5.3). An exchange that fails leaves them with
-/// different counts until the card is let go and activated anew.
+/// Chip and card count the blocks of ISO-DEP, each by itself (ISO/IEC 14443-4, 7.5.3). An exchange
+/// that fails leaves them with different counts until the card is let go and activated anew.
 @Suite("After an exchange that failed a card is let go and activated before anything else")
 struct OutOfStepTests {
   private static let products = ["type4", "ntag424", "desfire-ev2"]

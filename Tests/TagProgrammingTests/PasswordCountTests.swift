@@ -4,7 +4,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// PWD_AUTH on the wire, where the tag counts wrong passwords (AUTHLIM, NTAG213/215/216, 8.8.2) or hides whether it does.
+/// PWD_AUTH on the wire, where the tag counts wrong passwords (AUTHLIM, NTAG213/215/216, 8.8.2) or
+/// hides whether it does.
 @Suite("Passwords that are counted are sent once")
 struct PasswordCountTests {
   private static let (right, wrong): ([UInt8], [UInt8]) = ([0x11, 0x22, 0x33, 0x44], [9, 9, 9, 9])

@@ -63,7 +63,8 @@ struct ShowingTests {
     for look in looks {
       let isTrue =
         switch look.shows {
-        // What lay behind a directory or a sector that readers could not go by comes back with that.
+        // What lay behind a directory or a sector that readers could not go by comes back with
+        // that.
         case .oldMessage: look.found == look.old || !look.old.isMessage && look.found.isMessage
         case .newMessage: look.found == new
         case .emptyMessage: look.found == .message([])

@@ -2,10 +2,11 @@
 public enum TagCatalog {
   /// What lies on a new tag.
   public enum Content: String, Hashable, Sendable, CaseIterable {
-    /// As it is bought: capability container and lock control TLV where the maker writes them, a Type 3 or 4 tag
-    /// empty and ready for NDEF.
+    /// As it is bought: capability container and lock control TLV where the maker writes them, a
+    /// Type 3 or 4 tag empty and ready for NDEF.
     case factory
-    /// OTP page and user memory zero; a Type 1 or 3 tag without NDEF. Classic and Type 4 are the same either way.
+    /// OTP page and user memory zero; a Type 1 or 3 tag without NDEF. Classic and Type 4 are the
+    /// same either way.
     case blank
   }
 
@@ -77,8 +78,9 @@ public enum TagCatalog {
   /// All names, family by family.
   public static let names = products.map(\.name)
 
-  /// A new tag. Without `uid` it gets one of its own: another for every `index` (below 2^24), the same ones in
-  /// every run. Throws for an unknown name and for a UID of a size that the product does not have.
+  /// A new tag. Without `uid` it gets one of its own: another for every `index` (below 2^24), the
+  /// same ones in every run. Throws for an unknown name and for a UID of a size that the product
+  /// does not have.
   public static func tag(
     _ name: String, uid: [UInt8]? = nil, content: Content = .factory, index: Int = 0,
     options: CardOptions = CardOptions()
@@ -118,9 +120,9 @@ public enum TagCatalog {
     return product
   }
 
-  /// Seven bytes start with NXP's 04h, eight like a FeliCa IDm. The index is spread over three bytes by an odd
-  /// factor: no two are alike, and neighbours do not look it. No byte that ISO/IEC 14443-3 reserves comes where
-  /// it would count.
+  /// Seven bytes start with NXP's 04h, eight like a FeliCa IDm. The index is spread over three
+  /// bytes by an odd factor: no two are alike, and neighbours do not look it. No byte that ISO/IEC
+  /// 14443-3 reserves comes where it would count.
   private static func defaultUID(size: Int, index: Int) -> [UInt8] {
     let spread = UInt32(truncatingIfNeeded: index &+ 1) &* 0x9E_3779
     let serial = (0..<3).map { UInt8(truncatingIfNeeded: spread >> UInt32(8 * $0)) }

@@ -10,9 +10,10 @@ import Synchronization
 
 /// A CSV file with a row for every finished tag, each once, for the printing of labels.
 ///
-/// A row is appended after the journal has the tag. What a crash kept from being appended is added when the file is
-/// opened again, and a row that was cut short is taken away first. A consumer may move the file away at any time: the
-/// path is opened anew, and gets the rows that come from then on. Threads and processes may share the file.
+/// A row is appended after the journal has the tag. What a crash kept from being appended is added
+/// when the file is opened again, and a row that was cut short is taken away first. A consumer may
+/// move the file away at any time: the path is opened anew, and gets the rows that come from then
+/// on. Threads and processes may share the file.
 public final class LabelFile: Sendable {
   /// What was repaired when the file was opened.
   public struct Repairs: Hashable, Sendable {
@@ -31,9 +32,9 @@ public final class LabelFile: Sendable {
   private let file: Mutex<OpenLabels>
   private let columns: [String]
 
-  /// Opens the file, or makes it, and brings it to what the journal has. Jobs must have been adopted before,
-  /// or `columns` are those of their rows. In a
-  /// journal that is new, a file with rows belongs to another journal, and throws unless `startingOver`.
+  /// Opens the file, or makes it, and brings it to what the journal has. Jobs must have been
+  /// adopted before, or `columns` are those of their rows. In a journal that is new, a file with
+  /// rows belongs to another journal, and throws unless `startingOver`.
   public init(
     at path: String, of session: JournalSession, columns given: [String]? = nil,
     startingOver: Bool = false
@@ -64,7 +65,8 @@ public final class LabelFile: Sendable {
     number = known.number
   }
 
-  /// Appends the tag's row, on the disk when this returns; a tag that is written once more has its row already.
+  /// Appends the tag's row, on the disk when this returns; a tag that is written once more has its
+  /// row already.
   public func append(_ written: WrittenTag) throws(LabelError) {
     try LabelError.catching(path) {
       guard try session.journal.timesWritten(written) < 2 else { return }

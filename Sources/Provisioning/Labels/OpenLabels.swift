@@ -14,8 +14,8 @@ struct OpenLabels {
   /// The names of its columns: those of the version that made it.
   private var header: [String]
 
-  /// Opens the file at `path`, or makes it with its header. Throws for what is no file: rows that cannot be read again
-  /// cannot be each once.
+  /// Opens the file at `path`, or makes it with its header. Throws for what is no file: rows that
+  /// cannot be read again cannot be each once.
   init(_ path: String, _ columns: [String]) throws {
     (self.path, self.columns) = (path, columns)
     if !FileManager.default.fileExists(atPath: path) {

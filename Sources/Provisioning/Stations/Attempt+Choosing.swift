@@ -3,8 +3,8 @@ import TagMemory
 import TagProgramming
 
 extension Attempt {
-  /// The job for the tag, reserved in the journal; nil where the tag is to be left alone. `found`: what was read from
-  /// it; nil where a password hides it.
+  /// The job for the tag, reserved in the journal; nil where the tag is to be left alone. `found`:
+  /// what was read from it; nil where a password hides it.
   func choose(_ found: TagFound?) throws(JournalError) -> Reservation? {
     try judge(found)
     if !isLeft, let content = found?.message, !content.isEmpty {
@@ -89,11 +89,13 @@ extension Attempt {
     }
   }
 
-  /// The job of the list whose message `content` is, though the journal knows of no tag that has it.
+  /// The job of the list whose message `content` is, though the journal knows of no tag that has
+  /// it.
   private func jobNamed(by content: [UInt8]) throws(JournalError) -> PlannedJob? {
     guard let message = try? Message(parsing: content) else { return nil }
     for job in try session.journal.jobs(namedIn: message) {
-      // A field for the day may have been filled on any: what stands before it and behind it decides.
+      // A field for the day may have been filled on any: what stands before it and behind it
+      // decides.
       let dates = try? job.message.message(
         for: TagFields(uid: tag.uid, number: job.number, date: TagFields.anyDay),
         files: station.line.source.files

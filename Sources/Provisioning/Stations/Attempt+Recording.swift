@@ -62,8 +62,8 @@ extension Attempt {
     return report.rawMessage ?? []
   }
 
-  /// A tag that is set aside should show nothing of a job: the piece of a link that it kept may be one. Its message is
-  /// replaced by an empty record where it still takes that.
+  /// A tag that is set aside should show nothing of a job: the piece of a link that it kept may be
+  /// one. Its message is replaced by an empty record where it still takes that.
   private func switchOff(
     _ found: [UInt8]?, _ trouble: TagTrouble, with programmer: Programmer
   ) -> TagTrouble {
@@ -115,8 +115,8 @@ extension Attempt {
     return outcome
   }
 
-  /// The journal could not take what happened. A tag with a reservation keeps it, whatever it holds; any other was not
-  /// touched.
+  /// The journal could not take what happened. A tag with a reservation keeps it, whatever it
+  /// holds; any other was not touched.
   func unrecorded(_ error: JournalError) -> TagOutcome {
     var outcome = outcome(
       reservation == nil && !isWaitedFor ? .left : .held,

@@ -5,8 +5,9 @@ import TagProgramming
 
 /// One tag on one station: from its arrival to its record in the journal.
 ///
-/// Before the first write the job is reserved in the journal for this tag's UID and these bytes. A tag that then fails
-/// gives the job back only when it provably does not hold it. Nothing is said of what a tag holds before it was read.
+/// Before the first write the job is reserved in the journal for this tag's UID and these bytes. A
+/// tag that then fails gives the job back only when it provably does not hold it. Nothing is said
+/// of what a tag holds before it was read.
 final class Attempt {
   /// How far it has got.
   enum Stage {

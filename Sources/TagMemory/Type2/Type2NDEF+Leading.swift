@@ -1,9 +1,10 @@
 extension Type2NDEF {
-  /// The bytes that stand before a new message: those that are there, so that it does not move, a wrong Lock
-  /// Control TLV put right in its place. Where the chip is delivered with one it gets that value, elsewhere
-  /// NULL TLVs take its five bytes. A control TLV whose length is not 3 is damaged, and what it covers with it: the message
-  /// takes its place. Where the others can then no longer be walked, as what the wrong one kept out of
-  /// the walk is no TLV, NULL TLVs take their place, too.
+  /// The bytes that stand before a new message: those that are there, so that it does not move, a
+  /// wrong Lock Control TLV put right in its place. Where the chip is delivered with one it gets
+  /// that value, elsewhere NULL TLVs take its five bytes. A control TLV whose length is not 3 is
+  /// damaged, and what it covers with it: the message takes its place. Where the others can then no
+  /// longer be walked, as what the wrong one kept out of the walk is no TLV, NULL TLVs take their
+  /// place, too.
   static func leading(of scan: TLVScan, known: [UInt8], product: Product, map: Type2Map) -> [UInt8]
   {
     if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
@@ -50,8 +51,8 @@ extension Type2NDEF {
     return faults
   }
 
-  /// Whether a block is a Lock Control TLV that does not describe the chip. Where the chip's lock bytes are
-  /// not known, none is.
+  /// Whether a block is a Lock Control TLV that does not describe the chip. Where the chip's lock
+  /// bytes are not known, none is.
   private static func isWrong(_ block: TLVScan.Block, product: Product, map: Type2Map) -> Bool {
     guard block.tag == .lockControl, map.dynamicLocks != nil || product.support == .full else {
       return false
@@ -68,8 +69,8 @@ extension Type2NDEF {
     return try? LockControl(parsing: value)
   }
 
-  /// Whether `bytes` are records from the first (MB) to the last (ME), by their headers and lengths alone
-  /// (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
+  /// Whether `bytes` are records from the first (MB) to the last (ME), by their headers and lengths
+  /// alone (NDEF 1.0, 3.2): enough to tell a message from what an older one left behind.
   package static func isMessage(_ bytes: [UInt8]) -> Bool {
     var offset = 0
     while offset < bytes.count {

@@ -2,8 +2,8 @@ import TagMemory
 
 /// Whether a tag holds the message that a job was to put on it.
 public enum NewMessage: Hashable, Sendable {
-  /// It does not: what would have switched the message on was never sent, or the tag was read since and holds
-  /// something else.
+  /// It does not: what would have switched the message on was never sent, or the tag was read since
+  /// and holds something else.
   case absent
   /// It may: what switches the message on was sent, and what came of it was not seen.
   case possible
@@ -25,8 +25,8 @@ public enum NewMessage: Hashable, Sendable {
 }
 
 extension TagProgram {
-  /// Whether readers may find the new message when the first `count` steps were sent: by what the phases say, or as it was there
-  /// before.
+  /// Whether readers may find the new message when the first `count` steps were sent: by what the
+  /// phases say, or as it was there before.
   fileprivate func mayShowNewMessage(havingSent count: Int) -> Bool {
     let hasSent = steps.prefix(count).contains(where: \.isWrite)
     return phases.contains { phase in
@@ -41,8 +41,8 @@ extension TagProgram {
 }
 
 extension TagProgram.Step {
-  /// Whether a check that found `found` shows that the message is not there. The last unit does not count: behind
-  /// the message's end it may hold anything.
+  /// Whether a check that found `found` shows that the message is not there. The last unit does not
+  /// count: behind the message's end it may hold anything.
   fileprivate func misses(_ found: [UInt8]) -> Bool {
     guard let (place, expected) = checked,
       place == .page(.capabilityContainer) || place == .page(.firstOfArea)

@@ -3,7 +3,8 @@ import TagMemory
 
 /// Runs jobs on the tags of one reader: survey, plan, execute, verify, report.
 ///
-/// Synchronous: one thread owns a programmer and its reader. Most jobs are known before the tag is; where the tag decides:
+/// Synchronous: one thread owns a programmer and its reader. Most jobs are known before the tag is;
+/// where the tag decides:
 ///
 ///     let tag = try programmer.survey(target)   // what is there
 ///     let report = tag.run(job)                 // what becomes of it
@@ -13,7 +14,8 @@ public final class Programmer {
   let progress: (Progress) -> Void
   let shouldStop: () -> Bool
 
-  /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes on.
+  /// `shouldStop` is asked between steps: true ends the run at a point from which the same job goes
+  /// on.
   public init(
     reader: TagReader, options: RunOptions = RunOptions(),
     progress: @escaping (Progress) -> Void = { _ in },
@@ -46,10 +48,12 @@ public final class Programmer {
     run { FamilyRegistry.family(of: $0)?.copying ?? .read }
   }
 
-  /// Runs `job` on `target`, which the reader has just selected: its last look was the first thing done for this tag.
+  /// Runs `job` on `target`, which the reader has just selected: its last look was the first thing
+  /// done for this tag.
   public func run(_ job: Job, on target: Target) -> TagReport { meet(target).report(of: job) }
 
-  /// Looks at `target`, which the reader has just selected, as far as a decision needs: status, capacity and the whole message.
+  /// Looks at `target`, which the reader has just selected, as far as a decision needs: status,
+  /// capacity and the whole message.
   public func survey(_ target: Target) throws(SurveyFailure) -> SurveyedTag {
     let run = meet(target)
     return SurveyedTag(found: try run.survey(), run: run)
@@ -73,7 +77,8 @@ public struct SurveyFailure: Error {
   public let report: TagReport
 }
 
-/// What a look at a tag has shown before anything is planned: what a decision about the tag goes by.
+/// What a look at a tag has shown before anything is planned: what a decision about the tag goes
+/// by.
 public struct TagFound: Sendable {
   public let target: Target
   public let product: Product?
@@ -81,7 +86,8 @@ public struct TagFound: Sendable {
   public let status: NDEFStatus
   /// The longest message in bytes that fits; nil where the tag has to be formatted first to tell.
   public let capacity: Int?
-  /// The bytes of the message on it: none when it is empty, nil when there is nothing that a reader takes for a message.
+  /// The bytes of the message on it: none when it is empty, nil when there is nothing that a reader
+  /// takes for a message.
   public let message: [UInt8]?
 }
 

@@ -10,11 +10,13 @@ public enum Shows: Hashable, Sendable {
   case newMessage
   /// No NDEF tag.
   case notNDEF
-  /// Only half of the MIFARE application directory is written: readers may or may not find the message.
+  /// Only half of the MIFARE application directory is written: readers may or may not find the
+  /// message.
   case halfDirectory
 }
 
-/// What a tag shows while the steps of a program, or of one phase of it, are carried out: its planner's word.
+/// What a tag shows while the steps of a program, or of one phase of it, are carried out: its
+/// planner's word.
 struct Showing: Hashable, Sendable {
   /// Before the first step.
   let before: Shows
@@ -37,7 +39,8 @@ struct Showing: Hashable, Sendable {
   /// The first step after which `shows` is there; nil for none.
   func first(_ shows: Shows) -> Int? { changes.filter { $0.value == shows }.keys.min() }
 
-  /// The same with the steps of `preparation` behind the first `first`: until the last write of those is done, readers find `shows`.
+  /// The same with the steps of `preparation` behind the first `first`: until the last write of
+  /// those is done, readers find `shows`.
   func unseen(before first: Int, until preparation: [TagProgram.Step], as shows: Shows) -> Showing {
     var result = Showing(shows)
     if let last = preparation.lastIndex(where: \.isWrite) {

@@ -47,13 +47,15 @@ public struct TagDescription: Hashable, Sendable {
   public internal(set) var messageLength: Int?
   /// The bytes of the message as they stand on the tag.
   public internal(set) var rawMessage: [UInt8]?
-  /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its configuration was read.
-  /// After `info` and `read` the message is as shown, after a write as stored.
+  /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its
+  /// configuration was read. After `info` and `read` the message is as shown, after a write as
+  /// stored.
   public internal(set) var mirrored: Range<Int>?
-  /// What a tag holds that shows no message; nil where it is blank, and where that was not looked at.
+  /// What a tag holds that shows no message; nil where it is blank, and where that was not looked
+  /// at.
   public internal(set) var otherContent: OtherContent?
-  /// Whether the message can never be changed: lock bits, access conditions, rights of its file. Nil where
-  /// that was not looked at.
+  /// Whether the message can never be changed: lock bits, access conditions, rights of its file.
+  /// Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
   /// Whether whoever has a key of the tag's can undo that all the same.
   public internal(set) var isLockedUnderKey = false
@@ -68,7 +70,8 @@ public struct TagDescription: Hashable, Sendable {
 
   init() {}
 
-  /// Takes over what a formatted tag holds where its message belongs: the bytes of `block`, nil for no message.
+  /// Takes over what a formatted tag holds where its message belongs: the bytes of `block`, nil for
+  /// no message.
   mutating func setMessage(_ block: TLVScan.Block?) {
     message = nil
     messageLength = block?.length
@@ -89,7 +92,8 @@ public struct TagDescription: Hashable, Sendable {
     }
   }
 
-  /// Refuses a tag that would be locked without a message on it that readers understand, unless that is meant.
+  /// Refuses a tag that would be locked without a message on it that readers understand, unless
+  /// that is meant.
   func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(ProgramFailure) {
     guard isFormatted ?? (status != .notSupported) else {
       throw Self.notLocked(.format)

@@ -3,15 +3,17 @@ import TagMemory
 
 /// Tags that are surveyed, planned and written in one way: MIFARE Classic, Type 2, …
 ///
-/// All that the engine knows of a kind of tag it asks here. To add a family: a folder with a type that conforms, a line in
-/// `FamilyRegistry`, its places in `Place`, its tags in the simulator's catalogue.
+/// All that the engine knows of a kind of tag it asks here. To add a family: a folder with a type
+/// that conforms, a line in `FamilyRegistry`, its places in `Place`, its tags in the simulator's
+/// catalogue.
 protocol TagFamily {
   /// The tag as this family's commands find it; what the tag forgets when it is selected anew.
   associatedtype Session: TagSession
   /// What was learnt of a tag: a value.
   associatedtype State
 
-  /// Whether a first refusal is looked at again before it is said, since a lost answer looks like one here.
+  /// Whether a first refusal is looked at again before it is said, since a lost answer looks like
+  /// one here.
   static var doubtsRefusals: Bool { get }
 
   /// What reads a message as it is to be copied: with all that decides how a tag shows it.
@@ -22,23 +24,25 @@ protocol TagFamily {
 
   static func session(with reader: TagReader, on target: Target) -> Session
 
-  /// Finds out which product it is, before anything else is asked. Throws where it is none that is known here.
+  /// Finds out which product it is, before anything else is asked. Throws where it is none that is
+  /// known here.
   static func identify(_ session: Session, _ pass: PassContext) throws(Setback) -> TagIdentity
 
-  /// Reads as little as `job` needs; nil stands for what a decision needs: status, capacity and message. `known` is what was
-  /// learnt for a decision a moment ago.
+  /// Reads as little as `job` needs; nil stands for what a decision needs: status, capacity and
+  /// message. `known` is what was learnt for a decision a moment ago.
   static func survey(_ session: Session, for job: Job?, knowing known: State?, _ pass: PassContext)
     throws(Setback) -> State
 
   /// What the tag holds, as far as `state` tells.
   static func describe(_ state: State, for job: Job?) -> TagDescription
 
-  /// All that `job` does to a tag in `state`: pure, and known before the first write. Throws where it must not be done.
+  /// All that `job` does to a tag in `state`: pure, and known before the first write. Throws where
+  /// it must not be done.
   static func plan(_ job: Job, on state: State, _ pass: PassContext) throws(ProgramFailure)
     -> JobPlan
 
-  /// What becomes of `plan` on this very tag, which is asked what it would refuse: for a dry run. The plan itself where nothing
-  /// is left to ask.
+  /// What becomes of `plan` on this very tag, which is asked what it would refuse: for a dry run.
+  /// The plan itself where nothing is left to ask.
   static func foresee(
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext
   ) throws(Setback) -> JobPlan
@@ -50,8 +54,9 @@ protocol TagFamily {
   /// The commands of `step` as the reader sends them in `session`, and the answers expected.
   static func commands(of step: TagProgram.Step, in session: Session) -> [PlannedExchange]
 
-  /// The page or block that a step which failed may have left damaged, where this very job, run again, would take what is in it
-  /// for somebody's data. Nil elsewhere, and where the plan itself knows.
+  /// The page or block that a step which failed may have left damaged, where this very job, run
+  /// again, would take what is in it for somebody's data. Nil elsewhere, and where the plan itself
+  /// knows.
   static func blindSpot(
     after failure: Execution.Failure, in program: TagProgram, of job: Job, on state: State,
     _ pass: PassContext

@@ -16,7 +16,8 @@ public struct ProgramCost: Hashable, Sendable {
   public init() {}
 }
 
-/// A command that a step will need, and the answer that a healthy tag gives: what the cost of a program goes by.
+/// A command that a step will need, and the answer that a healthy tag gives: what the cost of a
+/// program goes by.
 struct PlannedExchange: Hashable, Sendable {
   /// Nil: the tag is selected again.
   let command: TagCommand?

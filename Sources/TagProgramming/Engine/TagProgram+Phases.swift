@@ -1,4 +1,5 @@
-/// A job is one program: its parts are planned each on what the one before it leaves, and joined before the first write.
+/// A job is one program: its parts are planned each on what the one before it leaves, and joined
+/// before the first write.
 extension TagProgram {
   /// One part of a job.
   public struct Phase: Hashable, Sendable {
@@ -24,7 +25,8 @@ extension TagProgram {
     public let steps: Range<Int>
     /// Whether everything in it can be undone.
     public let canBeUndone: Bool
-    /// What the tag shows before each of the program's steps; nil where that is not known: raw bytes may mean anything.
+    /// What the tag shows before each of the program's steps; nil where that is not known: raw
+    /// bytes may mean anything.
     let showing: Showing?
 
     /// What the tag shows once all steps before `index` are done; nil where that is not known.
@@ -54,8 +56,9 @@ extension TagProgram {
     mirrored = parts.lazy.compactMap(\.program.mirrored).first
   }
 
-  /// All of this program as one part, on a tag that showed `before`. Passwords and locks leave the message as they find it; what
-  /// else the tag shows is not known where the planner does not say it.
+  /// All of this program as one part, on a tag that showed `before`. Passwords and locks leave the
+  /// message as they find it; what else the tag shows is not known where the planner does not say
+  /// it.
   private func whole(_ kind: Phase.Kind, after before: Shows?) -> Phase {
     let keepsMessage = kind == .protection || kind == .locks || !changesTag
     return Phase(

@@ -2,8 +2,9 @@ import TagMemory
 
 /// What will be done to a tag, as a value: print it, cost it, test it, run it.
 ///
-/// The planners alone decide what is written; a program holds their decision, the reading back included. Run
-/// again on a tag that holds what was wanted, planning gives a program without writes.
+/// The planners alone decide what is written; a program holds their decision, the reading back
+/// included. Run again on a tag that holds what was wanted, planning gives a program without
+/// writes.
 public struct TagProgram: Hashable, Sendable {
   public internal(set) var steps: [Step] = []
   /// What a program of one piece is for; the parts of a joined one have their own.
@@ -12,22 +13,24 @@ public struct TagProgram: Hashable, Sendable {
   var parts: [Phase] = []
   /// Writes that were left out because the tag holds those bytes already.
   public internal(set) var unchanged = 0
-  /// What the tag shows while a program of one piece is carried out; nil where its planner leaves the message alone, or where
-  /// that cannot be known.
+  /// What the tag shows while a program of one piece is carried out; nil where its planner leaves
+  /// the message alone, or where that cannot be known.
   var showing: Showing?
-  /// Where a write that is cut short leaves what the same job, run again, takes for somebody's data: on a blank tag the first
-  /// write of all. Nil for nowhere.
+  /// Where a write that is cut short leaves what the same job, run again, takes for somebody's
+  /// data: on a blank tag the first write of all. Nil for nowhere.
   var blindSpot: Place?
   /// The write in which the program stopped, which may have damaged what was there.
   var torn: Holds.Torn?
-  /// What the program writes and what alone tells a part of what it holds: another's TLV, another's entry of the directory. Torn, the
-  /// rest of the tag does not tell it.
+  /// What the program writes and what alone tells a part of what it holds: another's TLV, another's
+  /// entry of the directory. Torn, the rest of the tag does not tell it.
   var soleCopies: Set<Place> = []
   /// Where this run has written before and the tag holds something else.
   var repairs: Set<Place> = []
-  /// The commands of all steps, in their order, as the tag's family says them; none before it was asked.
+  /// The commands of all steps, in their order, as the tag's family says them; none before it was
+  /// asked.
   var exchanges: [PlannedExchange] = []
-  /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was read; nil for none.
+  /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was
+  /// read; nil for none.
   public internal(set) var mirrored: Range<Int>?
 
   /// Nothing to do yet, for what `kind` says.

@@ -2,7 +2,8 @@ import PN532
 import Readers
 import TagMemory
 
-/// What became of one tag. Everything that is said of the tag itself is in `description`, and reads as the report's own.
+/// What became of one tag. Everything that is said of the tag itself is in `description`, and reads
+/// as the report's own.
 @dynamicMemberLookup
 public struct TagReport: Sendable {
   /// How the job ended.
@@ -26,10 +27,11 @@ public struct TagReport: Sendable {
   public let description: TagDescription
   /// Whether everything said here of the message was read from the tag after the last write.
   public let verified: Bool
-  /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the same.
+  /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the
+  /// same.
   public let newMessage: NewMessage
-  /// What whoever reads the tag found when its program stopped in the middle, the step that failed left out of account; nil where
-  /// that is not known, and where no program stopped.
+  /// What whoever reads the tag found when its program stopped in the middle, the step that failed
+  /// left out of account; nil where that is not known, and where no program stopped.
   public let shows: Shows?
   /// What was, or would be, done; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?

@@ -4,8 +4,8 @@ import TagMemory
 
 /// A job on one tag: passes over it until one succeeds, none helps, or the bounds are reached.
 ///
-/// After a pass that fails where another may succeed, the next one surveys anew: what the tag holds decides, never what
-/// was sent.
+/// After a pass that fails where another may succeed, the next one surveys anew: what the tag holds
+/// decides, never what was sent.
 final class TagRun<Family: TagFamily>: TagRunning {
   private let session: Family.Session
   private let programmer: Programmer
@@ -78,7 +78,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
       message: found.status == .notSupported ? nil : isEmpty ? [] : found.rawMessage)
   }
 
-  /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is looked at again.
+  /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is
+  /// looked at again.
   private func identify(_ pass: PassContext) throws(Setback) {
     (course.description.findings, course.description.details) = ([], [])
     identity = try Family.identify(session, pass)

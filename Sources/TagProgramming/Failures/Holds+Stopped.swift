@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a tag holds after a program stopped in its middle, by what the phase says that was being carried out.
+/// What a tag holds after a program stopped in its middle, by what the phase says that was being
+/// carried out.
 extension Holds {
   init(_ program: TagProgram, stoppedAt failure: Execution.Failure, hasWritten: Bool) {
     let done = program.steps[..<failure.index].filter(\.isWrite)

@@ -12,7 +12,8 @@ public enum Holds: Hashable, Sendable {
   case partly
   /// What was written before this unit, in whose write an earlier pass stopped: it may be damaged.
   case torn(Torn)
-  /// A program stopped: in the write of a unit, which may be damaged (nil: before a write), and how far it had come.
+  /// A program stopped: in the write of a unit, which may be damaged (nil: before a write), and how
+  /// far it had come.
   case stopped(writing: Torn?, Progress)
   /// The whole message, with the tag's ASCII mirror over a part of it.
   case messageBelowMirror

@@ -1,6 +1,7 @@
 import TagMemory
 
-/// What a person can do about a failure. Whoever shows it adds how to ask for it, as by an option of a command line.
+/// What a person can do about a failure. Whoever shows it adds how to ask for it, as by an option
+/// of a command line.
 public enum Remedy: Hashable, Sendable {
   // MARK: With the hands
 
@@ -56,8 +57,8 @@ public enum Remedy: Hashable, Sendable {
   case runAgainOnTag
   /// The second failure tells a bad tag.
   case runAgainOnce
-  /// If the same command then takes what is in `place` for somebody's data, it was damaged by the write that was cut short, and may
-  /// be replaced.
+  /// If the same command then takes what is in `place` for somebody's data, it was damaged by the
+  /// write that was cut short, and may be replaced.
   case runAgainInDoubt(Place)
 
   // MARK: The command with something else

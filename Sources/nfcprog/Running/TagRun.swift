@@ -62,7 +62,8 @@ struct TagRun {
     let runOptions = try self.runOptions()
     let interruption = Interruption()
     let source = try open(interruption)
-    // Who asks what lies there is told all of it, and what is written must be what was meant; who reads need not wait for that.
+    // Who asks what lies there is told all of it, and what is written must be what was meant; who
+    // reads need not wait for that.
     if command == "info" {
       source.reader.beside = .everything
     } else if job.onlyLooks {

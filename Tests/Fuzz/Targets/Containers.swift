@@ -1,7 +1,8 @@
 import TagMemory
 
-/// What a Type 4 tag's capability file and a FeliCa tag's attribute block and memory configuration say is judged whatever they hold;
-/// what can be read is written the same, and what follows from it stays within it.
+/// What a Type 4 tag's capability file and a FeliCa tag's attribute block and memory configuration
+/// say is judged whatever they hold; what can be read is written the same, and what follows from it
+/// stays within it.
 func fuzz(_ bytes: [UInt8]) {
   var input = Input(bytes)
   switch input.byte() % 3 {

@@ -4,7 +4,8 @@ import PN532Simulator
 import Synchronization
 import Testing
 
-/// The programs of libnfc-bin, libnfc-examples, libfreefare-bin and nfcpy, where they are installed.
+/// The programs of libnfc-bin, libnfc-examples, libfreefare-bin and nfcpy, where they are
+/// installed.
 @Suite("Peers open the simulated board as they open a real one")
 struct PeerTests {
   private func tag(_ name: String, _ index: Int = 0) throws -> any VirtualTag {

@@ -1,8 +1,8 @@
 import PN532Simulator
 import Testing
 
-/// Frames at random, of the kinds a confused or hostile host sends, at every product: nothing traps, and the memory
-/// changes only as its rules allow.
+/// Frames at random, of the kinds a confused or hostile host sends, at every product: nothing
+/// traps, and the memory changes only as its rules allow.
 @Suite("Random frames")
 struct RandomFrameTests {
   static let seeds: [UInt64] = [1, 2]
@@ -62,7 +62,8 @@ private struct RandomHost {
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  /// An activation, perhaps an authentication, a few exchanges; now and then the field goes, or a cycle is torn.
+  /// An activation, perhaps an authentication, a few exchanges; now and then the field goes, or a
+  /// cycle is torn.
   mutating func actions(for tag: any StoredTag) -> [(any StoredTag) -> Void] {
     var actions: [(any StoredTag) -> Void] = [{ $0.select() }]
     if random.below(10) == 0 { actions.insert({ $0.powerOff() }, at: 0) }

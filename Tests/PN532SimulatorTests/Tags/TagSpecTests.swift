@@ -15,7 +15,8 @@ struct TagSpecTests {
     #expect(wanted.isSubset(of: TagCatalog.names))
   }
 
-  /// Name, ATQA, SAK, UID length, bytes of memory (MF1S50YYX_V1 9.4, MF1S70YYX_V1 9.4, NTAG213/215/216 9.4).
+  /// Name, ATQA, SAK, UID length, bytes of memory (MF1S50YYX_V1 9.4, MF1S70YYX_V1 9.4,
+  /// NTAG213/215/216 9.4).
   static let identities: [(String, UInt16, UInt8, Int, Int)] = [
     ("mini", 0x0004, 0x09, 4, 320), ("classic1k", 0x0004, 0x08, 4, 1024),
     ("classic1k7b", 0x0044, 0x08, 7, 1024), ("classic2k", 0x0004, 0x19, 4, 2048),

@@ -4,10 +4,11 @@ import Testing
 
 @testable import TagProgramming
 
-/// A row of a planner's table: a tag, what is wanted of it, and the steps that lead there, written by hand.
+/// A row of a planner's table: a tag, what is wanted of it, and the steps that lead there, written
+/// by hand.
 ///
 ///     open 1 A ffffffffffff        authenticate sector 1 with this key A
-///     write 4 0300fe… content      write block 4; … stands for zeros up to 16 bytes, …144 up to 144
+///     write 4 0300fe… content      write block 4; … means zeros up to 16 bytes, …144 up to 144
 ///     write p4 0306d101 switchOn   write page 4
 ///     read 4 0300fe…               read block 4 back; ?? may be any byte
 ///     password 11223344 0102       give the password, which is acknowledged so

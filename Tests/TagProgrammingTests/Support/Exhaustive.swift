@@ -4,8 +4,9 @@
   import Glibc
 #endif
 
-/// Whether every place is to be tried, and not a sample of them: `NFCPROG_EXHAUSTIVE=1` in the environment, or `2/5` for the second of
-/// five shards, which together try each job and each tag once.
+/// Whether every place is to be tried, and not a sample of them: `NFCPROG_EXHAUSTIVE=1` in the
+/// environment, or `2/5` for the second of five shards, which together try each job and each tag
+/// once.
 enum Exhaustive {
   private static let asked = unsafe getenv("NFCPROG_EXHAUSTIVE").map { unsafe String(cString: $0) }
   private static let shard: (number: UInt32, count: UInt32)? = {
@@ -16,7 +17,8 @@ enum Exhaustive {
 
   static let isAsked = asked != nil
 
-  /// Whether what bears this name is tried here: in a shard by its name alone, so that whatever else is added moves nothing.
+  /// Whether what bears this name is tried here: in a shard by its name alone, so that whatever
+  /// else is added moves nothing.
   static func includes(_ name: String) -> Bool {
     guard let shard else { return true }
     // FNV-1a.

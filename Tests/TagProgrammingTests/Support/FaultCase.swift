@@ -12,8 +12,8 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   /// Brings a factory tag into the state before the job.
   var prepare: @Sendable (Bench) -> Void = { _ in }
   var credentials = Credentials()
-  /// The tag hides how many wrong passwords it takes: an answer to the right one that is refused or damaged is not asked for
-  /// again, since that could shut the tag for good.
+  /// The tag hides how many wrong passwords it takes: an answer to the right one that is refused or
+  /// damaged is not asked for again, since that could shut the tag for good.
   var isAskedOnce = false
   let job: Job
 
@@ -215,8 +215,8 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
       FaultCase(name: "URL, foreign", product: "classic1k", prepare: foreign, job: other)
     ]
 
-  /// As other formatters leave a tag: two NFC sectors only, the others as delivered; a publisher's sector in the
-  /// directory; a NULL TLV before the message and no terminator behind it.
+  /// As other formatters leave a tag: two NFC sectors only, the others as delivered; a publisher's
+  /// sector in the directory; a NULL TLV before the message and no terminator behind it.
   private static let foreign: @Sendable (Bench) -> Void = { bench in
     _ = bench.run(short)
     var memory = bench.memory

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// An undisturbed run of a job: the memory before and after it, and how many places for faults it has.
+/// An undisturbed run of a job: the memory before and after it, and how many places for faults it
+/// has.
 struct Rehearsal {
   let before: [UInt8]
   let wanted: [UInt8]
@@ -36,8 +37,8 @@ struct Rehearsal {
     (wanted, places, commands) = (bench.memory, bench.chip.places, report.counts.frames)
   }
 
-  /// The bytes of `unit` that a write changes: the first half of page 2 is the UID's, the last byte of the lock page and the
-  /// second half of PACK's page are fixed.
+  /// The bytes of `unit` that a write changes: the first half of page 2 is the UID's, the last byte
+  /// of the lock page and the second half of PACK's page are fixed.
   func writable(_ unit: Range<Int>) -> Range<Int> {
     guard isType2 else { return 0..<unit.count }
     if unit.lowerBound == 8 { return 2..<4 }
@@ -46,7 +47,8 @@ struct Rehearsal {
     return hasPassword && unit.upperBound == before.count ? 0..<2 : 0..<4
   }
 
-  /// Where the dynamic lock bytes of a Type 2 tag begin: chips with more than 20 pages have them behind the user memory.
+  /// Where the dynamic lock bytes of a Type 2 tag begin: chips with more than 20 pages have them
+  /// behind the user memory.
   var lockOffset: Int? { before.count > 80 ? userMemory.upperBound : nil }
 
   private var hasPassword: Bool {
@@ -60,7 +62,8 @@ struct Rehearsal {
     isType2 && !userMemory.contains(unit.lowerBound)
   }
 
-  /// Whether nothing reads or writes the byte at `offset`: the second half of PACK's page (NTAG213/215/216, 8.5.7).
+  /// Whether nothing reads or writes the byte at `offset`: the second half of PACK's page
+  /// (NTAG213/215/216, 8.5.7).
   func isOutOfReach(_ offset: Int) -> Bool { hasPassword && offset >= before.count - 2 }
 
   func count(of place: FaultKind.Place) -> Int {
@@ -104,7 +107,8 @@ struct FaultTrial {
   private var isStranger = false
 
   private func isAsWanted() -> Bool {
-    // The message's file of a DESFire takes what memory is left, which is another figure once the application is there.
+    // The message's file of a DESFire takes what memory is left, which is another figure once the
+    // application is there.
     if item.product.hasPrefix("desfire") {
       return content(bench.memory) == content(rehearsal.wanted)
         && isLocked(bench.memory) == isLocked(rehearsal.wanted)
@@ -113,7 +117,8 @@ struct FaultTrial {
     return Self.isSame(found, rehearsal.wanted) || lacksOnlyWhatWasTorn
   }
 
-  /// What only a torn block knew may be gone: a NULL TLV before the message, or the directory's info byte. Its entries are there.
+  /// What only a torn block knew may be gone: a NULL TLV before the message, or the directory's
+  /// info byte. Its entries are there.
   private var lacksOnlyWhatWasTorn: Bool {
     guard item.isClassic, item.name.contains("foreign") else { return false }
     return content(bench.memory) == content(rehearsal.wanted)
@@ -121,7 +126,8 @@ struct FaultTrial {
       && Self.isSame(Array(bench.memory[18..<48]), Array(rehearsal.wanted[18..<48]))
   }
 
-  /// A FeliCa tag's permissions only ever get fewer: torn to anything, they can never be as wanted, which is said.
+  /// A FeliCa tag's permissions only ever get fewer: torn to anything, they can never be as wanted,
+  /// which is said.
   private var hasTornPermissions = false
 
   /// Without the difference that a failed comparison of arrays would work out.
@@ -190,7 +196,8 @@ struct FaultTrial {
     switch (progress, unit) {
     case (.sectorsFormatted, _), (.notFormatted, _):
       #expect(now == .none, "\(progress): \(what)")
-    // In the middle of a write nothing else is said of the message that every outcome of it would show.
+    // In the middle of a write nothing else is said of the message that every outcome of it would
+    // show.
     case (.emptyMessage, nil): #expect(now == .message([]), "\(progress): \(what)")
     case (.oldMessage, nil): #expect(now == content(rehearsal.before), "\(progress): \(what)")
     case (.allWritten, nil): #expect(now == content(rehearsal.wanted), "\(progress): \(what)")
@@ -198,8 +205,9 @@ struct FaultTrial {
     }
   }
 
-  /// Whoever reads the tag finds the old message, an empty one or the new one; no NDEF tag only where it was or becomes
-  /// none. Raw pages are the operator's own, and a page torn in its middle is nobody's.
+  /// Whoever reads the tag finds the old message, an empty one or the new one; no NDEF tag only
+  /// where it was or becomes none. Raw pages are the operator's own, and a page torn in its middle
+  /// is nobody's.
   private func judgeContent() {
     if isLocked(bench.memory), !isLocked(rehearsal.before) {
       #expect(content(bench.memory) == content(rehearsal.wanted), "locked early: \(what)")
@@ -213,8 +221,9 @@ struct FaultTrial {
     #expect(allowed.contains(now), "\(what): found \(now)")
   }
 
-  /// Whether one of the directory's two blocks is the old one and the other the new one: one checksum covers both, so no order
-  /// of writes keeps it right (AN10787, 3.10). Nothing else may be wrong then.
+  /// Whether one of the directory's two blocks is the old one and the other the new one: one
+  /// checksum covers both, so no order of writes keeps it right (AN10787, 3.10). Nothing else may
+  /// be wrong then.
   private var isBetweenDirectories: Bool {
     guard item.isClassic else { return false }
     let (old, new, now) = (
@@ -261,8 +270,8 @@ struct FaultTrial {
     (tally.finished, tally.unfinished) = isDone ? (1, 0) : (0, 1)
   }
 
-  /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named; without sector 0 there is no
-  /// NDEF tag, without another one the message lies around it.
+  /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named;
+  /// without sector 0 there is no NDEF tag, without another one the message lies around it.
   private mutating func judgeDestroyed(_ report: TagReport) {
     tally.destroyed = 1
     let names = report.findings.map(\.code) + [report.failure?.what ?? ""]
@@ -278,8 +287,9 @@ struct FaultTrial {
 }
 
 extension FaultCase {
-  /// The same command once more. A tag that hides how many wrong passwords it takes is asked for one alone: where that is refused,
-  /// since the new one is set already, the command says to pass the new one, which is what the operator does.
+  /// The same command once more. A tag that hides how many wrong passwords it takes is asked for
+  /// one alone: where that is refused, since the new one is set already, the command says to pass
+  /// the new one, which is what the operator does.
   func runAgain(on bench: Bench) -> TagReport {
     let again = bench.run(job) { $0.credentials = credentials }
     guard case .protect(let new) = job, again.failure?.remedy == .giveRightOrNewPassword

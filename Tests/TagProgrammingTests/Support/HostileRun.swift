@@ -64,7 +64,8 @@ struct HostileRun {
     ] + images.flatMap { [.restore(Restore($0)), .restore(Restore($0, force: true))] }
   }()
 
-  /// Commands to the board that a job may take at the very most: forty passes over 40 sectors with every torn key.
+  /// Commands to the board that a job may take at the very most: forty passes over 40 sectors with
+  /// every torn key.
   static let mostCommands = 60_000
 
   private(set) var report = TagReport(.failed)

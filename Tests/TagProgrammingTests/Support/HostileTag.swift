@@ -15,7 +15,8 @@ final class Whims {
   }
 }
 
-/// A tag that answers what it likes: now and then, or always, instead of the real virtual tag behind it.
+/// A tag that answers what it likes: now and then, or always, instead of the real virtual tag
+/// behind it.
 final class HostileTag: VirtualTag {
   let product: String
   let atqa: UInt16
@@ -96,7 +97,8 @@ final class HostileTag: VirtualTag {
   }
 }
 
-/// A chip whose answers are sound frames and may be any bytes; it also sees every write that is sent.
+/// A chip whose answers are sound frames and may be any bytes; it also sees every write that is
+/// sent.
 final class WatchedLink: ChipLink {
   let name = "watched"
   /// Told of everything that the tag is sent to write.

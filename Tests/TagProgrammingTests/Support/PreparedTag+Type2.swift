@@ -11,8 +11,8 @@ extension PreparedTag {
       "ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag213", "ntag216",
     ].flatMap(protected) + keyed
 
-  /// Under the key of an Ultralight C, which nothing here knows: from a page on, against writing alone and against reading (MF0ICU2,
-  /// 7.5.8).
+  /// Under the key of an Ultralight C, which nothing here knows: from a page on, against writing
+  /// alone and against reading (MF0ICU2, 7.5.8).
   private static let keyed = [3, 4, 6, 20, 42].flatMap { auth0 in
     [UInt8(1), 0].flatMap { auth1 in
       [[Job](), [FaultCase.short]].map { jobs in

@@ -9,7 +9,8 @@ extension PreparedTag {
     [("type4", 16), ("ntag424", 32), ("st25ta02k", 80)].flatMap { files($0.0, messageAt: $0.1) }
     + ["desfire-ev1", "desfire-ev2"].flatMap(cards)
 
-  /// Tags whose files are there as they come: the container at the start of the memory, the message's file at `start`.
+  /// Tags whose files are there as they come: the container at the start of the memory, the
+  /// message's file at `start`.
   private static func files(_ product: String, messageAt start: Int) -> [PreparedTag] {
     let (short, other) = (FaultCase.short, FaultCase.other)
     func tag(

@@ -19,7 +19,8 @@ struct PreparedTag: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(product), \(name)" }
 
-  /// All `jobs` for the smallest chips, and in the exhaustive run; else every fourth, others for each tag.
+  /// All `jobs` for the smallest chips, and in the exhaustive run; else every fourth, others for
+  /// each tag.
   func some<Job>(of jobs: [Job]) -> [Job] {
     let isSmall = ["mini", "ultralight", "ntag213", "felica-lite-s", "type4"].contains(product)
     guard !isSmall, !name.contains("under a key"), !Exhaustive.isAsked else { return jobs }

@@ -11,20 +11,22 @@ extension TagImage {
     return length > room ? .rubbish : .message(Array(memory[16..<16 + length]))
   }
 
-  /// The sum of bytes 0 to 13 stands in 14 and 15, and the version is 1 (NFC Forum Type 3 Tag 1.0, 6.1).
+  /// The sum of bytes 0 to 13 stands in 14 and 15, and the version is 1 (NFC Forum Type 3 Tag 1.0,
+  /// 6.1).
   private static func hasAttributes(_ memory: [UInt8]) -> Bool {
     let sum = memory[0..<14].reduce(0) { $0 + Int($1) }
     return memory[0] >> 4 == 1 && sum == Int(memory[14]) << 8 | Int(memory[15])
   }
 
-  /// Whether anything says that it is locked: the attribute block, or a permission to write that is gone.
+  /// Whether anything says that it is locked: the attribute block, or a permission to write that is
+  /// gone.
   static func hasLocks(ofFeliCa memory: [UInt8]) -> Bool {
     hasAttributes(memory) && memory[10] == 0
       || memory[configuration] != 0xFF || memory[configuration + 1] & 0x3F != 0x3F
   }
 
-  /// The memory with 00 in the byte that closes it for good: one that was torn to another value but FF says the same, and can never
-  /// be put right.
+  /// The memory with 00 in the byte that closes it for good: one that was torn to another value but
+  /// FF says the same, and can never be put right.
   static func settingTornByte(ofFeliCa memory: [UInt8]) -> [UInt8] {
     var memory = memory
     let isLocked = memory[configuration] == 0 && memory[configuration + 1] & 0x3F == 0

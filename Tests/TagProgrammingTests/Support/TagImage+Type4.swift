@@ -1,7 +1,7 @@
 import PN532Simulator
 
-/// What a telephone would find on a Type 4 tag: a reader of its own that asks the virtual tag itself, in fixed APDUs and without
-/// any of the code under test.
+/// What a telephone would find on a Type 4 tag: a reader of its own that asks the virtual tag
+/// itself, in fixed APDUs and without any of the code under test.
 extension TagImage {
   /// `memory` on a tag of `product`.
   static func content(ofType4 memory: [UInt8], product: String) -> Content {

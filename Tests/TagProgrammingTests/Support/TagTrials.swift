@@ -3,8 +3,8 @@ import Testing
 
 @testable import TagProgramming
 
-/// The tags of one family in every state, the jobs that it knows, and how a reader that shares no code with them reads its
-/// memory: a row for each family, which the tests of plans go through.
+/// The tags of one family in every state, the jobs that it knows, and how a reader that shares no
+/// code with them reads its memory: a row for each family, which the tests of plans go through.
 struct TagTrials: Sendable {
   let tags: [PreparedTag]
   let jobs: [(name: String, job: Job)]

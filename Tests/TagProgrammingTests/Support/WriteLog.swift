@@ -2,9 +2,11 @@ import TagMemory
 
 @testable import TagProgramming
 
-/// The writes that a tag has taken, as the frames to the board tell them: none of the code under test has a part in it.
+/// The writes that a tag has taken, as the frames to the board tell them: none of the code under
+/// test has a part in it.
 final class WriteLog {
-  /// One block or page; of a tag with files the bytes at an offset into one, or a command that changes more than bytes.
+  /// One block or page; of a tag with files the bytes at an offset into one, or a command that
+  /// changes more than bytes.
   struct Write: Hashable, CustomStringConvertible {
     var file: Int?
     let place: Int
@@ -23,8 +25,8 @@ final class WriteLog {
 
   func forget() { writes = [] }
 
-  /// Notes what `command` to the board, answered so, has written. The answer's first byte says which command it answers, the second
-  /// how it went; what follows is the tag's.
+  /// Notes what `command` to the board, answered so, has written. The answer's first byte says
+  /// which command it answers, the second how it went; what follows is the tag's.
   func note(_ command: [UInt8], answer: [UInt8]) {
     let sent = take(command)
     guard !sent.isEmpty, answer.dropFirst().first == 0 else { return }
@@ -62,7 +64,8 @@ final class WriteLog {
     }
   }
 
-  /// SELECT by file ID, UPDATE BINARY, and commands that change what the card has (ISO 7816-4; MF3ICD81; SRTAG2KL).
+  /// SELECT by file ID, UPDATE BINARY, and commands that change what the card has (ISO 7816-4;
+  /// MF3ICD81; SRTAG2KL).
   private func takeAPDU(_ frame: [UInt8]) -> [Write] {
     guard frame.count > 4 else {
       // ENABLE PERMANENT STATE has no data.
@@ -86,7 +89,8 @@ final class WriteLog {
     return []
   }
 
-  /// LEN 08 IDm 01 SERVICES BLOCKS: Write Without Encryption, its blocks named in two bytes or three (JIS X 6319-4).
+  /// LEN 08 IDm 01 SERVICES BLOCKS: Write Without Encryption, its blocks named in two bytes or
+  /// three (JIS X 6319-4).
   private static func feliCa(_ frame: [UInt8]) -> [Write] {
     guard frame.count > 14, Int(frame[0]) == frame.count, frame[1] == 0x08 else { return [] }
     let list = 10 + 1 + 2 * Int(frame[10])

@@ -7,7 +7,8 @@ public struct DESFireSilicon: Hashable, Sendable {
   /// Hardware and software major and minor version of GetVersion.
   let hardware: (major: UInt8, minor: UInt8)
   let software: (major: UInt8, minor: UInt8)
-  /// The longest command, in bytes, beyond which an EV1 wants it in parts (AN11004: MLc 34h); nil: as the frames are chained.
+  /// The longest command, in bytes, beyond which an EV1 wants it in parts (AN11004: MLc 34h); nil:
+  /// as the frames are chained.
   let longestCommand: Int?
 
   static let all = [
@@ -35,8 +36,8 @@ struct DESFireMemory: Hashable {
   let nominal: Int
   /// The storage byte of GetVersion: 2^(n / 2).
   let storage: UInt8
-  /// What GetFreeMemory tells of a blank card: 2K in Proxmark3's `doc/desfire.md`, 4K and 8K at GetFreeMemory in ElmüSoft's
-  /// `Desfire.cpp`, each as a card told it.
+  /// What GetFreeMemory tells of a blank card: 2K in Proxmark3's `doc/desfire.md`, 4K and 8K at
+  /// GetFreeMemory in ElmüSoft's `Desfire.cpp`, each as a card told it.
   let free: Int
 
   static let all = [
@@ -52,9 +53,11 @@ struct DESFireMemory: Hashable {
 
   /// Memory comes in pieces of this size.
   static let piece = 32
-  /// What a file takes beside its content. Assumed: then the application of AN11004 with its file of 0800h fits on a 2K card.
+  /// What a file takes beside its content. Assumed: then the application of AN11004 with its file
+  /// of 0800h fits on a 2K card.
   static let fileHeader = piece
-  /// What an application takes with `count` AES keys: 160 bytes with two (Proxmark3, `doc/desfire.md`); how they are made up is assumed.
+  /// What an application takes with `count` AES keys: 160 bytes with two (Proxmark3,
+  /// `doc/desfire.md`); how they are made up is assumed.
   static func application(keys count: Int) -> Int { 4 * piece + (count + 1) / 2 * piece }
 }
 

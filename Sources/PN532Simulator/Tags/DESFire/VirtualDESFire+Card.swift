@@ -8,7 +8,8 @@ extension VirtualDESFire {
     guard isFree || selected == 0 && isMaster else { throw .authentication }
   }
 
-  /// GetVersion: hardware, software, then UID, batch, week and year; the first two are 7 bytes, and each comes in a part of its own.
+  /// GetVersion: hardware, software, then UID, batch, week and year; the first two are 7 bytes, and
+  /// each comes in a part of its own.
   func version() throws(DESFireStatus) -> [UInt8] {
     let size = memory.storage
     let head: [UInt8] = [0x04, 0x01, 0x01]
@@ -63,7 +64,8 @@ extension VirtualDESFire {
     return structure.applications.flatMap { Self.bytes($0.id) }
   }
 
-  /// GetDFNames: identifier, ISO identifier and name of each application that has one. All in one row here.
+  /// GetDFNames: identifier, ISO identifier and name of each application that has one. All in one
+  /// row here.
   func dedicatedFileNames() throws(DESFireStatus) -> [UInt8] {
     guard selected == 0 else { throw .permission }
     try requireCardMaster(unless: structure.settings & 0x02 != 0)
@@ -72,8 +74,8 @@ extension VirtualDESFire {
     }
   }
 
-  /// CreateApplication: identifier, key settings, number and kind of keys (bit 5: files with ISO identifiers), then perhaps an ISO
-  /// identifier and a name.
+  /// CreateApplication: identifier, key settings, number and kind of keys (bit 5: files with ISO
+  /// identifiers), then perhaps an ISO identifier and a name.
   func createApplication(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     guard selected == 0 else { throw .permission }
     var structure = structure
@@ -115,7 +117,8 @@ extension VirtualDESFire {
     return []
   }
 
-  /// SetConfiguration: 0 random UID and no formatting, for ever; 1 the default key; 2 an ATS, which is taken and not used.
+  /// SetConfiguration: 0 random UID and no formatting, for ever; 1 the default key; 2 an ATS, which
+  /// is taken and not used.
   func setConfiguration(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     guard selected == 0, isMaster else { throw .authentication }
     guard let option = data.first else { throw .length }

@@ -19,7 +19,8 @@ extension VirtualDESFire {
     return application.files[index]
   }
 
-  /// Whether the host may do so, and whether as somebody in particular: then the file's way of messaging holds.
+  /// Whether the host may do so, and whether as somebody in particular: then the file's way of
+  /// messaging holds.
   func right(to file: DESFireFile, _ uses: [Use]) throws(DESFireStatus) -> Bool {
     let keys = uses.map { UInt8(file.rights >> UInt16($0.rawValue) & 0xF) }
     if let session, keys.contains(session.keyNumber) { return true }
@@ -48,7 +49,8 @@ extension VirtualDESFire {
       + Self.bytes(UInt32(file.size))
   }
 
-  /// CreateStdDataFile and CreateBackupDataFile: number, perhaps an ISO identifier, messaging, rights, size.
+  /// CreateStdDataFile and CreateBackupDataFile: number, perhaps an ISO identifier, messaging,
+  /// rights, size.
   func createFile(_ data: [UInt8], hasBackup: Bool) throws(DESFireStatus) -> [UInt8] {
     var structure = structure
     let (index, application) = try application()
@@ -96,7 +98,8 @@ extension VirtualDESFire {
     return []
   }
 
-  /// ChangeFileSettings: number, then messaging and rights, enciphered unless anybody may change them.
+  /// ChangeFileSettings: number, then messaging and rights, enciphered unless anybody may change
+  /// them.
   func changeFileSettings(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     guard let number = data.first else { throw .length }
     var structure = structure

@@ -1,9 +1,9 @@
-/// A MIFARE DESFire EV1, EV2 or EV3 (MF3ICD81 and its successors): native commands, bare or wrapped in `90 … 00`, and ISO/IEC 7816-4
-/// SELECT, READ and UPDATE BINARY.
+/// A MIFARE DESFire EV1, EV2 or EV3 (MF3ICD81 and its successors): native commands, bare or wrapped
+/// in `90 … 00`, and ISO/IEC 7816-4 SELECT, READ and UPDATE BINARY.
 ///
-/// `receive` takes and gives APDUs. Value and record files, and the secure messaging that came with EV2, are not here: those
-/// commands are answered as an EV1 of an older mask answers them (1Ch). EEPROM layout: the structure, then the files' contents
-/// by 32-byte pages.
+/// `receive` takes and gives APDUs. Value and record files, and the secure messaging that came with
+/// EV2, are not here: those commands are answered as an EV1 of an older mask answers them (1Ch).
+/// EEPROM layout: the structure, then the files' contents by 32-byte pages.
 public final class VirtualDESFire: VirtualTag {
   public let silicon: DESFireSilicon
   public let sak: UInt8 = 0x20
@@ -37,7 +37,8 @@ public final class VirtualDESFire: VirtualTag {
     case authentication(DESFireHandshake)
   }
 
-  /// A card as delivered: no application, a DES key of zeros. `size`: what it is sold as, 2048, 4096 or 8192 bytes.
+  /// A card as delivered: no application, a DES key of zeros. `size`: what it is sold as, 2048,
+  /// 4096 or 8192 bytes.
   public init(_ silicon: DESFireSilicon, uid: [UInt8], size: Int = 2048) {
     precondition(uid.count == 7, "a UID of a wrong size")
     (self.silicon, self.uid, storedUID) = (silicon, uid, uid)
@@ -146,7 +147,8 @@ public final class VirtualDESFire: VirtualTag {
     try check(writer.program(data, at: offset, header: header))
   }
 
-  /// A cycle that fails is a memory error; power that is lost ends everything, and nothing is answered.
+  /// A cycle that fails is a memory error; power that is lost ends everything, and nothing is
+  /// answered.
   private func check(_ outcome: EEPROM.Outcome) throws(DESFireStatus) {
     switch outcome {
     case .programmed: return

@@ -1,7 +1,9 @@
-/// A FeliCa Standard card with two systems: its maker's, which a polling for all finds, and one of NDEF (12FCh), whose files need
-/// no key. Each system has an IDm of its own: the first four bits number it (FeliCa Card User's Manual, 2.2.2).
+/// A FeliCa Standard card with two systems: its maker's, which a polling for all finds, and one of
+/// NDEF (12FCh), whose files need no key. Each system has an IDm of its own: the first four bits
+/// number it (FeliCa Card User's Manual, 2.2.2).
 ///
-/// `receive` takes and gives frames with their length byte first. EEPROM layout: the blocks of the NDEF system.
+/// `receive` takes and gives frames with their length byte first. EEPROM layout: the blocks of the
+/// NDEF system.
 public final class VirtualFeliCaStandard: VirtualTag {
   public let product = "felica-standard"
   public let technology = TagTechnology.f

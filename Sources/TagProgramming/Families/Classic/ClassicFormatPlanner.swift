@@ -1,8 +1,8 @@
 import NDEF
 import TagMemory
 
-/// Plans a MIFARE Classic into an NDEF tag: its NFC sectors one by one, the directory last, so that it is
-/// no NDEF tag before everything that the directory points at is there.
+/// Plans a MIFARE Classic into an NDEF tag: its NFC sectors one by one, the directory last, so that
+/// it is no NDEF tag before everything that the directory points at is there.
 ///
 /// AN1304, 6.4; AN10787, 3. A tag that is one already gets what is missing.
 struct ClassicFormatPlanner {
@@ -39,7 +39,8 @@ struct ClassicFormatPlanner {
     let content = stays ? repairs(of: area) : try self.content(of: area)
     var program = TagProgram(.format)
     if existing == nil, !format.overwrite {
-      // A sector that this job destroyed moves the area: what it wrote where the area was is still its own.
+      // A sector that this job destroyed moves the area: what it wrote where the area was is still
+      // its own.
       let before = NDEFArea(try firstSectors(version))
       let started = try self.content(of: before)
       let beginnings = [(area, content), (before, started)].map { area, content in
@@ -54,8 +55,8 @@ struct ClassicFormatPlanner {
 
     program.soleCopies = Set((existing?.soleCopies ?? []).map(Place.block))
     var closed: [Sector] = []
-    // Under a directory that is there the first NFC sector is made last: as long as it is none, whoever comes next finds
-    // that the tag is not whole.
+    // Under a directory that is there the first NFC sector is made last: as long as it is none,
+    // whoever comes next finds that the tag is not whole.
     for sector in existing == nil ? sectors : sectors.reversed() {
       let data = content.filter { $0.block.sector == sector }
       let isDone = program.addSector(
@@ -80,8 +81,9 @@ struct ClassicFormatPlanner {
 
   /// What readers find between the steps, and in the end `last`.
   ///
-  /// Where no directory that they go by names the area, nothing before the directory is whole; else what the first sector holds,
-  /// once its key is the public one. Between two writes of that directory they find half of it.
+  /// Where no directory that they go by names the area, nothing before the directory is whole; else
+  /// what the first sector holds, once its key is the public one. Between two writes of that
+  /// directory they find half of it.
   private func showing(
     _ program: TagProgram, in area: NDEFArea, under existing: MAD?, last: Shows
   ) -> Showing {
@@ -93,7 +95,8 @@ struct ClassicFormatPlanner {
       named?.nfcSectors(on: state.geometry).first == first
     else {
       var showing = Showing(.notNDEF)
-      // Readers go by a directory only where sector 0 opens with its public key, and its trailer says that there is one.
+      // Readers go by a directory only where sector 0 opens with its public key, and its trailer
+      // says that there is one.
       let isPublic = state.sectors[.mad]?.opener == KeyCandidate(.a, .mad)
       if let end = isPublic ? directory.last ?? writes.last : writes.last {
         showing.change(to: last, after: end)
@@ -114,7 +117,8 @@ struct ClassicFormatPlanner {
     return showing
   }
 
-  /// The key B that `sector` gets: the one that is given; else the one that this run has sent, or that the sector has.
+  /// The key B that `sector` gets: the one that is given; else the one that this run has sent, or
+  /// that the sector has.
   private func keyB(of sector: Sector) -> Key {
     let sent = state.sentTrailer(of: sector)?.keyB
     return format.keyB ?? sent ?? state.keyB(of: sector) ?? .factory
@@ -122,7 +126,8 @@ struct ClassicFormatPlanner {
 
   // MARK: What is there
 
-  /// The directory that is there, when it says that the tag is NDEF: then its area and its entries stay.
+  /// The directory that is there, when it says that the tag is NDEF: then its area and its entries
+  /// stay.
   ///
   /// One with a wrong checksum counts too, see `repairedDirectory`.
   private func acceptedDirectory(_ version: MAD.Version) throws(ProgramFailure) -> MAD? {
@@ -138,8 +143,9 @@ struct ClassicFormatPlanner {
     return nil
   }
 
-  /// Whether `closed` sectors are no other application's: this run has written their trailers; or it is one sector, which the
-  /// directory calls NFC, so that its key is public, or which a formatting that was cut short had come to.
+  /// Whether `closed` sectors are no other application's: this run has written their trailers; or
+  /// it is one sector, which the directory calls NFC, so that its key is public, or which a
+  /// formatting that was cut short had come to.
   func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
     throws(ProgramFailure) -> Bool
   {
@@ -151,8 +157,8 @@ struct ClassicFormatPlanner {
     return beginning(version, area.sectors, content: content, nil).tornSector == closed[0]
   }
 
-  /// The sectors at the start of `area` that lack nothing but a directory: they open with the NFC key, and a whole
-  /// message lies in them, which stays.
+  /// The sectors at the start of `area` that lack nothing but a directory: they open with the NFC
+  /// key, and a whole message lies in them, which stays.
   func orphans(of area: NDEFArea) -> Set<Sector> {
     let sectors = area.sectors.prefix { state.sectors[$0]?.opener?.key == .nfc }
     return state.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
@@ -162,7 +168,8 @@ struct ClassicFormatPlanner {
 
   private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
 
-  /// Whether the message that the tag holds, an empty one too, stays: none is given, and it lies within `area`.
+  /// Whether the message that the tag holds, an empty one too, stays: none is given, and it lies
+  /// within `area`.
   private func messageStays(_ existing: MAD?, in area: NDEFArea) throws(ProgramFailure) -> Bool {
     guard let existing, format.messageBytes == nil else { return false }
     let old = NDEFArea(existing.nfcSectors(on: state.geometry))
@@ -209,7 +216,8 @@ struct ClassicFormatPlanner {
     area.blocks.filter(state.isWrong).map { ($0, state.sent[$0] ?? [], .content) }
   }
 
-  /// The writes of a formatting of a blank tag, in their order; without a directory those of the NFC sectors.
+  /// The writes of a formatting of a blank tag, in their order; without a directory those of the
+  /// NFC sectors.
   private func beginning(
     _ version: MAD.Version, _ sectors: [Sector], content: Content, _ directory: MAD?
   ) -> ClassicBeginning {

@@ -1,10 +1,12 @@
 import Readers
 import TagMemory
 
-/// Looks at no more of a MIFARE Classic than the fewest sectors that a message takes, and the directory's. Where anything there is
-/// neither as delivered nor as a formatter leaves it, all of the tag is looked at.
+/// Looks at no more of a MIFARE Classic than the fewest sectors that a message takes, and the
+/// directory's. Where anything there is neither as delivered nor as a formatter leaves it, all of
+/// the tag is looked at.
 extension ClassicJobs {
-  /// The directory's sector and those that take the message, the first of them last; nil unless all are as delivered.
+  /// The directory's sector and those that take the message, the first of them last; nil unless all
+  /// are as delivered.
   func surveyBlank(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
     let factory = KeyCandidate(.a, .factory)
     guard format.directory != .mad2, try session.authenticate(.mad, factory) else { return nil }
@@ -20,8 +22,9 @@ extension ClassicJobs {
     return surveyor
   }
 
-  /// What an earlier pass of the same run has begun on a blank tag: the directory's sector and those that take the message. Nil where
-  /// one of them does not open, and where a directory names others.
+  /// What an earlier pass of the same run has begun on a blank tag: the directory's sector and
+  /// those that take the message. Nil where one of them does not open, and where a directory names
+  /// others.
   func surveyBegun(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
     guard format.sectors == .fewest, format.directory != .mad2, isThorough else { return nil }
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
@@ -38,7 +41,8 @@ extension ClassicJobs {
     return Set(named).isSubset(of: needed) ? surveyor : nil
   }
 
-  /// The directory's sectors, those of an NDEF tag, and as many behind them as the message takes; nil unless all of them open.
+  /// The directory's sectors, those of an NDEF tag, and as many behind them as the message takes;
+  /// nil unless all of them open.
   func surveyNeeded(of found: Found, for format: ClassicFormat)
     throws(ReaderError) -> ClassicSurveyor?
   {

@@ -2,7 +2,8 @@ import NDEF
 import Readers
 import TagMemory
 
-/// Surveys a MIFARE Classic for each job: as much as the job as a whole needs, before anything is planned.
+/// Surveys a MIFARE Classic for each job: as much as the job as a whole needs, before anything is
+/// planned.
 struct ClassicJobs {
   let session: ClassicSession
   let geometry: Geometry
@@ -17,8 +18,8 @@ struct ClassicJobs {
 
   // MARK: Formatting
 
-  /// Learns what has to be known before `format` is planned as a whole. With `keeping`, a tag whose area any reader finds gets its
-  /// message only; `known` is what was learnt of it before.
+  /// Learns what has to be known before `format` is planned as a whole. With `keeping`, a tag whose
+  /// area any reader finds gets its message only; `known` is what was learnt of it before.
   func learn(for format: ClassicFormat, keeping: Bool, from known: Found? = nil)
     throws(ReaderError) -> ClassicBasis
   {
@@ -54,7 +55,8 @@ struct ClassicJobs {
     return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
   }
 
-  /// What has to be known of a tag whose area any reader finds before its message is replaced; nil when it is none.
+  /// What has to be known of a tag whose area any reader finds before its message is replaced; nil
+  /// when it is none.
   private func learn(toWrite format: ClassicFormat, from known: Found?) throws(ReaderError)
     -> Found?
   {
@@ -66,8 +68,9 @@ struct ClassicJobs {
     return looked.isPublic && looked.isWhole ? looked : nil
   }
 
-  /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that does not refuses
-  /// the program's first step in it, with nothing changed, and the tag is surveyed in full.
+  /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that
+  /// does not refuses the program's first step in it, with nothing changed, and the tag is surveyed
+  /// in full.
   private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
     guard try session.authenticate(.mad, factory) else { return nil }
@@ -83,7 +86,8 @@ struct ClassicJobs {
     return state
   }
 
-  /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers only to a thorough survey.
+  /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers
+  /// only to a thorough survey.
   private func surveyAll(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor {
     var surveyor = surveyor()
     for sector in geometry.sectors {
@@ -134,8 +138,8 @@ struct ClassicJobs {
 
     var scan: TLVScan { surveyor.state.scan(of: area) }
 
-    /// Whether every sector that was looked at opens with the public NFC key, so that any reader finds the message, and no
-    /// directory block or trailer is a write of this run that went wrong.
+    /// Whether every sector that was looked at opens with the public NFC key, so that any reader
+    /// finds the message, and no directory block or trailer is a write of this run that went wrong.
     var isPublic: Bool {
       let isOpen = area.sectors.allSatisfy { sector in
         surveyor.state.sectors[sector].map {
@@ -145,8 +149,9 @@ struct ClassicJobs {
       return isOpen && !surveyor.state.hasWrongFrame(in: area.sectors)
     }
 
-    /// Whether what the first trailer says of writing is a formatter's word: a general purpose byte that is neither of the two
-    /// in a sector that may still be changed was torn while it was written.
+    /// Whether what the first trailer says of writing is a formatter's word: a general purpose byte
+    /// that is neither of the two in a sector that may still be changed was torn while it was
+    /// written.
     var isWhole: Bool {
       guard let first = area.sectors.first, let trailer = surveyor.state.sectors[first]?.trailer
       else { return true }
@@ -154,8 +159,8 @@ struct ClassicJobs {
       return byte.isWriteFree || byte == .nfcReadOnly || trailer.conditions.isFrozen
     }
 
-    /// Reads on until the message TLV is found, or that there is none. One that does not start the area is read whole: whether it is
-    /// a message says whether what stands before it are TLVs.
+    /// Reads on until the message TLV is found, or that there is none. One that does not start the
+    /// area is read whole: whether it is a message says whether what stands before it are TLVs.
     mutating func readHeader() throws(ReaderError) {
       var needed = Block.byteCount
       while try read(needed), scan.message == nil, case .needs(let more) = scan.progress {
@@ -166,7 +171,8 @@ struct ClassicJobs {
       }
     }
 
-    /// Reads on until the first `byteCount` bytes of the area are known; false when the tag refuses some of them.
+    /// Reads on until the first `byteCount` bytes of the area are known; false when the tag refuses
+    /// some of them.
     mutating func read(_ byteCount: Int) throws(ReaderError) -> Bool {
       for block in area.blocks(holding: 0..<byteCount) {
         if surveyor.state.sectors[block.sector] == nil { try surveyor.open(block.sector) }
@@ -177,14 +183,15 @@ struct ClassicJobs {
     }
   }
 
-  /// The NDEF area of a formatted tag, with the header of its message read, and with what may change each of its sectors
-  /// where `withTrailers` asks for that; nil when the tag is none.
+  /// The NDEF area of a formatted tag, with the header of its message read, and with what may
+  /// change each of its sectors where `withTrailers` asks for that; nil when the tag is none.
   func find(withTrailers: Bool = false) throws(ReaderError) -> Found? {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad), KeyCandidate(.a, .factory)])
     // The directory and the area open with their public keys on every NDEF tag.
     guard try surveyor.opens(.mad, with: KeyCandidate(.a, .mad)) else { return nil }
     try surveyor.read(Sector.mad.dataBlocks)
-    // Its general purpose byte is programmed behind key A: without it readers find no directory (AN10787, 3).
+    // Its general purpose byte is programmed behind key A: without it readers find no directory
+    // (AN10787, 3).
     try surveyor.readTrailer(of: .mad)
     let version = surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
     guard let version, version == .one || geometry.contains(.secondMAD) else { return nil }
@@ -204,10 +211,12 @@ struct ClassicJobs {
     return found
   }
 
-  /// Learns what has to be known before a message of so many bytes is written there: that the first sector can be
-  /// written and, before a message that is there is given up, what the others hold and that they can be written, too.
+  /// Learns what has to be known before a message of so many bytes is written there: that the first
+  /// sector can be written and, before a message that is there is given up, what the others hold
+  /// and that they can be written, too.
   ///
-  /// `format` goes before the message: what it leaves decides, and the sectors that it makes anew can be written.
+  /// `format` goes before the message: what it leaves decides, and the sectors that it makes anew
+  /// can be written.
   func look(at known: Found, after format: TagProgram = TagProgram(), toWrite byteCount: Int)
     throws(ReaderError) -> Found
   {
@@ -233,7 +242,8 @@ struct ClassicJobs {
     return found
   }
 
-  /// The directory and the trailers of the sectors that it calls NFC, and of those that this run has written.
+  /// The directory and the trailers of the sectors that it calls NFC, and of those that this run
+  /// has written.
   func surveyTrailers() throws(ReaderError) -> ClassicState {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     for sector in MAD.Version.two.sectors where geometry.contains(sector) {

@@ -1,10 +1,12 @@
 import TagMemory
 
-/// Plans the NFC sectors of a MIFARE Classic read-only for good (AN1304, 6.4): trailers with access bits 07 8F 0F and
-/// general purpose byte 43, each read back, and opened with both keys, before its sector is left.
+/// Plans the NFC sectors of a MIFARE Classic read-only for good (AN1304, 6.4): trailers with access
+/// bits 07 8F 0F and general purpose byte 43, each read back, and opened with both keys, before its
+/// sector is left.
 ///
-/// From the last sector to the first, where the message starts: a sector that is lost while its trailer is written is lost
-/// with everything before it still writable. The directory stays as it is.
+/// From the last sector to the first, where the message starts: a sector that is lost while its
+/// trailer is written is lost with everything before it still writable. The directory stays as it
+/// is.
 struct ClassicLockPlanner {
   let state: ClassicState
   let sectors: [Sector]
@@ -31,8 +33,9 @@ struct ClassicLockPlanner {
     return program
   }
 
-  /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector that its directory calls NFC: one that
-  /// opens with no key, or that is locked with another key A than theirs.
+  /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector
+  /// that its directory calls NFC: one that opens with no key, or that is locked with another key A
+  /// than theirs.
   static func requireAccess(to state: ClassicState) throws(ProgramFailure) {
     if let failure = ClassicRefusal.notTaken(state.geometry.sectors, state: state) { throw failure }
     let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
@@ -43,7 +46,8 @@ struct ClassicLockPlanner {
   }
 
   private func add(_ sector: Sector, _ writer: KeyCandidate, to program: inout TagProgram) {
-    // Key B gives no more rights than the public key A once the sector is read-only: it stays what it is.
+    // Key B gives no more rights than the public key A once the sector is read-only: it stays what
+    // it is.
     let trailer = SectorTrailer.nfcReadOnly(keyB: writer.type == .b ? writer.key : .factory)
     program.steps += [
       .authenticate(sector, writer),
@@ -58,8 +62,8 @@ struct ClassicLockPlanner {
 }
 
 extension ClassicState {
-  /// Whether this run has locked `sector` and that went wrong. A general purpose byte that was torn to another value which forbids
-  /// writing can never be put right, and says the same.
+  /// Whether this run has locked `sector` and that went wrong. A general purpose byte that was torn
+  /// to another value which forbids writing can never be put right, and says the same.
   func hasWrongLock(_ sector: Sector) -> Bool {
     guard hasWrongTrailer(sector), let sent = sentTrailer(of: sector), let known = sectors[sector],
       let trailer = known.trailer

@@ -11,7 +11,8 @@ struct ClassicMessagePlanner {
 
   func plan() throws(ProgramFailure) -> TagProgram {
     let scan = state.scan(of: area)
-    // What stands before a message stays, unless the operator gives it up; where there is none it starts the area.
+    // What stands before a message stays, unless the operator gives it up; where there is none it
+    // starts the area.
     let isGivenUp = overwrites && !state.foreignTLVs(before: area).isEmpty
     let leading = isGivenUp ? [] : state.leading(of: area)
     let layout: TLVLayout
@@ -36,8 +37,8 @@ struct ClassicMessagePlanner {
     return try program(for: update, behind: leading)
   }
 
-  /// Where the length of `message` stands; nil where readers may find another one there: a write of this run went wrong, or
-  /// never reached the tag.
+  /// Where the length of `message` stands; nil where readers may find another one there: a write of
+  /// this run went wrong, or never reached the tag.
   private func seenLength(of message: TLVScan.Block) -> (offset: Int, isOn: Bool)? {
     guard let first = message.lengthOffsets.first, let last = message.lengthOffsets.last,
       !area.blocks(holding: 0..<last + 1).contains(where: state.isWrong)

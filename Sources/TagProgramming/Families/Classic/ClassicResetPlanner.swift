@@ -1,10 +1,10 @@
 import TagMemory
 
-/// Plans a MIFARE Classic back to its state of delivery: the directory first, so that the tag stops being
-/// an NDEF tag before its sectors do; then every sector's data, then its trailer.
+/// Plans a MIFARE Classic back to its state of delivery: the directory first, so that the tag stops
+/// being an NDEF tag before its sectors do; then every sector's data, then its trailer.
 ///
-/// In sector 0 the trailer goes first: with it the tag has no directory any more, where one of its two blocks alone would leave
-/// it with a wrong one.
+/// In sector 0 the trailer goes first: with it the tag has no directory any more, where one of its
+/// two blocks alone would leave it with a wrong one.
 struct ClassicResetPlanner {
   let state: ClassicState
 

@@ -1,11 +1,13 @@
 import TagMemory
 
-/// Plans the memory of a dump onto a MIFARE Classic: sector after sector, the one with the directory last (first, where the
-/// dump has none), data before the trailer (after it, where that ends the directory), everything read back before the sector is left.
-/// Trailers that can never be changed again follow when everything else stands.
+/// Plans the memory of a dump onto a MIFARE Classic: sector after sector, the one with the
+/// directory last (first, where the dump has none), data before the trailer (after it, where that
+/// ends the directory), everything read back before the sector is left. Trailers that can never be
+/// changed again follow when everything else stands.
 ///
-/// Never the manufacturer block; a trailer only with valid access bits and with both keys known, and one that freezes its
-/// sector only with the operator's leave. Keys of zeros are what tags and programs show in place of those not known.
+/// Never the manufacturer block; a trailer only with valid access bits and with both keys known,
+/// and one that freezes its sector only with the operator's leave. Keys of zeros are what tags and
+/// programs show in place of those not known.
 struct ClassicRestorePlanner {
   let state: ClassicState
   let job: Restore
@@ -108,8 +110,9 @@ struct ClassicRestorePlanner {
     }
   }
 
-  /// Whether `trailer` goes before the data of `sector`: with it sector 0 has no directory any more, where one of its blocks
-  /// alone would leave a wrong one. Its key A must be able to write the data, and it must not freeze the sector.
+  /// Whether `trailer` goes before the data of `sector`: with it sector 0 has no directory any
+  /// more, where one of its blocks alone would leave a wrong one. Its key A must be able to write
+  /// the data, and it must not freeze the sector.
   private func endsDirectory(with trailer: SectorTrailer, in sector: Sector) -> Bool {
     sector == .mad && trailer.generalPurposeByte.madVersion == nil
       && state.sectors[sector]?.trailer?.generalPurposeByte.madVersion != nil

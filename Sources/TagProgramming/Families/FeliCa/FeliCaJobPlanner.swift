@@ -1,7 +1,8 @@
 import NDEF
 import TagMemory
 
-/// All that a job does to a Type 3 tag: the format, the message, the locks, each planned on what the one before it leaves.
+/// All that a job does to a Type 3 tag: the format, the message, the locks, each planned on what
+/// the one before it leaves.
 struct FeliCaJobPlanner {
   typealias Part = (kind: TagProgram.Phase.Kind, program: TagProgram)
 
@@ -77,8 +78,8 @@ struct FeliCaJobPlanner {
     return JobPlan(program, before: before, after: after)
   }
 
-  /// Notes in `plan` the blocks that an earlier pass has written and that hold something else. Throws where it cannot put one of
-  /// them right.
+  /// Notes in `plan` the blocks that an earlier pass has written and that hold something else.
+  /// Throws where it cannot put one of them right.
   private func notingRepairs(in plan: TagProgram) throws(ProgramFailure) -> TagProgram {
     var program = plan
     let wrong = state.sent.keys.sorted().filter { block in
@@ -97,7 +98,8 @@ struct FeliCaJobPlanner {
       .feliCa(.blockDiffers(block, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 
-  /// Whether the tag cannot be made to hold there what was sent: bits of the memory configuration go one way.
+  /// Whether the tag cannot be made to hold there what was sent: bits of the memory configuration
+  /// go one way.
   private func isBeyondRepair(_ block: UInt16) -> Bool {
     guard block == MemoryConfiguration.block, let found = state.configuration,
       let meant = state.sent[block].flatMap(MemoryConfiguration.init)

@@ -1,9 +1,11 @@
 import TagMemory
 
-/// Plans a FeliCa Lite or Lite-S read-only for good: the attribute block says so first, then the memory configuration takes
-/// away the permission to write its blocks, and is closed itself, in one write.
+/// Plans a FeliCa Lite or Lite-S read-only for good: the attribute block says so first, then the
+/// memory configuration takes away the permission to write its blocks, and is closed itself, in one
+/// write.
 ///
-/// Closed with it, for ever: ID, card key and its version, system code. REG, which only counts down, is left open.
+/// Closed with it, for ever: ID, card key and its version, system code. REG, which only counts
+/// down, is left open.
 struct FeliCaLockPlanner {
   let state: FeliCaState
 
@@ -34,7 +36,8 @@ struct FeliCaLockPlanner {
     return program
   }
 
-  /// The attribute block to write; nil where it says already that nobody may write, or can say nothing any more.
+  /// The attribute block to write; nil where it says already that nobody may write, or can say
+  /// nothing any more.
   private func attributes(_ block0: [UInt8], _ configuration: MemoryConfiguration)
     throws(ProgramFailure) -> [UInt8]?
   {

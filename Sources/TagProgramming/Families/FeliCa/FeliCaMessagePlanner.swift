@@ -3,9 +3,10 @@ import TagMemory
 
 /// Plans a message onto a Type 3 tag, or a tag without one made fit for NDEF.
 ///
-/// A blank FeliCa Lite answers as an NDEF tag first, while there is nothing to be found on it. Then the attribute block says
-/// that a message is being written, the blocks follow, and the attribute block says last that it is whole, with its length
-/// (NFC Forum Type 3 Tag 1.0, 6.3.2). Whoever reads the tag in between finds no message.
+/// A blank FeliCa Lite answers as an NDEF tag first, while there is nothing to be found on it. Then
+/// the attribute block says that a message is being written, the blocks follow, and the attribute
+/// block says last that it is whole, with its length (NFC Forum Type 3 Tag 1.0, 6.3.2). Whoever
+/// reads the tag in between finds no message.
 struct FeliCaMessagePlanner {
   let state: FeliCaState
   /// Nil: no other than the one that is there.
@@ -59,8 +60,8 @@ struct FeliCaMessagePlanner {
     return program
   }
 
-  /// The memory configuration to write; nil where it is right. What this run has sent and the tag has not kept is sent again, as
-  /// far as the tag still takes it.
+  /// The memory configuration to write; nil where it is right. What this run has sent and the tag
+  /// has not kept is sent again, as far as the tag still takes it.
   private func toWrite(_ wanted: MemoryConfiguration, over found: MemoryConfiguration)
     -> MemoryConfiguration?
   {

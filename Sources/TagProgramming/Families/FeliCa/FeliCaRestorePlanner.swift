@@ -1,9 +1,10 @@
 import TagMemory
 
-/// Plans the user memory of a dump onto a FeliCa Lite or Lite-S: blocks 1 to 13, then the attribute block, while which the tag
-/// says that a message is being written.
+/// Plans the user memory of a dump onto a FeliCa Lite or Lite-S: blocks 1 to 13, then the attribute
+/// block, while which the tag says that a message is being written.
 ///
-/// Left alone, whatever the dump says: identity, keys, counters, and the memory configuration, whose rights never come back.
+/// Left alone, whatever the dump says: identity, keys, counters, and the memory configuration,
+/// whose rights never come back.
 struct FeliCaRestorePlanner {
   let state: FeliCaState
   let job: Restore

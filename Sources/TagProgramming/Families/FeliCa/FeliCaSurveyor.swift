@@ -11,8 +11,8 @@ struct FeliCaSurveyor {
     self.state = state ?? FeliCaState(chip: session.chip)
   }
 
-  /// What every job needs: the attribute block; of a Lite in the same command the memory configuration and the first two blocks of
-  /// a message.
+  /// What every job needs: the attribute block; of a Lite in the same command the memory
+  /// configuration and the first two blocks of a message.
   mutating func readHead() throws(ReaderError) {
     guard !state.chip.isLite else {
       return try read([AttributeBlock.number, MemoryConfiguration.block, 1, 2])
@@ -37,8 +37,8 @@ struct FeliCaSurveyor {
     try readMessageBlocks(AttributeBlock.blockCount(of: length))
   }
 
-  /// What a message of `byteCount` bytes would stand on, as far as the tag has it; where block 0 is no attribute block all of the
-  /// user memory, unless it may be lost.
+  /// What a message of `byteCount` bytes would stand on, as far as the tag has it; where block 0 is
+  /// no attribute block all of the user memory, unless it may be lost.
   mutating func readForWriting(_ byteCount: Int, overwrite: Bool) throws(ReaderError) {
     let attributes = FeliCaAttributes(state: state)
     if state.chip.isLite, !attributes.isWhole, !overwrite {

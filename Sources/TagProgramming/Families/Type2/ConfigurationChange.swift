@@ -2,9 +2,10 @@ import TagMemory
 
 /// The steps from one password and configuration to others.
 ///
-/// At every moment either nothing asks for a password, or the old or the new one, whole, is the tag's: protection is off
-/// while PWD changes, and AUTH0, which switches it on, comes last, once the tag has accepted the new password. What freezes the
-/// configuration (CFGLCK) follows when everything else stands.
+/// At every moment either nothing asks for a password, or the old or the new one, whole, is the
+/// tag's: protection is off while PWD changes, and AUTH0, which switches it on, comes last, once
+/// the tag has accepted the new password. What freezes the configuration (CFGLCK) follows when
+/// everything else stands.
 struct ConfigurationChange {
   let place: ConfigurationPages
   let pageCount: Int

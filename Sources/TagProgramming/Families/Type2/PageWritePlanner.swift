@@ -1,7 +1,7 @@
 import TagMemory
 
-/// Plans raw pages onto a Type 2 tag: user memory first and read back, then the capability container and the locks, and last
-/// what shuts the tag to those who lack its password or key.
+/// Plans raw pages onto a Type 2 tag: user memory first and read back, then the capability
+/// container and the locks, and last what shuts the tag to those who lack its password or key.
 struct PageWritePlanner {
   let state: Type2State
   /// The tag as this run means it.
@@ -62,7 +62,8 @@ struct PageWritePlanner {
     let first: [Type2Layout.Use] = [.user, .unknown, .counter]
     let locks: [Type2Layout.Use] = [.capabilityContainer, .dynamicLocks, .staticLocks]
     let shuts: [Type2Layout.Use] = [.key, .password, .configuration]
-    // Lock bits of Ultralight C close its key and AUTH0, too (MF0ICU2, 7.5.3), which then have to come before them.
+    // Lock bits of Ultralight C close its key and AUTH0, too (MF0ICU2, 7.5.3), which then have to
+    // come before them.
     guard let map = state.map.dynamicLocks, let new = self.pages[map.page],
       let after = try? LockBytes(
         parsing: state.result(of: new, on: map.page, holding: meaning.memory[map.page]), of: map),
@@ -137,8 +138,8 @@ struct PageWritePlanner {
     page == state.map.configuration?.cfg1 && new[0] & 0x40 != 0
   }
 
-  /// What the page reads after `new` was written: bits of lock and OTP pages are only ever added. Nil where reading
-  /// tells nothing.
+  /// What the page reads after `new` was written: bits of lock and OTP pages are only ever added.
+  /// Nil where reading tells nothing.
   private func shown(_ new: [UInt8], on page: Page, _ use: Type2Layout.Use) -> [UInt8?] {
     let old = meaning.memory[page]
     func added(_ range: Range<Int>) -> [UInt8?] {

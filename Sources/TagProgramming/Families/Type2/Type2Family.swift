@@ -57,7 +57,8 @@ enum Type2Family: TagFamily {
       return Type2Description(state: survey.state, target: survey.target).description
     case .read:
       var description = TagDescription(survey.state)
-      // What is there in place of a message: the pages that were looked at tell somebody's data from none.
+      // What is there in place of a message: the pages that were looked at tell somebody's data
+      // from none.
       if description.status == .notSupported {
         description.memory = survey.state.rows
         description.otherContent = survey.state.otherContent

@@ -1,12 +1,15 @@
 import TagMemory
 
-/// Plans a Type 2 tag read-only for good: the capability container first, then the dynamic and last the static lock bytes,
-/// each with its block-locking bits and each read back (NTAG213/215/216, 8.5; MF0ICU2, 7.5).
+/// Plans a Type 2 tag read-only for good: the capability container first, then the dynamic and last
+/// the static lock bytes, each with its block-locking bits and each read back (NTAG213/215/216,
+/// 8.5; MF0ICU2, 7.5).
 ///
-/// Only lock bits that the chip has are set, and of those the ones of user memory and capability container.
+/// Only lock bits that the chip has are set, and of those the ones of user memory and capability
+/// container.
 struct Type2LockPlanner {
   let state: Type2State
-  /// The tag as this run means it: lock bits that were sent and are not there count as set, others as not.
+  /// The tag as this run means it: lock bits that were sent and are not there count as set, others
+  /// as not.
   let meaning: Type2State
 
   func plan() throws(ProgramFailure) -> TagProgram {
@@ -23,7 +26,8 @@ struct Type2LockPlanner {
       }
       try add(dynamic, map.coveredPages.first.map { $0...state.map.user.upperBound }, to: &program)
     }
-    // Page 3 may have been left open for good by whoever set its block-locking bit; the data pages may not.
+    // Page 3 may have been left open for good by whoever set its block-locking bit; the data pages
+    // may not.
     let isContainerLockable = fixed.canLock(.capabilityContainer)
     try add(
       fixed, (isContainerLockable ? .capabilityContainer : .firstOfArea)...15, to: &program)
@@ -59,7 +63,8 @@ struct Type2LockPlanner {
       program.unchanged += 1
       return
     }
-    // A write that is torn must not freeze what it has not locked: older chips promise no whole write.
+    // A write that is torn must not freeze what it has not locked: older chips promise no whole
+    // write.
     let isWhole = state.product.features.contains(.version)
     let stages = (isWhole ? [] : [locks.locking(pages, freezing: false)]) + [wanted]
     for stage in stages where stage != found {
@@ -71,8 +76,8 @@ struct Type2LockPlanner {
     }
   }
 
-  /// What reading the page of lock bytes must show beside them: what stood there before. One byte behind three dynamic lock
-  /// bytes reads as it pleases (NTAG213/215/216, 8.5.3).
+  /// What reading the page of lock bytes must show beside them: what stood there before. One byte
+  /// behind three dynamic lock bytes reads as it pleases (NTAG213/215/216, 8.5.3).
   private func bytesBeside(_ map: LockMap) -> [UInt8?] {
     guard map.byteCount == 2, let page = meaning.memory[map.page] else {
       return [UInt8?](repeating: nil, count: Page.byteCount)

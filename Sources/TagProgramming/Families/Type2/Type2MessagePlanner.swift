@@ -3,7 +3,8 @@ import TagMemory
 
 /// Plans a message onto a Type 2 tag: blank, empty or holding another message.
 ///
-/// The capability container of a blank tag comes last, so that the tag is no NDEF tag before the message is there.
+/// The capability container of a blank tag comes last, so that the tag is no NDEF tag before the
+/// message is there.
 struct Type2MessagePlanner {
   let state: Type2State
   /// The tag as this run means it: what a write of this run left damaged counts as what was sent.
@@ -52,16 +53,18 @@ struct Type2MessagePlanner {
     return program
   }
 
-  /// Which of the writes the capability container comes before: none, so that it is the last, but where the tag is an NDEF tag
-  /// whose container says less than the message takes. A length that goes beyond the area would be no message.
+  /// Which of the writes the capability container comes before: none, so that it is the last, but
+  /// where the tag is an NDEF tag whose container says less than the message takes. A length that
+  /// goes beyond the area would be no message.
   private func containerPlace(in update: AreaUpdate, isFormatted: Bool, end: Int) -> Int {
     let first = update.writes.firstIndex { $0.role == .switchOn }
     return isFormatted && end > claimedByteCount
       ? first ?? update.writes.count : update.writes.count
   }
 
-  /// What readers find between the steps: without a capability container nothing, and with it what is in the area by then.
-  /// `containerAt`: which step writes one; `lengthAt`: where the message's length stands in the area.
+  /// What readers find between the steps: without a capability container nothing, and with it what
+  /// is in the area by then. `containerAt`: which step writes one; `lengthAt`: where the message's
+  /// length stands in the area.
   private func showing(
     _ update: AreaUpdate, isFormatted: Bool, containerAt: Int?, lengthAt: Int
   ) -> Showing {
@@ -90,7 +93,8 @@ struct Type2MessagePlanner {
 
   // MARK: What the tag allows
 
-  /// Whether the capability container says that nobody may write: then the tag can only hold the message already.
+  /// Whether the capability container says that nobody may write: then the tag can only hold the
+  /// message already.
   private var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
 
   /// The capability container to write; nil when the tag has a usable one.
@@ -123,19 +127,20 @@ struct Type2MessagePlanner {
     return wanted
   }
 
-  /// On chips that are delivered without a capability container, one that says less than it could was cut short
-  /// while it was written (or meant for a smaller chip): its missing bits are added.
+  /// On chips that are delivered without a capability container, one that says less than it could
+  /// was cut short while it was written (or meant for a smaller chip): its missing bits are added.
   private func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
     let right = state.map.capabilityContainer
-    // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and without a container.
+    // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and
+    // without a container.
     let mayBeTorn =
       state.map.deliveredCapabilityContainer.isBlank || !state.product.features.contains(.version)
     guard mayBeTorn, container != right, container.canBecome(right) else { return nil }
     return right
   }
 
-  /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose area holds something
-  /// that is neither a message nor blank.
+  /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
+  /// area holds something that is neither a message nor blank.
   private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(ProgramFailure) -> [UInt8] {
     let holdsTLVs = scan.message != nil || scan.terminator != nil
     guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
@@ -179,7 +184,8 @@ struct Type2MessagePlanner {
     }
   }
 
-  /// Refuses a tag without capability container whose memory is neither blank nor the beginning of this job.
+  /// Refuses a tag without capability container whose memory is neither blank nor the beginning of
+  /// this job.
   private func requireBlank(_ desired: [UInt8]) throws(ProgramFailure) {
     guard !overwrite else { return }
     let wanted = AreaUpdate.units(of: desired, size: Page.byteCount)
@@ -188,7 +194,8 @@ struct Type2MessagePlanner {
       !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
     }
     guard let first = odd.first else { return }
-    // Where other pages stand whole as this job writes them, one of its pages may hold anything: power failed while it was written.
+    // Where other pages stand whole as this job writes them, one of its pages may hold anything:
+    // power failed while it was written.
     let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }
     guard odd.count == 1, first < wanted.count, hasBegun else {
       throw ProgramFailure(.type2(.notBlank(page(first))), remedy: .permitOverwrite)

@@ -1,9 +1,11 @@
 import TagMemory
 
-/// Plans the memory of a dump onto a Type 2 tag: the user memory like a message, switched off first and on last, and with the
-/// operator's leave the capability container and the locks, and then what shuts the tag, in the order of `PageWritePlanner`.
+/// Plans the memory of a dump onto a Type 2 tag: the user memory like a message, switched off first
+/// and on last, and with the operator's leave the capability container and the locks, and then what
+/// shuts the tag, in the order of `PageWritePlanner`.
 ///
-/// Never the UID, never a counter, and no password that the dump does not know: zeros there are what a tag shows.
+/// Never the UID, never a counter, and no password that the dump does not know: zeros there are
+/// what a tag shows.
 struct Type2RestorePlanner {
   let state: Type2State
   /// The tag as this run means it.
@@ -175,14 +177,16 @@ struct Type2RestorePlanner {
     }
   }
 
-  /// Whether the dump holds an Ultralight C's whole key, other than the zeros that programs show in its place.
+  /// Whether the dump holds an Ultralight C's whole key, other than the zeros that programs show in
+  /// its place.
   private var knowsKey: Bool {
     guard let place = state.map.tripleDES else { return false }
     let key = place.key.compactMap { job.image.row(Int($0.number)) }
     return key.count == place.key.count && key.contains { $0.contains { $0 != 0 } }
   }
 
-  /// Whether the tag asks for its key before that can be written: it was written before, or is another one.
+  /// Whether the tag asks for its key before that can be written: it was written before, or is
+  /// another one.
   private var asksForKey: Bool {
     guard let place = state.map.tripleDES else { return false }
     return state.memory.protection?.isWriteProtected(place.key.upperBound) ?? false

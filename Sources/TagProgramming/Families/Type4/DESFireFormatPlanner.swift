@@ -1,7 +1,8 @@
 import TagMemory
 
-/// Plans the NDEF application of a DESFire EV1 or later, in AN11004's order: the application, its container's file, the container,
-/// the message's file. What is there already is left as it is, so that a format cut short goes on where it stopped.
+/// Plans the NDEF application of a DESFire EV1 or later, in AN11004's order: the application, its
+/// container's file, the container, the message's file. What is there already is left as it is, so
+/// that a format cut short goes on where it stopped.
 struct DESFireFormatPlanner {
   let state: Type4State
   let format: Type4Format
@@ -137,7 +138,8 @@ struct DESFireFormatPlanner {
     var program = TagProgram(.format)
     program.steps = steps
     program.showing = Showing(.notNDEF)
-    // Whatever of it comes last completes the application: until then the container names a file that is not there, or is none.
+    // Whatever of it comes last completes the application: until then the container names a file
+    // that is not there, or is none.
     if let last = steps.lastIndex(where: \.isWrite) {
       program.showing?.change(to: makesFile ? .emptyMessage : .oldMessage, after: last)
     }
@@ -149,7 +151,8 @@ struct DESFireFormatPlanner {
 
   // MARK: The application's key
 
-  /// Gives the application the operator's key, and proves it; no steps where it has it. `held` is the one it has by then.
+  /// Gives the application the operator's key, and proves it; no steps where it has it. `held` is
+  /// the one it has by then.
   func keyChange(from held: DESFireKey) throws(ProgramFailure) -> (TagProgram, DESFireKey) {
     guard let bytes = format.newKey else { return (TagProgram(.protection), held) }
     guard let new = DESFireKey(held.kind, bytes) else { throw refusal(.keyOfOtherKind, nil) }

@@ -1,7 +1,8 @@
 import TagMemory
 
 extension Type4State {
-  /// The files of the NDEF application, as far as they were read; nil where there is no message's file.
+  /// The files of the NDEF application, as far as they were read; nil where there is no message's
+  /// file.
   var dump: TagDump? {
     guard let application, let container = application.container, !application.known.isEmpty
     else { return nil }
@@ -19,7 +20,8 @@ extension Type4State {
 }
 
 extension Type4JobPlanner {
-  /// The message's file as a dump has it, and other files that anybody may write. The container stays the tag's own.
+  /// The message's file as a dump has it, and other files that anybody may write. The container
+  /// stays the tag's own.
   func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
     func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
       .type4(cause, remedy)

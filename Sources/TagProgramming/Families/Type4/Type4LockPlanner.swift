@@ -1,7 +1,8 @@
 import TagMemory
 
-/// Plans to make a Type 4 tag read-only, by its chip's own command. No reader may set the container's write access itself
-/// (Type 4 Tag 1.2, 4.5); where the chip has no command for it, the plan is refused.
+/// Plans to make a Type 4 tag read-only, by its chip's own command. No reader may set the
+/// container's write access itself (Type 4 Tag 1.2, 4.5); where the chip has no command for it, the
+/// plan is refused.
 struct Type4LockPlanner {
   let state: Type4State
   let application: Type4State.Application
@@ -105,8 +106,8 @@ struct Type4LockPlanner {
     }
   }
 
-  /// NT4H2421Gx, 8.2.3.4: the right to change a file's settings is that of key 0 as delivered. Where it is everyone's, nobody
-  /// may write or change it after this.
+  /// NT4H2421Gx, 8.2.3.4: the right to change a file's settings is that of key 0 as delivered.
+  /// Where it is everyone's, nobody may write or change it after this.
   private func ntag424(_ product: Product) throws(ProgramFailure) -> [TagProgram.Step] {
     guard let settings = state.fileSettings[2] else {
       throw refusal(.cannotLock(product), .useAnotherTag)
@@ -129,8 +130,8 @@ struct Type4LockPlanner {
     ]
   }
 
-  /// EnablePermanentState for writing, which takes the write password, as delivered zeros (SRTAG2KL, 5.8.2; M24SR02, 5.8.2). The
-  /// tag itself then says FF in its container.
+  /// EnablePermanentState for writing, which takes the write password, as delivered zeros
+  /// (SRTAG2KL, 5.8.2; M24SR02, 5.8.2). The tag itself then says FF in its container.
   private func st25TA(_ product: Product) throws(ProgramFailure) -> [TagProgram.Step] {
     guard !isPasswordRefused, container.message.writeAccess == .free else {
       throw refusal(.passwordRefused(product), .useAnotherTag)

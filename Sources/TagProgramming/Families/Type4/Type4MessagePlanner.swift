@@ -2,8 +2,9 @@ import TagMemory
 
 /// Plans a message into its file on a Type 4 tag.
 ///
-/// The length comes first as 0 and last as it is to be (Type 4 Tag 1.2, 5.4.6), so that a reader finds the old message, an empty
-/// file or the new message after any step. What the file holds already is not written.
+/// The length comes first as 0 and last as it is to be (Type 4 Tag 1.2, 5.4.6), so that a reader
+/// finds the old message, an empty file or the new message after any step. What the file holds
+/// already is not written.
 struct Type4MessagePlanner {
   let product: Product
   let container: CapabilityFile
@@ -87,7 +88,8 @@ struct Type4MessagePlanner {
 
   // MARK: The order
 
-  /// Pieces of the content that differ from what is known, from the first byte behind the length on.
+  /// Pieces of the content that differ from what is known, from the first byte behind the length
+  /// on.
   private func content() -> [(offset: Int, bytes: [UInt8])] {
     var pieces: [(offset: Int, bytes: [UInt8])] = []
     var offset = start
