@@ -8,10 +8,9 @@ import Testing
 @Suite("What lies beside a tag of type A")
 struct BesideTests {
   private func run(
-    _ job: Job, on names: [String], reel: Product? = nil, _ field: Field? = nil
+    _ job: Job, on tags: [any StoredTag], reel: Product? = nil
   ) throws -> TagReport {
-    let tags = try names.enumerated().map { try TagCatalog.tag($1, index: $0) }
-    let reader = TagReader(link: DirectLink(Chip(field: field ?? Field([tags]))))
+    let reader = TagReader(link: DirectLink(Chip(field: Field([tags]))))
     reader.look(for: reel)
     var options = RunOptions()
     options.timeout = .zero
@@ -23,15 +22,18 @@ struct BesideTests {
     "is another tag to whoever writes and does not know the reel",
     arguments: ["felica-lite-s", "typeb"])
   func writing(_ other: String) throws {
-    let tags = try ["ntag213", other].map { try TagCatalog.tag($0) }
-    let before = tags.map(\.eeprom.bytes)
-    let field = Field([tags])
-    let refused = try run(FaultCase.short, on: [], field)
-    #expect(refused.failure?.kind == .tagTrouble && refused.target == nil)
-    #expect(tags.map(\.eeprom.bytes) == before)
-    // A line goes on only where its tags are alone.
-    let again = try run(FaultCase.short, on: [], reel: .ntag213, field)
-    #expect(again.failure == nil && tags[1].eeprom.bytes == before[1])
+    for reel in [nil, Product.ntag213] {
+      let tags = try ["ntag213", other].map { try TagCatalog.tag($0) }
+      let before = tags.map(\.eeprom.bytes)
+      let report = try run(FaultCase.short, on: tags, reel: reel)
+      #expect(tags[1].eeprom.bytes == before[1])
+      if reel == nil {
+        #expect(report.failure?.kind == .tagTrouble && report.target == nil)
+        #expect(tags[0].eeprom.bytes == before[0])
+      } else {
+        #expect(report.failure == nil, "\(report.failure as Any)")
+      }
+    }
   }
 
   @Test("is looked for once on a line that goes on, and never where the reel is known")
@@ -43,6 +45,7 @@ struct BesideTests {
       _ = try reader.select()
       return reader.counts.frames - before
     }
+    _ = try looks(.ntag213)
     let known = try looks(.ntag213)
     let first = try looks(nil)
     // FeliCa, type B, and the tag selected again; the field was off before, as a tag was there
