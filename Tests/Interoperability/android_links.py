@@ -92,7 +92,7 @@ def fetched(folder):
         expect_equal(network.asked, [place], "what was asked for")
         network.files[place] = (301, "", {"location": "https://www.example.com/"})
         verdict, _ = android(*words, status=65, environment=network.environment)
-        expect("fetch-redirect" in codes(verdict) and "Android follows no redirect" in str(verdict), str(verdict))
+        expect("fetch-redirect" in codes(verdict) and "Android does not follow redirects" in str(verdict), str(verdict))
         network.files[place] = ("hang up", "", {})
         verdict, _ = android(*words, status=75, environment=network.environment)
         expect_equal(verdict["opens"], "unknown", "verdict")

@@ -66,7 +66,7 @@ def deleted_between_kills(folder):
             back = move(gone + [[labels], [marker], []][kill % 3], folder / "gone")
             status, output = run_and_kill([*words, *boards.options()], LIMIT)
             expect_equal(status, 65, output)
-            expect("as after a rehearsal. Give --start-over" in output, output)
+            expect("for example after a test run. Use --start-over" in output, output)
             expect_equal(holding(folder / "tags"), begun, "tags after a refusal")
             for path in gone:
                 path.unlink(missing_ok=True)
