@@ -3,12 +3,14 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.strictMemorySafety()]
 
-/// On Linux the Swift libraries become part of the released program: loading the shared ones, Foundation's and ICU's above all,
-/// takes longer than everything else that is done before the first byte goes to a board.
+/// On Linux the Swift libraries become part of the released program: loading the shared ones,
+/// Foundation's and ICU's above all, takes longer than everything else that is done before the
+/// first byte goes to a board.
 let standardLibraryInside: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib"]
-      // What libFoundation.a needs; the compiler notes it only where every module was compiled for static linking.
+      // What libFoundation.a needs; the compiler notes it only where every module was compiled for
+      // static linking.
       + ["CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims"]
       .map { "-l\($0)" },
     .when(platforms: [.linux], configuration: .release))
@@ -58,7 +60,8 @@ let package = Package(
     .systemLibrary(
       name: "Clibcrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    // Without pkg-config, which would have it linked: the program loads it when it fetches something. macOS has its own.
+    // Without pkg-config, which would have it linked: the program loads it when it fetches
+    // something. macOS has its own.
     .systemLibrary(name: "Clibcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "Clibexpat", pkgConfig: "expat",
@@ -101,7 +104,8 @@ let package = Package(
         "Provisioning", "PN532Simulator", "Wire",
       ]),
     module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
-    // 34 MB less: the tables of every language, which the static Foundation brings and nothing here asks for.
+    // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
+    // asks for.
     .target(
       name: "NoLocaleData",
       cSettings: [.define("NFCPROG_NO_LOCALE_DATA", .when(configuration: .release))]),
