@@ -42,6 +42,14 @@ extension Job {
     default: false
     }
   }
+
+  /// Whether only a tag of type A can be meant: a MIFARE Classic, or one with pages.
+  public var isForTypeA: Bool {
+    switch self {
+    case .formatClassic, .resetClassic, .writeBlocks, .writePages, .protect, .unprotect: true
+    case .info, .read, .dump, .write, .formatType4, .formatFeliCa, .lock, .restore: false
+    }
+  }
 }
 
 /// What to restore, and how much of it.

@@ -66,7 +66,7 @@ struct TagRun {
     // reads need not wait for that.
     if command == "info" {
       source.reader.beside = .everything
-    } else if job.onlyLooks {
+    } else if job.onlyLooks || job.isForTypeA {
       source.reader.beside = .nothing
     }
     let report = run(job, on: source.reader, runOptions, interruption)
