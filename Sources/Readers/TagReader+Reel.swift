@@ -1,8 +1,8 @@
 import TagMemory
 
 extension TagReader {
-  /// What is looked for beside a tag of type A, which is selected again then: with FeliCa and type B
-  /// some 25 ms at 921600 baud.
+  /// What is looked for beside a tag of type A, which is then selected again. With FeliCa and
+  /// type B that takes some 25 ms at 921600 baud.
   public enum Beside: Hashable, Sendable {
     /// The tag of type A ends the look.
     case nothing
