@@ -39,6 +39,21 @@ public struct RecordHeader: Hashable, Sendable {
     idLength = record.id.map { UInt8($0.count) }
   }
 
+  /// The header of a record or a chunk with fields of these lengths; nil where a length field cannot
+  /// say one. An ID of no bytes is absent.
+  package init?(
+    _ format: TypeNameFormat, type: Int, id: Int, payload: Int, isFirst: Bool, isLast: Bool,
+    isChunk: Bool
+  ) {
+    guard let typeLength = UInt8(exactly: type), let idLength = UInt8(exactly: id),
+      let payloadLength = UInt32(exactly: payload)
+    else { return nil }
+    (isMessageBegin, isMessageEnd, self.isChunk) = (isFirst, isLast, isChunk)
+    (isShort, typeNameFormat) = (payload < 256, format)
+    (self.typeLength, self.payloadLength) = (typeLength, payloadLength)
+    self.idLength = id == 0 ? nil : idLength
+  }
+
   /// Reads a header; throws `truncated` when the bytes end inside it.
   init(parsing reader: inout ByteReader) throws(NDEFError) {
     let flags = try reader.field(.flags, 1)[0]

@@ -28,13 +28,20 @@ extension TagReader {
   public func waitForTag(
     timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> Target {
+    try Self.only(try waitForTags(timeout: timeout, shouldStop: shouldStop))
+  }
+
+  /// The same, for as many tags as the look finds; a single one is selected then.
+  package func waitForTags(
+    timeout: Duration, shouldStop: () -> Bool
+  ) throws(ReaderError) -> [Target] {
     let deadline = clock.now() + timeout
     while true {
       guard !shouldStop() else { throw .interrupted }
       let isLast = clock.now() >= deadline
       // The last look is a whole one.
       let found = isLast ? try look() : try lookInTurn()
-      if !found.isEmpty { return try Self.only(found) }
+      if !found.isEmpty { return found }
       if isLast { throw .noTag }
       if clock.now() - lastReset >= Self.resetInterval {
         try resetField()

@@ -47,7 +47,7 @@ public final class TagReader {
   var target: Target?
   /// The IDm of the selected FeliCa tag's system that commands go to, where it is not the one that
   /// the tag was found by.
-  var systemIDm: [UInt8]?
+  package internal(set) var systemIDm: [UInt8]?
   /// The chip has left its only target in HALT after looking for a second one; InDataExchange wakes
   /// it by itself, InCommunicateThru does not.
   var targetMaySleep = false
