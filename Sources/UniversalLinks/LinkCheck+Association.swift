@@ -15,6 +15,9 @@ extension LinkCheck {
     public var isPlaced = true
     /// Whether it is to be taken for granted that the file is at the link's host.
     public var isAssumed = false
+    /// Whether app IDs count that stand in documentation for one's own, as in a rehearsal where no
+    /// app exists yet.
+    public var countsPlaceholders = false
 
     /// The file that devices get for `host`.
     ///

@@ -100,7 +100,9 @@ public struct LinkCheck: Hashable, Sendable {
       compare(nil, with: association, link, asked: appIDs)
       return
     }
-    decide(link, matcher, asked: appIDs, mayWake: isSound && !entitling.excludesHost)
+    decide(
+      link, matcher, asked: appIDs, mayWake: isSound && !entitling.excludesHost,
+      countsPlaceholders: association.countsPlaceholders)
     if association.isUnknown { withhold(host: host) }
     if !association.isPlaced, !entitling.isKnown { place(association, host: host) }
     compare(matcher, with: association, link, asked: appIDs)
@@ -171,14 +173,14 @@ extension LinkCheck {
   }
 
   private mutating func decide(
-    _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool
+    _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool, countsPlaceholders: Bool
   ) {
     let file = matcher.association
     let claims = matcher.claims(link).map(\.appID)
     let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
     verdicts = deciding.map { matcher.verdict(link, for: $0) }
     let named = asked.isEmpty ? claims : asked.filter(claims.contains)
-    let woken = named.filter { AppID.placeholder(in: $0) == nil }
+    let woken = named.filter { countsPlaceholders || AppID.placeholder(in: $0) == nil }
     if !woken.isEmpty {
       if mayWake { (opens, appIDs) = (.app, woken) }
     }
