@@ -42,6 +42,8 @@ let package = Package(
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
     .library(name: "Provisioning", targets: ["Provisioning"]),
     .library(name: "BenchKit", targets: ["BenchKit"]),
+    .library(name: "CoreNFC", targets: ["CoreNFC"]),
+    .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -103,6 +105,21 @@ let package = Package(
         "AppLinks", "SiteFetching", "PN532", "Readers", "LibNFCReaders", "TagProgramming",
         "Provisioning", "PN532Simulator", "Wire",
       ]),
+    module("UserActivity"),
+    module(
+      "PhoneSessions",
+      [
+        "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "Readers", "TagProgramming", "Wording",
+        "PN532Simulator", "BenchKit", "UniversalLinks", "Clibexpat",
+      ]),
+    module(
+      "CoreNFC",
+      [
+        "Bytes", "NDEF", "TagMemory", "PhoneSessions", "UserActivity", "UniversalLinks",
+        "WebAddress", "SiteFetching", "BenchKit", "TagProgramming",
+      ]),
+    module("UIKit", ["UserActivity"]),
+    module("_Testing_UIKit", ["UIKit"]),
     module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
     // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
     // asks for.
@@ -117,6 +134,7 @@ let package = Package(
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
+        "PhoneSessions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
@@ -148,6 +166,12 @@ let package = Package(
     tests(
       "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl"],
       resources: [.copy("make-certificates")]),
+    tests(
+      "CoreNFC",
+      [
+        "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "BenchKit", "PhoneSessions",
+        "TagProgramming", "UIKit", "_Testing_UIKit",
+      ]),
     tests("Settings"),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),

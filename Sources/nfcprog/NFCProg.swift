@@ -23,7 +23,7 @@ struct NFCProg: ParsableCommand {
       FormatClassic.self, ResetClassic.self, FormatFeliCa.self, FormatType4.self, Lock.self,
       Protect.self, Unprotect.self, Dump.self,
       RestoreDump.self, Clone.self, APDU.self, Transceive.self,
-      CheckLink.self, LintAASA.self,
+      CheckLink.self, PhoneCommand.self, LintAASA.self,
       MakeAASA.self, MakeAssetLinks.self,
       Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,
     ])

@@ -1,0 +1,176 @@
+import BenchKit
+import Foundation
+import PhoneSessions
+import Synchronization
+
+/// What every session has.
+public protocol NFCReaderSessionProtocol: NSObjectProtocol {
+  /// Whether the reader is open and the session has not ended.
+  var isReady: Bool { get }
+  /// What the phone's sheet says; may be set any time.
+  var alertMessage: String { get set }
+  /// Begins. The delegate hears that the session is active, or why it is not.
+  func begin()
+  /// Ends the session, which cannot be begun again.
+  func invalidate()
+  /// The same; the sheet shows the message and a cross.
+  func invalidate(errorMessage: String)
+}
+
+/// A session with tags: the base of `NFCNDEFReaderSession` and `NFCTagReaderSession`.
+///
+/// Its delegate is held weakly; the session itself lives from `begin()` to its end, whoever holds
+/// it. Delegate and handlers are called on `sessionQueue` alone, and never before the call that
+/// causes it has returned.
+open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {
+  /// The delegate, while somebody holds it.
+  public private(set) weak var delegate: AnyObject?
+  /// Where the delegate and all handlers are called.
+  public let sessionQueue: DispatchQueue
+
+  private(set) var engine: PhoneSession!
+
+  private struct State {
+    var alertMessage = ""
+    /// The session itself while it is active.
+    var whileActive: NFCReaderSession?
+    var isEnded = false
+    /// Handlers that have not run yet.
+    var pending = 0
+  }
+  private let state = Mutex(UncheckedState(State()))
+  /// The state is used under its lock alone.
+  private struct UncheckedState: @unchecked Sendable {
+    var value: State
+    init(_ value: State) { self.value = value }
+  }
+
+  private static let queueKey = DispatchSpecificKey<Bool>()
+
+  init(
+    _ kind: PhoneSession.Kind, delegate: AnyObject, queue: DispatchQueue?,
+    endsAfterFirstRead: Bool = false, applicationIDs: [[UInt8]] = [], systemCodes: [[UInt8]] = []
+  ) {
+    self.delegate = delegate
+    sessionQueue = queue ?? DispatchQueue(label: "CoreNFC session")
+    super.init()
+    sessionQueue.setSpecific(key: Self.queueKey, value: true)
+    var settings = PhoneSession.Settings { () throws(BenchError) in
+      try PhoneReader.open(NFCReaderSession.benchReader)
+    }
+    settings.mode = NFCBench.mode == .phone ? .phone : .bench
+    settings.grants = NFCBench.grants.narrowed(
+      applicationIDs: applicationIDs, systemCodes: systemCodes)
+    settings.timeLimit = NFCBench.mode == .phone ? NFCBench.timeLimit : nil
+    settings.endsAfterFirstRead = endsAfterFirstRead
+    settings.remark = NFCBench.say
+    engine = PhoneSession(kind, settings) { [weak self] event in
+      guard let self else { return }
+      sessionQueue.async { self.take(event) }
+    }
+  }
+
+  // MARK: The reader
+
+  private static let reader = Mutex<String?>(nil)
+
+  /// The reader that sessions use, as `--reader` of `nfcprog` takes it, `sim:ntag213` included.
+  /// Nil: NFCPROG_READER, else the only one found.
+  public class var benchReader: String? {
+    get { reader.withLock { $0 } }
+    set { reader.withLock { $0 = newValue } }
+  }
+
+  /// Whether a reader is there and opens.
+  open class var readingAvailable: Bool { PhoneReader.isAvailable(benchReader) }
+
+  // MARK: The session
+
+  open var isReady: Bool { engine.isActive }
+
+  open var alertMessage: String {
+    get { state.withLock { $0.value.alertMessage } }
+    set {
+      let isEnded = state.withLock { state in
+        if !state.value.isEnded { state.value.alertMessage = newValue }
+        return state.value.isEnded
+      }
+      if !isEnded, engine.isActive { NFCBench.presenter.show(alert: newValue) }
+    }
+  }
+
+  open func begin() {
+    state.withLock { state in
+      if !state.value.isEnded { state.value.whileActive = self }
+    }
+    engine.begin()
+  }
+
+  open func invalidate() {
+    remarkIfPending("invalidate()")
+    engine.invalidate()
+  }
+
+  open func invalidate(errorMessage: String) {
+    remarkIfPending("invalidate(errorMessage:)")
+    let isEnded = state.withLock { $0.value.isEnded }
+    if !isEnded { NFCBench.presenter.show(error: errorMessage) }
+    engine.invalidate()
+  }
+
+  private func take(_ event: SessionEvent) {
+    switch event {
+    case .active:
+      let message = alertMessage
+      if !message.isEmpty { NFCBench.presenter.show(alert: message) }
+    case .ended:
+      state.withLock { state in
+        state.value.isEnded = true
+        state.value.whileActive = nil
+      }
+      NFCBench.presenter.dismiss()
+    case .detected, .messages: break
+    }
+    handle(event)
+  }
+
+  /// Tells the delegate; on the session's queue.
+  func handle(_ event: SessionEvent) {}
+
+  // MARK: Handlers
+
+  /// A command is about to be sent, and its handler will run through `answer`.
+  func willCall(_ call: String) {
+    remarkIfPending(call)
+    state.withLock { $0.value.pending += 1 }
+  }
+
+  /// Runs a handler on the session's queue.
+  func answer(_ handler: @escaping @Sendable () -> Void) {
+    sessionQueue.async { [self] in
+      state.withLock { $0.value.pending -= 1 }
+      handler()
+    }
+  }
+
+  /// The app goes on, on the queue where a handler is still to run: it cannot have what that
+  /// handler brings.
+  private func remarkIfPending(_ call: String) {
+    guard DispatchQueue.getSpecific(key: Self.queueKey) == true,
+      state.withLock({ $0.value.pending > 0 })
+    else { return }
+    NFCBench.say(.handlerPending(call: call))
+  }
+
+  func connect(to tag: BenchTag?, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    willCall("connect(to:)")
+    guard let tag, tag.owner === self else {
+      let error = NFCReaderError(
+        SessionError(.invalidParameter, "The tag is not one of this session."))
+      return answer { completionHandler(error) }
+    }
+    engine.connect(to: tag.tag) { [self] error in
+      answer { completionHandler(error.map(NFCReaderError.init)) }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import PhoneSessions
+
+typealias SessionEvent = PhoneSession.Event

@@ -1,0 +1,83 @@
+import Foundation
+
+extension NFCFeliCaTag {
+  nonisolated(nonsending) public func polling(
+    systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
+  ) async throws -> (Data, Data) {
+    try await withCheckedThrowingContinuation { continuation in
+      polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) {
+        continuation.resume(with: Answer(($0, $1), $2))
+      }
+    }
+  }
+
+  nonisolated(nonsending) public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
+    try await withCheckedThrowingContinuation { continuation in
+      requestService(nodeCodeList: nodeCodeList) { continuation.resume(with: Answer($0, $1)) }
+    }
+  }
+
+  nonisolated(nonsending) public func requestResponse() async throws -> Int {
+    try await withCheckedThrowingContinuation { continuation in
+      requestResponse { continuation.resume(with: Answer($0, $1)) }
+    }
+  }
+
+  nonisolated(nonsending) public func readWithoutEncryption(
+    serviceCodeList: [Data], blockList: [Data]
+  ) async throws -> (Int, Int, [Data]) {
+    try await withCheckedThrowingContinuation { continuation in
+      readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+        continuation.resume(with: Answer(($0, $1, $2), $3))
+      }
+    }
+  }
+
+  nonisolated(nonsending) public func writeWithoutEncryption(
+    serviceCodeList: [Data], blockList: [Data], blockData: [Data]
+  ) async throws -> (Int, Int) {
+    try await withCheckedThrowingContinuation { continuation in
+      writeWithoutEncryption(
+        serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData
+      ) {
+        continuation.resume(with: Answer(($0, $1), $2))
+      }
+    }
+  }
+
+  nonisolated(nonsending) public func requestSystemCode() async throws -> [Data] {
+    try await withCheckedThrowingContinuation { continuation in
+      requestSystemCode { continuation.resume(with: Answer($0, $1)) }
+    }
+  }
+
+  nonisolated(nonsending) public func requestServiceV2(nodeCodeList: [Data]) async throws
+    -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data])
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      requestServiceV2(nodeCodeList: nodeCodeList) {
+        continuation.resume(with: Answer(($0, $1, $2, $3, $4), $5))
+      }
+    }
+  }
+
+  nonisolated(nonsending) public func requestSpecificationVersion() async throws
+    -> (Int, Int, Data, Data)
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      requestSpecificationVersion { continuation.resume(with: Answer(($0, $1, $2, $3), $4)) }
+    }
+  }
+
+  nonisolated(nonsending) public func resetMode() async throws -> (Int, Int) {
+    try await withCheckedThrowingContinuation { continuation in
+      resetMode { continuation.resume(with: Answer(($0, $1), $2)) }
+    }
+  }
+
+  nonisolated(nonsending) public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
+    try await withCheckedThrowingContinuation { continuation in
+      sendFeliCaCommand(commandPacket: commandPacket) { continuation.resume(with: Answer($0, $1)) }
+    }
+  }
+}

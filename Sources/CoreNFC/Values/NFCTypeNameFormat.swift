@@ -1,0 +1,25 @@
+import NDEF
+
+/// What the type of a record means (TNF; NFC Forum NDEF 1.0, 3.2.6).
+public enum NFCTypeNameFormat: UInt8, Hashable, Sendable {
+  /// No type, no identifier, no payload.
+  case empty = 0
+  /// A name of the NFC Forum, such as `U` and `T`.
+  case nfcWellKnown = 1
+  /// A media type.
+  case media = 2
+  /// The type is itself a URI.
+  case absoluteURI = 3
+  /// `domain:name`.
+  case nfcExternal = 4
+  /// No type; the payload is opaque.
+  case unknown = 5
+  /// A middle or last chunk of a record.
+  case unchanged = 6
+
+  /// A reserved format counts as unknown (3.2.6).
+  init(_ format: TypeNameFormat) { self = NFCTypeNameFormat(rawValue: format.rawValue) ?? .unknown }
+
+  /// The same of the module NDEF.
+  var format: TypeNameFormat { TypeNameFormat(flags: rawValue) }
+}

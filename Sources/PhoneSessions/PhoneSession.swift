@@ -1,0 +1,243 @@
+import BenchKit
+import Dispatch
+import Synchronization
+
+/// A session with tags as a phone's app has it: polling, delivery, one connected tag, an end.
+///
+/// Any thread may call. What happens is told through `deliver`, on the session's own thread, which
+/// alone uses the reader. `ended` comes once and last.
+package final class PhoneSession: Sendable {
+  /// What is looked for, and how it is delivered.
+  package enum Kind: Hashable, Sendable {
+    /// Whatever can hold a message.
+    case ndef
+    case tag(Polling)
+    /// What no PN532 does; the session ends with this reason.
+    case unsupported(String)
+  }
+
+  /// What a session goes by.
+  package struct Settings: Sendable {
+    package var mode = SessionMode.phone
+    package var grants = AppGrants.all
+    /// How long the session may last from the time it is active; nil: as long as it likes.
+    package var timeLimit: Duration?
+    /// Whether the first message that is read ends the session.
+    package var endsAfterFirstRead = false
+    /// Opens the reader, on the session's thread.
+    package var open: @Sendable () throws(BenchError) -> ReaderSession
+    /// Gets what the app's developer should know.
+    package var remark: @Sendable (Remark) -> Void = { _ in }
+
+    package init(open: @escaping @Sendable () throws(BenchError) -> ReaderSession) {
+      self.open = open
+    }
+
+    /// An iPhone's (Apple, Core NFC: 60 seconds).
+    package static let phoneTimeLimit = Duration.seconds(60)
+  }
+
+  /// What happens.
+  package enum Event: Sendable {
+    /// The reader is open and its field is on.
+    case active
+    /// Tags were found; none is connected yet.
+    case detected([PhoneTag])
+    /// The messages on the tags that were found, as bytes.
+    case messages([[UInt8]])
+    case ended(SessionError)
+  }
+
+  /// Something to do on the session's thread; nil where the session has ended.
+  typealias Post = @Sendable (SessionWorker?) -> Void
+
+  private struct State {
+    enum Phase { case new, running, ended }
+    var phase = Phase.new
+    var end: SessionError?
+    var generation = 0
+    var posts: [Post] = []
+    var connected: PhoneTag?
+    var isActive = false
+    /// A connect has failed since polling began.
+    var needsRestart = false
+  }
+
+  let kind: Kind
+  let settings: Settings
+  private let state = Mutex(State())
+  private let wake = DispatchSemaphore(value: 0)
+  private let deliver: @Sendable (Event) -> Void
+
+  /// `deliver` is called on the session's thread, or on that of the caller who ends it before it
+  /// runs.
+  package init(_ kind: Kind, _ settings: Settings, deliver: @escaping @Sendable (Event) -> Void) {
+    (self.kind, self.settings, self.deliver) = (kind, settings, deliver)
+  }
+
+  /// Begins; `active` or `ended` follows. Has no effect on a session that was begun before.
+  package func begin() {
+    let isFirst = state.withLock { state in
+      guard state.phase == .new else { return false }
+      state.phase = .running
+      return true
+    }
+    guard isFirst else { return settings.remark(.began(again: true)) }
+    for text in settings.grants.unusable { settings.remark(.unusableDeclaration(text)) }
+    if let refusal = refusal { return finish(refusal) }
+    guard SessionGate.enter(self) else { return finish(SessionError(.systemIsBusy)) }
+    DispatchQueue(label: "nfc-session").async { [self] in SessionWorker(self).run() }
+  }
+
+  private var refusal: SessionError? {
+    switch kind {
+    case .unsupported(let reason): return SessionError(.unsupportedFeature, reason)
+    case .tag(let polling):
+      if polling.contains(.iso15693) {
+        guard polling != .iso15693 else {
+          return SessionError(
+            .unsupportedFeature, "A PN532 cannot look for ISO 15693 tags.")
+        }
+        settings.remark(.noVicinity)
+      }
+      if polling == .pace, settings.mode == .phone {
+        return SessionError(.unsupportedFeature, "PACE polling is not done here.")
+      }
+    case .ndef: break
+    }
+    guard settings.mode == .phone, let refusal = settings.grants.refusal(of: kind) else {
+      return nil
+    }
+    settings.remark(.missingDeclaration(refusal.reason))
+    return refusal
+  }
+
+  /// Ends the session once the exchange under way is over; `ended` follows. Has no effect on one
+  /// that has ended.
+  package func invalidate(_ reason: SessionError = SessionError(.userCanceled)) {
+    let wasNew = state.withLock { state in
+      if state.phase == .running, state.end == nil { state.end = reason }
+      return state.phase == .new
+    }
+    if wasNew { finish(reason) } else { wake.signal() }
+  }
+
+  /// Looks for tags anew; those that were delivered are good for nothing from now on.
+  package func restartPolling() {
+    state.withLock { state in
+      state.generation += 1
+      state.connected = nil
+      state.needsRestart = false
+    }
+    post { $0?.poll() }
+  }
+
+  /// Connects to `tag`, one of those that were delivered last.
+  package func connect(
+    to tag: PhoneTag, completion: @escaping @Sendable (SessionError?) -> Void
+  ) {
+    post { worker in
+      guard let worker else { return completion(SessionError(.sessionInvalidated)) }
+      completion(worker.connect(to: tag))
+    }
+  }
+
+  /// Does `work` with the connected `tag`.
+  package func perform<Value: Sendable>(
+    on tag: PhoneTag, _ work: @escaping @Sendable (TagWork) throws(SessionError) -> Value,
+    completion: @escaping @Sendable (Result<Value, SessionError>) -> Void
+  ) {
+    if state.withLock({ $0.needsRestart }) { settings.remark(.noRestart) }
+    post { worker in
+      guard let worker else { return completion(.failure(SessionError(.sessionInvalidated))) }
+      completion(worker.perform(on: tag, work))
+    }
+  }
+
+  /// Reads the messages of the tags that were delivered last, and goes on polling once they have
+  /// gone, or ends.
+  package func readMessages() { post { $0?.readMessages() } }
+
+  /// The tag that is connected.
+  package var connectedTag: PhoneTag? { state.withLock { $0.connected } }
+
+  /// Whether the reader is open and the session has not ended.
+  package var isActive: Bool { state.withLock { $0.isActive } }
+
+  /// Whether `tag` is connected and was there at the last exchange. Never blocks.
+  package func isAvailable(_ tag: PhoneTag) -> Bool {
+    !tag.hasGone && state.withLock { $0.phase == .running && $0.end == nil && $0.connected === tag }
+  }
+
+  private func post(_ post: @escaping Post) {
+    let isTaken = state.withLock { state in
+      guard state.phase == .running else { return false }
+      state.posts.append(post)
+      return true
+    }
+    if isTaken { wake.signal() } else { post(nil) }
+  }
+}
+
+// MARK: The session's thread
+
+extension PhoneSession {
+  /// Why the session is to end; nil while it goes on.
+  var wantedEnd: SessionError? { state.withLock { $0.end } }
+
+  /// Whether somebody waits for the thread.
+  var hasWork: Bool { state.withLock { $0.end != nil || !$0.posts.isEmpty } }
+
+  var generation: Int { state.withLock { $0.generation } }
+
+  func nextPost() -> Post? {
+    state.withLock { $0.posts.isEmpty ? nil : $0.posts.removeFirst() }
+  }
+
+  /// Waits until somebody wants something, or `deadline`.
+  func wait(until deadline: ContinuousClock.Instant?) {
+    guard let deadline else { return wake.wait() }
+    let (seconds, attoseconds) = (deadline - .now).components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    _ = wake.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds)))
+  }
+
+  func tell(_ event: Event) {
+    if case .active = event { state.withLock { $0.isActive = true } }
+    deliver(event)
+  }
+
+  func setConnected(_ tag: PhoneTag?) {
+    state.withLock { state in
+      guard let tag else {
+        state.connected = nil
+        return
+      }
+      if tag.generation == state.generation { state.connected = tag }
+    }
+  }
+
+  func noteFailedConnect() { state.withLock { $0.needsRestart = true } }
+
+  /// Says what was not done before the session ended.
+  func remarkOnEnd() {
+    if state.withLock({ $0.needsRestart && $0.end?.code == .sessionTimeout }) {
+      settings.remark(.noRestart)
+    }
+  }
+
+  /// The end: whoever waits is told first, the delegate last.
+  func finish(_ reason: SessionError) {
+    let posts = state.withLock { state in
+      state.phase = .ended
+      state.end = reason
+      state.generation += 1
+      (state.connected, state.isActive) = (nil, false)
+      defer { state.posts = [] }
+      return state.posts
+    }
+    for post in posts { post(nil) }
+    SessionGate.leave(self)
+    deliver(.ended(reason))
+  }
+}

@@ -1,0 +1,60 @@
+import UniversalLinks
+
+/// What an iPhone in the pocket does with a tag: it reads it by itself, shows a notification, and a
+/// tap on that opens this.
+package struct PocketOutcome: Sendable {
+  package enum Act: String, Sendable {
+    /// The app, or the App Clip, that was asked for gets the link.
+    case wakes
+    /// The browser gets it.
+    case browser
+    /// An app of the system gets it.
+    case system
+    /// The phone shows nothing.
+    case nothing
+  }
+
+  package let act: Act
+  /// The link on the tag; nil where there is none.
+  package let uri: String?
+  /// The apps that are woken.
+  package let appIDs: [String]
+  /// Whether it is an App Clip that is offered.
+  package let isAppClip: Bool
+  /// What decides, and what may go wrong: sentences.
+  package let reasons: [String]
+  /// What devices get could not be asked; another time the answer may be another.
+  package let isUndecided: Bool
+
+  /// What follows from the check of the link that `reading` has found.
+  package init(_ check: LinkCheck, _ reading: BackgroundReading) {
+    uri = reading.uri
+    isAppClip = check.opens == .appClip
+    switch check.opens {
+    case .app, .appClip: (act, appIDs) = (.wakes, check.appIDs)
+    // What is not known to wake an app opens the browser on a phone that does not have it.
+    case .browser, .unknown: (act, appIDs) = (.browser, [])
+    case .system: (act, appIDs) = (.system, [])
+    case .nothing: (act, appIDs) = (.nothing, [])
+    }
+    isUndecided = check.isUndecided
+    reasons = check.explanation
+  }
+
+  package var wakesApp: Bool { act == .wakes }
+
+  /// A sentence.
+  package var text: String {
+    let link = uri ?? "the link"
+    switch act {
+    case .wakes:
+      let apps = appIDs.joined(separator: ", ")
+      return isAppClip
+        ? "An iPhone offers the App Clip \(apps) with \(link)."
+        : "An iPhone wakes \(apps) with \(link)."
+    case .browser: return "An iPhone opens \(link) in the browser."
+    case .system: return "An iPhone opens \(link) in an app of the system."
+    case .nothing: return "An iPhone does nothing with the tag."
+    }
+  }
+}

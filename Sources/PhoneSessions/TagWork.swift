@@ -1,0 +1,165 @@
+import CardCrypto
+import NDEF
+import Readers
+import TagMemory
+import TagProgramming
+
+/// What can be done with the connected tag; used on the session's thread alone.
+package struct TagWork {
+  let tag: PhoneTag
+  let reader: TagReader
+  let settings: PhoneSession.Settings
+  let shouldStop: () -> Bool
+
+  init(
+    _ tag: PhoneTag, reader: TagReader, settings: PhoneSession.Settings,
+    shouldStop: @escaping () -> Bool
+  ) {
+    (self.tag, self.reader, self.settings, self.shouldStop) = (tag, reader, settings, shouldStop)
+  }
+
+  /// Selects the tag, and the application that it was found by.
+  func connect(isSelected: Bool) throws(SessionError) {
+    try attempt { () throws(ReaderError) in
+      if isSelected {
+        guard try reader.isPresent(tag.target) else {
+          throw .tagLost(expected: tag.target.uid, found: nil)
+        }
+      } else {
+        try reader.reselect(tag.target)
+      }
+    }
+    guard case .iso7816(let id) = tag.kind, !id.isEmpty else { return }
+    let answer = try attempt { () throws(ReaderError) in
+      try reader.transmit(.select(id), following: false)
+    }
+    guard answer.status == StatusWord(0x90, 0x00) else { throw SessionError(.tagResponseError) }
+  }
+
+  /// Does `body`; where it fails, finds out whether the tag is still there.
+  func attempt<Value>(_ body: () throws(ReaderError) -> Value) throws(SessionError) -> Value {
+    do throws(ReaderError) {
+      // A tag that has refused something answers nothing before it is selected again.
+      if reader.needsReselect { try reader.reselect(tag.target) }
+      return try body()
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: ReaderError) -> SessionError {
+    guard error.isOfTag else { return SessionError(error, isGone: false) }
+    let isGone: Bool
+    switch error {
+    case .tagLost, .noTag: isGone = true
+    // What a card was doing is over once it is selected anew.
+    default:
+      isGone = (try? reader.reselect(tag.target)) == nil || tag.speaksISODEP && error.isSilence
+    }
+    if isGone { tag.noteLoss() }
+    return SessionError(error, isGone: isGone)
+  }
+}
+
+extension ReaderError {
+  /// The tag did not answer.
+  fileprivate var isSilence: Bool {
+    switch self {
+    case .exchangeFailed(.timeout), .exchangeFailed(.released), .exchangeFailed(.cardGone): true
+    default: false
+    }
+  }
+}
+
+// MARK: Messages
+
+extension TagWork {
+  private var programmer: Programmer {
+    var options = RunOptions()
+    options.timeout = .zero
+    return Programmer(reader: reader, options: options, shouldStop: shouldStop)
+  }
+
+  /// Whether the tag can hold a message, and the longest one in bytes.
+  package func status() throws(SessionError) -> (status: NDEFStatus, capacity: Int) {
+    guard let found = try survey()?.found, found.status != .notSupported else {
+      return (.notSupported, 0)
+    }
+    return (found.status, found.capacity ?? 0)
+  }
+
+  /// The bytes of the message. Fails with `zeroLengthMessage` where there is none.
+  package func message() throws(SessionError) -> [UInt8] {
+    guard let found = try survey()?.found, found.status != .notSupported else {
+      throw SessionError(.tagResponseError, "The tag is not formatted for NDEF.")
+    }
+    guard let bytes = found.message else {
+      throw SessionError(.tagResponseError, "What stands on the tag is no message.")
+    }
+    guard !bytes.isEmpty else { throw SessionError(.zeroLengthMessage) }
+    return bytes
+  }
+
+  /// Writes a message and reads it back; whoever reads the tag meanwhile finds the old message,
+  /// none, or the new one.
+  package func write(_ bytes: [UInt8]) throws(SessionError) {
+    let message: Message
+    do throws(NDEFError) {
+      message = try Message(parsing: bytes)
+    } catch {
+      throw SessionError(.invalidParameter, SessionError.sentence("\(error)"))
+    }
+    remark(on: message)
+    guard let surveyed = try survey() else { throw SessionError(.tagNotWritable) }
+    if settings.mode == .phone, surveyed.found.status == .notSupported {
+      throw SessionError(
+        .tagNotWritable,
+        "The tag is not formatted for NDEF, and a phone does not format it; .bench mode does.")
+    }
+    var options = WriteOptions()
+    options.encoding = bytes
+    try check(surveyed.run(.write(message, options)))
+  }
+
+  /// Makes the tag read-only for good.
+  package func lock() throws(SessionError) {
+    guard let surveyed = try survey(), surveyed.found.status != .notSupported else {
+      throw SessionError(.tagNotWritable, "The tag is not formatted for NDEF.")
+    }
+    try check(surveyed.run(.lock(force: true)))
+  }
+
+  /// Nil where nothing here deals with such a tag.
+  private func survey() throws(SessionError) -> SurveyedTag? {
+    // What the app has selected on a card, or what the tag has refused, is over.
+    if reader.needsReselect { try attempt { () throws(ReaderError) in } }
+    do throws(SurveyFailure) {
+      return try programmer.survey(tag.target)
+    } catch {
+      guard let failure = error.report.failure else { return nil }
+      switch failure.cause {
+      case .unsupportedProduct, .unidentified: return nil
+      default: throw self.failure(failure)
+      }
+    }
+  }
+
+  private func check(_ report: TagReport) throws(SessionError) {
+    if let failure = report.failure { throw self.failure(failure) }
+  }
+
+  private func failure(_ failure: ProgramFailure) -> SessionError {
+    let error = SessionError(failure)
+    if error.code == .tagConnectionLost { tag.noteLoss() }
+    return error
+  }
+
+  private func remark(on message: Message) {
+    for (index, record) in message.records.enumerated()
+    where record.typeNameFormat == .wellKnown && record.typeName == "U" {
+      if (record.payload.first ?? 0xFF) > 0x23 {
+        settings.remark(.noURIPrefix(index: index, byte: record.payload.first))
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import BenchKit
+import NDEF
+import PhoneSessions
+import UniversalLinks
+import Wire
+
+/// `phone`: a tag as an iPhone sees it.
+struct PhoneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "phone",
+    abstract: "Say what an iPhone does with a tag, in the pocket or in an app.",
+    discussion: """
+      Without --session: what happens when the tag is held to a phone that runs no app, decided by --aasa and --app-id as \
+      check-link does it; exit status 0 when an app is woken. With --session: an app's session, its callbacks as they come; 0 when it \
+      was given a tag, 77 when the app has not declared what it asks for, 75 when no tag came that it is given.
+      """)
+
+  @OptionGroup(title: "Session") var phone: PhoneOptions
+
+  @OptionGroup(title: "iPhone app") var link: LinkOptions
+
+  @OptionGroup var options: TagOptions
+
+  func validate() throws {
+    guard phone.session == nil || !link.isGiven else {
+      throw ValidationError("--aasa, --app-id and --entitlement go without --session.")
+    }
+  }
+
+  func run() throws {
+    let status = phone.session == nil ? readInPocket() : runSession()
+    if status != .success { throw ExitCode(status.rawValue) }
+  }
+
+  private var console: Console {
+    Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+  }
+
+  // MARK: An app's session
+
+  private func runSession() -> ExitStatus {
+    do throws(BenchError) {
+      try options.requireOneReader()
+      let choice = try ReaderChoice(options: options)
+      var settings = PhoneSession.Settings { () throws(BenchError) in
+        try ReaderSession(opening: choice)
+      }
+      settings.mode = phone.unlimited ? .bench : .phone
+      settings.grants = try phone.grants()
+      settings.timeLimit = .seconds(phone.unlimited ? options.timeout : min(60, options.timeout))
+      let console = console
+      settings.remark = { console.complain("nfcprog: \($0.text)") }
+      let interruption = Interruption()
+      let transcript = SessionTranscript { Self.show($0, on: console) }
+      let (end, hasFound) = transcript.run(
+        phone.kind, settings, shouldStop: { interruption.isRequested })
+      if interruption.isRequested { return .interrupted }
+      return Self.status(end, hasFound: hasFound)
+    } catch {
+      return console.fail("phone", error)
+    }
+  }
+
+  private static func status(_ end: SessionError, hasFound: Bool) -> ExitStatus {
+    switch end.code {
+    case .securityViolation: .refused
+    case .unsupportedFeature, .systemIsBusy, .terminatedUnexpectedly: .unavailable
+    default: hasFound ? .success : .noTag
+    }
+  }
+
+  private static func show(_ line: SessionTranscript.Line, on console: Console) {
+    if console.json { console.json(PhoneLineJSON(line)) }
+    guard !(console.json && console.quiet) else { return }
+    let number = line.error.map { "error \($0.code.rawValue): " } ?? ""
+    console.result("\(line.callback): \(number)\(line.text)")
+    for tag in line.tags {
+      console.result("  \(tag.kind) \(tag.detail), \(tag.identifier)")
+    }
+    guard let bytes = line.message, let message = try? Message(parsing: bytes) else { return }
+    for record in message.records { console.result("  \(record.content.summary)") }
+  }
+
+  // MARK: In the pocket
+
+  private func readInPocket() -> ExitStatus {
+    let policy: LinkPolicy
+    do throws(BenchError) {
+      try options.requireOneReader()
+      policy = try link.load()
+    } catch {
+      return console.fail("phone", error)
+    }
+    return TagRun(command: "phone", options: options).perform(.info) {
+      report throws(BenchError) in
+      guard let reading = BackgroundReading(report), let target = report.target else {
+        throw BenchError(
+          .badInput, "This type of tag is not known, so its message cannot be read.")
+      }
+      return show(PocketOutcome(try policy.checkWithSite(reading), reading), on: target.uid.hex)
+    }
+  }
+
+  private func show(_ outcome: PocketOutcome, on uid: String) -> ExitStatus {
+    if options.json {
+      console.json(PocketJSON(uid: uid, outcome))
+    }
+    if !(options.json && options.quiet) {
+      console.result(console.styled(outcome.text, outcome.wakesApp ? .good : .bad))
+      for line in outcome.reasons { console.result("  " + line) }
+    }
+    return outcome.wakesApp ? .success : outcome.isUndecided ? .noTag : .badInput
+  }
+}
+
+/// What happens in the pocket, as `--json` prints it. What is nil is absent.
+struct PocketJSON: WireDocument {
+  var command = "phone"
+  var uid: String
+  /// `wakes`, `browser`, `system` or `nothing`.
+  var outcome: String
+  var uri: String?
+  var appIDs: [String]?
+  var reasons: [String]
+
+  init(uid: String, _ outcome: PocketOutcome) {
+    self.uid = uid
+    (self.outcome, uri, reasons) = (outcome.act.rawValue, outcome.uri, outcome.reasons)
+    appIDs = outcome.appIDs.isEmpty ? nil : outcome.appIDs
+  }
+}
+
+/// A callback, as `--json` prints it. What is nil is absent.
+struct PhoneLineJSON: WireDocument {
+  struct Tag: Encodable {
+    var kind: String
+    var detail: String
+    var identifier: String
+  }
+
+  var command = "phone"
+  var callback: String
+  var tags: [Tag]?
+  var ndefStatus: String?
+  var capacity: Int?
+  var records: [RecordJSON]?
+  var error: FailureJSON?
+
+  init(_ line: SessionTranscript.Line) {
+    callback = line.callback
+    tags =
+      line.tags.isEmpty
+      ? nil : line.tags.map { Tag(kind: $0.kind, detail: $0.detail, identifier: $0.identifier) }
+    (ndefStatus, capacity) = (line.status, line.capacity)
+    let parsed = line.message.flatMap { try? Message(parsing: $0) }
+    records = parsed?.records.map(RecordJSON.init)
+    error = line.error.map { FailureJSON(code: Int32($0.code.rawValue), message: $0.reason) }
+  }
+}

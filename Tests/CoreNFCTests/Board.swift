@@ -1,0 +1,26 @@
+import CoreNFC
+import PN532Simulator
+
+/// A simulated board of a test's own, whose tags it takes away and lays down; sessions find it by
+/// its port.
+final class Board: @unchecked Sendable {
+  private let board: SimulatedBoard
+  private let tags: [any VirtualTag]
+
+  init(_ tags: String..., faults: FaultPlan = .none) throws {
+    self.tags = try tags.enumerated().map { try TagCatalog.tag($1, index: $0) }
+    board = SimulatedBoard(field: Field([self.tags]), faults: faults)
+    NFCReaderSession.benchReader = try board.start()
+  }
+
+  /// Takes everything away.
+  func clear() { board.removeTags() }
+
+  /// Lays the tag down again.
+  func lay() { board.exclusively { $0.field.place(self.tags) } }
+
+  /// The first tag's memory now.
+  var memory: [UInt8] { board.exclusively { _ in tags[0].eeprom.bytes } }
+
+  func unplug() { board.unplug() }
+}

@@ -1,0 +1,104 @@
+"""phone: a tag as an iPhone in the pocket reads it, and as an app's session gets it."""
+
+import json
+import os
+from pathlib import Path
+
+from support import check, expect, expect_equal, json_object, nfcprog
+
+APP = "Q7K2M9P4ZX.com.example.app"
+FILE = f"""{{"applinks": {{"details": [{{"appIDs": ["{APP}"],
+  "components": [{{"/": "/t/private/*", "exclude": true}}, {{"/": "/t/*"}}]}}]}}}}
+"""
+PLIST = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+  <key>NFCReaderUsageDescription</key><string>Reads tags &amp; cards.</string>
+  <key>com.apple.developer.nfc.readersession.formats</key><array><string>TAG</string></array>
+  <key>com.apple.developer.nfc.readersession.iso7816.select-identifiers</key>
+  <array><string>D2760000850101</string></array>
+  <key>com.apple.developer.nfc.readersession.felica.systemcodes</key>
+  <array>SYSTEMS</array>
+</dict></plist>
+"""
+
+
+def written(folder, url):
+    tag = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("write-url", url, "--reader", tag)
+    return tag
+
+
+def in_pocket(folder, url, status):
+    association = folder / "apple-app-site-association"
+    association.write_text(FILE)
+    return json_object(nfcprog(
+        "phone", "--reader", written(folder, url), "--aasa", association, "--assume-served", "--app-id", APP,
+        "--json", "--quiet", status=status))
+
+
+def session(folder, *arguments, status=0):
+    outcome = nfcprog("phone", *arguments, "--json", "--quiet", status=status)
+    return [json.loads(line) for line in outcome.output.splitlines()]
+
+
+def info_plist(folder, systems="<string>12FC</string>"):
+    path = folder / "Info.plist"
+    path.write_text(PLIST.replace("SYSTEMS", systems))
+    return path
+
+
+@check("phone says that a tag wakes the app, and why another one does not")
+def pocket(folder):
+    seen = in_pocket(folder, "https://example.com/t/1", 0)
+    expect_equal((seen["outcome"], seen["appIDs"]), ("wakes", [APP]), "claimed")
+    seen = in_pocket(folder, "https://example.com/t/private/1", 65)
+    expect_equal((seen["outcome"], "appIDs" in seen), ("browser", False), "excluded")
+    seen = in_pocket(folder, "tel:+4912345", 65)
+    expect_equal(seen["outcome"], "system", "telephone")
+
+
+@check("phone --session prints the callbacks of an app's session as they come")
+def callbacks(folder):
+    lines = session(folder, "--session", "ndef", "--reader", written(folder, "https://example.com/t/1"))
+    expect_equal(
+        [line["callback"] for line in lines],
+        ["didBecomeActive", "didDetect", "connect", "queryNDEFStatus", "readNDEF", "didInvalidateWithError"], "callbacks")
+    expect_equal(lines[3]["ndefStatus"], "readWrite", "status")
+    expect_equal(lines[4]["records"][0]["uri"], "https://example.com/t/1", "record")
+    expect_equal(lines[5]["error"]["code"], 200, "end")
+
+
+@check("phone --session tag delivers what Info.plist declares, and nothing else")
+def declared(folder):
+    plist = ("--session", "tag", "--poll", "iso14443,iso18092", "--info-plist", info_plist(folder))
+    lines = session(folder, *plist, "--reader", "sim:type4")
+    expect_equal(lines[1]["tags"][0]["detail"], "D2760000850101", "card")
+    lines = session(folder, *plist, "--reader", "sim:felica-lite-s")
+    expect_equal((lines[1]["tags"][0]["kind"], lines[1]["tags"][0]["detail"]), ("feliCa", "12FC"), "FeliCa")
+    lines = session(folder, *plist, "--reader", "sim:classic1k", "--timeout", "1", status=75)
+    expect_equal([line["callback"] for line in lines], ["didBecomeActive", "didInvalidateWithError"], "Classic")
+    lines = session(folder, "--session", "tag", "--unlimited", "--reader", "sim:classic1k")
+    expect_equal(lines[1]["tags"][0]["detail"], "unknown", "Classic on a bench")
+    info_plist(folder, systems="")
+    lines = session(folder, *plist, "--reader", "sim:felica-lite-s", status=77)
+    expect_equal(lines[0]["error"]["code"], 2, "no system code")
+
+
+@check("phone refuses options that do not go together, and files that are no property list")
+def refusals(folder):
+    nfcprog("phone", "--poll", "iso14443", "--reader", "sim:ntag213", status=64)
+    nfcprog("phone", "--session", "tag", "--poll", "nfc-v", "--reader", "sim:ntag213", status=64)
+    bad = folder / "bad.plist"
+    bad.write_text("<plist><dict><key>")
+    outcome = nfcprog("phone", "--session", "tag", "--info-plist", bad, "--reader", "sim:ntag213", status=65)
+    expect("no XML" in outcome.errors, outcome.errors)
+
+
+@check("phone --help is what it was")
+def help_text(folder):
+    golden = Path(__file__).with_name("phone-help.txt")
+    text = nfcprog("phone", "--help").output
+    if os.environ.get("RECORD_SNAPSHOTS"):
+        golden.write_text(text)
+    expect_equal(text, golden.read_text(), "help")
