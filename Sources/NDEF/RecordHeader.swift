@@ -39,8 +39,8 @@ public struct RecordHeader: Hashable, Sendable {
     idLength = record.id.map { UInt8($0.count) }
   }
 
-  /// The header of a record or a chunk with fields of these lengths; nil where a length field cannot
-  /// say one. An ID of no bytes is absent.
+  /// The header of a record or a chunk with fields of these lengths; nil where a length field
+  /// cannot say one. An ID of no bytes is absent.
   package init?(
     _ format: TypeNameFormat, type: Int, id: Int, payload: Int, isFirst: Bool, isLast: Bool,
     isChunk: Bool

@@ -2,14 +2,16 @@ import TagMemory
 
 /// Waiting for tags to come and to go, and selecting the same one again.
 extension TagReader {
-  /// Pause between two looks while no tag is there: with the looks themselves a tag is selected within 30 ms.
+  /// Pause between two looks while no tag is there: with the looks themselves a tag is selected
+  /// within 30 ms.
   static let lookPause = Duration.milliseconds(4)
   /// The same where each look at type A was followed by one at something else.
   static let turnPause = Duration.milliseconds(1)
   /// Pause between two checks whether the tag still lies there; two checks must miss it.
   static let presencePause = Duration.milliseconds(25)
 
-  /// How often the field is taken away while no tag is found: a tag may lie there in HALT, where no look finds it.
+  /// How often the field is taken away while no tag is found: a tag may lie there in HALT, where no
+  /// look finds it.
   static let resetInterval = Duration.seconds(1)
 
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
@@ -53,8 +55,8 @@ extension TagReader {
     }
   }
 
-  /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its place.
-  /// Throws `tagLost` when it does not answer, naming another tag that does.
+  /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its
+  /// place. Throws `tagLost` when it does not answer, naming another tag that does.
   public func reselect(_ tag: Target) throws(ReaderError) {
     for _ in 1...(hasRandomUID(tag) ? Self.randomTries : 1) where try isThere(tag) { return }
     // A random UID does not outlive the field: to take that away would be to lose the tag.
@@ -73,8 +75,8 @@ extension TagReader {
     return try isThere(tag)
   }
 
-  /// Waits until the tag has gone, which is noticed within 100 ms, or `timeout` has passed. True when the tag
-  /// still lies there at the end, false when it has gone.
+  /// Waits until the tag has gone, which is noticed within 100 ms, or `timeout` has passed. True
+  /// when the tag still lies there at the end, false when it has gone.
   public func waitForRemoval(
     of tag: Target, timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> Bool {
@@ -89,14 +91,15 @@ extension TagReader {
         return false
       }
       if misses == 0, clock.now() >= deadline { return true }
-      // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost its power
-      // (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
+      // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost
+      // its power (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
       if isMissed, tag.typeA != nil, tag.speaksISODEP, !hasRandomUID(tag) { try resetField() }
       clock.sleep(Self.presencePause)
     }
   }
 
-  /// Looks until other tags lie there than those with `uids`, or none, or `timeout` has passed. True when it is still those.
+  /// Looks until other tags lie there than those with `uids`, or none, or `timeout` has passed.
+  /// True when it is still those.
   public func waitForChange(
     from uids: [UID], timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> Bool {
