@@ -17,6 +17,8 @@ public enum Job: Hashable, Sendable {
   case resetClassic
   /// Make a FeliCa Lite or Lite-S an NDEF tag.
   case formatFeliCa(FeliCaFormat)
+  /// Give an NTAG 424 DNA back as it was delivered.
+  case resetSDM(Personalisation)
   /// Raw pages of an Ultralight or NTAG.
   case writePages(PageWrite)
   /// Raw blocks of a MIFARE Classic.
@@ -47,7 +49,23 @@ extension Job {
   public var isForTypeA: Bool {
     switch self {
     case .formatClassic, .resetClassic, .writeBlocks, .writePages, .protect, .unprotect: true
-    case .info, .read, .dump, .write, .formatType4, .formatFeliCa, .lock, .restore: false
+    case .info, .read, .dump, .write, .formatType4, .formatFeliCa, .lock, .restore,
+      .resetSDM:
+      false
+    }
+  }
+
+  /// Whether it is for tags alone whose UID their maker has signed.
+  var wantsGenuine: Bool {
+    if case .write(_, let options) = self { options.mustBeGenuine } else { false }
+  }
+
+  /// Whether it makes a tag prove itself, or ends that.
+  var isAboutProofs: Bool {
+    switch self {
+    case .write(_, let options): options.personalisation != nil
+    case .resetSDM: true
+    default: false
     }
   }
 }
@@ -92,6 +110,10 @@ public struct WriteOptions: Hashable, Sendable {
   public var lock = false
   /// The sectors of a MIFARE Classic that are formatted for it.
   public var sectors = ClassicSectors.usual
+  /// Make an NTAG 424 DNA prove itself by the message, in whose places its proofs are to stand.
+  public var personalisation: Personalisation?
+  /// Refuse a tag whose UID its maker has not signed.
+  public var mustBeGenuine = false
   /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is
   /// only found odd.
   public var mustReadAsWritten = false
@@ -177,6 +199,8 @@ public struct Credentials: Hashable, Sendable {
   public var keys: [Key]
   /// Password of NTAG21x and Ultralight EV1: four bytes.
   public var password: [UInt8]?
+  /// What the password follows from, with each tag's UID, in its place.
+  public var derivedPassword: DerivedPassword?
 
   /// Keys of DESFire cards and applications, to try besides the delivered ones: 8, 16 or 24 bytes.
   public var cardKeys: [[UInt8]]
@@ -185,6 +209,29 @@ public struct Credentials: Hashable, Sendable {
     self.keys = keys
     self.password = password
     self.cardKeys = cardKeys
+  }
+}
+
+extension Credentials {
+  /// The same for the tag with `uid`.
+  func resolved(for uid: UID) -> Credentials {
+    guard let derivedPassword else { return self }
+    var credentials = self
+    credentials.password = derivedPassword.secrets(of: uid).password
+    return credentials
+  }
+}
+
+extension Job {
+  /// The same with the passwords that follow from `uid`.
+  func resolved(for uid: UID) -> Job {
+    switch self {
+    case .protect(let protection): return .protect(protection.resolved(for: uid))
+    case .write(let message, var options):
+      options.protection = options.protection?.resolved(for: uid)
+      return .write(message, options)
+    default: return self
+    }
   }
 }
 

@@ -25,6 +25,12 @@ extension Cause {
       "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
     case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
+    case .notGenuine(let product, .none?):
+      "The tag is not shown to be genuine: as a \(product) it should show its maker's signature, and shows none."
+    case .notGenuine(let product, _?):
+      "The tag is not genuine: no key of the maker of \(product) signed its UID."
+    case .notGenuine(let product, nil):
+      "The tag is not shown to be genuine: a tag of type \(product) has no signature that is known here."
     case .leftAlone: "This tag is skipped."
     case .jobChanged(let line):
       "Line \(line) of the job list has changed since the journal took it, so the job's password cannot be read."

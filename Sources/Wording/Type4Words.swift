@@ -21,7 +21,7 @@ extension Type4Cause {
     case .cannotLock(let product):
       "This program knows no command that locks this \(product): a reader must not change the write access in its capability container."
     case .lockNeedsKey(let product, let key?):
-      "This \(product) needs its key \(key) to change who may write. This program does not use the keys of this chip."
+      "This \(product) needs its key \(key) to change who may write."
     case .lockNeedsKey(let product, nil):
       "This \(product) does not allow anyone to change who may write."
     case .passwordRefused(let product):
@@ -45,6 +45,15 @@ extension Type4Cause {
       "The dump's message file holds \(count) bytes; the tag's file has \(size)."
     case .fileNotWritable(let file):
       "The tag has no \(file) that everyone may write, but the dump has different bytes for it."
+    case .noProofs(let product):
+      "The tag is of type \(product). Only an NTAG 424 DNA can prove itself by its message."
+    case .template(let error): error.sentence
+    case .keysUnknown(let numbers):
+      "None of the keys that were given opens \(numbers.count == 1 ? "key" : "keys") \(numbers.map { "\($0)" }.joined(separator: ", ")) of the tag: neither the new keys nor the ones before."
+    case .uidHidden:
+      "The tag shows a random UID, and no key that is the same on all tags opens it, which would tell the true one."
+    case .usesLRP:
+      "The tag was switched to LRP, which can never be undone. This program uses AES alone."
     case .noPages(let product):
       "The tag is of type \(product), which has files, not pages or blocks."
     case .noPassword(let product):

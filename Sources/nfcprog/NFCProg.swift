@@ -20,7 +20,8 @@ struct NFCProg: ParsableCommand {
     subcommands: [
       Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
       WriteBlocks.self,
-      FormatClassic.self, ResetClassic.self, FormatFeliCa.self, FormatType4.self, Lock.self,
+      FormatClassic.self, ResetClassic.self, FormatFeliCa.self, FormatType4.self, ResetSDM.self,
+      VerifySUN.self, Lock.self,
       Protect.self, Unprotect.self, Dump.self,
       RestoreDump.self, Clone.self, APDU.self, Transceive.self,
       CheckLink.self, PhoneCommand.self, LintAASA.self,

@@ -21,6 +21,8 @@ extension Examples {
     .readOnly,
     .nothingToLock(.format), .nothingToLock(.message),
     .nothingToLock(.wellFormedRecord(1, NDEFError(.missingMessageEnd, in: .payload, at: 5))),
+    .notGenuine(.ntag213, OriginalitySignature.Verdict.none), .notGenuine(.ntag213, .notGenuine),
+    .notGenuine(.ntag203, nil),
     .leftAlone, .jobChanged(line: 5), .mistake(.notSurveyed), .mistake(.notIdentified),
     .mistake(.otherFamily),
     .mistake(.undecodableJob),
@@ -94,7 +96,17 @@ extension Examples {
     .applicationKeyUnknown, .filesUnknown, .cannotFormat(.ntag424), .masterKeyUnknown,
     .foreignFile(7), .notEnoughMemory(free: 100, needed: 288), .keyOfOtherKind, .dumpOfOther,
     .dumpTooLarge(byteCount: 200, fileByteCount: 128), .fileNotWritable(.usualMessage),
-    .noPages(.type4), .noPassword(.ntag424),
+    .noPages(.type4), .noPassword(.ntag424), .noProofs(.type4), .keysUnknown([0]),
+    .keysUnknown([1, 2]), .uidHidden, .usesLRP, .template(.twice(.picc)),
+    .template(.argument(.enc)),
+    .template(.argument(.mac)), .template(.argument(.uid)), .template(.standInInText("nfcCTR")),
+    .template(.standInLost(.picc)), .template(.noCodeInput), .template(.nothingMirrored),
+    .template(.fault(.nothingMirrored)), .template(.fault(.noSuchKey(7))),
+    .template(.fault(.plainAndEncrypted)), .template(.fault(.noPlace(.mac))),
+    .template(.fault(.encryptedAlone)), .template(.fault(.encryptedLength(16))),
+    .template(.fault(.codeInputTooLate)), .template(.fault(.codeBeforeEncrypted)),
+    .template(.fault(.limit(0))), .template(.fault(.overlap(.uid, .mac))),
+    .template(.fault(.outsideFile(.mac))),
   ]
 
   static let raw: [RawCause] = [

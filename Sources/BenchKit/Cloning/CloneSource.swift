@@ -16,20 +16,34 @@ package struct CloneSource {
   /// Whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
+  /// Where the code of an NTAG 424 DNA's message begins.
+  private var codeInput = SDMTemplate.CodeInput.empty
+
   /// Takes the message of a tag that was read. Fails with `badInput` where it holds none that can
   /// be copied.
-  package init(_ report: TagReport) throws(BenchError) {
+  ///
+  /// `copiesProofs`: of an NTAG 424 DNA the message with its places, which each copy fills in
+  /// itself.
+  package init(_ report: TagReport, copiesProofs: Bool = false) throws(BenchError) {
     guard report.status != .notSupported else {
       throw BenchError(
         .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
     }
-    guard let bytes = report.rawMessage else {
+    let stored = copiesProofs ? report.storedMessage : nil
+    if copiesProofs, report.mirrored != nil, stored == nil {
+      throw BenchError(
+        .badInput,
+        "The tag encrypts a part of its message, so it cannot be copied. Write the tags with write-url or provision."
+      )
+    }
+    guard let bytes = stored ?? report.rawMessage else {
       throw BenchError(.badInput, "The tag holds no message, so there is nothing to copy.")
     }
     try self.init(
       bytes, named: "the tag's message", uid: report.target?.uid,
       isForumTag: report.product?.isForumTag ?? true)
-    isMirrored = report.mirrored != nil
+    isMirrored = report.mirrored != nil && stored == nil
+    codeInput = report.codeInput
   }
 
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
@@ -54,6 +68,7 @@ package struct CloneSource {
     var options = options
     options.encoding = bytes
     options.mustReadAsWritten = true
+    options.personalisation?.codeInput = codeInput
     return .write(message, options)
   }
 

@@ -128,7 +128,7 @@ package struct Cloning {
     }
     let source: CloneSource
     do throws(BenchError) {
-      source = try CloneSource(report)
+      source = try CloneSource(report, copiesProofs: settings.write.personalisation != nil)
       tell(.source(source, report, try Self.verdicts(on: source, settings)))
     } catch {
       return .sourceRefused(report, error)

@@ -39,6 +39,18 @@ package enum Files {
     throw BenchError(.noInput, "\(path) cannot be read: \(reason).")
   }
 
+  /// Fails with `badInput` where others than its owner may read the regular file at `path`, which
+  /// holds keys.
+  package static func requireSecret(_ path: String) throws(BenchError) {
+    var status = stat()
+    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o077 != 0
+    else { return }
+    throw BenchError(
+      .badInput,
+      "\(path) holds keys, and others than its owner may read it. Run: chmod 600 \(path)")
+  }
+
   /// Whether anything stands at `path`; `-`, standard input, does.
   package static func exists(_ path: String) -> Bool {
     path == "-" || FileManager.default.fileExists(atPath: path)

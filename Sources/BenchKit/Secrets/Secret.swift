@@ -42,6 +42,23 @@ package enum Secret {
     return bytes
   }
 
+  /// The file that `derived:FILE` names; nil for anything else.
+  package static func derivation(_ text: String?) -> String? {
+    guard let text, text.hasPrefix("derived:") else { return nil }
+    return String(text.dropFirst("derived:".count))
+  }
+
+  /// What passwords follow from: the master key on the first line of `file`, 32 hexadecimal digits.
+  /// Nobody but its owner may read it.
+  package static func derivedPassword(file: String) throws(BenchError) -> DerivedPassword {
+    try Files.requireSecret(file)
+    let text = firstLine(String(decoding: try Files.read(file), as: UTF8.self))
+    guard let bytes = try? Hex.bytes(text), let key = AESKey(bytes) else {
+      throw BenchError(.badInput, "\(file): A master key has 32 hexadecimal digits.")
+    }
+    return DerivedPassword(key)
+  }
+
   /// PACK: 4 hexadecimal digits.
   package static func pack(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
     guard let bytes = try? Hex.bytes(text), bytes.count == 2 else { throw .notAPack }

@@ -131,6 +131,7 @@ package final class ProvisioningRun {
     let summary = line.run()
     tell(.ended)
     hook?.finish()
+    try exportKeys(journal)
     try finish(labels, summary)
     return Outcome(
       summary: summary, defectiveJobs: (try? journal.tally().failed) ?? 0,

@@ -35,6 +35,10 @@ package struct ProvisioningSettings {
   package var line = LineOptions()
   /// How messages are written.
   package var write = WriteOptions()
+  /// The file that gets what a server needs to check the tags, by the end; and whether that is the
+  /// master key's id in place of the tags' keys.
+  package var exportedKeys: String?
+  package var exportsMasterID = false
   /// Devices that codes are read from, one for each station; `-` is standard input.
   package var scanners: [String] = []
   /// The column that such a code is found in.

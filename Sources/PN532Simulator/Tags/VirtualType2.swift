@@ -171,10 +171,8 @@ public final class VirtualType2: VirtualTag {
   /// A page's bytes as the cells hold them.
   func stored(_ page: Int) -> [UInt8] { Array(eeprom.bytes[page * 4..<page * 4 + 4]) }
 
-  /// The stand-in for the ECDSA signature over the UID (10.8): it verifies with no key.
-  private var signature: [UInt8] {
-    (0..<32).map { uid[$0 % 7] &* 0x1D &+ UInt8($0) &* 0x35 }
-  }
+  /// The signature over the UID (10.8).
+  private var signature: [UInt8] { MakerSignature.bytes(of: uid, on: .secp128r1) }
 }
 
 /// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing

@@ -18,6 +18,15 @@ extension Journal {
     try read { db in try reservations(in: db) }
   }
 
+  /// The UIDs of the tags that are finished, in the order of their jobs.
+  public func writtenUIDs() throws(JournalError) -> [UID] {
+    try read { db in
+      try Data.fetchAll(
+        db, sql: "SELECT uid FROM job WHERE state = 'written' ORDER BY number"
+      ).map { UID($0) }
+    }
+  }
+
   /// How many jobs stand where.
   public func tally() throws(JournalError) -> Tally {
     try read { db in try tally(in: db) }

@@ -179,6 +179,8 @@ extension Attempt {
     write.overwrite = options.overwrite
     write.sectors = options.sectors
     write.lock = reservation.job.locks
+    write.personalisation = options.personalisation
+    write.mustBeGenuine = options.mustBeGenuine
     do throws(JobSourceError) {
       let password = try station.line.source.password(of: reservation.job)
       write.protection = password.map { Protection(password: $0) } ?? options.protection

@@ -14,17 +14,25 @@ public struct LineOptions: Sendable {
   public var overwrite = false
   /// Which sectors of a MIFARE Classic are formatted.
   public var sectors = ClassicSectors.usual
-  /// Write tags again that have a job already: the same job. And tags that were set aside as scrap: the next.
+  /// Write tags again that have a job already: the same job. And tags that were set aside as scrap:
+  /// the next.
   public var rewrite = false
   /// For tags whose row has no password of its own.
   public var protection: Protection?
+  /// Leave tags alone whose UID their maker has not signed.
+  public var mustBeGenuine = false
+  /// Tags are NTAG 424 DNA and come to prove themselves by their message, which has the places for
+  /// that.
+  public var personalisation: Personalisation?
   public var credentials = Credentials()
   /// The one type of tag that all jobs are for; nil: there are several, or it is not known.
   public var expected: Product?
-  /// How long a tag that went away in the middle of its job may stay away before the job is given up.
+  /// How long a tag that went away in the middle of its job may stay away before the job is given
+  /// up.
   public var patience = Duration.seconds(1)
 
-  /// How long a verdict that wants a hand stands at least before another tag is taken for its answer.
+  /// How long a verdict that wants a hand stands at least before another tag is taken for its
+  /// answer.
   public var hold = Duration.zero
 
   /// Put the list's jobs on new tags although tags of another journal have them.
@@ -32,7 +40,8 @@ public struct LineOptions: Sendable {
   /// The list goes on: that no job is left now does not end the run.
   public var follows = false
 
-  /// The day that `{date}` stands for on a tag that comes at a moment: UTC's, but for tests of midnight.
+  /// The day that `{date}` stands for on a tag that comes at a moment: UTC's, but for tests of
+  /// midnight.
   var day: @Sendable (Date) -> String = { TagFields.day(Int64($0.timeIntervalSince1970)) }
 
   public init() {}

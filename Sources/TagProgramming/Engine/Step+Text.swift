@@ -11,6 +11,8 @@ extension TagProgram.Step: CustomStringConvertible {
     case .check(let bytes): "read \(place.words(byteCount: bytes.count)) back"
     case .checkRefusal:
       "select the tag again and rewrite \(place) without the password, which the tag must refuse"
+    case .prove(let expected):
+      "select the tag again and read \(place.words(byteCount: expected.stored.count)) as a telephone does: the message must prove the tag"
     case .perform(let command, let purpose):
       purpose == .secret ? "\(command.name)" : "\(command.name)  \(purpose)"
     }
@@ -24,7 +26,8 @@ extension TagProgram.Step: CustomStringConvertible {
     }
   }
 
-  /// The bytes and what they are for. Of a sector trailer, whatever it is written for, all but the keys.
+  /// The bytes and what they are for. Of a sector trailer, whatever it is written for, all but the
+  /// keys.
   private func text(_ bytes: [UInt8], _ purpose: TagProgram.Purpose) -> String {
     guard bytes.indices.contains(where: place.holdsKey), bytes.count == Block.byteCount else {
       return "\(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"

@@ -3,8 +3,8 @@ import TagMemory
 extension TagProgram {
   /// One thing that is done on a tag: what, and where.
   ///
-  /// A step is one command to the tag, or as few as the reader needs. Which they are, and what they cost, is
-  /// for the tag's family to say.
+  /// A step is one command to the tag, or as few as the reader needs. Which they are, and what they
+  /// cost, is for the tag's family to say.
   public struct Step: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
       /// Make the tag let read or write what only this credential lets.
@@ -15,6 +15,9 @@ extension TagProgram {
       case check([UInt8?])
       /// Select the tag anew, give no password and write what the place holds: the tag must refuse.
       case checkRefusal([UInt8])
+      /// Select the tag anew and read from the place on, as whoever has no key: the bytes are
+      /// there, and prove the tag.
+      case prove(SUNExpectation)
       /// A change of the tag that is no plain write.
       case perform(FamilyCommand, Purpose)
     }
@@ -66,7 +69,7 @@ extension TagProgram.Step {
   /// Whether it only looks at what the tag holds, or refuses.
   public var isCheck: Bool {
     switch action {
-    case .check, .checkRefusal: true
+    case .check, .checkRefusal, .prove: true
     case .authenticate, .write, .perform: false
     }
   }
@@ -75,7 +78,7 @@ extension TagProgram.Step {
   public var purpose: TagProgram.Purpose? {
     switch action {
     case .write(_, let purpose), .perform(_, let purpose): purpose
-    case .authenticate, .check, .checkRefusal: nil
+    case .authenticate, .check, .checkRefusal, .prove: nil
     }
   }
 

@@ -51,6 +51,12 @@ public struct TagDescription: Hashable, Sendable {
   /// configuration was read. After `info` and `read` the message is as shown, after a write as
   /// stored.
   public internal(set) var mirrored: Range<Int>?
+  /// The bytes of the message as they are stored on a tag that fills places of it in as it is read,
+  /// as far as it tells them: with stand-ins in the places (`SDMTemplate`). Nil where it fills none
+  /// in.
+  public internal(set) var storedMessage: [UInt8]?
+  /// Where the code of such a message begins.
+  public internal(set) var codeInput = SDMTemplate.CodeInput.empty
   /// What a tag holds that shows no message; nil where it is blank, and where that was not looked
   /// at.
   public internal(set) var otherContent: OtherContent?

@@ -12,6 +12,9 @@ protocol TagFamily {
   /// What was learnt of a tag: a value.
   associatedtype State
 
+  /// Whether any of its tags can prove itself by its message.
+  static var provesTags: Bool { get }
+
   /// Whether a first refusal is looked at again before it is said, since a lost answer looks like
   /// one here.
   static var doubtsRefusals: Bool { get }
@@ -47,6 +50,11 @@ protocol TagFamily {
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext
   ) throws(Setback) -> JobPlan
 
+  /// What the maker's signature says of the tag, which is asked for it; nil where its product has
+  /// none that is known here.
+  static func origin(_ session: Session, of product: Product, _ pass: PassContext)
+    throws(Setback) -> OriginalitySignature.Verdict?
+
   /// Carries `step` out; nil when all is as wanted.
   static func perform(_ step: TagProgram.Step, in session: Session) throws(ReaderError)
     -> Execution.Trouble?
@@ -64,9 +72,15 @@ protocol TagFamily {
 }
 
 extension TagFamily {
+  static var provesTags: Bool { false }
+
   static var doubtsRefusals: Bool { false }
 
   static var copying: Job { .read }
+
+  static func origin(_ session: Session, of product: Product, _ pass: PassContext)
+    throws(Setback) -> OriginalitySignature.Verdict?
+  { nil }
 
   static func foresee(
     _ plan: JobPlan, of job: Job, on state: State, _ session: Session, _ pass: PassContext

@@ -15,6 +15,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
   /// What the look that a decision goes by has learnt, until a pass has used it.
   private var known: Family.State?
   private var identity = TagIdentity(nil)
+  /// What the maker's signature says, where it was asked for.
+  private var origin: OriginalitySignature.Verdict?
   private var course = Course()
 
   /// What the run has come to so far.
@@ -26,6 +28,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     var newMessage = NewMessage.absent
     /// What the tag showed when a program stopped last.
     var shows: Shows?
+    /// What the maker's signature says, for `info`.
+    var origin: TagDescription.Detail?
   }
 
   /// What a pass that succeeded has made of the tag.
@@ -47,7 +51,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
   }
 
-  func report(of job: Job) -> TagReport {
+  func report(of given: Job) -> TagReport {
+    let job = given.resolved(for: session.tag.uid)
     do throws(ProgramFailure) {
       let ending = try repeating { pass throws(Setback) in try perform(job, pass) }
       if case .write = job, ending != .planned { course.newMessage = .present }
@@ -92,6 +97,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     course.description = description
     course.description.product = description.product ?? identity.product
     course.description.findings = identity.findings + description.findings
+    if let origin = course.origin { course.description.details.append(origin) }
   }
 
   private func perform(_ job: Job, _ pass: PassContext) throws(Setback) -> Ending {
@@ -99,10 +105,14 @@ final class TagRun<Family: TagFamily>: TagRunning {
     self.known = nil
     if known == nil { try identify(pass) }
     try requireExpected(for: job, pass)
+    if job.isAboutProofs, !Family.provesTags, let product = identity.product {
+      throw .failure(ProgramFailure.noProofs(product))
+    }
     let state = try Family.survey(session, for: job, knowing: known, pass)
     tell(Family.describe(state, for: job))
     // Some families ask what a tag is as soon as a job rests on it.
     try requireExpected(for: job, pass)
+    try requireGenuine(for: job, pass)
     var plan = try planning { () throws(ProgramFailure) in
       try Family.plan(job, on: state, pass)
     }
@@ -125,6 +135,22 @@ final class TagRun<Family: TagFamily>: TagRunning {
     throw .failure(
       ProgramFailure(
         .otherProduct(found: found, expected: expected), remedy: .useExpectedTag))
+  }
+
+  /// Says what the maker's signature says, to whoever asks for all; refuses to write a tag without
+  /// a genuine one, where that is wanted. It is asked once: a UID keeps its signature.
+  private func requireGenuine(for job: Job, _ pass: PassContext) throws(Setback) {
+    let isAsked = job == .info
+    guard isAsked || job.wantsGenuine, let product = course.description.product
+    else { return }
+    if origin == nil, let found = try Family.origin(session, of: product, pass) { origin = found }
+    if isAsked {
+      if let origin { course.origin = TagDescription.Detail("originality", "\(origin)") }
+      return
+    }
+    guard case .genuine? = origin else {
+      throw .failure(ProgramFailure(.notGenuine(product, origin), remedy: .useAnotherTag))
+    }
   }
 
   /// Carries the program of `plan` out, unless it is only wanted to be seen.
@@ -167,7 +193,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
   {
     let start = programmer.reader.clock.now()
     while true {
-      let pass = PassContext(options: programmer.options, isThorough: retries.isRetrying)
+      var options = programmer.options
+      options.credentials = options.credentials.resolved(for: session.tag.uid)
+      let pass = PassContext(options: options, isThorough: retries.isRetrying)
       do throws(Setback) {
         return try body(pass)
       } catch {

@@ -20,6 +20,9 @@ public enum Cause: Hashable, Sendable {
   case wrongKind(wanted: Demand, tag: String)
   /// The tag is not of the type that the operator says the tags are of.
   case otherProduct(found: Product, expected: Product)
+  /// The operator wants genuine tags alone, and the maker's signature says this; nil: the product
+  /// has none that is known here.
+  case notGenuine(Product, OriginalitySignature.Verdict?)
   /// The message is longer than what the tag takes; both in bytes. `canGrow`: more of its sectors
   /// can be formatted.
   case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
@@ -86,7 +89,8 @@ extension Cause {
     case .step(let failure): failure.kind
     case .wrongKind, .messageTooLong, .jobChanged: .badInput
     case .mistake: .internalError
-    case .unsupportedProduct, .unidentified, .otherProduct, .readOnly, .nothingToLock, .leftAlone:
+    case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .nothingToLock,
+      .leftAlone:
       .refused
     case .classic(let cause): cause.kind
     case .type2(let cause): cause.kind

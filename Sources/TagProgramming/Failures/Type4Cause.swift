@@ -46,6 +46,18 @@ public enum Type4Cause: Hashable, Sendable {
   /// A file of the dump cannot be written to this tag.
   case fileNotWritable(FileID)
 
+  /// This tag cannot prove itself: it is no NTAG 424 DNA.
+  case noProofs(Product)
+  /// The message has no places for proofs, or some that the tag would refuse.
+  case template(SDMTemplateError)
+  /// Neither the new keys nor the ones before open these keys of an NTAG 424 DNA.
+  case keysUnknown([UInt8])
+  /// The tag shows a random UID, and no key that every tag has opens it, which would tell the true
+  /// one.
+  case uidHidden
+  /// The tag uses LRP in place of AES, which cannot be switched off again.
+  case usesLRP
+
   /// The job is for pages or blocks, and this tag has files.
   case noPages(Product)
   /// This tag has no password that could be set here.
@@ -54,11 +66,12 @@ public enum Type4Cause: Hashable, Sendable {
   var kind: ProgramFailure.Kind {
     switch self {
     case .cannotFormat, .keyOfOtherKind, .dumpOfOther, .dumpTooLarge, .notEnoughMemory, .noPages,
-      .noPassword:
+      .noPassword, .noProofs, .template:
       .badInput
     case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
       .readCondition, .cannotLock, .lockNeedsKey, .passwordRefused, .applicationKeyUnknown,
-      .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable:
+      .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable, .keysUnknown, .uidHidden,
+      .usesLRP:
       .refused
     }
   }

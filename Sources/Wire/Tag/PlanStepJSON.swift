@@ -5,8 +5,7 @@ import TagProgramming
 /// One step of a plan.
 package struct PlanStepJSON: Encodable, Equatable {
   /// `authenticate`, `write`, `read`, `probe`: a write that the tag must refuse, of what the page
-  /// holds; and
-  /// `command`: a change of the tag that is no plain write.
+  /// holds; and `command`: a change of the tag that is no plain write.
   package var action: String
   /// With `authenticate` on a MIFARE Classic.
   package var sector: Int?
@@ -55,6 +54,10 @@ package struct PlanStepJSON: Encodable, Equatable {
     case .checkRefusal(let held):
       action = "probe"
       bytes = Self.text(held.map { $0 }, of: step)
+    case .prove(let expected):
+      action = "read"
+      bytes = Self.text(expected.visible, of: step)
+      count = expected.stored.count
     case .perform: action = "command"
     }
     locate(step.place)

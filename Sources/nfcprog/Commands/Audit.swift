@@ -51,7 +51,7 @@ struct Audit: ParsableCommand {
     }
     let audit: TagAudit
     do throws(JournalError) {
-      audit = try journal.audit(uid, holding: report.rawMessage ?? [])
+      audit = try journal.audit(uid, holding: report.storedMessage ?? report.rawMessage ?? [])
     } catch {
       throw BenchError(reading: error)
     }

@@ -36,6 +36,8 @@ struct Clone: ParsableCommand {
 
   @OptionGroup(title: "Tag") var seal: SealOptions
 
+  @OptionGroup(title: "Proof") var proof: ProofOptions
+
   @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
@@ -96,6 +98,7 @@ struct Clone: ParsableCommand {
     settings.android = try android.load()
     settings.write = try seal.writeOptions(overwrite: overwrite)
     settings.write.sectors = classic.choice
+    settings.write.personalisation = try proof.personalisation()
     settings.run = try run.runOptions()
     (settings.count, settings.takesAnyContent) = (count, anyContent)
     return settings

@@ -90,6 +90,13 @@ extension Provision {
   private func settings(_ console: Console) throws(BenchError) -> ProvisioningSettings {
     var write = try seal.writeOptions(overwrite: overwrite)
     write.sectors = classic.choice
+    // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
+    var list = list
+    if let template = list.template {
+      let expanded = try proof.expand(template)
+      list.template = expanded.text
+      write.personalisation = expanded.personalisation
+    }
     let choice = try list.choice(locks: write.lock, arguments: Preferences.current.arguments)
     var settings = ProvisioningSettings(choice, Console.environment)
     (settings.journal, settings.labels, settings.write) = (journal, label, write)
@@ -108,6 +115,8 @@ extension Provision {
     line.timeout = .seconds(options.timeout)
     (line.overwrite, line.rewrite) = (overwrite, rewrite)
     (line.protection, line.sectors) = (write.protection, write.sectors)
+    (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
+    (settings.exportedKeys, settings.exportsMasterID) = (exportKeys, exportMasterId)
     (line.startsOver, line.follows) = (startOver, follow)
     line.credentials = try options.credentials()
     line.hold = .seconds(hold ?? (isLive ? 2 : 0))

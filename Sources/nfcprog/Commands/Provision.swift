@@ -105,6 +105,17 @@ struct Provision: ParsableCommand {
 
   @OptionGroup(title: "Tag") var seal: SealOptions
 
+  @OptionGroup(title: "Proof") var proof: ProofOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "With --sdm: write what a server needs there at the end, each tag's own keys, readable by you alone.",
+      valueName: "file"))
+  var exportKeys: String?
+
+  @Flag(help: "In place of the keys: the master key's id, for a server that has the master.")
+  var exportMasterId = false
+
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup var options: TagOptions
@@ -129,6 +140,15 @@ struct Provision: ParsableCommand {
     guard match == nil || !scan.isEmpty else { throw ValidationError("--match goes with --scan.") }
     guard scan.filter({ $0 == "-" }).count + (list.readsStandardInput ? 1 : 0) <= 1 else {
       throw ValidationError("Standard input can be the list or a scanner, not both.")
+    }
+    guard !proof.sdm || list.template != nil else {
+      throw ValidationError("--sdm goes with --template, which has the places that a tag fills in.")
+    }
+    guard exportKeys == nil || (proof.sdm && journal != nil) else {
+      throw ValidationError("--export-keys goes with --sdm and --journal.")
+    }
+    guard !exportMasterId || exportKeys != nil else {
+      throw ValidationError("--export-master-id goes with --export-keys.")
     }
     guard label == nil || journal != nil else {
       throw ValidationError("--label goes with --journal.")

@@ -23,6 +23,8 @@ struct WriteURL: ReelCommand {
 
   @OptionGroup(title: "Tag") var seal: SealOptions
 
+  @OptionGroup(title: "Proof") var proof: ProofOptions
+
   @OptionGroup(title: "Tag") var reel: ReelOptions
 
   @OptionGroup var options: TagOptions
@@ -30,7 +32,8 @@ struct WriteURL: ReelCommand {
   var showsPhone: Bool { link.isGiven }
 
   func prepare() throws(BenchError) -> Preparation {
-    var (record, remarks) = try MessageArguments.link(url)
+    let (address, personalisation) = try proof.expand(url)
+    var (record, remarks) = try MessageArguments.link(address)
     let message = Message(record.record)
     remarks.link = try link.insist(on: record.uri)
     remarks.android = try android.load().map { policy throws(BenchError) in
@@ -38,6 +41,7 @@ struct WriteURL: ReelCommand {
     }
     var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
+    options.personalisation = personalisation
     return Preparation(.write(message, options), remarks)
   }
 }

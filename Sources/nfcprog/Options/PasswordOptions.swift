@@ -5,7 +5,10 @@ import TagProgramming
 
 /// A password to give to a tag, in place, in a file or in the environment.
 struct PasswordOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The password to set: 8 digits.", valueName: "hex"))
+  @Option(
+    help: ArgumentHelp(
+      "The password to set: 8 digits; derived:FILE: each tag's own, from a master key and its UID.",
+      valueName: "hex"))
   var setPassword: String?
 
   @Option(help: ArgumentHelp("A file with the password; - is standard input.", valueName: "file"))
@@ -26,7 +29,9 @@ struct PasswordOptions: ParsableArguments {
     }
     // Said here and not by the parser, which would repeat the secret.
     do {
-      if let setPassword { _ = try Secret.password(setPassword) }
+      if let setPassword, Secret.derivation(setPassword) == nil {
+        _ = try Secret.password(setPassword)
+      }
       if let pack { _ = try Secret.pack(pack) }
     } catch {
       throw ValidationError(error.description)
@@ -39,6 +44,12 @@ struct PasswordOptions: ParsableArguments {
   /// What was given, with `usesEnvironment` also in NFCPROG_SET_PASSWORD; nil when nothing was.
   /// Files are read here.
   func protection(usesEnvironment: Bool) throws(BenchError) -> Protection? {
+    if let file = Secret.derivation(setPassword) {
+      guard pack == nil else {
+        throw BenchError(.usage, "--pack follows from the UID, too, with derived:FILE.")
+      }
+      return Protection(derived: try Secret.derivedPassword(file: file), readToo: readToo)
+    }
     let variable = usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil
     guard
       let password = try Secret.password(

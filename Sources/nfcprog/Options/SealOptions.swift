@@ -10,6 +10,14 @@ struct SealOptions: ParsableArguments {
   @Flag(help: "Set the password from NFCPROG_SET_PASSWORD.")
   var protect = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Leave tags alone whose UID their maker has not signed.",
+      discussion:
+        "A signature shows that the maker issued the UID, not that this chip is the one that got it."
+    ))
+  var genuine = false
+
   @OptionGroup var password: PasswordOptions
 
   func validate() throws {
@@ -28,6 +36,7 @@ struct SealOptions: ParsableArguments {
     var options = WriteOptions()
     (options.overwrite, options.force) = (overwrite, force)
     options.lock = lock
+    options.mustBeGenuine = genuine
     options.protection = try password.protection(usesEnvironment: protect)
     guard !protect || options.protection != nil else {
       throw BenchError(

@@ -17,9 +17,16 @@ extension TagOptions {
       }
     }
     keys += try Secret.keys(inVariable: "NFCPROG_KEYS", of: Console.environment)
-    let password = try Secret.password(
-      self.password, file: passwordFile, variable: "NFCPROG_PASSWORD", of: Console.environment)
+    let derivation = Secret.derivation(self.password)
+    let password =
+      derivation == nil
+      ? try Secret.password(
+        self.password, file: passwordFile, variable: "NFCPROG_PASSWORD", of: Console.environment)
+      : nil
     var credentials = Credentials(password: password)
+    credentials.derivedPassword = try derivation.map { file throws(BenchError) in
+      try Secret.derivedPassword(file: file)
+    }
     for key in keys {
       switch key {
       case .classic(let key): credentials.keys.append(key)

@@ -75,7 +75,10 @@ private struct AccessOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A file of keys, one per line.", valueName: "file"))
   var keyFile: String?
 
-  @Option(help: ArgumentHelp("NTAG or Ultralight EV1 password: 8 digits.", valueName: "hex"))
+  @Option(
+    help: ArgumentHelp(
+      "NTAG or Ultralight EV1 password: 8 digits; derived:FILE: from a master key and the UID.",
+      valueName: "hex"))
   var password: String?
 
   @Option(help: ArgumentHelp("A file with the password.", valueName: "file"))
@@ -88,7 +91,7 @@ private struct AccessOptions: ParsableArguments {
     // Said here and not by the parser, which would repeat the secret.
     do {
       for text in key { _ = try Secret.anyKey(text) }
-      if let password { _ = try Secret.password(password) }
+      if let password, Secret.derivation(password) == nil { _ = try Secret.password(password) }
     } catch {
       throw ValidationError(error.description)
     }

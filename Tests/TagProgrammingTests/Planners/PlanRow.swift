@@ -79,7 +79,7 @@ extension TagProgram.Step {
     case .check(let bytes):
       "read \(unit) \(bytes.map { $0.map(Hex.byte) ?? "??" }.joined())"
     case .checkRefusal(let bytes): "refuses \(unit) \(Hex.string(bytes))"
-    case .authenticate(.desFire), .perform: "\(self)"
+    case .authenticate(.desFire), .perform, .prove: "\(self)"
     }
   }
 

@@ -1,3 +1,5 @@
+import CardCrypto
+
 /// Rights (8.2.3.3), and what somebody reads who has not authenticated (9.3).
 extension VirtualNTAG424 {
   /// Where the key for it stands in the rights.
@@ -76,8 +78,6 @@ extension VirtualNTAG424 {
     return view
   }
 
-  /// The stand-in for the ECDSA signature over the UID (10.10.1): it verifies with no key.
-  var signature: [UInt8] {
-    (0..<56).map { storedUID[$0 % 7] &* 0x1D &+ UInt8($0) &* 0x35 }
-  }
+  /// The signature over the UID (10.10.1).
+  var signature: [UInt8] { MakerSignature.bytes(of: storedUID, on: .secp224r1) }
 }

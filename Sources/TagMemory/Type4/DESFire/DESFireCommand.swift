@@ -1,5 +1,5 @@
-/// A native command of DESFire and NTAG 424 DNA: an instruction byte and data, which goes out as an APDU of class 90h
-/// (MF3ICDx21, 9.8; NT4H2421Gx, 8.4).
+/// A native command of DESFire and NTAG 424 DNA: an instruction byte and data, which goes out as an
+/// APDU of class 90h (MF3ICDx21, 9.8; NT4H2421Gx, 8.4).
 public struct DESFireCommand: Hashable, Sendable {
   public let instruction: UInt8
   public let data: [UInt8]
@@ -54,8 +54,8 @@ public struct DESFireCommand: Hashable, Sendable {
     DESFireCommand(0x3D, [file] + lowFirst(offset, 3) + lowFirst(bytes.count, 3) + bytes)
   }
 
-  /// An application whose files have ISO identifiers, with one key of `kind`. `settings` are its master key's rights: 0F lets
-  /// files be created and listed without it, and it be changed.
+  /// An application whose files have ISO identifiers, with one key of `kind`. `settings` are its
+  /// master key's rights: 0F lets files be created and listed without it, and it be changed.
   public static func createApplication(
     _ application: UInt32, settings: UInt8, kind: DESFireKey.Kind, isoFile: FileID, name: [UInt8]
   ) -> DESFireCommand {
@@ -79,8 +79,8 @@ public struct DESFireCommand: Hashable, Sendable {
   }
 }
 
-/// Who may read, write, do both, and change these rights: a nibble each from the highest on. 0 to D are keys, E everyone, F
-/// nobody (MF3ICDx21, 9.3.3).
+/// Who may read, write, do both, and change these rights: a nibble each from the highest on. 0 to D
+/// are keys, E everyone, F nobody (MF3ICDx21, 9.3.3).
 public struct DESFireRights: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt16
 
@@ -107,13 +107,14 @@ public struct DESFireRights: RawRepresentable, Hashable, Sendable {
   public var isFreeToWrite: Bool { write == Self.everyone || readAndWrite == Self.everyone }
 }
 
-/// What GetFileSettings answers of a data file: seven bytes, more where NTAG 424 DNA mirrors into it.
+/// What GetFileSettings answers of a data file: seven bytes, more where NTAG 424 DNA mirrors into
+/// it.
 public struct DESFireFileSettings: Hashable, Sendable {
   /// 0: standard data, 1: backup data; others hold no bytes as such.
   public let type: UInt8
   /// How the file is transferred, and on NTAG 424 DNA whether it mirrors (40h).
   public let options: UInt8
-  public let rights: DESFireRights
+  public var rights: DESFireRights
   public let byteCount: Int
   /// What NTAG 424 DNA adds where it mirrors.
   public let mirror: [UInt8]
@@ -127,7 +128,8 @@ public struct DESFireFileSettings: Hashable, Sendable {
   }
 }
 
-/// What GetKeySettings answers: what may be done without the master key, and how many keys of which kind there are.
+/// What GetKeySettings answers: what may be done without the master key, and how many keys of which
+/// kind there are.
 public struct DESFireKeySettings: Hashable, Sendable {
   public let settings: UInt8
   public let count: UInt8

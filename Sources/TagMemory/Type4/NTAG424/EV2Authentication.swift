@@ -4,8 +4,10 @@ import CardCrypto
 /// output (NT4H2421Gx, 9.1.5 and 9.1.6; AN12196, 6.6).
 ///
 ///     71 keyNo 00   E(RndB)
-///     AF            E(RndA ‖ RndB′) → E(TI ‖ RndA′ ‖ PDcap2 ‖ PCDcap2)     ′: the first byte moved to the end
-///     77 keyNo      within a session: the same, answered by E(RndA′); TI and the command counter go on
+///     AF            E(RndA ‖ RndB′) → E(TI ‖ RndA′ ‖ PDcap2 ‖ PCDcap2)
+///     77 keyNo      within a session: the same, answered by E(RndA′); TI and counter go on
+///
+/// ′ stands for: the first byte moved to the end.
 ///
 /// Each message is CBC with a vector of zeros, without padding.
 public struct EV2Authentication: Hashable, Sendable {

@@ -3,11 +3,12 @@ import CardCrypto
 /// What holds between reader and NTAG 424 DNA once they have authenticated: how commands and
 /// answers are proven and encrypted (NT4H2421Gx, 9.1.4 to 9.1.10).
 ///
-///     code of a command   CMAC(KMAC, INS ‖ counter ‖ TI ‖ header ‖ data as sent), every second byte of it
+///     code of a command   CMAC(KMAC, INS ‖ counter ‖ TI ‖ header ‖ data as sent), shortened
 ///     code of an answer   the same over status ‖ counter + 1 ‖ TI ‖ data as sent
-///     vector of CBC       AES(KENC, A55A ‖ TI ‖ counter ‖ 8 zeros), in answers 5AA5 and counter + 1
+///     vector of CBC       AES(KENC, A55A ‖ TI ‖ counter ‖ zeros), answers: 5AA5, counter + 1
 ///
-/// The counter, low byte first, counts the commands since the first authentication.
+/// Shortened codes have every second byte. The counter, low byte first, counts the commands since
+/// the first authentication.
 public struct EV2Session: Hashable, Sendable {
   /// The number of the key that was proven.
   public let keyNumber: UInt8

@@ -1,3 +1,4 @@
+import Bytes
 import CardCrypto
 
 /// The five keys of each NTAG 424 DNA of a series: how they follow from what the operator keeps,
@@ -66,6 +67,27 @@ public struct KeyRing: Hashable, Sendable {
   /// The key for what is encrypted before the UID is known; nil where that follows from the UID.
   public var sharedMetaKey: AESKey? {
     isShared(metaRead) ? key(metaRead, of: UID([UInt8](repeating: 0, count: 7))) : nil
+  }
+
+  /// How to know the master key without having it: the scheme, and the first four bytes of its code
+  /// over a fixed text.
+  public var identity: [String] {
+    func id(_ key: AESKey) -> String {
+      let code = AES128(key: key.bytes).authenticationCode(of: Array("nfcprog master id".utf8))
+      return Hex.string(code[..<4])
+    }
+    let lines =
+      switch scheme {
+      case .fixed: ["scheme = fixed"]
+      case .an10922(let master, let name):
+        [
+          "scheme = an10922", "name = \(String(decoding: name, as: UTF8.self))",
+          "master-id = \(id(master))",
+        ]
+      case .sdmBackend(let master): ["scheme = sdm-backend", "master-id = \(id(master))"]
+      case .boltCard(let issuer): ["scheme = bolt-card", "master-id = \(id(issuer))"]
+      }
+    return lines + ["version = \(version)", "meta-read = \(metaRead)", "file-read = \(fileRead)"]
   }
 
   /// Bolt Card's name for the tag with `uid`, which shows no UID.

@@ -39,11 +39,11 @@ public struct NTAG424FileSettings: Hashable, Sendable {
 /// 9.3 and 10.7.1).
 ///
 ///     byte   what
-///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data, 01 as ASCII, which is always set
-///     1, 2   keys, low byte first: bits 15 to 12 for UID and counter, 11 to 8 for file data and code, 7 to 4 F, 3 to 0 for asking
-///            for the counter; E: as plain text, or free; F: not at all
-///     3 …    three bytes each, low byte first, those that apply: UID, counter, PICC data, start of the code's input,
-///            encrypted data, its length, code, limit
+///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data; 01 ASCII, always
+///     1, 2   keys, low byte first: bits 15 to 12 for UID and counter, 11 to 8 for file data and
+///            code, 7 to 4 F, 3 to 0 for asking for the counter; E: plain text, or free; F: not
+///     3 …    three bytes each, low byte first, those that apply: UID, counter, PICC data, start
+///            of the code's input, encrypted data, its length, code, limit
 ///
 /// Offsets count from the start of the file, the length of the message included.
 public struct SDMSettings: Hashable, Sendable {

@@ -4,10 +4,12 @@
 ///     {counter}     how often the tag was read, 6 digits
 ///     {picc}        both encrypted, 32 digits
 ///     {enc:TEXT}    TEXT encrypted: filled up with ~ to whole blocks of 16, 32 digits each
-///     {mac}         the code that proves the rest, 16 digits; {mac:NAME} takes in all from {NAME} on, {mac:TEXT} from TEXT on
+///     {mac}         the code that proves the rest, 16 digits; {mac:NAME} takes in all from
+///                   {NAME} on, {mac:TEXT} from TEXT on
 ///
-/// In a message each place is filled with a stand-in that is no hexadecimal number, so that nobody takes it for a proof, and that
-/// tells by itself where the mirror belongs: jobs, journals and files hold messages, and need nothing beside them.
+/// In a message each place is filled with a stand-in that is no hexadecimal number, so that nobody
+/// takes it for a proof, and that tells by itself where the mirror belongs: jobs, journals and
+/// files hold messages, and need nothing beside them.
 public enum SDMTemplate {
   /// Where the code's input begins. It ends where the code stands.
   public enum CodeInput: Hashable, Sendable {
@@ -17,6 +19,8 @@ public enum SDMTemplate {
     case mirror(SDMMirror)
     /// Where this text first stands.
     case text(String)
+    /// At this byte of the file, as a tag has it.
+    case offset(Int)
   }
 
   /// The stand-ins; of encrypted file data one for each block.
@@ -32,7 +36,8 @@ public enum SDMTemplate {
     pieces(of: text).contains { if case .place = $0 { true } else { false } }
   }
 
-  /// `text` with a stand-in in each place, and where the code's input begins. Other names in braces stay as they are.
+  /// `text` with a stand-in in each place, and where the code's input begins. Other names in braces
+  /// stay as they are.
   public static func expand(_ text: String) throws(SDMTemplateError) -> (
     text: String, codeInput: CodeInput
   ) {
@@ -115,7 +120,8 @@ public enum SDMTemplateError: Error, Hashable, Sendable {
   case standInInText(String)
   /// The message has no such stand-in once, whole, where the template has the place.
   case standInLost(SDMMirror)
-  /// The code's input would begin at a place or a text that the message does not have before the code.
+  /// The code's input would begin at a place or a text that the message does not have before the
+  /// code.
   case noCodeInput
   /// No place at all.
   case nothingMirrored
@@ -124,8 +130,9 @@ public enum SDMTemplateError: Error, Hashable, Sendable {
 }
 
 extension SDMSettings {
-  /// Where the stand-ins in `message` are, as the settings of the file that holds it behind its length. Nil where it has none.
-  /// Every rule of the tag is checked for a file of `fileByteCount` bytes.
+  /// Where the stand-ins in `message` are, as the settings of the file that holds it behind its
+  /// length. Nil where it has none. Every rule of the tag is checked for a file of `fileByteCount`
+  /// bytes.
   public init?(
     message: [UInt8], codeInput: SDMTemplate.CodeInput, keys: KeyRing, fileByteCount: Int = 256
   ) throws(SDMTemplateError) {
@@ -175,10 +182,35 @@ extension SDMSettings {
     case .mirror(let mirror):
       guard let start = places[mirror]?.lowerBound, start <= mac else { throw .noCodeInput }
       return start
+    case .offset(let offset):
+      guard (2...mac).contains(offset) else { throw .noCodeInput }
+      return offset
     case .text(let text):
       let found = message.ranges(of: Array(text.utf8)).first.map { $0.lowerBound + 2 }
       guard let found, found <= mac else { throw .noCodeInput }
       return found
     }
+  }
+}
+
+extension SDMSettings {
+  /// Where the code's input begins, for a message that is written with the same settings.
+  public var templateInput: SDMTemplate.CodeInput {
+    guard let codeInput, codeInput != code else { return .empty }
+    return .offset(codeInput)
+  }
+
+  /// The message behind `read`, with stand-ins in its places again; nil where encrypted data hides
+  /// a part of it, or a place ends behind it.
+  public func stored(_ read: [UInt8]) -> [UInt8]? {
+    guard encrypted == nil else { return nil }
+    var message = read
+    for (mirror, range) in mirrors {
+      guard let standIn = SDMTemplate.standIns[mirror], range.upperBound - 2 <= message.count else {
+        return nil
+      }
+      message.replaceSubrange(range.lowerBound - 2..<range.upperBound - 2, with: standIn.utf8)
+    }
+    return message
   }
 }

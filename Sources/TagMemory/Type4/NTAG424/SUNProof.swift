@@ -1,7 +1,7 @@
 import CardCrypto
 
-/// What an NTAG 424 DNA put into an address as it was read, and whether it proves the tag: a secure unique NFC message (NT4H2421Gx,
-/// 9.3; AN12196, 3).
+/// What an NTAG 424 DNA put into an address as it was read, and whether it proves the tag: a secure
+/// unique NFC message (NT4H2421Gx, 9.3; AN12196, 3).
 public struct SUNParts: Hashable, Sendable {
   /// In plain text.
   public var uid: [UInt8]?
@@ -16,7 +16,8 @@ public struct SUNParts: Hashable, Sendable {
 
   public init() {}
 
-  /// Takes them out of a file as it was read, by its settings; nil where one is no hexadecimal number.
+  /// Takes them out of a file as it was read, by its settings; nil where one is no hexadecimal
+  /// number.
   public init?(file: [UInt8], _ settings: SDMSettings) {
     func digits(_ range: Range<Int>?) -> [UInt8]?? {
       guard let range else { return .some(nil) }
@@ -66,7 +67,8 @@ public struct SUNProof: Hashable, Sendable {
   /// What was encrypted, nil where nothing was.
   public let fileData: [UInt8]?
 
-  /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known otherwise.
+  /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known
+  /// otherwise.
   public init(_ parts: SUNParts, keys: KeyRing, known: UID? = nil) throws(SUNFault) {
     var (uid, counter) = (parts.uid, parts.counter)
     if let picc = parts.picc {
@@ -89,7 +91,7 @@ public struct SUNProof: Hashable, Sendable {
   }
 
   /// Tag byte, UID, counter (low byte first) and random bytes (9.3.4.1).
-  private static func decrypt(_ picc: [UInt8], _ key: AESKey) throws(SUNFault) -> (
+  fileprivate static func decrypt(_ picc: [UInt8], _ key: AESKey) throws(SUNFault) -> (
     uid: [UInt8]?, counter: Int?
   ) {
     guard picc.count == 16 else { throw .notDecrypted }
@@ -103,6 +105,17 @@ public struct SUNProof: Hashable, Sendable {
       hasUID ? Array(plain[1..<8]) : nil,
       hasCounter ? SUNParts.number(rest.prefix(3).reversed()) : nil
     )
+  }
+}
+
+extension SUNParts {
+  /// The UID that stands there encrypted, which nothing proves; nil where none does, or another key
+  /// encrypted it.
+  static func uid(encryptedIn parts: SUNParts, keys: KeyRing, known: UID) -> UID? {
+    guard let picc = parts.picc,
+      let found = try? SUNProof.decrypt(picc, keys.key(keys.metaRead, of: known))
+    else { return nil }
+    return found.uid.map { UID($0) }
   }
 }
 

@@ -39,7 +39,8 @@ extension ClassicFamily {
       case .info, .dump: return .whole(try jobs.surveyAll(), session.tag)
       case .read:
         guard var found = try findMessage(jobs) else {
-          // No NDEF tag: what it holds instead, somebody's data or nothing, takes a look at all of it.
+          // No NDEF tag: what it holds instead, somebody's data or nothing, takes a look at all of
+          // it.
           return .whole(try jobs.surveyAll(), session.tag)
         }
         if let first = found.area.sectors.first { try found.surveyor.readTrailer(of: first) }
@@ -65,7 +66,8 @@ extension ClassicFamily {
         }
         return .message(found)
       case .restore(let restore):
-        // A card may have less memory than its SAK says; whether it is the dump's is for the planner.
+        // A card may have less memory than its SAK says; whether it is the dump's is for the
+        // planner.
         var trailers: [Sector: SectorTrailer] = [:]
         if case .classic(let dumped) = restore.image.layout {
           trailers = restore.image.trailers(of: dumped)
@@ -77,7 +79,7 @@ extension ClassicFamily {
           return .nothing(jobs.geometry)
         }
         return .blocks(try jobs.look(at: blocks), blocks)
-      case .protect, .unprotect, .writePages, .formatFeliCa, .formatType4:
+      case .protect, .unprotect, .writePages, .formatFeliCa, .formatType4, .resetSDM:
         return .nothing(jobs.geometry)
       }
     } catch {

@@ -110,3 +110,22 @@ extension TagDescription.Finding {
     TagDescription.Finding("not-restored", text, remedy: remedy)
   }
 }
+
+extension Type2Family {
+  static func origin(_ session: Type2Session, of product: Product, _ pass: PassContext)
+    throws(Setback) -> OriginalitySignature.Verdict?
+  {
+    guard product.features.contains(.signature), OriginalitySignature.byteCount(of: product) != nil
+    else { return nil }
+    do throws(ReaderError) {
+      try session.wake()
+      let signature = try session.reader.readSignature()
+      return OriginalitySignature.verdict(signature, uid: session.tag.uid, of: product)
+    } catch .exchangeFailed where pass.isThorough {
+      // It is there, and refused twice.
+      return OriginalitySignature.verdict(nil, uid: session.tag.uid, of: product)
+    } catch {
+      throw .reader(error)
+    }
+  }
+}

@@ -94,6 +94,7 @@ enum Type2Family: TagFamily {
       throw ProgramFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
+    case .resetSDM: throw ProgramFailure.noProofs(survey.state.product)
     case .formatType4:
       throw ProgramFailure(
         .wrongKind(wanted: .desFire, tag: "\(survey.state.product)"),
@@ -144,9 +145,8 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .formatType4, .writeBlocks,
-      .writePages, .lock, .dump,
-      .restore:
+    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .formatType4, .resetSDM,
+      .writeBlocks, .writePages, .lock, .dump, .restore:
       nil
     }
   }

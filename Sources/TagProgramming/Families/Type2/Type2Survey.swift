@@ -17,8 +17,8 @@ struct Type2Survey {
   let sent: [Page: [UInt8]]
   /// What a dump has beside the pages.
   var extras = Type2Extras()
-  /// An earlier pass has sent what shuts an Ultralight C, the last write of all, and the tag hides it now: that it refuses to be
-  /// written is all that can still be seen.
+  /// An earlier pass has sent what shuts an Ultralight C, the last write of all, and the tag hides
+  /// it now: that it refuses to be written is all that can still be seen.
   var shutting: (page: Page, bytes: [UInt8])?
 
   init(_ surveyor: Type2Surveyor) {
@@ -30,8 +30,8 @@ struct Type2Survey {
     sent = session.sent.pages
   }
 
-  /// Notes in `program` the pages that an earlier pass has written and that hold something else. Throws where it cannot put
-  /// one of them right.
+  /// Notes in `program` the pages that an earlier pass has written and that hold something else.
+  /// Throws where it cannot put one of them right.
   func notingRepairs(in plan: TagProgram) throws(ProgramFailure) -> TagProgram {
     var program = plan
     // A page that holds what it held before has not been written at all: the tag refuses it.
@@ -105,7 +105,7 @@ extension Type2Family {
         try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
       }
       try surveyor.surveyPages(pages)
-    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa, .formatType4: break
+    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa, .formatType4, .resetSDM: break
     }
     var survey = Type2Survey(surveyor)
     survey.extras = extras

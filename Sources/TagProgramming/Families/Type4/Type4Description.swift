@@ -26,6 +26,19 @@ extension TagDescription {
       isLocked = rights.write == DESFireRights.nobody && rights.change == DESFireRights.nobody
     }
     setMessage(of: application)
+    if let mirror = state.mirror { setMirrors(mirror) }
+  }
+
+  /// What an NTAG 424 DNA fills in.
+  private mutating func setMirrors(_ mirror: SDMSettings) {
+    guard let raw = rawMessage else { return }
+    let ranges = mirror.mirrors.filter { $0.value.upperBound - 2 <= raw.count }
+    guard let start = ranges.values.map(\.lowerBound).min(),
+      let end = ranges.values.map(\.upperBound).max()
+    else { return }
+    mirrored = start - 2..<end - 2
+    storedMessage = mirror.stored(raw)
+    codeInput = mirror.templateInput
   }
 
   private mutating func setMessage(of application: Type4State.Application) {
@@ -64,6 +77,7 @@ extension TagDescription {
       if let stranger = state.stranger { details.append(Detail("card", stranger)) }
       return
     }
+    if let mirror = state.mirror { details += Self.proofs(mirror) }
     guard let container = application.container else { return }
     details.append(
       Detail(
@@ -80,5 +94,37 @@ extension TagDescription {
           "\(control.file)",
           "\(control.byteCount) bytes, read \(control.readAccess), write \(control.writeAccess)"))
     }
+  }
+}
+
+extension Type4State {
+  /// What an NTAG 424 DNA fills in as its message is read, where that was asked.
+  var mirror: SDMSettings? {
+    fileSettings[2].flatMap { NTAG424FileSettings($0) }?.mirror
+  }
+}
+
+extension TagDescription {
+  /// What the message proves, and with which keys.
+  static func proofs(_ mirror: SDMSettings) -> [Detail] {
+    var details: [Detail] = []
+    if mirror.picc != nil {
+      details.append(
+        Detail("fills in", "UID and counter, encrypted with key \(mirror.metaRead)"))
+    }
+    let plain = [mirror.uid.map { _ in "UID" }, mirror.counter.map { _ in "counter" }]
+    let words = plain.compactMap(\.self)
+    if !words.isEmpty { details.append(Detail("fills in", words.joined(separator: " and "))) }
+    if let encrypted = mirror.encrypted {
+      details.append(
+        Detail("fills in", "\(encrypted.count / 2) bytes, encrypted with key \(mirror.fileRead)"))
+    }
+    details.append(
+      Detail(
+        "proof",
+        mirror.code == nil
+          ? "none: whoever copies the message copies it all"
+          : "a code made with key \(mirror.fileRead) at each reading"))
+    return details
   }
 }

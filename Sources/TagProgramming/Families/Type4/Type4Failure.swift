@@ -6,6 +6,11 @@ extension ProgramFailure {
     ProgramFailure(.type4(cause), remedy: remedy)
   }
 
+  /// The tag is no NTAG 424 DNA.
+  static func noProofs(_ product: Product) -> ProgramFailure {
+    type4(.noProofs(product), .useAnotherTag)
+  }
+
   /// The message, of so many bytes, is longer than what the tag takes.
   static func tooLong(_ byteCount: Int, capacity: Int, on product: Product) -> ProgramFailure {
     ProgramFailure(

@@ -3,6 +3,8 @@ import TagMemory
 
 /// NFC Forum Type 4 tags: NTAG 424 DNA, DESFire, ST25TA, and whatever else speaks ISO-DEP.
 enum Type4Family: TagFamily {
+  static var provesTags: Bool { true }
+
   static func recognises(_ target: Target) -> Bool {
     switch target {
     case .typeA: Identification(target).product == .type4
@@ -46,12 +48,20 @@ enum Type4Family: TagFamily {
       try surveyor.survey(for: job)
       switch job {
       // The chip may refuse what its container allows.
-      case .info, .read: try surveyor.surveyNTAG424()
+      case nil, .info, .read, .dump: try surveyor.surveyNTAG424()
       default: break
       }
       let wantsLock: Bool
       switch job {
       case .lock: wantsLock = true
+      case .write(_, let options) where options.personalisation != nil:
+        if let personalisation = options.personalisation {
+          try surveyor.surveyProofs(personalisation)
+        }
+        wantsLock = false
+      case .resetSDM(let personalisation):
+        try surveyor.surveyProofs(personalisation)
+        wantsLock = false
       case .write(_, let options): wantsLock = options.lock
       case .formatType4(let format):
         try surveyor.surveyDESFire(keys: pass.credentials.cardKeys, new: format.newKey)
@@ -66,6 +76,7 @@ enum Type4Family: TagFamily {
       throw .reader(error)
     }
     surveyor.state.isPasswordRefused = session.isPasswordRefused
+    surveyor.state.usesLRP = session.usesLRP
     return surveyor.state
   }
 
@@ -90,6 +101,7 @@ enum Type4Family: TagFamily {
       return JobPlan(showing: describe(state, for: job))
     case .write(let message, let options):
       return try planner.write(options.bytes(of: message), options)
+    case .resetSDM(let personalisation): return try planner.reset(personalisation)
     case .formatType4(let format): return try planner.format(format)
     case .lock(let force): return try planner.lock(force: force)
     case .restore(let restore): return try planner.restore(restore)

@@ -37,6 +37,9 @@ struct Type4JobPlanner {
       throw refusal(.noPassword(state.product), .lockInstead)
     }
     let (application, container, access) = try requireApplication()
+    if let personalisation = options.personalisation {
+      return try personalise(message, personalisation, lock: options.lock)
+    }
     try requireReadable(application, container)
     let program = try planner(message, container, access, known: application.known).plan()
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.message, program)]
@@ -63,6 +66,31 @@ struct Type4JobPlanner {
       throw refusal(.readCondition(container.message.readAccess), .useAnotherTag)
     }
     if let status = application.refusal { throw refusal(.unreadable(status), .useAnotherTag) }
+  }
+
+  // MARK: Proofs
+
+  private func personalise(_ message: [UInt8], _ job: Personalisation, lock: Bool)
+    throws(ProgramFailure) -> JobPlan
+  {
+    let (application, container, access) = try requireApplication()
+    let parts = try ProofPlanner(
+      state: state, application: application, container: container, access: access, job: job
+    ).personalise(message, lock: lock)
+    var after = application
+    after.known = MessageLength.bytes(message.count, in: container.message) + message
+    let rights = DESFireRights(lock ? 0xEFFF : 0xE000)
+    return plan(parts, leaving: after, rights: rights)
+  }
+
+  func reset(_ job: Personalisation) throws(ProgramFailure) -> JobPlan {
+    let (application, container, access) = try requireApplication()
+    let parts = try ProofPlanner(
+      state: state, application: application, container: container, access: access, job: job
+    ).reset()
+    var after = application
+    after.known = [UInt8](repeating: 0, count: container.message.byteCount)
+    return plan(parts, leaving: after, rights: NTAG424FileSettings.deliveredMessage.rights)
   }
 
   // MARK: Locking
@@ -160,10 +188,12 @@ struct Type4JobPlanner {
 
   func plan(
     _ parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)],
-    leaving application: Type4State.Application, lockedUnder key: DESFireKey? = nil
+    leaving application: Type4State.Application, lockedUnder key: DESFireKey? = nil,
+    rights: DESFireRights? = nil
   ) -> JobPlan {
     var later = state
     later.application = application
+    if let rights { later.fileSettings[2]?.rights = rights }
     var plan = JobPlan(
       TagProgram(joining: parts), before: before, after: Type4Family.describe(later, for: job))
     if key?.isDelivered ?? false { plan.note(Self.weakLock) }

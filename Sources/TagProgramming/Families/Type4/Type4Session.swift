@@ -1,7 +1,8 @@
 import Readers
 import TagMemory
 
-/// A tag that speaks ISO-DEP, on a reader: which application and file are selected, and how files are read and written.
+/// A tag that speaks ISO-DEP, on a reader: which application and file are selected, and how files
+/// are read and written.
 final class Type4Session: TagSession {
   /// What the tag is, as far as it was asked.
   var product = Product.type4
@@ -24,6 +25,11 @@ final class Type4Session: TagSession {
   /// What the tag forgets when it is selected anew.
   private var selected: Selection?
   private(set) var desFire: DESFireSession?
+  /// The same with an NTAG 424 DNA.
+  var secure: EV2Session?
+  /// An NTAG 424 DNA that no longer takes AES.
+  var usesLRP = false
+  var isInApplication: Bool { selected?.naming == naming }
   /// The tag waits for the rest of a native command, and may refuse the next one for that.
   private var isAwaitingFrame = false
 
@@ -44,7 +50,7 @@ final class Type4Session: TagSession {
     try super.selectAgain()
   }
 
-  func forgetSelection() { (selected, desFire) = (nil, nil) }
+  func forgetSelection() { (selected, desFire, secure) = (nil, nil, nil) }
 
   /// Sends one APDU; 6Cxx is followed.
   func transmit(_ apdu: CommandAPDU) throws(ReaderError) -> ResponseAPDU {
@@ -52,7 +58,8 @@ final class Type4Session: TagSession {
     let response = try reader.transmit(apdu, following: true)
     let wasAwaiting = isAwaitingFrame
     isAwaitingFrame = response.status == StatusWord(0x91, 0xAF)
-    // A native command that was left in its middle may cost the next one its turn (MF3ICDx21, 9.5: COMMAND_ABORTED).
+    // A native command that was left in its middle may cost the next one its turn (MF3ICDx21, 9.5:
+    // COMMAND_ABORTED).
     guard wasAwaiting, response.status.sw2 == 0xCA, response.status.sw1 == 0x91 else {
       return response
     }
@@ -73,7 +80,8 @@ final class Type4Session: TagSession {
     return nil
   }
 
-  /// Selects a file of the NDEF application, and that first where it has to be; the status where the tag refuses.
+  /// Selects a file of the NDEF application, and that first where it has to be; the status where
+  /// the tag refuses.
   func open(_ file: FileID) throws(ReaderError) -> StatusWord? {
     try wake()
     if selected == Selection(naming: naming, file: file) { return nil }
@@ -85,7 +93,8 @@ final class Type4Session: TagSession {
     return nil
   }
 
-  /// At most `count` bytes of `file` from `offset` on, in one command. Fewer where the tag gives fewer.
+  /// At most `count` bytes of `file` from `offset` on, in one command. Fewer where the tag gives
+  /// fewer.
   func read(_ count: Int, from offset: Int, of file: FileID, with access: BinaryAccess)
     throws(ReaderError) -> Answer
   {
@@ -101,7 +110,8 @@ final class Type4Session: TagSession {
         }
         return .bytes(content)
       }
-      // A tag that refuses the length gets shorter ones: what every tag must give, then a bare length field.
+      // A tag that refuses the length gets shorter ones: what every tag must give, then a bare
+      // length field.
       let shorter = most > Self.surelyReadable ? Self.surelyReadable : 2
       guard response.status == StatusWord(0x67, 0x00), most > shorter else {
         return .refused(response.status)
@@ -139,7 +149,8 @@ final class Type4Session: TagSession {
 
   // MARK: Native commands
 
-  /// Sends a native command as it is, within a session wrapped; the data of its answer, or the status where the tag refuses.
+  /// Sends a native command as it is, within a session wrapped; the data of its answer, or the
+  /// status where the tag refuses.
   func native(_ command: DESFireCommand, enciphered header: Int? = nil) throws(ReaderError)
     -> Answer
   {
@@ -172,7 +183,8 @@ final class Type4Session: TagSession {
     return DESFireVersion(response.data)
   }
 
-  /// Selects an application by its number, 0 for the card itself. What was selected by name is no more.
+  /// Selects an application by its number, 0 for the card itself. What was selected by name is no
+  /// more.
   func select(application: UInt32) throws(ReaderError) -> StatusWord? {
     forgetSelection()
     if case .refused(let status) = try native(.select(application)) { return status }

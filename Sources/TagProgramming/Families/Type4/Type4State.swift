@@ -16,6 +16,10 @@ struct Type4State: Hashable {
   var desFire: DESFireState?
   /// Who may do what with the files of an NTAG 424 DNA, where the job needed it.
   var fileSettings: [UInt8: DESFireFileSettings] = [:]
+  /// Keys and mirrors of an NTAG 424 DNA, where the job is about them.
+  var proofs: NTAG424State?
+  /// An NTAG 424 DNA that no longer takes AES.
+  var usesLRP = false
   /// The write password of an ST25TA was refused in this run.
   var isPasswordRefused = false
   /// What this run has sent, by its place.
@@ -49,7 +53,8 @@ extension Type4State.Application {
 
   var length: MessageLength? { container.flatMap { MessageLength(known, in: $0.message) } }
 
-  /// The bytes of the message, none where the file is empty; nil where its length is reserved or not all of it was read.
+  /// The bytes of the message, none where the file is empty; nil where its length is reserved or
+  /// not all of it was read.
   var message: [UInt8]? {
     guard let container, let length else { return nil }
     let start = container.message.lengthByteCount

@@ -24,6 +24,13 @@ enum Type4Steps {
       try session.selectAgain()
       let status = try session.update(bytes, from: offset, of: FileID(id), with: access)
       return status == nil ? .unprotected : nil
+    case (.file(let id, _), .prove(let expected)):
+      let answer = try session.readAsStranger(
+        expected.stored.count, of: FileID(id), with: session.fileAccess)
+      switch answer {
+      case .refused(let status): return .answered(status)
+      case .bytes(let found): return expected.fits(found) ? nil : .differs(found: found)
+      }
     case (.file(let id, _), .perform(let command, _)):
       if let refusal = try session.open(FileID(id)) { return .answered(refusal) }
       return try perform(command, in: session)
@@ -54,6 +61,7 @@ enum Type4Steps {
   private static func perform(
     _ command: TagProgram.FamilyCommand, natively number: UInt32, in session: Type4Session
   ) throws(ReaderError) -> Execution.Trouble? {
+    if session.product.isNTAG424 { return try perform(command, securedIn: session) }
     // Without a session nothing says that the application is still selected.
     if number != DESFireFormat.card, session.desFire == nil,
       let status = try session.selectApplication(session.naming)
@@ -64,6 +72,20 @@ enum Type4Steps {
       guard let instruction = frame.first else { continue }
       let native = DESFireCommand(instruction, Array(frame[1...]))
       if let status = try perform(native, in: session) { return .answered(status) }
+    }
+    return nil
+  }
+
+  /// Commands of an NTAG 424 DNA: behind what they are about all is encrypted, where a key was
+  /// proven.
+  private static func perform(
+    _ command: TagProgram.FamilyCommand, securedIn session: Type4Session
+  ) throws(ReaderError) -> Execution.Trouble? {
+    for frame in command.frames {
+      let native = DESFireCommand(frame[0], Array(frame[1...]))
+      if case .refused(let status) = try session.secured(native, header: 1, .full) {
+        return .answered(status)
+      }
     }
     return nil
   }
@@ -90,6 +112,14 @@ enum Type4Steps {
   private static func open(
     _ number: UInt32, with key: DESFireKey, number keyNumber: UInt8, in session: Type4Session
   ) throws(ReaderError) -> Execution.Trouble? {
+    if session.product.isNTAG424 {
+      guard let aes = AESKey(key.bytes) else { return .keyRefused }
+      switch try session.authenticate(aes, number: keyNumber) {
+      case nil: return nil
+      case Type4Session.wrongKey: return .keyRefused
+      case let status?: return .answered(status)
+      }
+    }
     // The NDEF application goes by its name, whatever its number is on this card.
     if number == DESFireFormat.card {
       if let status = try session.select(application: number) { return .answered(status) }
@@ -118,6 +148,19 @@ enum Type4Steps {
         .selection, exchange(.selectNDEFApplication(session.naming)),
         exchange(.select(FileID(id), in: session.naming)),
         exchange(access.update(bytes, from: offset)),
+      ]
+    case (.file(let id, _), .prove(let expected)):
+      let count = expected.stored.count
+      return [
+        .selection, exchange(.selectNDEFApplication(session.naming)),
+        exchange(.select(FileID(id), in: session.naming)),
+        exchange(session.fileAccess.read(count, from: 0), answerCount: count),
+      ]
+    case (.application, .authenticate) where session.product.isNTAG424:
+      let none = [UInt8](repeating: 0, count: 16)
+      return [
+        exchange(DESFireCommand(0x71, [0, 0]).apdu, answerCount: 16),
+        exchange(DESFireCommand(0xAF, none + none).apdu, answerCount: 32),
       ]
     case (.application(let number), .authenticate):
       let none = [UInt8](repeating: 0, count: 16)

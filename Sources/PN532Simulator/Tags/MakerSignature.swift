@@ -1,0 +1,35 @@
+import CardCrypto
+
+/// The signatures over their UIDs that virtual tags show: real ones for the few UIDs whose
+/// signatures were published (Proxmark3, `tools/recover_pk.py`; AN12196, table 30), for all others
+/// those of a key that everybody knows.
+enum MakerSignature {
+  static func bytes(of uid: [UInt8], on curve: EllipticCurve) -> [UInt8] {
+    if let known = published[uid], known.count == 2 * curve.byteCount { return known }
+    // The nonce must differ from UID to UID for no other reason than that it looks right.
+    let nonce = Array(SHA256.hash(uid).prefix(curve.byteCount - 1))
+    return curve.signature(of: uid, key: testKey(curve), nonce: nonce)
+      ?? [UInt8](repeating: 0, count: 2 * curve.byteCount)
+  }
+
+  /// 01, 02, 03 …
+  static func testKey(_ curve: EllipticCurve) -> [UInt8] { (1...UInt8(curve.byteCount)).map { $0 } }
+
+  private static let published: [[UInt8]: [UInt8]] = [
+    // NTAG21x.
+    [0x04, 0xE1, 0x0C, 0xDA, 0x99, 0x3C, 0x80]: hex(
+      "8B76052EE42F5567BEB53238B3E3F9950707C0DCC956B5C5EFCFDB709B2D82B3"),
+    // Ultralight EV1.
+    [0x04, 0xC1, 0x28, 0x5A, 0x37, 0x30, 0x80]: hex(
+      "CEA2EB0B3C95D0844A95B824A7553703B3702378033BF0987899DB70151A19E7"),
+    // NTAG 424 DNA.
+    [0x04, 0x51, 0x8D, 0xFA, 0xA9, 0x61, 0x80]: hex(
+      "D1940D17CFEDA4BFF80359AB975F9F6514313E8F90C1D3CAAF5941AD"
+        + "744A1CDF9A83F883CAFE0FE95D1939B1B7E47113993324473B785D21"),
+  ]
+
+  private static func hex(_ text: String) -> [UInt8] {
+    let digits = text.compactMap { $0.hexDigitValue }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+
+/// A file that holds the keys of a series of NTAG 424 DNA, as text: Docs/Formats.md, Key rings.
+///
+///     scheme = an10922        # fixed, an10922, sdm-backend or bolt-card
+///     master = 00112233445566778899AABBCCDDEEFF
+///     name = shop             # an10922: goes into every key
+///     version = 1             # stored beside each key, 1 to 255
+///     meta-read = 1           # the key for UID and counter
+///     file-read = 2           # the key for file data and code
+///
+/// With `fixed` it has `key0` to `key4` in place of `master`.
+public enum KeyRingFile {
+  /// What is wrong with a line; nothing of the line is repeated.
+  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// From 1; 0 for the file as a whole.
+    public let line: Int
+    public let description: String
+  }
+
+  private static let names: Set<String> = [
+    "scheme", "master", "name", "version", "meta-read", "file-read", "key0", "key1", "key2", "key3",
+    "key4",
+  ]
+
+  public static func parse(_ text: String) throws(Fault) -> KeyRing {
+    let values = try values(text)
+    func secret(_ name: String) throws(Fault) -> AESKey {
+      guard let (line, value) = values[name] else {
+        throw Fault(line: 0, description: "The file has no \(name).")
+      }
+      guard let bytes = try? Hex.bytes(value), let key = AESKey(bytes) else {
+        throw Fault(line: line, description: "\(name) has 32 hexadecimal digits.")
+      }
+      return key
+    }
+    func number(_ name: String, _ range: ClosedRange<Int>, _ usual: UInt8) throws(Fault) -> UInt8 {
+      guard let (line, value) = values[name] else { return usual }
+      guard let number = Int(value), range.contains(number) else {
+        throw Fault(
+          line: line,
+          description: "\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+      }
+      return UInt8(number)
+    }
+    let scheme: KeyRing.Scheme
+    switch values["scheme"]?.value {
+    case "fixed":
+      var keys: [AESKey] = []
+      for index in KeyRing.keyNumbers { keys.append(try secret("key\(index)")) }
+      scheme = .fixed(keys)
+    case "an10922":
+      let name = values["name"].map { Array($0.value.utf8) } ?? []
+      guard name.count <= 22 else {
+        throw Fault(
+          line: values["name"]?.line ?? 0, description: "name has 22 characters at most.")
+      }
+      scheme = .an10922(master: try secret("master"), name: name)
+    case "sdm-backend": scheme = .sdmBackend(master: try secret("master"))
+    case "bolt-card": scheme = .boltCard(issuer: try secret("master"))
+    default:
+      throw Fault(
+        line: values["scheme"]?.line ?? 0,
+        description: "scheme is fixed, an10922, sdm-backend or bolt-card.")
+    }
+    let ring = KeyRing(
+      scheme, version: try number("version", 1...255, 1),
+      metaRead: try number("meta-read", 0...4, 1), fileRead: try number("file-read", 0...4, 2))
+    guard ring.sharedMetaKey != nil else {
+      throw Fault(
+        line: values["meta-read"]?.line ?? 0,
+        description: "With this scheme key 1 alone is the same on all tags: meta-read is 1.")
+    }
+    return ring
+  }
+
+  private static func values(_ text: String) throws(Fault) -> [String: (line: Int, value: String)] {
+    var values: [String: (line: Int, value: String)] = [:]
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let content = trimmed(line.prefix { $0 != "#" })
+      guard !content.isEmpty else { continue }
+      guard let sign = content.firstIndex(of: "=") else {
+        throw Fault(line: index + 1, description: "A line is “name = value”.")
+      }
+      let name = trimmed(content[..<sign])
+      guard names.contains(name) else {
+        throw Fault(
+          line: index + 1,
+          description: "A line begins with \(names.sorted().joined(separator: ", ")).")
+      }
+      guard values[name] == nil else {
+        throw Fault(line: index + 1, description: "\(name) stands twice.")
+      }
+      values[name] = (index + 1, trimmed(content[content.index(after: sign)...]))
+    }
+    return values
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let rest = text.drop { $0.isWhitespace }
+    return String(rest.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

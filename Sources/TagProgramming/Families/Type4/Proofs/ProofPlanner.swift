@@ -1,0 +1,271 @@
+import TagMemory
+
+/// Plans an NTAG 424 DNA's message, keys and mirrors, in an order that no interruption makes a loss
+/// of: the message with stand-ins, keys 4 to 1, the file's settings, key 0, then a reading as a
+/// telephone's, which must prove the tag.
+///
+/// Until key 0 changes the old one is still there to finish with; each key's version, and a trial,
+/// tell a later run which keys are done (`Type4Surveyor.surveyProofs`).
+struct ProofPlanner {
+  let state: Type4State
+  let application: Type4State.Application
+  let container: CapabilityFile
+  let access: BinaryAccess
+  let job: Personalisation
+
+  typealias Part = (kind: TagProgram.Phase.Kind, program: TagProgram)
+
+  private let place = Place.application(DESFireFormat.firstNumber)
+  private var file: Place { .file(id: container.message.file.rawValue, offset: 0) }
+
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
+    .type4(cause, remedy)
+  }
+
+  /// The tag as it was surveyed, once it is sure that it can be done.
+  private func surveyed() throws(ProgramFailure) -> (NTAG424State, NTAG424FileSettings) {
+    guard state.product.isNTAG424 else {
+      throw refusal(.noProofs(state.product), .useAnotherTag)
+    }
+    if state.usesLRP { throw refusal(.usesLRP, .useAnotherTag) }
+    guard let found = state.proofs, found.keys.count == 5 else {
+      throw refusal(state.uid.isRandom ? .uidHidden : .filesUnknown, .useAnotherTag)
+    }
+    let unknown = KeyRing.keyNumbers.filter { found.keys[Int($0)] == .unknown }
+    guard unknown.isEmpty else { throw refusal(.keysUnknown(unknown), .giveKey) }
+    guard let settings = found.settings else { throw refusal(.filesUnknown, .useAnotherTag) }
+    return (found, settings)
+  }
+
+  // MARK: Keys and mirrors
+
+  /// The whole job. `lock`: nobody may ever change message, mirrors and rights again.
+  func personalise(_ message: [UInt8], lock: Bool) throws(ProgramFailure) -> [Part] {
+    let goal = try goal(message)
+    let (found, held) = try surveyed()
+    let stored = MessageLength.bytes(message.count, in: container.message) + message
+    let proof = SUNExpectation(goal.mirror!, keys: job.keys, uid: found.uid, stored: stored)
+    let final = NTAG424FileSettings(
+      .plain, DESFireRights(lock ? Self.locked : Self.master), mirror: goal.mirror)
+    let isSet = held == goal || held == final
+    let isProven = isSet && proof.fits(found.file)
+    var parts: [Part] = []
+    let (write, opens) = try messageProgram(message, found, held, isDone: isProven)
+    parts.append((.message, write))
+
+    var change = TagProgram()
+    let pending = KeyRing.keyNumbers.reversed().filter { found.keys[Int($0)] != .wanted }
+    change.unchanged = 5 - pending.count
+    let settles = !isSet || opens
+    if !pending.isEmpty || settles || !isProven {
+      change.steps = try keySteps(
+        pending, settling: settles ? goal : nil, found, held, opens: opens)
+      change.steps.append(TagProgram.Step(.prove(proof), at: file))
+    } else {
+      change.unchanged += 1
+    }
+    parts.append((.protection, change))
+    if lock { parts.append((.locks, try lockProgram(final, held, found, proof))) }
+    if job.randomUID, !state.uid.isRandom {
+      var random = TagProgram()
+      random.steps = [
+        authentication(0, job.keys.key(0, of: found.uid)),
+        command("show a random UID", .useRandomUID, .lock),
+      ]
+      parts.append((.locks, random))
+    }
+    return parts
+  }
+
+  /// Everybody reads; key 0 writes and changes that; nobody does.
+  private static let (master, locked): (UInt16, UInt16) = (0xE000, 0xEFFF)
+
+  private func goal(_ message: [UInt8]) throws(ProgramFailure) -> NTAG424FileSettings {
+    do throws(SDMTemplateError) {
+      let mirror = try SDMSettings(
+        message: message, codeInput: job.codeInput, keys: job.keys,
+        fileByteCount: container.message.byteCount)
+      guard let mirror else { throw .nothingMirrored }
+      return NTAG424FileSettings(.plain, DESFireRights(Self.master), mirror: mirror)
+    } catch {
+      throw refusal(.template(error), nil)
+    }
+  }
+
+  /// The message; `opens`: the file's settings go back to the delivered ones first.
+  private func messageProgram(
+    _ message: [UInt8], _ found: NTAG424State, _ held: NTAG424FileSettings, isDone: Bool
+  ) throws(ProgramFailure) -> (TagProgram, opens: Bool) {
+    if isDone {
+      var program = TagProgram()
+      program.unchanged = 1
+      program.showing = Showing(.newMessage)
+      return (program, false)
+    }
+    let isOpen = held.mirror == nil && held.rights.isFreeToWrite
+    // Of a file that mirrors nobody knows what it holds.
+    let known = held.mirror == nil ? found.file : []
+    var program = try Type4MessagePlanner(
+      product: state.product, container: container, access: access, known: known,
+      message: message, sent: held.mirror == nil ? state.sent : [:]
+    ).plan()
+    guard !isOpen, program.changesTag else { return (program, false) }
+    let steps = try opening(found, held)
+    program.steps = steps + program.steps
+    program.showing = program.showing?.moved(by: steps.count)
+    return (program, true)
+  }
+
+  /// The settings of delivery, so that the message can be written.
+  private func opening(_ found: NTAG424State, _ held: NTAG424FileSettings) throws(ProgramFailure)
+    -> [TagProgram.Step]
+  {
+    try authentication(changing: held, found)
+      + [
+        command(
+          "give \(container.message.file) the settings of delivery",
+          .changeFileSettings(2, to: .deliveredMessage), .configuration)
+      ]
+  }
+
+  /// Who may change `held` proves to be that.
+  private func authentication(changing held: NTAG424FileSettings, _ found: NTAG424State)
+    throws(ProgramFailure) -> [TagProgram.Step]
+  {
+    switch held.rights.change {
+    case DESFireRights.everyone: return []
+    case 0...4:
+      guard let key = found.key(held.rights.change, job) else {
+        throw refusal(.keysUnknown([held.rights.change]), .giveKey)
+      }
+      return [authentication(held.rights.change, key)]
+    default: throw refusal(.lockNeedsKey(state.product, nil), .useAnotherTag)
+    }
+  }
+
+  private func keySteps(
+    _ pending: [UInt8], settling goal: NTAG424FileSettings?, _ found: NTAG424State,
+    _ held: NTAG424FileSettings, opens: Bool
+  ) throws(ProgramFailure) -> [TagProgram.Step] {
+    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveKey) }
+    // As the steps before leave it.
+    let settings = opens ? NTAG424FileSettings.deliveredMessage : held
+    var steps: [TagProgram.Step] = []
+    var isOpen = false
+    func open() {
+      if !isOpen { steps.append(authentication(0, master)) }
+      isOpen = true
+    }
+    for number in pending where number != 0 {
+      open()
+      steps.append(change(number, found))
+    }
+    if let goal {
+      if settings.rights.change == 0 {
+        open()
+      } else {
+        // Another key's right, which it is asked for once more as it is by now.
+        steps += try authentication(changing: settings, found.with(job, changed: pending))
+        isOpen = false
+      }
+      steps.append(
+        command("let the message prove the tag", .changeFileSettings(2, to: goal), .configuration))
+    }
+    if pending.contains(0) {
+      if !isOpen || settings.rights.change != 0 { steps.append(authentication(0, master)) }
+      steps.append(change(0, found))
+    }
+    return steps + pending.map { authentication($0, job.keys.key($0, of: found.uid)) }
+  }
+
+  private func change(_ number: UInt8, _ found: NTAG424State) -> TagProgram.Step {
+    command(
+      "give the tag its key \(number)",
+      .changeKey(
+        number, from: found.key(number, job) ?? .delivered,
+        to: job.keys.key(number, of: found.uid), version: job.keys.version), .secret)
+  }
+
+  private func lockProgram(
+    _ final: NTAG424FileSettings, _ held: NTAG424FileSettings, _ found: NTAG424State,
+    _ proof: SUNExpectation
+  ) throws(ProgramFailure) -> TagProgram {
+    var program = TagProgram()
+    guard held != final else {
+      program.unchanged = 1
+      return program
+    }
+    program.steps = [
+      authentication(0, job.keys.key(0, of: found.uid)),
+      command(
+        "let nobody write \(container.message.file) or change that",
+        .changeFileSettings(2, to: final), .lock),
+      TagProgram.Step(.prove(proof), at: file),
+      TagProgram.Step(
+        .checkRefusal(Array(proof.stored.prefix(container.message.lengthByteCount))), at: file),
+    ]
+    return program
+  }
+
+  // MARK: Back to delivery
+
+  /// Settings first, which end the mirrors; then the file's zeros, keys 4 to 1, and key 0 last.
+  func reset() throws(ProgramFailure) -> [Part] {
+    let (found, held) = try surveyed()
+    var content = TagProgram()
+    let isDelivered = held == .deliveredMessage
+    if !isDelivered { content.steps = try opening(found, held) }
+    let zeros = [UInt8](repeating: 0, count: container.message.byteCount)
+    if found.file != zeros || held.mirror != nil {
+      content.steps += erasing(zeros)
+    }
+    if content.steps.isEmpty { content.unchanged = 1 }
+    var keys = TagProgram()
+    let pending = KeyRing.keyNumbers.reversed().filter { found.keys[Int($0)] != .wanted }
+    keys.unchanged = 5 - pending.count
+    if !pending.isEmpty {
+      keys.steps = try keySteps(pending, settling: nil, found, held, opens: false)
+    }
+    return [(.message, content), (.protection, keys)]
+  }
+
+  /// Zeros all over the file, its length first.
+  private func erasing(_ zeros: [UInt8]) -> [TagProgram.Step] {
+    let piece = min(access.longestWrite, state.product.wholeUpdateByteCount ?? access.longestWrite)
+    let id = container.message.file.rawValue
+    let writes = stride(from: 0, to: zeros.count, by: piece).map { offset in
+      TagProgram.Step(
+        .write(Array(zeros[offset..<min(offset + piece, zeros.count)]), .blank),
+        at: .file(id: id, offset: offset))
+    }
+    return writes
+      + Type4MessagePlanner.checks(zeros, of: container.message.file, with: access)
+  }
+
+  // MARK: Steps
+
+  private func authentication(_ number: UInt8, _ key: AESKey) -> TagProgram.Step {
+    TagProgram.Step(
+      .authenticate(.desFire(number: number, key: DESFireKey(key))), at: place)
+  }
+
+  private func command(_ name: String, _ command: DESFireCommand, _ purpose: TagProgram.Purpose)
+    -> TagProgram.Step
+  {
+    TagProgram.Step(.perform(.init(name, [command.bytes]), purpose), at: place)
+  }
+}
+
+extension NTAG424State {
+  /// The same once the keys `changed`, but for key 0, are the wanted ones.
+  fileprivate func with(_ job: Personalisation, changed: [UInt8]) -> NTAG424State {
+    var result = self
+    for number in changed where number != 0 { result.keys[Int(number)] = .wanted }
+    return result
+  }
+}
+
+extension DESFireKey {
+  /// The same key, as what a step proves.
+  init(_ key: AESKey) { self = DESFireKey(.aes, key.bytes) ?? .delivered(.aes) }
+}

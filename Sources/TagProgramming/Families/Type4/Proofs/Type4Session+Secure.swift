@@ -1,0 +1,79 @@
+import Readers
+import TagMemory
+
+/// Secure messaging with an NTAG 424 DNA (NT4H2421Gx, 9.1).
+extension Type4Session {
+  /// How often a tag is asked again that makes the host wait after wrong keys (9.1.11).
+  private static let mostDelays = 2000
+
+  /// Selects the NDEF application, whatever file of it was selected.
+  func enterApplication() throws(ReaderError) -> StatusWord? {
+    try wake()
+    return isInApplication ? nil : try selectApplication(naming)
+  }
+
+  /// Proves `key`; the status where the tag does not take it, 91AE for a wrong one.
+  func authenticate(_ key: AESKey, number: UInt8) throws(ReaderError) -> StatusWord? {
+    if let refusal = try enterApplication() { return refusal }
+    secure = nil
+    for _ in 0..<Self.mostDelays {
+      var authentication = EV2Authentication(
+        key: key.bytes, number: number,
+        challenge: (0..<EV2Authentication.challengeByteCount).map { _ in
+          UInt8.random(in: 0...255)
+        })
+      let first = try transmit(authentication.start.apdu)
+      if first.status.value == 0x91AD { continue }
+      guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
+        return first.status
+      }
+      let last = try transmit(answer.apdu)
+      guard last.status.value == 0x9100 else { return last.status }
+      guard let session = authentication.session(from: last.data) else {
+        // The tag does not know the key itself.
+        return Self.wrongKey
+      }
+      secure = session
+      return nil
+    }
+    return StatusWord(0x91, 0xAD)
+  }
+
+  static let wrongKey = StatusWord(0x91, 0xAE)
+
+  /// Sends `command` within the session, in `mode`; without one as it is.
+  func secured(_ command: DESFireCommand, header: Int, _ mode: EV2Session.Mode)
+    throws(ReaderError) -> Answer
+  {
+    try wake()
+    guard var session = secure else {
+      if let refusal = try enterApplication() { return .refused(refusal) }
+      return try native(command)
+    }
+    let response = try transmit(session.wrapped(command, header: header, mode).apdu)
+    guard response.status.value == 0x9100 else {
+      // An error ends the session.
+      secure = nil
+      return .refused(response.status)
+    }
+    // ChangeKey of the key that was proven ends it, too, without a code.
+    if command.instruction == 0xC4, command.data.first == session.keyNumber, response.data.isEmpty {
+      secure = nil
+      return .bytes([])
+    }
+    guard let data = session.opened(response.data, mode) else {
+      secure = nil
+      throw .wrongAnswerLength(expected: response.data.count, received: response.data.count)
+    }
+    secure = session
+    return .bytes(data)
+  }
+
+  /// All of `file` from its start as somebody reads it who has no key, in one run of readings.
+  func readAsStranger(_ count: Int, of file: FileID, with access: BinaryAccess)
+    throws(ReaderError) -> Answer
+  {
+    try selectAgain()
+    return try read(0..<count, of: file, with: access)
+  }
+}

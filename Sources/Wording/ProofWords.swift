@@ -1,0 +1,47 @@
+import TagMemory
+
+extension SDMTemplateError {
+  /// What is wrong with an address that has places for proofs.
+  public var sentence: String {
+    switch self {
+    case .twice(let mirror):
+      "The address has {\(mirror.rawValue)} twice; a tag fills in one of each."
+    case .argument(.enc):
+      "The place {enc:TEXT} takes letters, digits, and - . _ ~ which must not stand at its end."
+    case .argument(.mac): "The place {mac:…} takes the name of a place, or text of the address."
+    case .argument(let mirror): "The place {\(mirror.rawValue)} takes no text."
+    case .standInInText(let text):
+      "The address holds the text \(text), which stands in for what a tag fills in."
+    case .standInLost(let mirror):
+      "The place {\(mirror.rawValue)} does not stand in the message as one piece: put it into the path, the query or the fragment."
+    case .noCodeInput:
+      "What {mac} is of must begin at a place or a text that stands before it in the address."
+    case .nothingMirrored: "The message has no place that a tag fills in, as {picc} and {mac}."
+    case .fault(let fault): fault.sentence
+    }
+  }
+}
+
+extension SDMFault {
+  var sentence: String {
+    switch self {
+    case .nothingMirrored: "The tag would fill in nothing."
+    case .noSuchKey(let key): "An NTAG 424 DNA has keys 0 to 4, and no key \(key)."
+    case .plainAndEncrypted:
+      "UID and counter stand either as plain text, {uid} and {counter}, or encrypted, {picc}: not both."
+    case .noPlace(let mirror): "The address has no {\(mirror.rawValue)}."
+    case .encryptedAlone: "The place {enc:…} needs {picc}, or {uid} and {counter}, and {mac}."
+    case .encryptedLength(let count):
+      "Encrypted data takes a multiple of 32 digits; these would be \(count)."
+    case .codeInputTooLate:
+      "What {mac} is of begins before it, and takes in all of {enc:…}."
+    case .codeBeforeEncrypted: "The place {mac} must stand behind {enc:…}."
+    case .limit(let limit):
+      "A limit of readings is 1 to 16777214 and goes with a counter; \(limit) does not."
+    case .overlap(let one, let other):
+      "The places {\(one.rawValue)} and {\(other.rawValue)} overlap."
+    case .outsideFile(let mirror):
+      "The place {\(mirror.rawValue)} ends behind the tag's file, which has 256 bytes."
+    }
+  }
+}

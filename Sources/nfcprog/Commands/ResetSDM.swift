@@ -1,0 +1,23 @@
+import ArgumentParser
+import BenchKit
+import TagMemory
+import TagProgramming
+
+struct ResetSDM: TagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset-sdm",
+    abstract: "Give an NTAG 424 DNA back as it was delivered: no message, keys of zeros.",
+    discussion: """
+      Needs the keys that the tag has. A random UID stays, and so does what --lock made read-only: neither can ever be undone. Cut \
+      short, the same command finishes it.
+      """)
+
+  @Option(help: ArgumentHelp("The file with the keys that the tag has.", valueName: "file"))
+  var keys: String
+
+  @OptionGroup var options: TagOptions
+
+  func job() throws(BenchError) -> Job {
+    .resetSDM(Personalisation(keys: .delivered, before: try KeyRings.read(keys)))
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import BenchKit
+import Bytes
+import TagMemory
+import Wire
+
+struct VerifySUN: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify-sun",
+    abstract: "Say whether a URL that was read from an NTAG 424 DNA proves the tag.",
+    discussion: """
+      Decrypts, checks the code, and says UID and counter. With --counters a URL that was shown before, or an older one, is \
+      refused. Exit status 0 for a proof, 77 for none, 65 for a URL that has no places filled in.
+      """)
+
+  @Argument(help: "The URL as it was read.")
+  var url: String
+
+  @Option(help: ArgumentHelp("The file with the tags' keys.", valueName: "file"))
+  var keys: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The template that it was written with; otherwise values are told by their lengths.",
+      valueName: "url"))
+  var template: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file that keeps the highest counter of each tag; made where there is none.",
+      valueName: "file"))
+  var counters: String?
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func run() throws {
+    let console = Console(json: json, quiet: false, verbose: false)
+    do throws(BenchError) {
+      let proof = try check()
+      if json {
+        console.json(
+          ProofJSON(
+            uid: proof.uid?.hex, counter: proof.counter, data: proof.fileData.map(Self.text)))
+      } else {
+        var words = ["genuine"]
+        if let uid = proof.uid { words.append("UID \(uid)") }
+        if let counter = proof.counter { words.append("reading \(counter)") }
+        if let data = proof.fileData { words.append("data \(Self.text(data))") }
+        print(words.joined(separator: ", "))
+      }
+    } catch {
+      throw ExitCode(console.fail("verify-sun", error).rawValue)
+    }
+  }
+
+  private func check() throws(BenchError) -> SUNProof {
+    let ring = try KeyRings.read(keys)
+    let parts: SUNParts
+    do throws(SUNParts.AddressFault) {
+      if let template {
+        parts = try SUNParts(url, template: template)
+      } else {
+        parts = try SUNParts(guessing: url)
+      }
+    } catch {
+      throw BenchError(.badInput, Self.sentence(error))
+    }
+    let proof: SUNProof
+    do throws(SUNFault) {
+      proof = try SUNProof(parts, keys: ring)
+    } catch {
+      throw BenchError(.refused, Self.sentence(error))
+    }
+    if let counters { try SUNCounters(path: counters).take(proof) }
+    return proof
+  }
+
+  private static func sentence(_ fault: SUNParts.AddressFault) -> String {
+    switch fault {
+    case .otherAddress:
+      "The URL is not one of the template, or no tag has filled its places in."
+    case .ambiguous:
+      "The URL does not tell by itself what its values are. Give --template with the URL that the tags were written with."
+    }
+  }
+
+  private static func sentence(_ fault: SUNFault) -> String {
+    switch fault {
+    case .notDecrypted:
+      "The URL proves nothing: UID and counter do not decrypt with these keys."
+    case .noCode: "The URL has no code, so it proves nothing."
+    case .noUID: "The URL does not say which tag it is of, and the key follows from the UID."
+    case .wrongCode: "The URL proves nothing: its code is not that of this tag and counter."
+    }
+  }
+
+  private static func text(_ data: [UInt8]) -> String {
+    String(decoding: data.reversed().drop { $0 == UInt8(ascii: "~") }.reversed(), as: UTF8.self)
+  }
+}
+
+/// The highest counter that each tag has shown: a line each, UID and number.
+struct SUNCounters {
+  let path: String
+
+  /// Takes note of `proof`; fails with `refused` for a counter that is not higher than the one
+  /// before.
+  func take(_ proof: SUNProof) throws(BenchError) {
+    guard let uid = proof.uid, let counter = proof.counter else {
+      throw BenchError(
+        .refused, "The URL shows no UID or no counter, so nobody can tell whether it is a replay.")
+    }
+    var seen: [String: Int] = [:]
+    if Files.exists(path) {
+      let lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n")
+      for (index, line) in lines.enumerated() {
+        let words = line.split(separator: " ")
+        guard words.count == 2, let number = Int(words[1]) else {
+          throw BenchError(.badInput, "\(path), line \(index + 1): a line has a UID and a number.")
+        }
+        seen[String(words[0])] = number
+      }
+    }
+    if let last = seen[uid.hex], counter <= last {
+      throw BenchError(
+        .refused,
+        "A replay: tag \(uid) has shown reading \(last) before, and this is reading \(counter).")
+    }
+    seen[uid.hex] = counter
+    let text = seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
+    try Files.write(Array(text.utf8), to: path)
+  }
+}

@@ -1,0 +1,120 @@
+"""Talks to the NTAG 424 DNA on a PN532 with nfcpy, and with secure messaging written after NXP's documents on pycryptodome alone.
+
+usage: ntag424_peer.py TTY KEYS UID
+
+KEYS are the five keys, hexadecimal, joined by commas. Authenticates with each, as first and within a session, and asks in
+it for settings and counter; then reads the message as anybody does and prints it in hexadecimal.
+"""
+
+import os
+import sys
+
+import nfc
+import nfc.clf
+import nfc.clf.pn532
+from Crypto.Cipher import AES
+from Crypto.Hash import CMAC
+from nfcpy_tag import PatientTTY
+
+ZEROS = bytes(16)
+
+
+def cmac(key, message):
+    return CMAC.new(key, message, ciphermod=AES).digest()
+
+
+def short(mac):
+    return mac[1::2]
+
+
+def cbc(key, iv=ZEROS):
+    return AES.new(key, AES.MODE_CBC, iv)
+
+
+def xor(one, other):
+    return bytes(a ^ b for a, b in zip(one, other))
+
+
+class Session:
+    """NT4H2421Gx, 9.1.7 to 9.1.10."""
+
+    def __init__(self, key, host, card, identifier, counter):
+        middle = host[:2] + xor(host[2:8], card[:6]) + card[6:] + host[8:]
+        self.encryption = cmac(key, bytes.fromhex("A55A00010080") + middle)
+        self.authentication = cmac(key, bytes.fromhex("5AA500010080") + middle)
+        self.identifier, self.counter = identifier, counter
+
+    def state(self):
+        return self.counter.to_bytes(2, "little") + self.identifier
+
+    def code(self, first, rest):
+        return short(cmac(self.authentication, bytes([first]) + self.state() + rest))
+
+    def vector(self, label):
+        block = label + self.identifier + self.counter.to_bytes(2, "little") + bytes(8)
+        return AES.new(self.encryption, AES.MODE_ECB).encrypt(block)
+
+    def ask(self, tag, code, header, enciphered):
+        answer = native(tag, code, header + self.code(code, header))
+        self.counter += 1
+        data, mac = answer[:-8], answer[-8:]
+        assert self.code(0, data) == mac, "the tag's code is wrong"
+        if not enciphered:
+            return data
+        plain = cbc(self.encryption, self.vector(b"\x5A\xA5")).decrypt(data).rstrip(b"\0")
+        assert plain[-1] == 0x80, "the padding is wrong"
+        return plain[:-1]
+
+
+def native(tag, code, data=b"", wanted=0x9100):
+    apdu = bytes([0x90, code, 0, 0]) + (bytes([len(data)]) + data if data else b"") + b"\0"
+    answer = bytes(tag.transceive(apdu))
+    assert int.from_bytes(answer[-2:], "big") == wanted, f"{code:02X}: {answer[-2:].hex()}"
+    return answer[:-2]
+
+
+def authenticate(tag, number, key, running=None):
+    begin = (0x71, bytes([number, 0])) if running is None else (0x77, bytes([number]))
+    card = cbc(key).decrypt(native(tag, *begin, wanted=0x91AF))
+    host = os.urandom(16)
+    answer = native(tag, 0xAF, cbc(key).encrypt(host + card[1:] + card[:1]))
+    plain = cbc(key).decrypt(answer)
+    if running is None:
+        identifier, plain, counter = plain[:4], plain[4:20], 0
+    else:
+        identifier, counter = running.identifier, running.counter
+    assert plain == host[1:] + host[:1], "the tag does not know the key"
+    return Session(key, host, card, identifier, counter)
+
+
+def main():
+    path, keys, uid = sys.argv[1], [bytes.fromhex(key) for key in sys.argv[2].split(",")], bytes.fromhex(sys.argv[3])
+    frontend = nfc.ContactlessFrontend()
+    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
+    frontend.device._path = path
+    frontend.device._vendor_name = frontend.device._device_name = ""
+    try:
+        target = frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=3, interval=0.1)
+        tag = nfc.tag.activate(frontend, target)
+        select = bytes.fromhex("00A4040C07D2760000850101 00".replace(" ", ""))
+        assert bytes(tag.transceive(select)) == b"\x90\x00"
+        for number, key in enumerate(keys):
+            session = authenticate(tag, number, key)
+            assert session.ask(tag, 0x51, b"", True) == uid, "another UID"
+            assert session.ask(tag, 0xF5, b"\x02", False)[0] == 0
+            session = authenticate(tag, number, key, session)
+            assert session.ask(tag, 0x64, bytes([number]), False) != b"\0", "a key's version is 0"
+        session = authenticate(tag, 0, keys[0])
+        counter = int.from_bytes(session.ask(tag, 0xF6, b"\x02", True)[:3], "little")
+        assert bytes(tag.transceive(select)) == b"\x90\x00"
+        assert bytes(tag.transceive(bytes.fromhex("00A4000C02E104"))) == b"\x90\x00"
+        message = bytes(tag.transceive(bytes.fromhex("00B0000000")))
+        assert message[-2:] == b"\x90\x00"
+        print(counter)
+        print(message[2:2 + int.from_bytes(message[:2], "big")].hex())
+    finally:
+        frontend.close()
+
+
+if __name__ == "__main__":
+    main()

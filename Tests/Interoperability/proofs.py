@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""NTAG 424 DNA: keys and messages that prove a tag, held to an implementation on pycryptodome; verify-sun; secrets kept.
+
+usage: proofs.py --binary NFCPROG [WORD...]   (or with all others, by `run`)
+"""
+
+import sys
+from pathlib import Path
+
+from support import Simulation, check, expect, expect_equal, json_object, nfcprog, program
+
+HELPER = Path(__file__).with_name("ntag424_peer.py")
+UID = "04de5f1eacc040"
+MASTER = "000102030405060708090a0b0c0d0e0f"
+TEMPLATE = "https://example.com/t?e={picc}&d={enc:lot-7}&c={mac}"
+
+
+def key_file(folder, text, name="keys.txt"):
+    path = folder / name
+    path.write_text(text)
+    path.chmod(0o600)
+    return path
+
+
+def fixed(folder):
+    keys = [bytes([0x11 * (n + 1)] * 16).hex() for n in range(5)]
+    return keys, key_file(folder, "scheme = fixed\n" + "".join(f"key{n} = {key}\n" for n, key in enumerate(keys)))
+
+
+def short(mac):
+    return mac[1::2]
+
+
+def proof(message, keys):
+    """UID, counter and file data of a reading, with pycryptodome; fails where it proves nothing."""
+    from Crypto.Cipher import AES
+    from Crypto.Hash import CMAC
+
+    text = message[5:].decode()
+    values = dict(pair.split("=") for pair in text.split("?")[1].split("&"))
+    plain = AES.new(keys[1], AES.MODE_CBC, bytes(16)).decrypt(bytes.fromhex(values["e"]))
+    expect_equal(plain[0], 0xC7, "tag byte")
+    named = plain[1:11]
+
+    def session(label):
+        return CMAC.new(keys[2], bytes.fromhex(label) + bytes.fromhex("00010080") + named, ciphermod=AES).digest()
+
+    start = AES.new(session("C33C"), AES.MODE_ECB).encrypt(plain[8:11] + bytes(13))
+    data = AES.new(session("C33C"), AES.MODE_CBC, start).decrypt(bytes.fromhex(values["d"]))
+    covered = text[text.index("d=") + 2:text.index("&c=") + 3].encode()
+    code = short(CMAC.new(session("3CC3"), covered, ciphermod=AES).digest())
+    expect_equal(values["c"].lower(), code.hex(), "code")
+    return plain[1:8].hex(), int.from_bytes(plain[8:11], "little"), data
+
+
+@check("keys and message of an NTAG 424 DNA hold against an implementation of its own, which our tag lets in, too")
+def peer(folder):
+    keys, path = fixed(folder)
+    tag = f"ntag424,uid={UID},file={folder / 'tag.txt'}"
+    seen = json_object(nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--json", "--reader", f"sim:{tag}"))
+    expect_equal((seen["result"], seen["verified"]), ("written", True), "JSON")
+    with Simulation(tag) as board:
+        outcome = program(sys.executable, HELPER, board.port, ",".join(keys), UID)
+        expect(outcome.status == 0, str(outcome))
+    counter, message = outcome.output.split()
+    uid, count, data = proof(bytes.fromhex(message), [bytes.fromhex(key) for key in keys])
+    expect_equal((uid, count, data), (UID, int(counter) + 1, b"lot-7~~~~~~~~~~~"), "proof")
+    again = json_object(nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--json", "--reader", f"sim:{tag}"))
+    expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "second run")
+
+
+@check("verify-sun takes what a tag shows once, and no replay, no other tag's and no made-up URL")
+def verify(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\nname = test\n")
+    tag = f"sim:ntag424,uid={UID},file={folder / 'tag.txt'}"
+    nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--reader", tag)
+    url = json_object(nfcprog("read", "--json", "--reader", tag))["records"][0]["uri"]
+    counters = folder / "counters.txt"
+    arguments = ["--keys", path, "--counters", counters, "--json"]
+    for template in ([], ["--template", TEMPLATE]):
+        seen = json_object(nfcprog("verify-sun", url, *arguments[:2], "--json", *template))
+        expect_equal((seen["result"], seen["uid"], seen["data"]), ("genuine", UID, "lot-7"), "proof")
+    first = json_object(nfcprog("verify-sun", url, *arguments))
+    nfcprog("verify-sun", url, *arguments, status=77)
+    later = json_object(nfcprog("read", "--json", "--reader", tag))["records"][0]["uri"]
+    expect(json_object(nfcprog("verify-sun", later, *arguments))["counter"] > first["counter"], "counter")
+    nfcprog("verify-sun", url, *arguments, status=77)
+    nfcprog("verify-sun", later[:-1] + ("0" if later[-1] != "0" else "1"), *arguments[:2], status=77)
+    nfcprog("verify-sun", "https://example.com/t", *arguments[:2], status=65)
+    other = key_file(folder, f"scheme = an10922\nmaster = {'11' * 16}\n", "other.txt")
+    nfcprog("verify-sun", later, "--keys", other, status=77)
+
+
+@check("a tag is given back as delivered with its keys, and not without")
+def reset(folder):
+    path = key_file(folder, f"scheme = sdm-backend\nmaster = {MASTER}\n")
+    wrong = key_file(folder, f"scheme = sdm-backend\nmaster = {'22' * 16}\n", "wrong.txt")
+    tag = f"sim:ntag424,uid={UID},file={folder / 'tag.txt'}"
+    nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--reader", tag)
+    nfcprog("reset-sdm", "--keys", wrong, "--reader", tag, status=77)
+    expect_equal(json_object(nfcprog("reset-sdm", "--keys", path, "--json", "--reader", tag))["result"], "written", "reset")
+    plain = nfcprog("write-url", "https://example.com/plain", "--json", "--reader", tag)
+    expect_equal(json_object(plain)["result"], "written", "plain URL")
+
+
+@check("a file with keys that others may read is refused, and no key stands in any output, trace or plan")
+def secrets(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    tag = f"sim:ntag424,uid={UID},file={folder / 'tag.txt'}"
+    path.chmod(0o644)
+    refused = nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--reader", tag, status=65)
+    expect("chmod 600" in refused.errors, refused.errors)
+    path.chmod(0o600)
+    path.write_text(f"scheme = an10922\nmaster = {MASTER[:-2]}\n")
+    refused = nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--reader", tag, status=65)
+    expect("line 2" in refused.errors and MASTER[:10] not in refused.errors, refused.errors)
+    path.write_text(f"scheme = an10922\nmaster = {MASTER}\n")
+    trace = folder / "trace.jsonl"
+    texts = []
+    for words in (["--dry-run"], ["--verbose"], ["--verbose"]):
+        outcome = nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--json", "--trace", trace, *words, "--reader", tag)
+        texts += [outcome.output, outcome.errors, trace.read_text()]
+    # The tag's file holds its keys: none of them stands anywhere else.
+    rows = [line.split(":", 1)[1].replace(" ", "").lower() for line in (folder / "tag.txt").read_text().splitlines()
+            if line.startswith("Block ")]
+    memory = bytes.fromhex("".join(rows))
+    keys = [memory[512 + 17 * n:528 + 17 * n] for n in range(5)]
+    expect(all(any(key) for key in keys), "a key is zeros")
+    for key in [*keys, bytes.fromhex(MASTER)]:
+        for text in texts:
+            expect(key.hex() not in text.lower().replace(" ", ""), "a key is told")
+
+
+@check("provision gives every tag its own proof, the journal and the label no key, and audit knows the tags again")
+def series(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    journal, tags = folder / "run.journal", folder / "tags"
+    template = "https://example.com/{code}?e={picc}&c={mac}"
+    nfcprog("provision", "--range", "1..3", "--template", template, "--sdm", "--keys", path, "--journal", journal,
+            "--reader", f"sim:ntag424*3,save={tags}", "--json")
+    files = sorted(tags.iterdir())
+    expect_equal(len(files), 3, "tags")
+    seen = set()
+    for file in files:
+        tag = f"sim:ntag424,uid={file.stem.split('-')[-1]},file={file}"
+        url = json_object(nfcprog("read", "--json", "--reader", tag))["records"][0]["uri"]
+        answer = json_object(nfcprog("verify-sun", url, "--keys", path, "--template", template, "--json"))
+        seen.add((answer["uid"], url.split("?")[0]))
+        nfcprog("audit", "--journal", journal, "--reader", tag)
+    expect_equal(len(seen), 3, "different tags and addresses")
+    exported = folder / "server.txt"
+    again = ["provision", "--range", "1..3", "--template", template, "--sdm", "--keys", path, "--journal", journal,
+             "--reader", "sim:ntag424", "--timeout", "0", "--export-keys", exported]
+    nfcprog(*again)
+    text = exported.read_text()
+    expect_equal(exported.stat().st_mode & 0o777, 0o600, "mode")
+    expect(all(uid in text for uid, _ in seen) and MASTER not in text, text)
+    nfcprog(*again, "--export-master-id")
+    expect("master-id" in exported.read_text() and "key " not in exported.read_text(), exported.read_text())
+    content = b"".join(p.read_bytes() for p in folder.iterdir() if p.name.startswith("run.journal"))
+    expect(bytes.fromhex(MASTER) not in content and MASTER.encode() not in content, "the journal holds the master key")
+
+
+@check("a clone of a tag that proves itself proves itself, and never as the source")
+def clone(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    source, copy = f"ntag424,uid={UID},file={folder / 'source'}", folder / "copy"
+    template = "https://example.com/x?e={picc}&c={mac:example}"
+    nfcprog("write-url", template, "--sdm", "--keys", path, "--reader", f"sim:{source}")
+    refused = nfcprog("clone", "--count", "1", "--reader", f"sim:{source},then=ntag424,file={copy}", status=65)
+    expect("its own UID" in refused.errors, refused.errors)
+    nfcprog("clone", "--any-content", "--sdm", "--keys", path, "--count", "1",
+            "--reader", f"sim:{source},then=ntag424,file={copy}")
+    url = json_object(nfcprog("read", "--json", "--reader", f"sim:ntag424,file={copy}"))["records"][0]["uri"]
+    answer = json_object(nfcprog("verify-sun", url, "--template", template, "--keys", path, "--json"))
+    expect(answer["result"] == "genuine" and answer["uid"] != UID, str(answer))
+
+
+@check("a derived password opens its own tag, stands in no output, and a genuine tag is told from others")
+def derived(folder):
+    path = key_file(folder, MASTER + "\n", "master.txt")
+    trace = folder / "trace.jsonl"
+    for index in range(2):
+        tag = f"sim:ntag213,uid=0411223344556{index},file={folder / f'tag{index}'}"
+        done = nfcprog("protect", "--set-password", f"derived:{path}", "--json", "--trace", trace, "--reader", tag)
+        expect_equal(json_object(done)["result"], "written", "protect")
+        memory = (folder / f"tag{index}").read_text().splitlines()
+        password = next(line for line in memory if line.startswith("Page 43")).split(":")[1].replace(" ", "").lower()
+        for text in (done.output, done.errors, trace.read_text().replace(" ", "")):
+            expect(password not in text.lower() and MASTER not in text, "a secret is told")
+        nfcprog("unprotect", "--reader", tag, status=77)
+        nfcprog("unprotect", "--password", f"derived:{path}", "--reader", tag)
+    url = "https://example.com/t/1"
+    nfcprog("write-url", url, "--genuine", "--reader", "sim:ntag213,uid=04E10CDA993C80")
+    nfcprog("write-url", url, "--genuine", "--reader", "sim:ntag213", status=77)
+
+
+@check("rules of the data sheet are checked before a reader is opened or a tag touched")
+def rules(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    for template in ["https://example.com/?u={uid}&p={picc}", "https://example.com/?e={enc:a}&c={mac}",
+                     "https://example.com/?c={mac}&c={mac}", "https://example.com/"]:
+        tag = f"sim:ntag424,file={folder / 'tag.txt'}"
+        nfcprog("write-url", template, "--sdm", "--keys", path, "--reader", tag, status=65)
+    nfcprog("write-url", TEMPLATE, "--sdm", "--keys", path, "--reader", "sim:ntag213", status=65)
+    nfcprog("write-url", TEMPLATE, "--sdm", "--reader", "sim:ntag424", status=64)
+
+
+if __name__ == "__main__":
+    import argparse
+
+    import support
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("words", nargs="*")
+    arguments = parser.parse_args()
+    support.use_binary(arguments.binary)
+    sys.exit(0 if support.run_checks(arguments.words)[1] == 0 else 1)
