@@ -160,7 +160,12 @@ let package = Package(
     tests("TagMemory", ["Bytes", "CardCrypto"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests(
-      "Wire", ["TagMemory", "TagProgramming"]),
+      "Wire",
+      [
+        "NDEF", "TagMemory", "UniversalLinks", "AppLinks", "Readers", "LibNFCReaders",
+        "TagProgramming", "Provisioning", "PN532Simulator", "BenchKit",
+      ],
+      resources: [.copy("Documents")]),
     tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(

@@ -2,13 +2,13 @@ import NDEF
 import UniversalLinks
 
 /// An Android app, and where it is known the certificate that signs it: `com.example.app,14:6D:…`.
-public struct AndroidApp: Hashable, Sendable {
+package struct AndroidApp: Hashable, Sendable {
   /// The application ID, such as `com.example.app`.
-  public let packageName: String
+  package let packageName: String
   /// SHA-256 of the signing certificates that count, none when they are not known.
-  public let fingerprints: [CertificateFingerprint]
+  package let fingerprints: [CertificateFingerprint]
 
-  public init(packageName: String, fingerprints: [CertificateFingerprint] = []) {
+  package init(packageName: String, fingerprints: [CertificateFingerprint] = []) {
     self.packageName = packageName
     self.fingerprints = fingerprints
   }
@@ -16,7 +16,7 @@ public struct AndroidApp: Hashable, Sendable {
   /// Reads a package name and, each behind a comma, fingerprints.
   ///
   /// Throws a sentence for what is no package name or no fingerprint, and for a placeholder.
-  public init(parsing text: String) throws(AppLinksError) {
+  package init(parsing text: String) throws(AppLinksError) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
     guard (try? AndroidApplicationRecord(name)) != nil else { throw .notAPackageName(name) }
@@ -31,13 +31,13 @@ public struct AndroidApp: Hashable, Sendable {
 }
 
 /// The SHA-256 of a signing certificate.
-public struct CertificateFingerprint: Hashable, Sendable {
+package struct CertificateFingerprint: Hashable, Sendable {
   /// 32 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Reads 64 hexadecimal digits of either case, with or without colons between the bytes; nil for
   /// anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var digits: [UInt8] = []
     for (index, character) in text.utf8.enumerated() {
       if character == UInt8(ascii: ":") {
@@ -55,7 +55,7 @@ public struct CertificateFingerprint: Hashable, Sendable {
 
 extension CertificateFingerprint: CustomStringConvertible {
   /// As an asset links file wants it: upper case, with colons.
-  public var description: String {
+  package var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
       .joined(separator: ":")
   }

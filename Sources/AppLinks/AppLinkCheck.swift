@@ -9,9 +9,9 @@ import WebAddress
 /// opens an app without a question where the site's asset links verify it (developer.android.com,
 /// About App Links). Not to be seen from here: whether the app is installed, and whether the user
 /// took the link away from it.
-public struct AppLinkCheck: Sendable {
+package struct AppLinkCheck: Sendable {
   /// What opens when a phone meets the tag.
-  public enum Opener: String, Hashable, Sendable {
+  package enum Opener: String, Hashable, Sendable {
     /// The app that was asked for.
     case app
     /// Another app, named by an application record.
@@ -24,7 +24,7 @@ public struct AppLinkCheck: Sendable {
   }
 
   /// The asset links of the link's host, as far as they could be had.
-  public enum Source: Sendable {
+  package enum Source: Sendable {
     /// Nobody asked for them.
     case notAsked
     case file(AssetLinks, findings: [Finding])
@@ -34,7 +34,7 @@ public struct AppLinkCheck: Sendable {
     case unreachable([Finding])
 
     /// A file as it was fetched; `findings`: what was odd about getting it.
-    public init(parsing bytes: some Sequence<UInt8>, findings: [Finding] = []) {
+    package init(parsing bytes: some Sequence<UInt8>, findings: [Finding] = []) {
       do throws(AppLinksError) {
         let links = try AssetLinks(parsing: bytes)
         self = .file(links, findings: findings + links.findings)
@@ -44,27 +44,27 @@ public struct AppLinkCheck: Sendable {
     }
   }
 
-  public let app: AndroidApp
+  package let app: AndroidApp
   /// The link in the first record; nil where there is none.
-  public let uri: String?
-  public private(set) var opens = Opener.unknown
+  package let uri: String?
+  package private(set) var opens = Opener.unknown
   /// Whether an application record on the tag does it.
-  public private(set) var isByRecord = false
-  public private(set) var findings: [Finding] = []
+  package private(set) var isByRecord = false
+  package private(set) var findings: [Finding] = []
 
-  public var wakesApp: Bool { opens == .app }
+  package var wakesApp: Bool { opens == .app }
   /// Whether that is not known because the site could not be asked.
-  public private(set) var isUndecided = false
+  package private(set) var isUndecided = false
 
   /// How many bytes an Android application record for the app adds to the message; nil where the
   /// app is woken without one.
-  public var recordCost: Int? {
+  package var recordCost: Int? {
     guard !wakesApp, let record = try? AndroidApplicationRecord(app.packageName) else { return nil }
     return Message(record.record).serialize().count
   }
 
   /// Checks what a tag with `message` does. `manifest`: the app's own, where it is at hand.
-  public init(
+  package init(
     _ message: Message, app: AndroidApp, assetLinks: Source, manifest: AppManifest? = nil
   ) {
     self.app = app
@@ -103,7 +103,7 @@ public struct AppLinkCheck: Sendable {
   }
 
   /// The link in the first record of `message`, a URI record or a smart poster, which alone counts.
-  public static func link(of message: Message) -> Address? {
+  package static func link(of message: Message) -> Address? {
     guard let record = message.records.first else { return nil }
     let uri =
       (try? URIRecord(parsing: record).uri) ?? (try? SmartPosterRecord(parsing: record).uri.uri)
@@ -237,7 +237,7 @@ public struct AppLinkCheck: Sendable {
 
 extension AppLinkCheck: CustomStringConvertible {
   /// One sentence: what opens.
-  public var description: String {
+  package var description: String {
     switch opens {
     case .app where isByRecord: "The application record starts \(app.packageName)."
     case .app: "The link wakes \(app.packageName)."

@@ -1,7 +1,7 @@
 import UniversalLinks
 
 /// What cannot be used of what was given about an Android app.
-public enum AppLinksError: Error, Hashable, Sendable {
+package enum AppLinksError: Error, Hashable, Sendable {
   /// The text is no package name.
   case notAPackageName(String)
   /// A package name with a word that documentation uses where the app's own belongs.
@@ -20,7 +20,7 @@ public enum AppLinksError: Error, Hashable, Sendable {
 
 extension AppLinksError: CustomStringConvertible {
   /// A whole sentence or several.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAPackageName(let text):
       "\u{201C}\(text)\u{201D} is not a package name such as com.example.app."

@@ -1,11 +1,11 @@
 /// The variables of an environment, as a front end found them.
-package struct Environment: Sendable {
-  package var variables: [String: String]
+public struct Environment: Sendable {
+  public var variables: [String: String]
 
-  package init(_ variables: [String: String] = [:]) { self.variables = variables }
+  public init(_ variables: [String: String] = [:]) { self.variables = variables }
 
   /// A variable; an empty one counts as absent.
-  package subscript(_ name: String) -> String? {
+  public subscript(_ name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -2,9 +2,9 @@ import NDEF
 import WebAddress
 
 /// An address as text, for a record.
-public enum AddressArgument {
+package enum AddressArgument {
   /// The URI record of `text`, and what was changed in it; fails and says why it is no address.
-  public static func record(
+  package static func record(
     _ text: String
   ) throws(RecordTextError) -> (record: URIRecord, altered: AlteredAddress?) {
     do throws(AddressFault) {

@@ -2,19 +2,19 @@ import NDEF
 import WebAddress
 
 /// An address that goes onto a tag otherwise than it was given: whoever gave it is to know.
-public struct AlteredAddress: Hashable, Sendable, CustomStringConvertible {
-  public let given: String
-  public let text: String
-  public let changes: [Address.Alteration]
+package struct AlteredAddress: Hashable, Sendable, CustomStringConvertible {
+  package let given: String
+  package let text: String
+  package let changes: [Address.Alteration]
 
   /// Nil for an address that is written as it was given.
-  public init?(_ address: Address) {
+  package init?(_ address: Address) {
     guard !address.alterations.isEmpty else { return nil }
     (given, text, changes) = (address.written, address.text, address.alterations)
   }
 
   /// One sentence.
-  public var description: String {
+  package var description: String {
     let reasons = changes.map { Escaped.line("\($0)", limit: 300) }.joined(separator: "; ")
     return "\(RecordTextError.quoted(given)) is written as \(Escaped.line(text)): \(reasons)."
   }

@@ -1,7 +1,7 @@
 import NDEF
 
 /// The options of `write` that make records, in the words of the command line.
-public enum RecordOption: String, Hashable, Sendable, CaseIterable {
+package enum RecordOption: String, Hashable, Sendable, CaseIterable {
   case uri
   case text
   /// No record: the language of the texts and titles behind it.
@@ -17,13 +17,13 @@ public enum RecordOption: String, Hashable, Sendable, CaseIterable {
   /// The records of a message in a file.
   case ndef
 
-  public static let names = Set(allCases.map(\.rawValue))
+  package static let names = Set(allCases.map(\.rawValue))
 
   /// Whether it makes records, or only says something of those beside it.
-  public var makesRecord: Bool { self != .lang && self != .id }
+  package var makesRecord: Bool { self != .lang && self != .id }
 
   /// Appends the records that `value` makes behind this option; files are read.
-  public func append(
+  package func append(
     _ value: String, to records: inout [Record], in surroundings: inout RecordSurroundings
   ) throws(RecordTextError) {
     switch self {

@@ -1,18 +1,18 @@
 import NDEF
 
 /// What the records of a message take from around them.
-public struct RecordSurroundings {
+package struct RecordSurroundings {
   /// The language of texts and titles that name none.
-  public var language: String
+  package var language: String
   /// What a piece of text says in the end. It is asked after the text was taken apart, so that what
   /// it fills in names no file and divides nothing.
   let fill: (String) throws(RecordTextError) -> String
   /// The bytes of the file at a path.
   let read: (String) throws(RecordTextError) -> [UInt8]
   /// The addresses that were changed on their way into records.
-  public private(set) var altered: [AlteredAddress] = []
+  package private(set) var altered: [AlteredAddress] = []
 
-  public init(
+  package init(
     language: String = "en",
     fill: @escaping (String) throws(RecordTextError) -> String = { $0 },
     read: @escaping (String) throws(RecordTextError) -> [UInt8]

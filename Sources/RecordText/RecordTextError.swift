@@ -1,23 +1,23 @@
 import NDEF
 
 /// Why a text makes no record: full sentences.
-public struct RecordTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Kind: Hashable, Sendable {
+package struct RecordTextError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
     /// The text is not what it should be.
     case badInput
     /// A file that it names cannot be read.
     case noInput
   }
 
-  public let kind: Kind
-  public let message: String
+  package let kind: Kind
+  package let message: String
 
-  public init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
 
-  public var description: String { message }
+  package var description: String { message }
 }
 
 extension RecordTextError {

@@ -11,17 +11,17 @@ import TOMLKit
 ///
 ///     [commands.write-url]  # options of one command
 ///     quiet = true
-public struct SettingsFile: Hashable, Sendable {
+package struct SettingsFile: Hashable, Sendable {
   /// A value for an option, and the line that gives it.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The option's name without its dashes.
-    public var option: String
-    public var value: Value
-    public var line: Int
+    package var option: String
+    package var value: Value
+    package var line: Int
   }
 
   /// What stands behind an option's name.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// A text or a number, as the command line would have it; several for an option that may be
     /// repeated.
     case texts([String])
@@ -29,20 +29,20 @@ public struct SettingsFile: Hashable, Sendable {
   }
 
   /// What each name in `[readers]` stands for.
-  public private(set) var readers: [String: String] = [:]
+  package private(set) var readers: [String: String] = [:]
   /// `[defaults]`, by line.
-  public private(set) var defaults: [Entry] = []
+  package private(set) var defaults: [Entry] = []
   /// `[commands.NAME]`, by line; a command of a command is written `journal.verify`.
-  public private(set) var commands: [String: [Entry]] = [:]
+  package private(set) var commands: [String: [Entry]] = [:]
   /// The line of each table of a command.
-  public private(set) var commandLines: [String: Int] = [:]
+  package private(set) var commandLines: [String: Int] = [:]
 
   /// A file that says nothing.
-  public init() {}
+  package init() {}
 
   /// Reads a file's text. Throws with the line where it is no TOML, or where a table or a value has
   /// no meaning here.
-  public init(parsing text: String) throws(SettingsError) {
+  package init(parsing text: String) throws(SettingsError) {
     guard !text.utf8.contains(0) else {
       throw SettingsError(line: Self.lineOfZero(in: text), reason: "there is a zero byte")
     }
@@ -150,12 +150,12 @@ public struct SettingsFile: Hashable, Sendable {
 }
 
 /// What is wrong with a settings file; lines count from 1.
-public struct SettingsError: Error, Hashable, Sendable {
-  public var line: Int
+package struct SettingsError: Error, Hashable, Sendable {
+  package var line: Int
   /// A clause, without a full stop.
-  public var reason: String
+  package var reason: String
 
-  public init(line: Int, reason: String) {
+  package init(line: Int, reason: String) {
     self.line = line
     self.reason = reason
   }

@@ -2,22 +2,22 @@ import UniversalLinks
 import WebAddress
 
 /// The file at one address.
-public struct AddressFetch: Sendable {
-  public let address: String
+package struct AddressFetch: Sendable {
+  package let address: String
   /// Whose links it is for, as far as the address says.
-  public let host: String?
+  package let host: String?
   let file: Result<Download, FetchFailure>
 
-  public var bytes: [UInt8]? { (try? file.get())?.bytes }
+  package var bytes: [UInt8]? { (try? file.get())?.bytes }
   /// The media type that it is served as; nil where none is named, and without a file.
-  public var mediaType: String? { (try? file.get())?.mediaType }
+  package var mediaType: String? { (try? file.get())?.mediaType }
   /// Why there is no file; nil with one.
-  public var failure: FetchFailure? {
+  package var failure: FetchFailure? {
     if case .failure(let failure) = file { failure } else { nil }
   }
 
   /// Why there is no file, or what is odd about its delivery.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     switch file {
     case .failure(let failure):
       [Finding(failure.code, .address(address), failure.description)]
@@ -28,12 +28,12 @@ public struct AddressFetch: Sendable {
 
   /// Whether devices get the file from there: from Apple's CDN. What is at any other address was
   /// merely handed over.
-  public var isFromCDN: Bool {
+  package var isFromCDN: Bool {
     (try? Address(parsing: address))?.host == SiteFetch.Place.cdnHost
   }
 
   /// For `LinkCheck`; for `domain` where somebody says that it will be served there.
-  public func association(domain: String? = nil) -> LinkCheck.Association {
+  package func association(domain: String? = nil) -> LinkCheck.Association {
     let owner = domain ?? (isFromCDN ? host : nil)
     guard let bytes else {
       return LinkCheck.Association(
@@ -48,7 +48,7 @@ public struct AddressFetch: Sendable {
 
 extension SiteFetch {
   /// The domain whose own place `address` is; nil for any other address.
-  public static func domain(ofPlace address: String) -> String? {
+  package static func domain(ofPlace address: String) -> String? {
     guard let link = try? Address(parsing: address), link.scheme == "https", let host = link.host,
       link.port == nil, link.userInfo == nil, link.query == nil
     else { return nil }

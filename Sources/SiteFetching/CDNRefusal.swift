@@ -4,9 +4,9 @@
 /// TN3155: where the CDN could not get the file, or refused it, it answers 404 with this header,
 /// and devices take none. The texts are not documented; they are told apart by their words, and
 /// always shown.
-public struct CDNRefusal: Hashable, Sendable {
+package struct CDNRefusal: Hashable, Sendable {
   /// As the CDN says it, such as `SWCERR00101 Bad HTTP Response: 403 Forbidden`.
-  public let reason: String
+  package let reason: String
 
   enum Cause: Hashable, Sendable, CaseIterable {
     case blocked, missing, redirect, certificate, tooLarge, badFile, slow, name, server, other
@@ -43,7 +43,7 @@ public struct CDNRefusal: Hashable, Sendable {
 
 extension CDNRefusal: CustomStringConvertible {
   /// Whole sentences: the reason as it is, what it means, what to change.
-  public var description: String {
+  package var description: String {
     """
     Apple's CDN has no file for the domain, and gives this reason: \(reason). \(meaning) Devices get none \
     until then. The CDN asks again for a refused file only after days: correct it first, then wait.

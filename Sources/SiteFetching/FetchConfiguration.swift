@@ -3,7 +3,7 @@ import WebAddress
 
 /// How files are fetched: as a device does, or through what stands between a workshop and the
 /// network.
-public struct FetchConfiguration: Sendable {
+package struct FetchConfiguration: Sendable {
   /// For one file, from the name's look-up to its last byte.
   package var timeLimit = Duration.seconds(10)
   /// For one file, in bytes.
@@ -14,18 +14,18 @@ public struct FetchConfiguration: Sendable {
   package var addresses: [String: String] = [:]
   /// PEM text of the root certificates to trust, instead of the system's. What holds none trusts
   /// nobody.
-  public var trustedRoots: [UInt8]?
+  package var trustedRoots: [UInt8]?
   /// The proxy that is asked to connect to the servers; TLS is spoken with them, not with it.
-  public var proxy: Proxy?
+  package var proxy: Proxy?
 
   /// An HTTP proxy (RFC 9110, 9.3.6: CONNECT).
-  public struct Proxy: Hashable, Sendable {
-    public let host: String
-    public let port: Int
+  package struct Proxy: Hashable, Sendable {
+    package let host: String
+    package let port: Int
 
     /// Reads `http://host:port`, as it stands in `https_proxy`; nil for anything else, a password
     /// in it included.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       guard let link = try? Address(parsing: text.contains("://") ? text : "http://" + text),
         link.scheme == "http", let host = link.host, !host.isEmpty, link.userInfo == nil,
         link.path.isEmpty || link.path == "/"
@@ -41,5 +41,5 @@ public struct FetchConfiguration: Sendable {
   }
 
   /// As a device fetches.
-  public static let standard = FetchConfiguration()
+  package static let standard = FetchConfiguration()
 }

@@ -1,7 +1,7 @@
 import UniversalLinks
 
 /// Why a file could not be had over the network.
-public enum FetchFailure: Error, Hashable, Sendable {
+package enum FetchFailure: Error, Hashable, Sendable {
   /// The text is no name of a public domain.
   case notADomain(String)
   /// The address is not an https URL; iOS asks over nothing else.
@@ -32,7 +32,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
   case broken(String)
 
   /// What is wrong with a certificate.
-  public enum CertificateFault: Hashable, Sendable {
+  package enum CertificateFault: Hashable, Sendable {
     /// Expired, not yet valid, self-signed, or no chain leads to a root that is trusted.
     case notTrusted
     /// It is for other names.
@@ -49,7 +49,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
   }
 
   /// Whether a device, too, takes no file from such a server, today or tomorrow.
-  public var isFinal: Bool {
+  package var isFinal: Bool {
     switch self {
     case .certificate, .redirect, .tooLarge: true
     case .status(let status): 400..<500 ~= status && status != 408 && status != 429
@@ -57,7 +57,7 @@ public enum FetchFailure: Error, Hashable, Sendable {
     }
   }
 
-  public var code: Finding.Code {
+  package var code: Finding.Code {
     switch self {
     case .notADomain: .hostMalformed
     case .notHTTPS: .fetchNotHTTPS
@@ -79,11 +79,11 @@ public enum FetchFailure: Error, Hashable, Sendable {
 
 extension FetchFailure: CustomStringConvertible {
   /// For iPhones.
-  public var description: String { text(for: "iOS") }
+  package var description: String { text(for: "iOS") }
 
   /// Whole sentences: what happened, what follows for `system`, iOS or Android, and how to repair
   /// it.
-  public func text(for system: String) -> String {
+  package func text(for system: String) -> String {
     switch self {
     case .notADomain(let text):
       "\u{201C}\(text)\u{201D} is not the name of a public domain such as example.com."

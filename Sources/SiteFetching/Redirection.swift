@@ -2,12 +2,12 @@ import UniversalLinks
 import WebAddress
 
 /// A server sends a link on to somewhere else.
-public struct Redirection: Hashable, Sendable {
-  public let status: Int
-  public let location: String?
+package struct Redirection: Hashable, Sendable {
+  package let status: Int
+  package let location: String?
 
   /// What follows for a tag that holds `link`.
-  public func finding(for link: Address) -> Finding {
+  package func finding(for link: Address) -> Finding {
     let target = location.map { text in
       let printable = text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }
       return " to " + String(String.UnicodeScalarView(printable.prefix(300)))
@@ -25,7 +25,7 @@ public struct Redirection: Hashable, Sendable {
 extension SiteFetcher {
   /// Whether the site redirects `link`: asked once, for 10 s at most. Nil when it does not, or does
   /// not answer.
-  public func redirection(of link: Address) async -> Redirection? {
+  package func redirection(of link: Address) async -> Redirection? {
     guard link.scheme == "https", let host = link.host, !host.isEmpty, link.userInfo == nil else {
       return nil
     }

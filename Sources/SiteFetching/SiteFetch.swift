@@ -4,8 +4,8 @@ import UniversalLinks
 ///
 /// iOS before 14 and devices in developer mode ask the site, `.well-known` first; others ask the
 /// CDN, which asks the site. developer.apple.com, Supporting associated domains.
-public struct SiteFetch: Sendable {
-  public let domain: String
+package struct SiteFetch: Sendable {
+  package let domain: String
   let wellKnown: Result<Download, FetchFailure>
   let root: Result<Download, FetchFailure>
   let cdn: Result<Download, FetchFailure>
@@ -31,11 +31,11 @@ public struct SiteFetch: Sendable {
 
   /// The file to repair where something is wrong with it: the site's, else the CDN's. Nil when
   /// there is none.
-  public var bytes: [UInt8]? { (site ?? (try? cdn.get()))?.bytes }
+  package var bytes: [UInt8]? { (site ?? (try? cdn.get()))?.bytes }
 
   /// For `LinkCheck`: what devices get. They ask the CDN alone (TN3155), so its answer decides, and
   /// one that could not be had is not known; with `trustingSite` the site's own file decides.
-  public func association(trustingSite: Bool = false) -> LinkCheck.Association {
+  package func association(trustingSite: Bool = false) -> LinkCheck.Association {
     if trustingSite, let site {
       return LinkCheck.Association(
         parsing: site.bytes, host: domain, findings: [Self.siteTrusted] + findings)
@@ -79,7 +79,7 @@ public struct SiteFetch: Sendable {
     """)
 
   /// What is wrong with the servers' answers; what is in the file is `Lint`'s.
-  public var findings: [Finding] { siteFindings + cdnFindings }
+  package var findings: [Finding] { siteFindings + cdnFindings }
 
   private var siteFindings: [Finding] {
     switch (wellKnown, root) {

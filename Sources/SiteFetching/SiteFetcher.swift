@@ -2,16 +2,16 @@ import UniversalLinks
 import WebAddress
 
 /// Gets site associations over the network. Nothing is asked, and no thread started, before that.
-public struct SiteFetcher: Sendable {
+package struct SiteFetcher: Sendable {
   let configuration: FetchConfiguration
 
-  public init(_ configuration: FetchConfiguration = .standard) {
+  package init(_ configuration: FetchConfiguration = .standard) {
     self.configuration = configuration
   }
 
   /// Asks for the file of `domain` at all its places at once, for 10 s at most. Throws `notADomain`
   /// for what is none.
-  public func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
+  package func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
     let domain = try Self.domain(text)
     let client = HTTPSClient(configuration)
     func file(_ place: SiteFetch.Place) async -> Result<Download, FetchFailure> {
@@ -28,7 +28,7 @@ public struct SiteFetcher: Sendable {
   ///
   /// The association's host is the address's; for an address of Apple's CDN, the domain that it
   /// ends in.
-  public func fetch(address: String) async -> AddressFetch {
+  package func fetch(address: String) async -> AddressFetch {
     guard let link = try? Address(parsing: address), link.scheme == "https", let host = link.host,
       !host.isEmpty, link.userInfo == nil
     else { return AddressFetch(address: address, host: nil, file: .failure(.notHTTPS(address))) }
@@ -42,7 +42,7 @@ public struct SiteFetcher: Sendable {
 
   /// The host that `domain` names, in ASCII and lower case; nil for what is no name of a public
   /// domain.
-  public static func host(ofDomain domain: String) -> String? { try? self.domain(domain) }
+  package static func host(ofDomain domain: String) -> String? { try? self.domain(domain) }
 
   /// The name in ASCII and lower case.
   private static func domain(_ text: String) throws(FetchFailure) -> String {

@@ -1,7 +1,7 @@
 import TagMemory
 
 /// The file formats of tag dumps.
-public enum DumpFormat: Hashable, Sendable, CaseIterable {
+package enum DumpFormat: Hashable, Sendable, CaseIterable {
   /// The memory, byte after byte (libnfc's `.mfd`; of a FeliCa Lite its 24 or 27 blocks);
   /// Proxmark3's `.bin` of an Ultralight or NTAG has a head of 56 bytes.
   case raw
@@ -13,7 +13,7 @@ public enum DumpFormat: Hashable, Sendable, CaseIterable {
   case classicTool
 
   /// The format that the end of a file's name stands for; nil where it stands for none.
-  public init?(path: String) {
+  package init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
@@ -26,7 +26,7 @@ public enum DumpFormat: Hashable, Sendable, CaseIterable {
   }
 
   /// The format of a file's content; nil for text that is in none of them.
-  public init?(content: [UInt8]) {
+  package init?(content: [UInt8]) {
     let text = content.drop { " \t\r\n".utf8.contains($0) || [0xEF, 0xBB, 0xBF].contains($0) }
     if text.starts(with: "Filetype: Flipper NFC device".utf8) {
       self = .flipper
@@ -45,7 +45,7 @@ public enum DumpFormat: Hashable, Sendable, CaseIterable {
 extension TagDump {
   /// Reads a file, whose format shows in its content. Throws with the line where it cannot be
   /// understood.
-  public init(file bytes: [UInt8]) throws(DumpError) {
+  package init(file bytes: [UInt8]) throws(DumpError) {
     switch DumpFormat(content: bytes) {
     case .raw:
       guard let image = RawDump.image(bytes) else { throw DumpError("no memory of a tag") }
@@ -63,7 +63,7 @@ extension TagDump {
   }
 
   /// The file's content. Throws where the format has no room for the tag.
-  public func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
+  package func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
     switch format {
     case .raw:
       if case .type4 = image.layout { throw Type4Dump.refusal("A plain image (.bin, .mfd, .dump)") }
@@ -90,13 +90,13 @@ enum RawDump {
 }
 
 /// Why a dump cannot be read or written.
-public struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
   /// From 1; nil where no line is to blame.
-  public let line: Int?
+  package let line: Int?
   /// The end of a sentence.
-  public let reason: String
+  package let reason: String
 
   init(line: Int? = nil, _ reason: String) { (self.line, self.reason) = (line, reason) }
 
-  public var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+  package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
 }

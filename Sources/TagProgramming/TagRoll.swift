@@ -18,7 +18,7 @@ public struct TagRoll: Hashable, Sendable {
   /// Tags that would have been changed.
   public private(set) var planned = 0
   /// How often several tags lay on the reader at once.
-  public private(set) var crowds = 0
+  public private(set) var severalTagsCount = 0
   /// The failure of the last try that ended with one.
   public private(set) var lastFailure: ProgramFailure?
 
@@ -55,7 +55,7 @@ public struct TagRoll: Hashable, Sendable {
   }
 
   /// Enters that several tags lay on the reader at once.
-  public mutating func enterCrowd() { crowds += 1 }
+  public mutating func enterSeveralTags() { severalTagsCount += 1 }
 
   /// Tags that are in their wanted state (with a dry run: would be).
   public var good: Int { done.count }

@@ -13,7 +13,7 @@ public final class TagSeries {
     /// The reader is free for the next tag.
     case ready
     /// Several tags lie on the reader; none is touched.
-    case crowd([UID])
+    case severalTags([UID])
     /// The tag is left alone.
     case passedOver(Target, TagRoll.Reason)
     /// The job on a tag has ended, well or not.
@@ -86,8 +86,8 @@ public final class TagSeries {
         guard roll.good < count ?? .max else { break }
         guard try isGone(tag) else { return .idle }
       } catch .severalTags(let uids) {
-        roll.enterCrowd()
-        tell(.crowd(uids))
+        roll.enterSeveralTags()
+        tell(.severalTags(uids))
         if let ending = waitOut(uids) { return ending }
       } catch {
         return Self.ending(of: error)

@@ -3,7 +3,7 @@ import TagProgramming
 
 extension Cause {
   /// What happened: full sentences.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .noTagInTime: "No tag was presented in time."
     case .reader(let error): capitalized(error.description) + "."

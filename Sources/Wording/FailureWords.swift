@@ -3,16 +3,16 @@ import TagProgramming
 /// A failure in sentences: what happened, what the tag holds, what to do.
 extension ProgramFailure {
   /// What happened and where: full sentences.
-  public var what: String { cause.sentence }
+  package var what: String { cause.sentence }
 
   /// What the tag holds now; nil where no tag was reached.
-  public var tagHolds: String? { holds?.sentence }
+  package var tagHolds: String? { holds?.sentence }
 
   /// What to do next; `asking` says how to ask for something, as by an option of a command line.
-  public func next(_ asking: (Request) -> String?) -> String? { remedy?.sentence(asking) }
+  package func next(_ asking: (Request) -> String?) -> String? { remedy?.sentence(asking) }
 
   /// All of it in one line.
-  public func message(_ asking: (Request) -> String?) -> String {
+  package func message(_ asking: (Request) -> String?) -> String {
     ([what, tagHolds.map { "On the tag: \($0)" }, next(asking).map { "Next: \($0)" }] as [String?])
       .compactMap { $0 }.joined(separator: " ")
   }
@@ -20,14 +20,14 @@ extension ProgramFailure {
 
 extension TagDescription.Finding {
   /// What is odd, and what can be done about it; `asking` as above.
-  public func sentence(_ asking: (Request) -> String?) -> String {
+  package func sentence(_ asking: (Request) -> String?) -> String {
     guard let remedy = remedy?.sentence(asking) else { return text }
     return "\(text) \(capitalized(remedy))"
   }
 }
 
 /// What a remedy asks of whoever shows it: how does a person say this?
-public enum Request: Hashable, Sendable, CaseIterable {
+package enum Request: Hashable, Sendable, CaseIterable {
   /// Keys of a MIFARE Classic.
   case giveKey
   case givePassword

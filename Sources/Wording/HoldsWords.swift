@@ -3,7 +3,7 @@ import TagProgramming
 
 extension Holds {
   /// What the tag holds, behind "On the tag:".
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .unchanged: "unchanged."
     case .earlierTry: "as an earlier run left it."

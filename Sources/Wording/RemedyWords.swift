@@ -3,7 +3,7 @@ import TagProgramming
 
 extension Remedy {
   /// What to do, behind "Next:"; `asking` says how to ask for it, which then stands in brackets.
-  public func sentence(_ asking: (Request) -> String?) -> String {
+  package func sentence(_ asking: (Request) -> String?) -> String {
     func how(_ request: Request) -> String { asking(request).map { " (\($0))" } ?? "" }
     return switch self {
     case .presentTag: "put a tag on the reader and run the same command again."

@@ -43,7 +43,7 @@ struct TagSeriesTests {
   private static func words(_ event: TagSeries.Event) -> [String] {
     switch event {
     case .ready: return []
-    case .crowd(let uids): return ["crowd of \(uids.count)"]
+    case .severalTags(let uids): return ["severalTags of \(uids.count)"]
     case .passedOver(_, let reason): return ["\(reason)"]
     case .finished(let report):
       let result = report.failure.map { "\($0.kind)" } ?? report.result.rawValue
@@ -90,12 +90,12 @@ struct TagSeriesTests {
   }
 
   @Test("two tags at once are named and not touched; the run goes on when one lies there alone")
-  func crowd() throws {
+  func severalTags() throws {
     let (one, two) = try (tag("ntag213", 0), tag("ntag215", 1))
     let before = two.eeprom.bytes
     let (series, ending, lines) = try run([[one, two], [one]], count: 1)
-    #expect(ending == .complete && lines == ["crowd of 2", "ntag213 written"])
-    #expect(series.roll.crowds == 1)
+    #expect(ending == .complete && lines == ["severalTags of 2", "ntag213 written"])
+    #expect(series.roll.severalTagsCount == 1)
     #expect(two.eeprom.bytes == before)
   }
 

@@ -61,10 +61,10 @@ struct CloneTests {
     #expect(ExitStatus(failing: Cloning.code(ending, roll(ends), count: count)) == wanted)
   }
 
-  @Test("only crowds: the tags were there, so the status is not that of no tag")
-  func crowds() {
+  @Test("only several tags at once: the tags were there, so the status is not that of no tag")
+  func severalTags() {
     var roll = TagRoll()
-    roll.enterCrowd()
+    roll.enterSeveralTags()
     #expect(Cloning.code(.idle, roll, count: nil) == .tagTrouble)
   }
 
@@ -73,7 +73,7 @@ struct CloneTests {
     var roll = roll([nil, nil, .badInput, .badInput, .tagTrouble, .refused])
     roll.enter(report(.unchanged, uid: [9]))
     roll.enter(report(.written, uid: [4]))
-    roll.enterCrowd()
+    roll.enterSeveralTags()
     #expect(
       CloneText.sum(roll, .seconds(60))
         == "3 tags written, 1 held the message already, 3 failed (2 too small, 1 refused), "

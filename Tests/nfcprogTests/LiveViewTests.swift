@@ -31,7 +31,7 @@ struct LiveViewTests {
     #expect(word(after: .finished(.made(.failed))) == "REMOVE – FAIL")
     #expect(word(after: .finished(.made(.held))) == "LAY DOWN AGAIN")
     #expect(word(after: .finished(.made(.left))) == "REMOVE – NOT WRITTEN")
-    #expect(word(after: .crowd([])) == "ONE TAG ONLY")
+    #expect(word(after: .severalTags([])) == "ONE TAG ONLY")
     #expect(word(after: .lost("unplugged")) == "READER AWAY")
     #expect(view.places[0].word == .starting, "the other station is as it was")
     #expect((view.passed, view.failed, view.held, view.left) == (1, 1, 1, 1))
@@ -232,7 +232,8 @@ struct LiveViewTests {
     let events: [LineEvent.Kind] = [
       .ready, .found(UID([1, 2, 3, 4]), number: 1), .finished(.made(.passed)),
       .finished(.made(.failed)),
-      .finished(.made(.held)), .finished(.made(.left)), .crowd([]), .lost("unplugged"), .ended,
+      .finished(.made(.held)), .finished(.made(.left)), .severalTags([]), .lost("unplugged"),
+      .ended,
     ]
     for event in events {
       var view = LiveView(

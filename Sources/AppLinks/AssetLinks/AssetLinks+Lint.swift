@@ -2,7 +2,7 @@ import UniversalLinks
 
 extension AssetLinks {
   /// What is wrong with a file as it was fetched, in the order of the file.
-  public static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {
+  package static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {
     do throws(AppLinksError) {
       return try AssetLinks(parsing: bytes).findings
     } catch {
@@ -21,7 +21,7 @@ extension AssetLinks {
   }
 
   /// What is wrong with the file.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     var findings = (document.root.array ?? []).enumerated().flatMap { index, element in
       lint(element, JSONPath()[index])
     }

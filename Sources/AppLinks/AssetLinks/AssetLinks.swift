@@ -4,38 +4,38 @@ import UniversalLinks
 ///
 /// developers.google.com, Digital Asset Links, Statement lists; developer.android.com, Configure
 /// website associations and dynamic rules.
-public struct AssetLinks: Sendable {
+package struct AssetLinks: Sendable {
   /// The relation that lets an app open the site's links.
-  public static let handleAllURLs = "delegate_permission/common.handle_all_urls"
+  package static let handleAllURLs = "delegate_permission/common.handle_all_urls"
   /// Where a site keeps the file.
-  public static let path = "/.well-known/assetlinks.json"
+  package static let path = "/.well-known/assetlinks.json"
 
   /// One statement of the list.
-  public struct Statement: Sendable {
-    public let relations: [String]
+  package struct Statement: Sendable {
+    package let relations: [String]
     /// `android_app`, `web`, or whatever is written there.
-    public let namespace: String?
-    public let packageName: String?
+    package let namespace: String?
+    package let packageName: String?
     /// As written.
-    public let fingerprints: [String]
+    package let fingerprints: [String]
     /// The rules for Android 15 and later; nil where there are none.
-    public let rules: [DynamicRule]?
-    public let path: JSONPath
-    public let position: JSONPosition
+    package let rules: [DynamicRule]?
+    package let path: JSONPath
+    package let position: JSONPosition
 
     /// Whether it lets an Android app open links.
-    public var opensLinks: Bool {
+    package var opensLinks: Bool {
       namespace == "android_app" && relations.contains(AssetLinks.handleAllURLs)
     }
   }
 
-  public let statements: [Statement]
+  package let statements: [Statement]
   /// Addresses of further files, which Android reads too.
-  public let includes: [String]
+  package let includes: [String]
   let document: JSONDocument
 
   /// Reads a file. Throws when it is no JSON, or no list.
-  public init(parsing bytes: some Sequence<UInt8>) throws(AppLinksError) {
+  package init(parsing bytes: some Sequence<UInt8>) throws(AppLinksError) {
     do throws(JSONError) {
       document = try JSONDocument(parsing: bytes)
     } catch {
@@ -56,7 +56,7 @@ public struct AssetLinks: Sendable {
   }
 
   /// The statements that let `packageName` open links.
-  public func statements(for packageName: String) -> [Statement] {
+  package func statements(for packageName: String) -> [Statement] {
     statements.filter { $0.opensLinks && $0.packageName == packageName }
   }
 }

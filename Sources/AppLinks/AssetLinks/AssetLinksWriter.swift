@@ -1,14 +1,14 @@
 import UniversalLinks
 
 /// Writes an asset links file that lets apps open a site's links.
-public struct AssetLinksWriter: Hashable, Sendable {
-  public var apps: [AndroidApp]
+package struct AssetLinksWriter: Hashable, Sendable {
+  package var apps: [AndroidApp]
 
-  public init(apps: [AndroidApp]) { self.apps = apps }
+  package init(apps: [AndroidApp]) { self.apps = apps }
 
   /// The file, one statement an app; the same input gives the same bytes, and `AssetLinks.findings`
   /// finds nothing in them. Throws where an app has no fingerprint.
-  public func text() throws(AppLinksError) -> String {
+  package func text() throws(AppLinksError) -> String {
     guard !apps.isEmpty else { throw .nothingToWrite("Give at least one app.") }
     if let app = apps.first(where: \.fingerprints.isEmpty) {
       throw .nothingToWrite(

@@ -5,14 +5,14 @@ import WebAddress
 ///
 /// developer.android.com, Configure website associations and dynamic rules. The first rule that
 /// matches decides; a link that none matches stays in the browser.
-public struct DynamicRule: Hashable, Sendable {
+package struct DynamicRule: Hashable, Sendable {
   let pathPattern: String
   let fragmentPattern: String
   /// Name and pattern of each parameter that must be there.
   let query: [String: String]
-  public let isExclusion: Bool
-  public let path: JSONPath
-  public let position: JSONPosition
+  package let isExclusion: Bool
+  package let path: JSONPath
+  package let position: JSONPosition
 
   init(_ members: [JSONMember], path: JSONPath, position: JSONPosition) {
     pathPattern = members.last(named: "/")?.string ?? "*"

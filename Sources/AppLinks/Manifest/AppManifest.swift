@@ -4,21 +4,21 @@ import Clibexpat
 ///
 /// References to resources and build variables (`@string/host`, `${host}`) stay as they stand; what
 /// they stand for is in other files.
-public struct AppManifest: Hashable, Sendable {
+package struct AppManifest: Hashable, Sendable {
   /// Larger files are not read: a megabyte.
-  public static let byteLimit = 1 << 20
+  package static let byteLimit = 1 << 20
 
   /// As the manifest names it; nil where the build does.
-  public internal(set) var packageName: String?
-  public internal(set) var filters: [IntentFilter] = []
+  package internal(set) var packageName: String?
+  package internal(set) var filters: [IntentFilter] = []
   /// Values that are not known from the manifest alone, each once.
-  public internal(set) var references: [String] = []
+  package internal(set) var references: [String] = []
 
   init() {}
 
   /// Reads a manifest. Throws where it is no XML or too large, where it declares a document type,
   /// and where its root is no `<manifest>` (a manifest inside an APK is binary).
-  public init(parsing bytes: [UInt8]) throws(AppLinksError) {
+  package init(parsing bytes: [UInt8]) throws(AppLinksError) {
     guard bytes.count <= Self.byteLimit else {
       throw .manifest("it has more than \(Self.byteLimit) bytes", line: 1)
     }

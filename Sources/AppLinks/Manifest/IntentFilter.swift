@@ -4,7 +4,7 @@ import WebAddress
 ///
 /// developer.android.com, `<intent-filter>` and `<data>`: all `<data>` elements of a filter count
 /// together, so that each scheme goes with each host and each path.
-public struct IntentFilter: Hashable, Sendable {
+package struct IntentFilter: Hashable, Sendable {
   /// A host, or with a `*` in front everything that ends like the rest.
   struct Host: Hashable, Sendable {
     let name: String
@@ -31,7 +31,7 @@ public struct IntentFilter: Hashable, Sendable {
   var hasGroups = false
   var isVerified = false
   /// Where it starts in the manifest; the first line is 1.
-  public internal(set) var line = 0
+  package internal(set) var line = 0
 
   /// Whether links are opened by it at all: VIEW, for browsers and other programs.
   var isForLinks: Bool {

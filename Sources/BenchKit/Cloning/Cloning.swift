@@ -160,7 +160,7 @@ extension Cloning {
       if isEnough { return nil }
       guard roll.good == 0 else { return .noTag }
       if let failure = roll.lastFailure { return .init(failure.kind) }
-      return roll.crowds > 0 ? .tagTrouble : .noTag
+      return roll.severalTagsCount > 0 ? .tagTrouble : .noTag
     }
   }
 }

@@ -2,21 +2,21 @@ import Provisioning
 import Readers
 
 /// The readers of a line, a station for each.
-package struct LineReaders {
-  package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
+public struct LineReaders {
+  public private(set) var choices: [(name: String, choice: ReaderChoice)] = []
   /// What people call the stations; nil: as the readers are called.
-  package var stationNames: [String]?
+  public var stationNames: [String]?
   /// How readers are opened.
-  package var settings = ReaderSession.Settings()
+  public var settings = ReaderSession.Settings()
 
-  package var count: Int { choices.count }
+  public var count: Int { choices.count }
 
   /// One reader, by the name that it gives itself.
-  package init(_ choice: ReaderChoice) { choices = [(choice.name, choice)] }
+  public init(_ choice: ReaderChoice) { choices = [(choice.name, choice)] }
 
   /// A reader for each of `names`; `aliases` as with `ReaderChoice`. Fails as that does, and with
   /// `usage` for one named twice.
-  package init(named names: [String], aliases: [String: String]) throws(BenchError) {
+  public init(named names: [String], aliases: [String: String] = [:]) throws(BenchError) {
     var tags = 0
     for name in names {
       var choice = try ReaderChoice(named: name, aliases: aliases)
@@ -32,14 +32,14 @@ package struct LineReaders {
   }
 
   /// The same; simulated boards are as slow as real ones.
-  package var realtime: LineReaders {
+  public var realtime: LineReaders {
     var readers = self
     for index in choices.indices { readers.choices[index].choice = choices[index].choice.realtime }
     return readers
   }
 
   /// Whether none of them is a real one.
-  package var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
+  public var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
 
   /// Opens all of them; those that are open are closed where one cannot be. `advance` gets how many
   /// are open.

@@ -2,7 +2,7 @@ import Provisioning
 import TagMemory
 
 /// What happens during a run over a job list.
-package enum ProvisioningEvent: Sendable {
+public enum ProvisioningEvent: Sendable {
   /// Something begins that takes a while; `count`: how many `unit` there are, where that is known.
   case workBegan(String, unit: String, count: Int?)
   case workAdvanced(Int)
@@ -24,7 +24,7 @@ package enum ProvisioningEvent: Sendable {
 }
 
 /// What is worth knowing beside the tags.
-package enum ProvisioningRemark: Sendable {
+public enum ProvisioningRemark: Sendable {
   /// Nothing can be written beside the list or in the state directory, so that a deleted journal is
   /// not missed.
   case listUnmarked
@@ -42,18 +42,18 @@ package enum ProvisioningRemark: Sendable {
 }
 
 /// A line that is about to work.
-package struct ProvisioningOverview: Sendable {
+public struct ProvisioningOverview: Sendable {
   /// How many jobs the list has.
-  package let jobs: Int
+  public let jobs: Int
   /// What the readers are called.
-  package let readers: [String]
+  public let readers: [String]
   /// What people call the stations; nil: by their readers.
-  package let stationNames: [String]?
+  public let stationNames: [String]?
   /// How many good tags end the run, and how many there are already.
-  package let goal: Int
-  package let done: Int
+  public let goal: Int
+  public let done: Int
   /// Tags of earlier runs that may hold an unfinished job, and its number.
-  package let waiting: [UID: Int]
+  public let waiting: [UID: Int]
   /// Each ends the exchange of a reader that blocks.
-  package let interrupts: [@Sendable () -> Void]
+  public let interrupts: [@Sendable () -> Void]
 }

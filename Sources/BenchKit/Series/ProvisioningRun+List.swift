@@ -3,8 +3,8 @@ import TagMemory
 import TagProgramming
 
 /// A list whose jobs can be put on tags.
-package struct CheckedJobs {
-  package let report: JobReport
+public struct CheckedJobs {
+  public let report: JobReport
   /// Whether the journal has its jobs already, as an earlier run found and adopted them.
   let isAdopted: Bool
 }
@@ -14,8 +14,8 @@ extension ProvisioningRun {
   /// Checks the list. Fails, and lists its mistakes, where there are any.
   ///
   /// `wake`: what its links are held to; `isDryRun`: check also what an earlier run has found good.
-  package func check(
-    wake: WakeCheck?, isDryRun: Bool
+  public func check(
+    wake: WakeCheck? = nil, isDryRun: Bool = false
   ) throws(BenchError) -> CheckedJobs {
     defer { tell(.workEnded) }
     // Rows that are yet to come are checked one by one.
@@ -30,7 +30,7 @@ extension ProvisioningRun {
   }
 
   /// The job of the list's first row, for the tag that lies there.
-  package func firstJob(
+  public func firstJob(
     of list: CheckedJobs, for tag: Target, at secondsSince1970: Int64
   ) throws(BenchError) -> Job {
     guard let job = list.report.first else { throw BenchError(.badInput, "The list has no job.") }

@@ -8,11 +8,14 @@ import TagProgramming
 /// A run over a job list: the list is checked, the journal opened, the line of stations works,
 /// labels and results are kept.
 ///
-/// A front end makes one of its settings, calls `check` and then `work`, and renders the events.
-package final class ProvisioningRun {
-  package let settings: ProvisioningSettings
+/// A front end makes one of its settings, calls `check` and then `work`, and renders the events:
+///
+///     let run = try ProvisioningRun(ProvisioningSettings(list)) { event in … }
+///     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*5"]))
+public final class ProvisioningRun {
+  public let settings: ProvisioningSettings
   /// The jobs.
-  package let source: JobSource
+  public let source: JobSource
   /// The same where rows come by and by.
   let followed: FollowedList?
   let tell: @Sendable (ProvisioningEvent) -> Void
@@ -20,9 +23,10 @@ package final class ProvisioningRun {
 
   /// Opens the list. `tell` gets all events, those of stations from their threads; `shouldStop` is
   /// asked between steps. Fails as the list does.
-  package init(
-    _ settings: ProvisioningSettings, tell: @escaping @Sendable (ProvisioningEvent) -> Void,
-    shouldStop: @escaping @Sendable () -> Bool
+  public init(
+    _ settings: ProvisioningSettings,
+    tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in },
+    shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(BenchError) {
     (self.settings, self.tell, self.shouldStop) = (settings, tell, shouldStop)
     do throws(JobSourceError) {
@@ -39,20 +43,20 @@ package final class ProvisioningRun {
   }
 
   /// The result of a run.
-  package struct Outcome {
-    package let summary: LineSummary
+  public struct Outcome {
+    public let summary: LineSummary
     /// Jobs that no message could be made of.
-    package let defectiveJobs: Int
+    public let defectiveJobs: Int
     /// Rows of a followed list that were refused.
-    package let refusedRows: Int
+    public let refusedRows: Int
     /// How often the result command failed, and how the last time.
-    package let resultFailures: (count: Int, last: String)?
+    public let resultFailures: (count: Int, last: String)?
     /// Whether all jobs of the list were asked for.
-    package let isAll: Bool
+    public let isAll: Bool
   }
 
   /// Works through the list that `check` gave, with a station for each of `readers`.
-  package func work(
+  public func work(
     _ list: CheckedJobs, on readers: LineReaders
   ) throws(BenchError) -> Outcome {
     let scratch = try settings.journal == nil ? ScratchFolder(settings.temporaryFolder) : nil

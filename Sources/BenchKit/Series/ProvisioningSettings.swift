@@ -2,16 +2,30 @@ import Provisioning
 import TagProgramming
 
 /// Where the jobs of a series come from.
-package struct JobListChoice {
-  package var input: JobSource.Input
+public struct JobListChoice {
+  public var input: JobSource.Input
   /// What holds for every row.
-  package var settings: JobSource.Settings
+  public var settings: JobSource.Settings
   /// What the journal is told of the list, so that it notices another one.
-  package var description: SourceDescription
+  public var description: SourceDescription
   /// The list's file; nil where it is none.
-  package var path: String?
+  public var path: String?
 
-  package init(
+  /// Numbers, a URL for each: `{code}` in `template` stands for the number.
+  ///
+  ///     JobListChoice(numbers: CodeRange(parsing: "1..5"), url: "https://example.com/t/{code}")
+  public init(numbers: CodeRange, url template: String) {
+    var settings = JobSource.Settings()
+    settings.message = MessageTemplate(records: [.init(option: "uri", text: template)])
+    let name = "\(numbers.numbers.lowerBound)..\(numbers.numbers.upperBound)"
+    self.init(
+      .range(numbers), settings,
+      SourceDescription(
+        kind: "range", name: name, settings: [.init("record 1", "uri \(template)")]),
+      path: nil)
+  }
+
+  public init(
     _ input: JobSource.Input, _ settings: JobSource.Settings, _ description: SourceDescription,
     path: String?
   ) {
@@ -21,41 +35,43 @@ package struct JobListChoice {
 }
 
 /// What a run over a job list is asked for.
-package struct ProvisioningSettings {
-  package var list: JobListChoice
+public struct ProvisioningSettings {
+  public var list: JobListChoice
   /// The journal's file; nil: a journal that is not kept.
-  package var journal: String?
+  public var journal: String?
   /// Whether rows that were added to the list are taken up.
-  package var extends = false
+  public var extends = false
   /// Whether rows come from standard input as the line works.
-  package var follows = false
+  public var follows = false
   /// The file that gets a row for every finished tag.
-  package var labels: String?
+  public var labels: String?
   /// How the stations work; `expected` is found by the run.
-  package var line = LineOptions()
+  public var line = LineOptions()
   /// How messages are written.
-  package var write = WriteOptions()
+  public var write = WriteOptions()
   /// The file that gets what a server needs to check the tags, by the end; and whether that is the
   /// master key's id in place of the tags' keys.
   package var exportedKeys: String?
   package var exportsMasterID = false
   /// Devices that codes are read from, one for each station; `-` is standard input.
-  package var scanners: [String] = []
+  public var scanners: [String] = []
   /// The column that such a code is found in.
-  package var scannedColumn = "code"
+  public var scannedColumn = "code"
   /// Whether jobs that are kept for tags which were taken away go to other tags.
-  package var releasesReserved = false
+  public var releasesReserved = false
   /// Whether jobs that no message could be made of are tried again.
-  package var retriesFailed = false
+  public var retriesFailed = false
   /// A command that is run after each tag.
   package var onResult: ResultCommand.Settings?
   /// Who works, and with which command of which version: for the journal.
-  package var operatorName = ""
-  package var commandLine = ""
-  package var version = ""
-  package var environment: Environment
+  public var operatorName = ""
+  public var commandLine = ""
+  public var version = ""
+  public var environment: Environment
 
-  package init(_ list: JobListChoice, _ environment: Environment) {
+  /// `environment` gives the folders of a person and of the system: `HOME`, `XDG_STATE_HOME`,
+  /// `TMPDIR`.
+  public init(_ list: JobListChoice, _ environment: Environment = Environment()) {
     (self.list, self.environment) = (list, environment)
   }
 

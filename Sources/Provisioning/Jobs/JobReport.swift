@@ -16,7 +16,7 @@ public struct JobReport: Hashable, Sendable {
   /// How many addresses are written otherwise than they were given.
   public private(set) var alteredCount = 0
   /// The first of them.
-  public private(set) var altered: [AlteredAddress] = []
+  package private(set) var altered: [AlteredAddress] = []
   /// What may go wrong with the links of the list all the same, each once.
   public internal(set) var findings: [Finding] = []
   /// Whether nothing is against the list but links of which it could not be found out what devices

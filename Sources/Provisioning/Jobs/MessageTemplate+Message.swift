@@ -4,7 +4,7 @@ import RecordText
 extension MessageTemplate {
   /// The message for one tag. Fails when a field is left that no tag fills, when the text makes no
   /// records, and when a file that it names cannot be read.
-  public func message(
+  package func message(
     for fields: TagFields, files: MessageFiles = MessageFiles()
   ) throws(RecordTextError) -> Message {
     try filled(for: fields, files: files).message
@@ -30,7 +30,7 @@ extension MessageTemplate {
 
   /// How many bytes the message has at most, for a UID of so many bytes: 10 is the longest there
   /// is.
-  public func longestLength(
+  package func longestLength(
     uidByteCount: Int = 10, number: Int = 1, files: MessageFiles = MessageFiles()
   ) throws(RecordTextError) -> Int {
     try message(for: .longest(uidByteCount: uidByteCount, number: number), files: files).byteCount

@@ -28,7 +28,7 @@ public struct LineEvent: Sendable {
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
     case finished(TagOutcome)
     /// Several tags lie there; none is touched.
-    case crowd([UID])
+    case severalTags([UID])
     /// The reader is gone, and why; it is waited for.
     case lost(String)
     /// It is there again.

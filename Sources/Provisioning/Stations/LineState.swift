@@ -139,7 +139,7 @@ final class LineState: Sendable {
   }
 
   /// Several tags lay on a reader.
-  func enterCrowd() {
+  func enterSeveralTags() {
     values.withLock { values in
       values.lastActivity = .now
       values.summary.causes["several", default: 0] += 1

@@ -62,7 +62,7 @@ final class Station {
         line.state.endIfIdle()
         if line.options.timeout == .zero { break }
       } catch .severalTags(let uids) {
-        crowd(uids)
+        severalTags(uids)
       } catch {
         waitForReader(error)
       }
@@ -185,9 +185,9 @@ final class Station {
     line.state.noteActivity()
   }
 
-  private func crowd(_ uids: [UID]) {
-    line.state.enterCrowd()
-    line.tell(number, .crowd(uids))
+  private func severalTags(_ uids: [UID]) {
+    line.state.enterSeveralTags()
+    line.tell(number, .severalTags(uids))
     do throws(ReaderError) {
       while try place.reader.waitForChange(from: uids, timeout: slice, shouldStop: line.isOver) {
         line.state.endIfIdle()

@@ -89,7 +89,7 @@ package struct LineJSON: WireDocument {
       (self.code, self.answer) = (code, answer.name)
       job = answer.job.map { JobJSON($0) }
     case .finished(let outcome): self.init(outcome, advice(outcome))
-    case .crowd(let uids):
+    case .severalTags(let uids):
       self.init(event: "several")
       self.uids = uids.map(\.hex)
     case .lost(let reason):

@@ -116,7 +116,7 @@ struct CloneText {
       let sum = count.map { "\(done) of \($0) done. " } ?? (done > 0 ? "\(done) done. " : "")
       line.show(sum + "Put the next tag on the reader …")
       console.detail(sum + "Put the next tag on the reader.")
-    case .crowd(let uids):
+    case .severalTags(let uids):
       line.clear()
       let names = uids.map(\.description).joined(separator: " and ")
       let message =
@@ -234,8 +234,9 @@ struct CloneText {
       parts.append(
         "\(roll.failed.values.reduce(0, +)) failed (\(causes.joined(separator: ", ")))")
     }
-    if roll.crowds > 0 {
-      parts.append("\(roll.crowds) \(roll.crowds == 1 ? "time" : "times") several at once")
+    if roll.severalTagsCount > 0 {
+      parts.append(
+        "\(roll.severalTagsCount) \(roll.severalTagsCount == 1 ? "time" : "times") several at once")
     }
     let hours = elapsed / .seconds(3600)
     let rate =

@@ -20,7 +20,7 @@ struct APDU: ParsableCommand {
   @Flag(help: "After 61xx, fetch the rest; after 6Cxx, repeat with the right Le.")
   var follow = false
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -31,7 +31,7 @@ struct APDU: ParsableCommand {
   }
 
   func run() throws {
-    let status = RawRun(command: "apdu", options: options, reel: reel.product).perform(series)
+    let status = RawRun(command: "apdu", options: options, tagType: tagType.product).perform(series)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 

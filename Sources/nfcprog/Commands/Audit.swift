@@ -17,12 +17,12 @@ struct Audit: ParsableCommand {
   @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
   var journal: String
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
   func run() throws {
-    let run = TagRun(command: "audit", options: options, reel: reel.product)
+    let run = TagRun(command: "audit", options: options, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
       let journal = try Self.opened(journal)

@@ -34,11 +34,11 @@ struct Clone: ParsableCommand {
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
-  @OptionGroup(title: "Tag") var seal: SealOptions
+  @OptionGroup(title: "Tag") var locking: LockOptions
 
   @OptionGroup(title: "Proof") var proof: ProofOptions
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -52,7 +52,7 @@ struct Clone: ParsableCommand {
   }
 
   func run() throws {
-    let run = TagRun(command: "clone", options: options, reel: reel.product)
+    let run = TagRun(command: "clone", options: options, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
       status = try perform(run)
@@ -96,7 +96,7 @@ struct Clone: ParsableCommand {
     let policy = try link.load()
     settings.link = link.isGiven ? policy : nil
     settings.android = try android.load()
-    settings.write = try seal.writeOptions(overwrite: overwrite)
+    settings.write = try locking.writeOptions(overwrite: overwrite)
     settings.write.sectors = classic.choice
     settings.write.personalisation = try proof.personalisation()
     settings.run = try run.runOptions()

@@ -3,7 +3,7 @@ import BenchKit
 import TagDumps
 import TagProgramming
 
-struct Dump: ReelCommand {
+struct Dump: TypedTagCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save a tag's whole memory to a file.",
     discussion: """
@@ -15,7 +15,7 @@ struct Dump: ReelCommand {
   @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
   var file: String
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

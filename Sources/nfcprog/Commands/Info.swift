@@ -1,11 +1,11 @@
 import ArgumentParser
 import TagProgramming
 
-struct Info: ReelCommand {
+struct Info: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show everything that a tag says about itself.")
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

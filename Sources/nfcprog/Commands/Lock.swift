@@ -1,7 +1,7 @@
 import ArgumentParser
 import TagProgramming
 
-struct Lock: ReelCommand {
+struct Lock: TypedTagCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a tag permanently read-only, with its message.",
     discussion: """
@@ -12,7 +12,7 @@ struct Lock: ReelCommand {
   @Flag(help: "Lock the tag even if it has no message, or an unreadable one.")
   var force = false
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct Protect: ReelCommand {
+struct Protect: TypedTagCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Give an NTAG21x or Ultralight EV1 a password, without which it refuses to be written.",
@@ -13,7 +13,7 @@ struct Protect: ReelCommand {
 
   @OptionGroup(title: "Tag") var password: PasswordOptions
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -32,12 +32,12 @@ struct Protect: ReelCommand {
   }
 }
 
-struct Unprotect: ReelCommand {
+struct Unprotect: TypedTagCommand {
   static let configuration = CommandConfiguration(
     abstract: "Remove a tag's password, so that everyone can write it again.",
     discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

@@ -79,7 +79,7 @@ extension Provision {
       options.reader != nil || Console.environment["NFCPROG_READER"] != nil
     else { return .success }
     return try TagRun(
-      command: "provision", options: options, reel: job.tagType.flatMap(Product.named)
+      command: "provision", options: options, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       try run.firstJob(of: list, for: tag, at: Int64(time(nil)))
     }
@@ -88,7 +88,7 @@ extension Provision {
   // MARK: What is asked for
 
   private func settings(_ console: Console) throws(BenchError) -> ProvisioningSettings {
-    var write = try seal.writeOptions(overwrite: overwrite)
+    var write = try locking.writeOptions(overwrite: overwrite)
     write.sectors = classic.choice
     // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
     var list = list

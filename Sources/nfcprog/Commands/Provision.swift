@@ -103,7 +103,7 @@ struct Provision: ParsableCommand {
 
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup(title: "Tag") var seal: SealOptions
+  @OptionGroup(title: "Tag") var locking: LockOptions
 
   @OptionGroup(title: "Proof") var proof: ProofOptions
 

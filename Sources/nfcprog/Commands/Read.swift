@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import TagProgramming
 
-struct Read: ReelCommand {
+struct Read: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a tag's message and decode its records.")
 
@@ -10,7 +10,7 @@ struct Read: ReelCommand {
     help: ArgumentHelp("Save the NDEF message to this file, byte for byte.", valueName: "file"))
   var raw: String?
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

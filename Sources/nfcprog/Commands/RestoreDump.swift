@@ -4,7 +4,7 @@ import TagDumps
 import TagMemory
 import TagProgramming
 
-struct RestoreDump: ReelCommand {
+struct RestoreDump: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Restore a tag's memory from a file.",
     discussion: """
@@ -22,7 +22,7 @@ struct RestoreDump: ReelCommand {
     ))
   var force = false
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

@@ -38,17 +38,17 @@ extension TagCommand {
   func run() throws {
     let run = TagRun(
       command: Self.configuration.commandName ?? Self._commandName, options: options,
-      reel: expected)
+      tagType: expected)
     let status = run.perform(prepare, showsPhone: showsPhone, finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }
 
 /// One that works on any type of tag, and is told with `--tag` which.
-protocol ReelCommand: TagCommand {
-  var reel: ReelOptions { get }
+protocol TypedTagCommand: TagCommand {
+  var tagType: TagTypeOptions { get }
 }
 
-extension ReelCommand {
-  var expected: Product? { reel.product }
+extension TypedTagCommand {
+  var expected: Product? { tagType.product }
 }

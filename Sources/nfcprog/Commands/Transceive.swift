@@ -16,7 +16,7 @@ struct Transceive: ParsableCommand {
   @Argument(help: ArgumentHelp("The commands in hexadecimal.", valueName: "hex"))
   var hex: [String] = []
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -27,7 +27,7 @@ struct Transceive: ParsableCommand {
   }
 
   func run() throws {
-    let status = RawRun(command: "transceive", options: options, reel: reel.product).perform {
+    let status = RawRun(command: "transceive", options: options, tagType: tagType.product).perform {
       () throws(BenchError) in
       let commands = try RawArguments.commands(hex, shortest: 1)
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {

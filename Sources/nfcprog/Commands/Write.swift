@@ -4,7 +4,7 @@ import NDEF
 import RecordText
 import TagProgramming
 
-struct Write: ReelCommand {
+struct Write: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write a message of records, in the order of the options.",
     discussion: """
@@ -17,9 +17,9 @@ struct Write: ReelCommand {
 
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup(title: "Tag") var seal: SealOptions
+  @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -32,7 +32,7 @@ struct Write: ReelCommand {
   func prepare() throws(BenchError) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
     let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
-    var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     return Preparation(.write(message, options), remarks)
   }

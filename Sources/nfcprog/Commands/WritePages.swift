@@ -3,7 +3,7 @@ import BenchKit
 import Bytes
 import TagProgramming
 
-struct WritePages: ReelCommand {
+struct WritePages: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-pages", abstract: "Write raw pages of an Ultralight or NTAG.",
     usage: """
@@ -30,7 +30,7 @@ struct WritePages: ReelCommand {
   @Flag(help: "Also write pages that can make the tag unusable.")
   var force = false
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 

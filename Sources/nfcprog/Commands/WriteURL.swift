@@ -3,7 +3,7 @@ import BenchKit
 import NDEF
 import TagProgramming
 
-struct WriteURL: ReelCommand {
+struct WriteURL: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-url", abstract: "Write one URL; a blank tag is formatted in the same run.",
     discussion: """
@@ -21,11 +21,11 @@ struct WriteURL: ReelCommand {
 
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
-  @OptionGroup(title: "Tag") var seal: SealOptions
+  @OptionGroup(title: "Tag") var locking: LockOptions
 
   @OptionGroup(title: "Proof") var proof: ProofOptions
 
-  @OptionGroup(title: "Tag") var reel: ReelOptions
+  @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
@@ -39,7 +39,7 @@ struct WriteURL: ReelCommand {
     remarks.android = try android.load().map { policy throws(BenchError) in
       try policy.insist(on: message, otherwise: "Nothing was written.")
     }
-    var options = try seal.writeOptions(overwrite: leave.overwrite, force: leave.force)
+    var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     options.personalisation = personalisation
     return Preparation(.write(message, options), remarks)

@@ -58,7 +58,7 @@ final class LineOutput: Sendable {
     let word: LiveView.Word
     switch event.kind {
     case .finished(let outcome): word = LiveView.Word(outcome.verdict)
-    case .crowd: word = .several
+    case .severalTags: word = .several
     case .lost: word = .lost
     case .scanWanted: word = .scan
     case .scanned(_, let answer):
@@ -88,7 +88,7 @@ final class LineOutput: Sendable {
     case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)
-    case .crowd(let uids):
+    case .severalTags(let uids):
       let names = uids.map(\.description).joined(separator: " and ")
       return "ONE TAG ONLY  several tags are on the reader, \(names); none was changed"
     case .lost(let reason): return "READER AWAY  \(reason)"

@@ -10,13 +10,13 @@ struct RawRun {
   let options: TagOptions
   let console: Console
 
-  private let reel: Product?
+  private let tagType: Product?
 
-  /// `reel`: the type of tag that lies there; nil: any.
-  init(command: String, options: TagOptions, reel: Product?) {
+  /// `tagType`: the type of tag that lies there; nil: any.
+  init(command: String, options: TagOptions, tagType: Product?) {
     self.command = command
     self.options = options
-    self.reel = reel
+    self.tagType = tagType
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
 
@@ -25,7 +25,8 @@ struct RawRun {
       try options.requireOneReader()
       let series = try makeSeries()
       let interruption = Interruption()
-      let source = try TagRun(command: command, options: options, reel: reel).open(interruption)
+      let source = try TagRun(command: command, options: options, tagType: tagType).open(
+        interruption)
       let report = series.run(
         on: source.reader, timeout: .seconds(options.timeout), dryRun: options.dryRun,
         shouldStop: { interruption.isRequested })

@@ -12,12 +12,12 @@ struct TagRun {
   let options: TagOptions
   let console: Console
   /// The type of tag that comes; nil: any, and every technology is looked for.
-  let reel: Product?
+  let tagType: Product?
 
-  init(command: String, options: TagOptions, reel: Product? = nil) {
+  init(command: String, options: TagOptions, tagType: Product? = nil) {
     self.command = command
     self.options = options
-    self.reel = reel
+    self.tagType = tagType
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
 
@@ -101,7 +101,7 @@ struct TagRun {
     let source = try ReaderSession(
       opening: ReaderChoice(options: options), options.readerSettings(try options.openTrace()))
     interruption.onSecond(source.interrupt)
-    source.reader.look(for: reel)
+    source.reader.look(for: tagType)
     return source
   }
 
@@ -144,7 +144,7 @@ struct TagRun {
     }
     // Whoever asks what lies there is told what such a reader is blind to.
     let blindness =
-      command == "info" && report.failure?.kind == .noTag && reel == nil
+      command == "info" && report.failure?.kind == .noTag && tagType == nil
       ? "A reader of this kind cannot see ISO 15693 tags (NFC-V: ICODE, HID, long-range labels)."
       : nil
     if let blindness { object.error?.message += " " + blindness }
@@ -162,7 +162,7 @@ struct TagRun {
     runOptions.timeout = .seconds(options.timeout)
     runOptions.dryRun = options.dryRun
     runOptions.credentials = try options.credentials()
-    runOptions.expected = reel
+    runOptions.expected = tagType
     return runOptions
   }
 }

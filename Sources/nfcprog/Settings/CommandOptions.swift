@@ -43,7 +43,14 @@ struct CommandOptions: Decodable {
 
   /// The root command; it takes some milliseconds to describe, so only where settings ask for it.
   static func root() -> CommandOptions? {
-    try? JSONDecoder().decode(Dump.self, from: Data(NFCProg._dumpHelp().utf8)).command
+    do {
+      _ = try NFCProg.parseAsRoot(["--experimental-dump-help"])
+      return nil
+    } catch {
+      // The parser answers such a question with an error, whose text is the description.
+      let text = NFCProg.fullMessage(for: error)
+      return try? JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
+    }
   }
 
   /// The option called `name` that settings may give a value.

@@ -211,7 +211,7 @@ struct LineTests {
   }
 
   @Test("tells two tags at once, and touches neither")
-  func crowd() throws {
+  func severalTags() throws {
     let bench = try LineBench(codes: 2)
     let tags = [try LineBench.tag(0), try LineBench.tag(1)]
     let (summary, _) = try bench.run([TestReader("2", together: tags)])

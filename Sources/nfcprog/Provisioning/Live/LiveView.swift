@@ -100,7 +100,7 @@ struct LiveView {
     case .found(let uid, let tag): find(uid, tag, number)
     case .progress(let progress): take(progress, number)
     case .finished(let outcome): finish(outcome, number, now)
-    case .crowd:
+    case .severalTags:
       set(number, .several)
       places[number].reason = "several tags are there; none was changed"
     case .lost(let reason):

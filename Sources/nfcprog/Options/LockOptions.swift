@@ -3,7 +3,7 @@ import BenchKit
 import TagProgramming
 
 /// What is done to a tag once its message is on it and verified: a password, then locks.
-struct SealOptions: ParsableArguments {
+struct LockOptions: ParsableArguments {
   @Flag(help: "Make the tag permanently read-only after the message is verified.")
   var lock = false
 

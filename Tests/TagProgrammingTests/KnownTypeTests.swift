@@ -8,7 +8,7 @@ import Testing
 /// A bench whose operator says what the tags are: a tag that bears it out is not asked, every other
 /// one is.
 @Suite("A known reel of Type 2 tags")
-struct KnownReelTests {
+struct KnownTypeTests {
   private static let products = Type2Tests.products
 
   private static func bench(_ product: String, _ job: Job?) throws -> Bench {

@@ -2,7 +2,7 @@ import ArgumentParser
 import TagMemory
 
 /// What is known of the tags before they come.
-struct ReelOptions: ParsableArguments {
+struct TagTypeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The expected tag type, such as ntag213; other types are not written.",

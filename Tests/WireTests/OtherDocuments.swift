@@ -1,0 +1,69 @@
+import AppLinks
+import BenchKit
+import Foundation
+import NDEF
+import PN532Simulator
+import TagProgramming
+import UniversalLinks
+
+@testable import LibNFCReaders
+@testable import Wire
+
+/// The documents of links, readers, traces and simulated boards.
+enum OtherDocuments {
+  private static let app = "Q7K2M9P4ZX.com.example.app"
+  private static let file = """
+    {"applinks": {"details": [
+      {"appIDs": ["\(app)"], "components": [
+        {"/": "/t/secret", "exclude": true},
+        {"/": "/t/*", "?": {"v": "?"}}]}]}}
+    """
+
+  static func all() throws -> [Document] {
+    let android = AppLinkCheck(
+      Message(try URIRecord("https://example.com/t/1").record),
+      app: try AndroidApp(parsing: "com.example.app"), assetLinks: .notAsked, manifest: nil)
+    var reader = ReaderDescription(
+      connection: "pn532_uart:/dev/ttyUSB0", attachment: .usbSerial, device: "/dev/ttyUSB0")
+    reader.automaticSpeed = .raises
+    let obstacle = Obstacle.held(by: "process 4711 (pcscd)")
+    return [
+      Document("check-link", LinkCheckJSON(check("https://example.com/t/1?v=2"))),
+      Document(
+        "check-link-refused",
+        LinkCheckJSON(
+          check("https://example.com/t/1"), android: android, uid: "04a1b2c3d4e5f6",
+          tag: "ntag213")),
+      Document(
+        "lint-aasa",
+        LintJSON(
+          Lint.findings(parsing: Array(file.replacing("\"/\"", with: "\"path\"").utf8)),
+          source: "aasa.json", appIDs: [app])),
+      Document(
+        "reader",
+        ReaderJSON(
+          reader, checkup: nil, obstacle: obstacle, advice: obstacle.remedy, event: "came")),
+      Document("trace", try traceLine()),
+      Document("statistics", StatisticsJSON(Statistics())),
+    ]
+  }
+
+  private static func check(_ url: String) -> LinkCheck {
+    LinkCheck(
+      url: url, association: LinkCheck.Association(parsing: file.utf8, host: "example.com"),
+      appIDs: [app])
+  }
+
+  /// The first line of a trace.
+  private static func traceLine() throws -> String {
+    let path = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID()).trace").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var settings = ReaderSession.Settings()
+    settings.trace = try Trace(path: path)
+    let session = try ReaderSession(opening: ReaderChoice(named: "sim:ntag213"), settings)
+    _ = Programmer(reader: session.reader).run(.read)
+    try session.close()
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    return String(text.prefix { $0 != "\n" })
+  }
+}

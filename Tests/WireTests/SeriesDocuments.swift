@@ -1,0 +1,57 @@
+import BenchKit
+import Foundation
+import Provisioning
+import Synchronization
+import TagMemory
+
+@testable import TagProgramming
+@testable import Wire
+
+/// The documents of a series of two tags: its list, its events, its journal.
+enum SeriesDocuments {
+  static func all() throws -> [Document] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "journal").path()
+
+    let list = JobListChoice(
+      numbers: try CodeRange(parsing: "1..2"), url: "https://b\u{FC}cher.example/t/{code}")
+    var settings = ProvisioningSettings(list, Environment(["HOME": folder.path()]))
+    (settings.journal, settings.operatorName, settings.version) = (path, "tester", "test")
+    let collected = Mutex<[Document]>([])
+    let run = try ProvisioningRun(settings) { event in
+      let document: Document? =
+        switch event {
+        case .listChecked(let list): Document("series-list", ListJSON(list))
+        case .line(let event):
+          LineJSON(event, reader: "simulated", advice: { _ in nil }).map {
+            Document("series-\($0.event)-\($0.job?.number ?? 0)", $0)
+          }
+        default: nil
+        }
+      if let document { collected.withLock { $0.append(document) } }
+    }
+    let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*2"]))
+    let summary = LineJSON(outcome.summary, ending: "complete", failure: nil)
+    return collected.withLock { $0 } + [Document("series-summary", summary)]
+      + (try kept(Journal(at: path, access: .readOnly), path))
+  }
+
+  /// What the journal says.
+  private static func kept(_ journal: Journal, _ path: String) throws -> [Document] {
+    let report = try journal.report()
+    var text = ""
+    try journal.render(report, with: ReportJSON()) { text += $0 }
+    let lines = text.split(separator: "\n").map(String.init)
+    let unknown = try journal.audit(UID([4, 1, 2, 3, 4, 5, 6]), holding: [])
+    let failure = FailureJSON(code: 65, message: "The journal does not list this tag.")
+    return [
+      Document("journal", JournalJSON(path, try journal.verify(), try journal.tally())),
+      Document("report-summary", lines[0]),
+      Document("report-job", lines[1]),
+      Document("report-tag", lines[3]),
+      Document("audit", AuditJSON(TagReport(.read), unknown, failure: failure)),
+    ]
+  }
+}
