@@ -103,7 +103,7 @@ struct DiscoveryTests {
     arguments: [
       (
         "pn533_usb",
-        "the kernel driver pn533_usb has taken it; sudo modprobe -r pn533_usb pn533 nfc"
+        "the kernel driver pn533_usb uses it; sudo modprobe -r pn533_usb pn533 nfc"
       ),
       (
         "usbfs",

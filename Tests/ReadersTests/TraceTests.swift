@@ -118,9 +118,9 @@ struct TraceTests {
       (.busy(reader: "r", holder: "process 7 (x)"), "reader r is busy: process 7 (x) holds it"),
       (.busy(reader: "r", holder: nil), "reader r is busy: another process holds it"),
       (.boardSilent(reader: "r"), "the board on r does not answer"),
-      (.boardLost(reader: "r"), "the board on r is gone: unplugged, or its line was closed"),
+      (.boardLost(reader: "r"), "the board on r is gone: it was unplugged, or its line was closed"),
       (.boardGarbled(reader: "r"), "the board on r sent a damaged answer"),
-      (.boardRefused(reader: "r"), "the board on r does not know this command"),
+      (.boardRefused(reader: "r"), "the board on r does not support this command"),
       (.interrupted, "interrupted"),
       (.noTag, "no tag is on the reader"),
       (
@@ -130,7 +130,7 @@ struct TraceTests {
       (.tagLost(expected: UID([1, 2, 3, 4]), found: nil), "tag 01:02:03:04 is gone"),
       (
         .tagLost(expected: UID([1, 2, 3, 4]), found: UID([5, 6, 7, 8])),
-        "tag 01:02:03:04 is gone and tag 05:06:07:08 lies in its place"
+        "tag 01:02:03:04 is gone and tag 05:06:07:08 is in its place"
       ),
       (
         .exchangeFailed(.authentication),
@@ -138,7 +138,7 @@ struct TraceTests {
       ),
       (
         .wrongAnswerLength(expected: 16, received: 1),
-        "the tag answered with 1 bytes where 16 belong"
+        "the tag answered with 1 bytes instead of 16"
       ),
     ] as [(ReaderError, String)])
   func sentences(error: ReaderError, text: String) {

@@ -46,7 +46,7 @@ struct SettingsFileTests {
     arguments: [
       ("\n\ntimeout = 5\n", 3, "unknown key \u{201C}timeout\u{201D}"),
       ("[defaults]\n[reader]\nleft = 'x'\n", 2, "unknown key \u{201C}reader\u{201D}"),
-      ("[readers]\n\nleft = 5\n", 3, "left is no text"),
+      ("[readers]\n\nleft = 5\n", 3, "left is not a text that names a reader"),
       ("[readers]\n\"a:b\" = 'x'\n", 2, "a reader's name has no"),
       ("[defaults]\ntimeout = 2026-11-21\n", 2, "timeout takes a text"),
       ("[defaults]\nkey = [[1]]\n", 2, "key takes a text"),
