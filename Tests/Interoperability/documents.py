@@ -24,6 +24,7 @@ ELSEWHERE = {
     "lint-aasa example.com": "the network",
     "$(for i in $(seq 32)": "minutes",
     "ntag213*500": "minutes",
+    "--range 1..500": "minutes",
     "journal verify batch-17.journal": "the journal of a run on boards",
     "--journal batch-17.journal": "the journal of a run on boards",
 }
