@@ -16,7 +16,8 @@ struct HelpTests {
     let headings = help.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       headings == [
-        "ARGUMENTS:", "IPHONE APP:", "ANDROID APP:", "TAG:", "READER:", "OUTPUT:", "OPTIONS:",
+        "ARGUMENTS:", "IPHONE APP:", "ANDROID APP:", "TAG:", "PROOF:", "READER:", "OUTPUT:",
+        "OPTIONS:",
       ])
     #expect(NFCProg.helpMessage(for: Write.self).contains("\nMESSAGE:\n  --uri"))
   }

@@ -8,8 +8,8 @@ struct ResetSDM: TagCommand {
     commandName: "reset-sdm",
     abstract: "Give an NTAG 424 DNA back as it was delivered: no message, keys of zeros.",
     discussion: """
-      Needs the keys that the tag has. A random UID stays, and so does what --lock made read-only: neither can ever be undone. Cut \
-      short, the same command finishes it.
+      The keys that the tag has are needed. A random UID stays, and so does what --lock made read-only: neither can ever be undone. \
+      Run the same command again if it was interrupted.
       """)
 
   @Option(help: ArgumentHelp("The file with the keys that the tag has.", valueName: "file"))

@@ -51,6 +51,10 @@ struct FeliCaMessagePlanner {
     guard configuration.isFree(AttributeBlock.number) || isWhole else {
       throw closed([AttributeBlock.number], by: configuration)
     }
+    // An attribute block over no block at all would be a format that holds nothing.
+    guard configuration.messageBlockCount > 0 || isWhole else {
+      throw closed([AttributeBlock.number + 1], by: configuration)
+    }
     guard let bytes = toWrite(wanted, over: configuration)?.serialize() else { return program }
     let place = Place.feliCaBlock(MemoryConfiguration.block)
     program.steps = [
