@@ -156,6 +156,10 @@ struct FeliCaPlanTests {
       "block 0 is locked", [:], "FEFFFF00070000000000000000000000", .refused,
       "Block 0 is permanently locked"
     ),
+    (
+      "no block is left for a message", [:], "FDFF01CF070000000000000000000000", .refused,
+      "Block 1 is permanently locked"
+    ),
     ("too small", [0: "10040100010000000000010000000017"], formatted, .badInput, "takes 16"),
   ]
 
