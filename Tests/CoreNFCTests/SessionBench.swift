@@ -145,7 +145,7 @@ enum Bench {
     let done = DispatchSemaphore(value: 0)
     let client = TagClient { session, tags in
       let tag = tags[0]
-      Task {
+      Task(executorPreference: OwnThreads.shared) {
         do {
           try await session.connect(to: tag)
           box.value = .success(try await body(session, tag))
@@ -175,7 +175,7 @@ enum Bench {
     let done = DispatchSemaphore(value: 0)
     let client = NDEFClient { session, tags in
       nonisolated(unsafe) let tag = tags[0]
-      Task {
+      Task(executorPreference: OwnThreads.shared) {
         do {
           try await session.connect(to: unsafe tag)
           box.value = .success(try await body(session, unsafe tag))

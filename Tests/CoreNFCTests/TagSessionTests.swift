@@ -157,7 +157,7 @@ extension SessionTests {
       Bench.lay("ntag213+ntag215")
       let read = Box<[Data]>()
       let client = TagClient { session, tags in
-        Task {
+        Task(executorPreference: OwnThreads.shared) {
           var found: [Data] = []
           for tag in tags + [tags[0]] {
             try await session.connect(to: tag)

@@ -55,7 +55,7 @@ extension BoardTests {
       bench.leave(at: found)
       let name = "pn532_uart:\(bench.path):460800"
       let expected = ReaderError.cannotOpen(
-        reader: name, reason: "the board or its port does not follow to 460800 baud")
+        reader: name, reason: "the board or its port does not work at 460800 baud")
       #expect(throws: expected) { try LibNFCLink(opening: name) }
       #expect(bench.chipSpeed == .baud115200)
       let link = try LibNFCLink(opening: bench.path, speed: .fixed(.baud115200))
@@ -96,7 +96,7 @@ extension BoardTests {
       let expected = ReaderError.cannotOpen(
         reader: bench.path,
         reason:
-          "the board was told to speak at 921600 baud, which its adapter cannot make, and answers at no speed now; unplug the board for a moment, then run the command again at 115200 baud; from now on this line keeps its usual speed"
+          "the board was set to 921600 baud, which its adapter does not support; now it answers at no speed; unplug the board for a moment, then run the command again at 115200 baud; from now on this line keeps its usual speed"
       )
       let duration = time {
         #expect(throws: expected) { try LibNFCLink(opening: bench.path, memory: memory) }
