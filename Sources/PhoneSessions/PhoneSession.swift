@@ -61,6 +61,8 @@ package final class PhoneSession: Sendable {
     var isActive = false
     /// A connect has failed since polling began.
     var needsRestart = false
+    /// The app leaves it to the session to read.
+    var readsByItself = false
   }
 
   let kind: Kind
@@ -117,19 +119,26 @@ package final class PhoneSession: Sendable {
   package func invalidate(_ reason: SessionError = SessionError(.userCanceled)) {
     let wasNew = state.withLock { state in
       if state.phase == .running, state.end == nil { state.end = reason }
-      return state.phase == .new
+      // Whoever comes first ends it, and nobody begins it afterwards.
+      guard state.phase == .new else { return false }
+      state.phase = .ended
+      return true
     }
     if wasNew { finish(reason) } else { wake.signal() }
   }
 
-  /// Looks for tags anew; those that were delivered are good for nothing from now on.
+  /// Looks for tags anew; those that were delivered are good for nothing from now on. Has no effect
+  /// on a session that reads by itself: it polls again once the tags have gone (Apple, Core NFC,
+  /// `restartPolling()`).
   package func restartPolling() {
-    state.withLock { state in
+    let isDone = state.withLock { state in
+      guard !state.readsByItself else { return false }
       state.generation += 1
       state.connected = nil
       state.needsRestart = false
+      return true
     }
-    post { $0?.poll() }
+    if isDone { post { $0?.poll() } }
   }
 
   /// Connects to `tag`, one of those that were delivered last.
@@ -156,7 +165,10 @@ package final class PhoneSession: Sendable {
 
   /// Reads the messages of the tags that were delivered last, and goes on polling once they have
   /// gone, or ends.
-  package func readMessages() { post { $0?.readMessages() } }
+  package func readMessages() {
+    state.withLock { $0.readsByItself = true }
+    post { $0?.readMessages() }
+  }
 
   /// The tag that is connected.
   package var connectedTag: PhoneTag? { state.withLock { $0.connected } }

@@ -19,6 +19,19 @@
     public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
   }
 
+  /// Who asks the app to open an address, and how.
+  public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let sourceApplication = OpenURLOptionsKey(
+      rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+    public static let annotation = OpenURLOptionsKey(
+      rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+    public static let openInPlace = OpenURLOptionsKey(
+      rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
+  }
+
   /// How an address is opened.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -82,6 +95,11 @@
     restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
   ) -> Bool
 
+  /// An address of the app's own scheme is opened. Never called here.
+  func application(
+    _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
+  ) -> Bool
+
   func application(
     _ application: UIApplication,
     configurationForConnecting connectingSceneSession: UISceneSession,
@@ -111,6 +129,10 @@ extension UIApplicationDelegate {
   public func application(
     _ application: UIApplication, continue userActivity: NSUserActivity,
     restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+  ) -> Bool { false }
+
+  public func application(
+    _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool { false }
 
   public func application(

@@ -21,6 +21,16 @@
   }
 }
 
+/// An address of the app's own scheme that a scene is to open.
+@preconcurrency @MainActor open class UIOpenURLContext: NSObject {
+  public let url: URL
+
+  public init(url: URL) {
+    self.url = url
+    super.init()
+  }
+}
+
 /// A scene with windows.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {}
 
@@ -63,6 +73,8 @@
   func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
   /// A link on a tag, among others, wakes the app.
   func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
+  /// Addresses of the app's own scheme are opened. Never called here.
+  func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
   func sceneDidDisconnect(_ scene: UIScene)
   func sceneDidBecomeActive(_ scene: UIScene)
   func sceneWillResignActive(_ scene: UIScene)
@@ -77,6 +89,7 @@ extension UISceneDelegate {
   ) {}
   public func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {}
+  public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {}
   public func sceneDidDisconnect(_ scene: UIScene) {}
   public func sceneDidBecomeActive(_ scene: UIScene) {}
   public func sceneWillResignActive(_ scene: UIScene) {}

@@ -13,6 +13,22 @@
     open var title: String?
     /// What else is known of it.
     open var userInfo: [AnyHashable: Any]? = [:]
+    /// The keys of `userInfo` that whoever takes the activity up needs.
+    open var requiredUserInfoKeys: Set<String>?
+    /// Words to find it by.
+    open var keywords: Set<String> = []
+    /// Which of the app's scenes takes it.
+    open var targetContentIdentifier: String?
+    /// By what the app tells it from others.
+    open var persistentIdentifier: String?
+    /// When it is of no more use.
+    open var expirationDate: Date?
+    /// Whether the app is asked for `userInfo` before the activity is handed on.
+    open var needsSave = false
+    open var isEligibleForHandoff = true
+    open var isEligibleForSearch = false
+    open var isEligibleForPublicIndexing = false
+    open var isEligibleForPrediction = false
     /// The link.
     open var webpageURL: URL?
     /// The page that led to the link.
@@ -21,6 +37,15 @@
     package var tagMessage: NSObject?
 
     public init(activityType: String) { self.activityType = activityType }
+
+    open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
+      userInfo = (userInfo ?? [:]).merging(otherDictionary) { $1 }
+    }
+
+    /// Has no effect: nothing is handed to another device from here.
+    open func becomeCurrent() {}
+    open func resignCurrent() {}
+    open func invalidate() {}
   }
 
   /// The activity type of a link (Apple, `NSUserActivityTypeBrowsingWeb`).

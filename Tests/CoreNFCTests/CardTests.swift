@@ -22,11 +22,14 @@ extension SessionTests {
         let read = NFCISO7816APDU(
           instructionClass: 0, instructionCode: 0xB0, p1Parameter: 0, p2Parameter: 0, data: Data(),
           expectedResponseLength: 15)
-        let answer = try await card.sendCommand(apdu: read)
+        let answer: NFCISO7816ResponseAPDU = try await card.sendCommand(apdu: read)
         #expect(answer.payload?.count == 15 && answer.statusWord1 == 0x90)
         let unknown = try #require(NFCISO7816APDU(data: Data(hex: "00FF0000")))
-        let refusal = try await card.sendCommand(apdu: unknown)
+        let refusal: NFCISO7816ResponseAPDU = try await card.sendCommand(apdu: unknown)
         #expect(refusal.statusWord1 == 0x6D && refusal.payload == nil)
+        // As on a phone: the tuple, where nobody asks for anything else.
+        let plain = try await card.sendCommand(apdu: read)
+        #expect(plain.0.count == 15 && plain.1 == 0x90 && plain.2 == 0x00)
       }
     }
 

@@ -45,6 +45,15 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     init(_ value: State) { self.value = value }
   }
 
+  /// What has happened and was not told yet, in order.
+  private struct Turns {
+    var events: [SessionEvent] = []
+    /// How many of them have had their turn on the session's queue.
+    var due = 0
+    var isTelling = false
+  }
+  private let turns = Mutex(Turns())
+
   private static let queueKey = DispatchSpecificKey<Bool>()
 
   init(
@@ -66,7 +75,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     settings.remark = NFCBench.say
     engine = PhoneSession(kind, settings) { [weak self] event in
       guard let self else { return }
-      sessionQueue.async { self.take(event) }
+      turns.withLock { $0.events.append(event) }
+      sessionQueue.async { self.tellNext() }
     }
   }
 
@@ -116,6 +126,29 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     let isEnded = state.withLock { $0.value.isEnded }
     if !isEnded { NFCBench.presenter.show(error: errorMessage) }
     engine.invalidate()
+  }
+
+  /// Tells of one event more. On a concurrent queue whoever tells at that time does it: no call to
+  /// the delegate overtakes another or runs beside it.
+  private func tellNext() {
+    let isFree = turns.withLock { turns in
+      turns.due += 1
+      defer { turns.isTelling = true }
+      return !turns.isTelling
+    }
+    guard isFree else { return }
+    while let event = nextEvent() { take(event) }
+  }
+
+  private func nextEvent() -> SessionEvent? {
+    turns.withLock { turns in
+      guard turns.due > 0 else {
+        turns.isTelling = false
+        return nil
+      }
+      turns.due -= 1
+      return turns.events.removeFirst()
+    }
   }
 
   private func take(_ event: SessionEvent) {

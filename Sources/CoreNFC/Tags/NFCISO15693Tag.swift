@@ -150,7 +150,7 @@ public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
   @preconcurrency func getSystemInfo(
     requestFlags flags: NFCISO15693RequestFlag,
     resultHandler: @escaping @Sendable (Result<NFCISO15693SystemInfo, any Error>) -> Void)
-  nonisolated(nonsending) func getSystemInfo(requestFlags flags: NFCISO15693RequestFlag)
+  nonisolated(nonsending) func systemInfo(requestFlags flags: NFCISO15693RequestFlag)
     async throws -> NFCISO15693SystemInfo
   @preconcurrency func fastReadMultipleBlocks(
     requestFlags flags: NFCISO15693RequestFlag, blockRange: NSRange,

@@ -29,18 +29,20 @@ extension NFCISO7816Tag {
   }
 
   nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
-    -> NFCISO7816ResponseAPDU
-  {
-    let (data, sw1, sw2): (Data, UInt8, UInt8) = try await sendCommand(apdu: apdu)
-    return NFCISO7816ResponseAPDU(data, sw1, sw2)
-  }
-
-  @_disfavoredOverload
-  nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
     -> (Data, UInt8, UInt8)
   {
     try await withCheckedThrowingContinuation { continuation in
       sendCommand(apdu: apdu) { continuation.resume(with: Answer(($0, $1, $2), $3)) }
     }
+  }
+
+  /// The same, where the caller says that it wants an object: as on a phone, `let answer = try await
+  /// tag.sendCommand(apdu: apdu)` is the tuple.
+  @_disfavoredOverload
+  nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
+    -> NFCISO7816ResponseAPDU
+  {
+    let (data, sw1, sw2): (Data, UInt8, UInt8) = try await sendCommand(apdu: apdu)
+    return NFCISO7816ResponseAPDU(data, sw1, sw2)
   }
 }

@@ -28,6 +28,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     restorationHandler(nil)
     return true
   }
+
+  func application(
+    _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+  ) -> Bool {
+    links.append(url)
+    return true
+  }
 }
 
 /// The same for an app with scenes.
@@ -40,6 +47,10 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     options connectionOptions: UIScene.ConnectionOptions
   ) {
     for activity in connectionOptions.userActivities { self.scene(scene, continue: activity) }
+  }
+
+  func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+    links += contexts.map(\.url)
   }
 
   func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
