@@ -53,6 +53,7 @@ package enum Request: Hashable, Sendable, CaseIterable {
   case ownKeyB
   /// A key of one's own for the NDEF application of a DESFire.
   case applicationKey
+  case giveProofKeys
   case showTag
   /// The type that all tags are of.
   case sayType

@@ -6,7 +6,7 @@ extension Holds {
   package var sentence: String {
     switch self {
     case .unchanged: "unchanged."
-    case .earlierTry: "as an earlier run left it."
+    case .earlierTry: "as an earlier attempt left it."
     case .notKnown: "not known."
     case .partly: "partly written; run the same command again to finish it."
     case .torn(let torn): "\(torn.clause); all earlier writes are complete."

@@ -44,6 +44,8 @@ extension Remedy {
 
     case .giveKey: "give the right key\(how(.giveKey)), or use another tag."
     case .giveApplicationKey: "give it a key of its own\(how(.applicationKey))."
+    case .giveProofKeys:
+      "give the file with its keys\(how(.giveProofKeys)), or use another tag."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
     case .givePassword: "give the password\(how(.givePassword))."
     case .giveRightPassword:

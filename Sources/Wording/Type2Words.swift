@@ -60,7 +60,7 @@ extension Type2Cause {
       capitalized("\(page) \(use.warning ?? "holds data").")
     case .locksCloseEachOther(let page):
       "The lock bits of \(page) lock AUTH0, and AUTH0 protects \(page): neither can be written before the other."
-    case .dumpOfClassic: "The dump is of a MIFARE Classic, not of an Ultralight or NTAG."
+    case .dumpOfOtherType: "The dump is not of an Ultralight or NTAG."
     case .dumpOfOtherSize(let pageCount, let product, let chipPageCount):
       "The dump has \(pageCount) pages; this \(product) has \(chipPageCount)."
     case .containerTooLarge(let container, let product, let available):

@@ -16,6 +16,10 @@ extension Type4Cause {
     case .readOnly: "The tag is read-only: its capability container does not allow writing."
     case .writeCondition(let access):
       "The message can be written only under a condition that the tag's maker has set (write access \(access))."
+    case .writeNeedsKey(let product, let key?):
+      "Only its key \(key) can change the message of this \(product)."
+    case .writeNeedsKey(let product, nil):
+      "Nobody can change the message of this \(product): its settings forbid it."
     case .readCondition(let access):
       "The message can be read only under a condition that the tag's maker has set (read access \(access))."
     case .cannotLock(let product):

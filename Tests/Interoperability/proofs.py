@@ -161,6 +161,23 @@ def series(folder):
     expect(bytes.fromhex(MASTER) not in content and MASTER.encode() not in content, "the journal holds the master key")
 
 
+@check("what was forgotten is said before the first tag is written, and a plain message is refused for the key")
+def forgotten(folder):
+    path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    template, tag = "https://example.com/t?e={picc}&c={mac}", f"sim:ntag424,file={folder / 'tag'}"
+    refused = nfcprog("write-url", template, "--reader", tag, status=65)
+    expect("--sdm --keys" in refused.errors, refused.errors)
+    tags = folder / "tags"
+    nfcprog("provision", "--range", "1..3", "--template", template + "&n={code}", "--sdm", "--keys", path,
+            "--journal", folder / "run.journal", "--export-keys", folder / "none" / "server.txt",
+            "--reader", f"sim:ntag424*3,save={tags}", status=73)
+    expect(not tags.exists() or not list(tags.iterdir()), "a tag was written")
+    nfcprog("write-url", template, "--sdm", "--keys", path, "--reader", tag)
+    for options in [["--dry-run"], []]:
+        refused = nfcprog("write-url", "https://example.com/other", *options, "--reader", tag, status=77)
+        expect("key 0" in refused.errors and "reset-sdm" in refused.errors, refused.errors)
+
+
 @check("a clone of a tag that proves itself proves itself, and never as the source")
 def clone(folder):
     path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")

@@ -109,6 +109,21 @@ struct PersonalisationTests {
     #expect(bench.run(reset).result == .unchanged)
   }
 
+  @Test("another message is refused for the key, in the plan as in the run; nothing is written")
+  func messageNeedsKey() throws {
+    let bench = try Bench("ntag424")
+    #expect(bench.run(try Self.job()).failure == nil)
+    let before = bench.memory
+    for isPlan in [true, false] {
+      let report = bench.run(.write(try url("https://example.com/other"), WriteOptions())) {
+        $0.dryRun = isPlan
+      }
+      #expect(report.failure?.cause == .type4(.writeNeedsKey(.ntag424, 0)))
+      #expect(report.failure?.remedy == .giveProofKeys && report.failure?.kind == .refused)
+      #expect(bench.memory == before)
+    }
+  }
+
   @Test("locked for good: marked in the plan, and nobody changes it again")
   func locked() throws {
     let bench = try Bench("ntag424")

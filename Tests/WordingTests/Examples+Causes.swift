@@ -67,7 +67,7 @@ extension Examples {
       .passwordRefused(count: 1, mayBeLost: true), .passwordRefused(count: 3, mayBeLost: false),
       .configurationHidden, .keyNeeded(nil), .noWholePages(byteCount: 6),
       .noSuchPages(first: 44, count: 4, .ntag213, pageCount: 45), .locksCloseEachOther(40),
-      .dumpOfClassic, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),
+      .dumpOfOtherType, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),
       .containerTooLarge(container, .ultralight, available: 48),
     ]
       + [writing, reading].compactMap(\.self).flatMap {
@@ -91,7 +91,7 @@ extension Examples {
     .noApplication(.type4, stranger: "a payment card"), .noApplication(.type4, stranger: nil),
     .notFormatted(.desFireEV2), .container(.version(0x90)), .unreadable(StatusWord(0x69, 0x82)),
     .readOnly, .writeCondition(FileControl.Access(0x80)), .readCondition(FileControl.Access(0x80)),
-    .cannotLock(.type4),
+    .cannotLock(.type4), .writeNeedsKey(.ntag424, 0), .writeNeedsKey(.ntag424, nil),
     .lockNeedsKey(.ntag424, 0), .lockNeedsKey(.ntag424, nil), .passwordRefused(.st25TA02K),
     .applicationKeyUnknown, .filesUnknown, .cannotFormat(.ntag424), .masterKeyUnknown,
     .foreignFile(7), .notEnoughMemory(free: 100, needed: 288), .keyOfOtherKind, .dumpOfOther,

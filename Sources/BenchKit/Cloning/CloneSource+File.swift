@@ -33,7 +33,7 @@ extension CloneSource {
         dump = try TagDump(file: bytes)
       } catch {
         let other = "neither an NDEF message, nor what --json prints, nor a virtual tag, nor a dump"
-        throw BenchError(.badInput, sentence("\(path) is not a source, \(other): \(error)"))
+        throw BenchError(.badInput, sentence("file \(path) is not a source, \(other): \(error)"))
       }
       try self.init(dump.image, at: path)
     }

@@ -126,6 +126,8 @@ public final class ProvisioningRun {
         },
         shouldStop: shouldStop)
     }
+    // A file that cannot be written is found out before the first tag.
+    if settings.exportedKeys?.hasPrefix("/dev/") == false { try exportKeys(journal) }
     for (number, device) in settings.scanners.enumerated() {
       try ScanInput(device).start { code in line.scan(code, station: number) }
     }

@@ -13,8 +13,9 @@ extension TagProgram.Step: CustomStringConvertible {
       "select the tag again and rewrite \(place) without the password, which the tag must refuse"
     case .prove(let expected):
       "select the tag again and read \(place.words(byteCount: expected.stored.count)) as a telephone does: the message must prove the tag"
-    case .perform(let command, let purpose):
-      purpose == .secret ? "\(command.name)" : "\(command.name)  \(purpose)"
+    // Their commands' names say it all.
+    case .perform(let command, .secret), .perform(let command, .configuration): command.name
+    case .perform(let command, let purpose): "\(command.name)  \(purpose)"
     }
   }
 

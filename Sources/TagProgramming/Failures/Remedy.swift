@@ -67,6 +67,8 @@ public enum Remedy: Hashable, Sendable {
   case giveKey
   /// A key of its own for the NDEF application of a DESFire.
   case giveApplicationKey
+  /// The keys of an NTAG 424 DNA, for a message that proves it or for a reset.
+  case giveProofKeys
   /// A key that may change the sectors, usually key B.
   case giveWritingKey
   case givePassword

@@ -53,8 +53,8 @@ public enum Type2Cause: Hashable, Sendable {
   /// The lock bits in this page of an Ultralight C close AUTH0, and AUTH0 closes the page.
   case locksCloseEachOther(Page)
 
-  /// The dump is of a MIFARE Classic.
-  case dumpOfClassic
+  /// The dump is not of a Type 2 tag.
+  case dumpOfOtherType
   /// The dump has another number of pages than the chip.
   case dumpOfOtherSize(pageCount: Int, Product, chipPageCount: Int)
   /// The dump's capability container claims more bytes than the chip has.
@@ -69,7 +69,7 @@ public enum Type2Cause: Hashable, Sendable {
 
   var kind: ProgramFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .noWholePages, .noSuchPages, .guardedPage, .dumpOfClassic,
+    case .locksUnknown, .noPassword, .noWholePages, .noSuchPages, .guardedPage, .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
       .badInput
     case .pageDiffers: .mismatch

@@ -14,6 +14,8 @@ public enum Type4Cause: Hashable, Sendable {
   case readOnly
   /// Only whoever fulfils a condition of the maker's may write.
   case writeCondition(FileControl.Access)
+  /// Only whoever knows this key of an NTAG 424 DNA may write its message; nil: nobody may.
+  case writeNeedsKey(Product, UInt8?)
   /// Only whoever fulfils a condition of the maker's may read.
   case readCondition(FileControl.Access)
 
@@ -69,8 +71,9 @@ public enum Type4Cause: Hashable, Sendable {
       .noPassword, .noProofs, .template:
       .badInput
     case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
-      .readCondition, .cannotLock, .lockNeedsKey, .passwordRefused, .applicationKeyUnknown,
-      .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable, .keysUnknown, .uidHidden,
+      .readCondition, .cannotLock, .lockNeedsKey, .writeNeedsKey, .passwordRefused,
+      .applicationKeyUnknown, .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable,
+      .keysUnknown, .uidHidden,
       .usesLRP:
       .refused
     }

@@ -12,12 +12,16 @@ struct ResetSDM: TagCommand {
       Run the same command again if it was interrupted.
       """)
 
-  @Option(help: ArgumentHelp("The file with the keys that the tag has.", valueName: "file"))
-  var keys: String
+  struct HeldKeys: ParsableArguments {
+    @Option(help: ArgumentHelp("The file with the keys that the tag has.", valueName: "file"))
+    var keys: String
+  }
+
+  @OptionGroup(title: "Proof") var held: HeldKeys
 
   @OptionGroup var options: TagOptions
 
   func job() throws(BenchError) -> Job {
-    .resetSDM(Personalisation(keys: .delivered, before: try KeyRings.read(keys)))
+    .resetSDM(Personalisation(keys: .delivered, before: try KeyRings.read(held.keys)))
   }
 }

@@ -32,6 +32,12 @@ struct WriteURL: TypedTagCommand {
   var showsPhone: Bool { link.isGiven }
 
   func prepare() throws(BenchError) -> Preparation {
+    guard proof.sdm || !proof.isTemplate(url) else {
+      throw BenchError(
+        .badInput,
+        "The URL has a place that an NTAG 424 DNA fills in, such as {picc}: give --sdm --keys FILE with it. Nothing was written."
+      )
+    }
     let (address, personalisation) = try proof.expand(url)
     var (record, remarks) = try MessageArguments.link(address)
     let message = Message(record.record)

@@ -32,6 +32,9 @@ struct ProofOptions: ParsableArguments {
     }
   }
 
+  /// Whether `text` has places that a tag fills in.
+  func isTemplate(_ text: String) -> Bool { SDMTemplate.isPresent(in: text) }
+
   /// `text` with stand-ins in the places, and what they are for; nothing of it without `--sdm`.
   /// Files are read here.
   func expand(_ text: String) throws(BenchError) -> (

@@ -23,6 +23,7 @@ enum RemedyText {
     case .lock: "lock"
     case .ownKeyB: "format-classic --key-b"
     case .applicationKey: "format-type4 --new-key FILE"
+    case .giveProofKeys: "write-url URL --sdm --keys FILE, or reset-sdm --keys FILE first"
     case .keepMessage: "read --raw FILE"
     case .showTag: "nfcprog info"
     case .sayType: "--tag TYPE"

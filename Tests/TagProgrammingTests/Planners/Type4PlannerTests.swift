@@ -380,6 +380,23 @@ struct Type4ProductPlannerTests {
         == .type4(.foreignFile(7)))
   }
 
+  @Test("nothing is said of a key that nobody gave, and no lock is tried with it")
+  func unknownKey() throws {
+    var state = formatted(key: nil)
+    state.application = application(Type4MessagePlannerTests.container())
+    var format = Type4Format()
+    func codes() throws -> [String] {
+      try Type4JobPlanner(state: state, job: .formatType4(format)).format(format)
+        .after.findings.map(\.code)
+    }
+    #expect(try !codes().contains("application-key"))
+    format.lock = true
+    #expect(failure { try codes() }?.cause == .type4(.applicationKeyUnknown))
+    format.lock = false
+    state.desFire?.application?.key = .delivered(.aes)
+    #expect(try codes().contains("application-key"))
+  }
+
   @Test("one job formats, writes, gives the key and locks; again it does nothing")
   func wholeJob() throws {
     var format = Type4Format()

@@ -64,7 +64,7 @@ extension DESFireKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
       case .threeKeyTripleDES: "3K3DES"
       case .aes: "AES"
       }
-    return isDelivered ? "the \(name) key of delivery" : "a \(name) key"
+    return isDelivered ? "the \(name) key of delivery" : "\(kind == .aes ? "an" : "a") \(name) key"
   }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -67,7 +67,7 @@ struct Type2RestorePlanner {
 
   private func requireSameChip() throws(ProgramFailure) {
     guard case .type2(let count) = job.image.layout else {
-      throw ProgramFailure(.type2(.dumpOfClassic), remedy: .useTagOfDump)
+      throw ProgramFailure(.type2(.dumpOfOtherType), remedy: .useTagOfDump)
     }
     // The first 16 pages are alike on all chips: what tools read that do not know the chip.
     guard count == state.map.pageCount || count == 16 else {

@@ -49,6 +49,7 @@ extension Type4JobPlanner {
       product: state.product, container: container, access: access, known: application.known,
       message: message, tail: padded, sent: state.sent
     ).plan()
+    if program.changesTag { try requireRights() }
     for (id, bytes) in restore.image.files
     where id != .capability && id != dumped.message.file {
       program.append(try otherFile(id, bytes, container, application, access))

@@ -48,7 +48,12 @@ enum Type4Family: TagFamily {
       try surveyor.survey(for: job)
       switch job {
       // The chip may refuse what its container allows.
-      case nil, .info, .read, .dump: try surveyor.surveyNTAG424()
+      case nil, .info, .read, .dump, .restore: try surveyor.surveyNTAG424()
+      // Two commands more, which a write needs only once it was refused; a plan is to be true.
+      case .write(_, let options)
+      where options.personalisation == nil && !options.lock
+        && (pass.isThorough || pass.options.dryRun):
+        try surveyor.surveyNTAG424()
       default: break
       }
       let wantsLock: Bool

@@ -42,6 +42,7 @@ struct Type4JobPlanner {
     }
     try requireReadable(application, container)
     let program = try planner(message, container, access, known: application.known).plan()
+    if program.changesTag { try requireRights() }
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.message, program)]
     var after = application.applying(program)
     if options.lock {
@@ -57,6 +58,18 @@ struct Type4JobPlanner {
     Type4MessagePlanner(
       product: state.product, container: container, access: access, known: known,
       message: message, sent: state.sent)
+  }
+
+  /// An NTAG 424 DNA may refuse what its container allows, where its settings were asked for.
+  func requireRights() throws(ProgramFailure) {
+    guard state.product.isNTAG424, let rights = state.fileSettings[2]?.rights,
+      !rights.isFreeToWrite
+    else { return }
+    let key = [rights.write, rights.readAndWrite, rights.change].first {
+      $0 != DESFireRights.nobody && $0 != DESFireRights.everyone
+    }
+    throw refusal(
+      .writeNeedsKey(state.product, key), key == nil ? .useAnotherTag : .giveProofKeys)
   }
 
   func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
@@ -145,16 +158,25 @@ struct Type4JobPlanner {
       application = application.applying(program)
     }
     let (change, key) = try formatter.keyChange(from: made.key)
+    // A whole application's key may be one that nobody gave here: then nothing is said of it.
+    let isKeyKnown =
+      state.application == nil || state.desFire?.application?.key != nil || format.newKey != nil
     if format.newKey != nil { parts.append((.protection, change)) }
     if format.lock {
       var later = state
       later.desFire = state.desFire ?? DESFireState()
       later.desFire?.application = lockable(made)
-      parts.append((.locks, try lockProgram(application, made.container, key: key, in: later)))
+      parts.append(
+        (
+          .locks,
+          try lockProgram(
+            application, made.container, key: isKeyKnown ? key : nil, in: later)
+        ))
       application.container?.message.writeAccess = .never
     }
-    var plan = self.plan(parts, leaving: application, lockedUnder: format.lock ? key : nil)
-    if key.isDelivered, !format.lock { plan.note(Self.deliveredKey) }
+    var plan = self.plan(
+      parts, leaving: application, lockedUnder: format.lock && isKeyKnown ? key : nil)
+    if key.isDelivered, isKeyKnown, !format.lock { plan.note(Self.deliveredKey) }
     return plan
   }
 
