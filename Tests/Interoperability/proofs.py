@@ -167,6 +167,7 @@ def forgotten(folder):
     template, tag = "https://example.com/t?e={picc}&c={mac}", f"sim:ntag424,file={folder / 'tag'}"
     refused = nfcprog("write-url", template, "--reader", tag, status=65)
     expect("--sdm --keys" in refused.errors, refused.errors)
+    nfcprog("write-url", "https://example.com/t?e={pic}&c={mac}", "--sdm", "--keys", path, "--reader", tag, status=65)
     tags = folder / "tags"
     nfcprog("provision", "--range", "1..3", "--template", template + "&n={code}", "--sdm", "--keys", path,
             "--journal", folder / "run.journal", "--export-keys", folder / "none" / "server.txt",

@@ -31,15 +31,21 @@ extension TagProgram.Step: CustomStringConvertible {
   /// keys.
   private func text(_ bytes: [UInt8], _ purpose: TagProgram.Purpose) -> String {
     guard bytes.indices.contains(where: place.holdsKey), bytes.count == Block.byteCount else {
-      return "\(Hex.string(bytes, separator: " ").uppercased())  \(purpose)"
+      return Self.text(Hex.string(bytes, separator: " ").uppercased(), for: purpose)
     }
     let rest =
       "access bits \(Hex.string(bytes[6..<9]).uppercased()), "
       + "general purpose byte \(Hex.byte(bytes[9]).uppercased())"
     switch purpose {
     case .trailer: return "keys and " + rest
-    case .lock: return rest + "  \(purpose)"
-    default: return "keys and " + rest + "  \(purpose)"
+    case .lock: return Self.text(rest, for: purpose)
+    default: return Self.text("keys and " + rest, for: purpose)
     }
+  }
+
+  /// Raw bytes are for nothing that is known.
+  private static func text(_ words: String, for purpose: TagProgram.Purpose) -> String {
+    let reason = "\(purpose)"
+    return reason.isEmpty ? words : "\(words)  \(reason)"
   }
 }
