@@ -59,7 +59,9 @@ struct CommandLineSettingsTests {
 
   @Test(
     "What cannot be undone no setting asks for",
-    arguments: ["force", "lock", "overwrite", "release-reserved", "rewrite"])
+    arguments: [
+      "force", "lock", "overwrite", "random-uid", "release-reserved", "rewrite", "start-over",
+    ])
   func consents(option: String) throws {
     let file = "[defaults]\nquiet = true\n[commands.provision]\n\(option) = true\n"
     for command in [["write-url", "https://example.com"], ["info"]] {

@@ -99,7 +99,7 @@ struct CommandLineSettings {
   /// The operator's word for what cannot be undone: given for one run, never by a setting that
   /// somebody forgot.
   private static let consents: Set<String> = [
-    "force", "lock", "overwrite", "release-reserved", "rewrite",
+    "force", "lock", "overwrite", "random-uid", "release-reserved", "rewrite", "start-over",
   ]
   private static let onlyOnCommandLine =
     "an option for something that cannot be undone is accepted on the command line only."
