@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs the asynchronous part of a test on threads of its own: those of Swift's pool, one for each core, may all be
-/// held by synchronous tests while a session waits for its app.
+/// Runs the asynchronous part of a test on threads of its own: those of Swift's pool, one for each
+/// core, may all be held by synchronous tests while a session waits for its app.
 final class OwnThreads: TaskExecutor {
   static let shared = OwnThreads()
   private let queue = DispatchQueue(label: "OwnThreads", attributes: .concurrent)
