@@ -2,34 +2,36 @@ import CoreNFC
 import Foundation
 import PN532Simulator
 import PhoneSessions
-import Synchronization
 import Testing
 
 extension SessionTests {
   @Suite("Endings at any moment")
   struct Endings {
     /// Ends a session as the board gets its n-th frame.
-    private final class Trigger: Sendable {
-      private let state = Mutex<(left: Int?, session: NFCReaderSession?)>((nil, nil))
+    private final class Trigger: @unchecked Sendable {
+      // Sendable by the lock; a `Mutex` is unknown to the thread sanitizer where two threads meet.
+      private let lock = NSLock()
+      private var left: Int?
+      private var session: NFCReaderSession?
 
       func arm(_ frames: Int, _ session: NFCReaderSession) {
-        state.withLock { $0 = (frames, session) }
+        lock.withLock { (left, self.session) = (frames, session) }
       }
 
       func count() {
-        let session = state.withLock { state -> NFCReaderSession? in
-          guard let left = state.left else { return nil }
-          state.left = left == 0 ? nil : left - 1
-          return left == 0 ? state.session : nil
+        let ending = lock.withLock { () -> NFCReaderSession? in
+          guard let frames = left else { return nil }
+          left = frames == 0 ? nil : frames - 1
+          return frames == 0 ? session : nil
         }
-        session?.invalidate()
+        ending?.invalidate()
       }
 
       /// Whether the write was over before the frame came.
       func disarm() -> Bool {
-        state.withLock { state in
-          defer { state = (nil, nil) }
-          return state.left != nil
+        lock.withLock {
+          defer { (left, session) = (nil, nil) }
+          return left != nil
         }
       }
     }

@@ -91,7 +91,7 @@ def not_asked(folder):
         seen = json_object(nfcprog(*words, "http://example.com/x", "--json", status=65))
         expect_equal(seen["findings"][0]["code"], "fetch-not-https", "finding")
         outcome = nfcprog(*words, "no_name.example.com", status=65)
-        expect("no name of a public domain" in outcome.errors and outcome.output == "", str(outcome))
+        expect("not the name of a public domain" in outcome.errors and outcome.output == "", str(outcome))
     outcome = nfcprog("write-url", WAKES, "--aasa", "http://example.com/x", "--reader", "/dev/ttyUSB99", status=65)
     expect("not an https address" in outcome.errors, str(outcome))
 

@@ -32,6 +32,13 @@ struct WriteURL: TypedTagCommand {
   var showsPhone: Bool { link.isGiven }
 
   func prepare() throws(BenchError) -> Preparation {
+    // Percent-encoded, it would be a link that no tag fills in.
+    guard !url.contains("{mirror:") else {
+      throw BenchError(
+        .badInput,
+        "The URL has a place for a mirror of an NTAG 21x. nfcprog sets up no mirror. Nothing was written."
+      )
+    }
     guard proof.sdm || !proof.isTemplate(url) else {
       throw BenchError(
         .badInput,

@@ -41,6 +41,12 @@ struct ProofOptions: ParsableArguments {
     text: String, personalisation: Personalisation?
   ) {
     guard sdm, let keys else { return (text, nil) }
+    guard text.contains("{mac") else {
+      throw BenchError(
+        .badInput,
+        "The URL has no {mac}, the code that proves the rest. Add it, or leave --sdm out. Nothing was written."
+      )
+    }
     let expanded: (text: String, codeInput: SDMTemplate.CodeInput)
     do throws(SDMTemplateError) {
       guard SDMTemplate.isPresent(in: text) else { throw .nothingMirrored }
