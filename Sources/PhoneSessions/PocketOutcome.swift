@@ -8,6 +8,8 @@ package struct PocketOutcome: Sendable {
     case wakes
     /// The browser gets it.
     case browser
+    /// An app gets it or the browser: it is not known which.
+    case unknown
     /// An app of the system gets it.
     case system
     /// The phone shows nothing.
@@ -32,8 +34,8 @@ package struct PocketOutcome: Sendable {
     isAppClip = check.opens == .appClip
     switch check.opens {
     case .app, .appClip: (act, appIDs) = (.wakes, check.appIDs)
-    // What is not known to wake an app opens the browser on a phone that does not have it.
-    case .browser, .unknown: (act, appIDs) = (.browser, [])
+    case .browser: (act, appIDs) = (.browser, [])
+    case .unknown: (act, appIDs) = (.unknown, [])
     case .system: (act, appIDs) = (.system, [])
     case .nothing: (act, appIDs) = (.nothing, [])
     }
@@ -53,6 +55,8 @@ package struct PocketOutcome: Sendable {
         ? "An iPhone offers the App Clip \(apps) with \(link)."
         : "An iPhone wakes \(apps) with \(link)."
     case .browser: return "An iPhone opens \(link) in the browser."
+    case .unknown:
+      return "An iPhone opens \(link) in the app that its domain names, or in the browser."
     case .system: return "An iPhone opens \(link) in an app of the system."
     case .nothing: return "An iPhone does nothing with the tag."
     }

@@ -54,6 +54,9 @@ def pocket(folder):
     expect_equal((seen["outcome"], seen["appIDs"]), ("wakes", [APP]), "claimed")
     seen = in_pocket(folder, "https://example.com/t/private/1", 65)
     expect_equal((seen["outcome"], "appIDs" in seen), ("browser", False), "excluded")
+    tag = written(folder, "https://example.com/t/1")
+    seen = json_object(nfcprog("phone", "--reader", tag, "--json", "--quiet", status=65))
+    expect_equal(seen["outcome"], "unknown", "without an association")
     seen = in_pocket(folder, "tel:+4912345", 65)
     expect_equal(seen["outcome"], "system", "telephone")
 

@@ -56,7 +56,8 @@ public struct NFCBackgroundReading: Sendable {
     case .wakes:
       let message = NFCNDEFMessage(data: Data(found.message)) ?? NFCNDEFMessage(records: [])
       return .wakes(NSUserActivity(link: url, of: message))
-    case .browser: return .browser(url, reason: reason)
+    // What is not known to wake an app opens the browser on a phone that does not have it.
+    case .browser, .unknown: return .browser(url, reason: reason)
     case .system: return .system(url)
     case .nothing: return .nothing(reason: reason)
     }

@@ -118,7 +118,7 @@ struct PhoneCommand: ParsableCommand {
 struct PocketJSON: WireDocument {
   var command = "phone"
   var uid: String
-  /// `wakes`, `browser`, `system` or `nothing`.
+  /// `wakes`, `browser`, `unknown` (an app or the browser), `system` or `nothing`.
   var outcome: String
   var uri: String?
   var appIDs: [String]?
