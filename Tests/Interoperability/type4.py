@@ -195,3 +195,9 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     support.use_binary(arguments.binary)
     sys.exit(0 if support.run_checks(arguments.words)[1] == 0 else 1)
+
+
+@check("info names a telephone that emulates a card")
+def telephone(folder):
+    seen = json_object(nfcprog("info", "--json", "--reader", "sim:phone"))
+    expect(any(each["code"] == "product" and "phone" in each["text"] for each in seen["findings"]), str(seen))

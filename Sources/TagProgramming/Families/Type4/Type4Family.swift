@@ -33,7 +33,7 @@ enum Type4Family: TagFamily {
       }
     }
     if let product = session.version?.product { session.product = product }
-    return TagIdentity(session.product)
+    return TagIdentity(session.product, remarks: Identification(session.tag).remarks)
   }
 
   static func survey(
