@@ -36,8 +36,8 @@ extension NFCISO7816Tag {
     }
   }
 
-  /// The same, where the caller says that it wants an object: as on a phone, `let answer = try await
-  /// tag.sendCommand(apdu: apdu)` is the tuple.
+  /// The same, where the caller says that it wants an object: as on a phone, `let answer = try
+  /// await tag.sendCommand(apdu: apdu)` is the tuple.
   @_disfavoredOverload
   nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
     -> NFCISO7816ResponseAPDU
