@@ -52,7 +52,7 @@ public struct ReturningReader: Sendable {
   ///
   /// A device that has just been plugged in is not yet ready, so failures to open it are tried
   /// again until `patience` (nil: no end) is over; then the last one is thrown: `boardLost` while
-  /// it is away. Each new reason is told to `onObstacle` once. Throws `interrupted` within 0.2 s of
+  /// it is away. Each new reason goes to `onObstacle` once. Throws `interrupted` within 0.2 s of
   /// `shouldStop` saying so.
   public func reopen(
     patience: Duration?, speed: LineSpeed = .automatic, isVerbose: Bool = false,

@@ -4,7 +4,7 @@ import Readers
 /// A PN532 on a serial line, spoken to with our own frames while libnfc is not at work: to find its
 /// speed and to change it.
 ///
-/// The board keeps its speed until it is told another or loses power, and libnfc never asks for
+/// The board keeps its speed until it gets another or loses power, and libnfc never asks for
 /// one: a program that dies at 921600 baud leaves a board that the next finds silent at 115200.
 struct SerialBoard {
   let port: TerminalPort

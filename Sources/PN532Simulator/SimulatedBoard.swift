@@ -12,7 +12,7 @@ public final class SimulatedBoard: Sendable {
   /// `deviations`: how the board differs from a genuine one.
   ///
   /// With `realtime` answers take as long as `timeModel` says; without, they come at once.
-  /// `recorder` is told of everything that crosses the wire, on the board's thread; it must not
+  /// `recorder` gets everything that crosses the wire, on the board's thread; it must not
   /// call the board.
   public init(
     field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel(),

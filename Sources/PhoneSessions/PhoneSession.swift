@@ -4,8 +4,8 @@ import Synchronization
 
 /// A session with tags as a phone's app has it: polling, delivery, one connected tag, an end.
 ///
-/// Any thread may call. What happens is told through `deliver`, on the session's own thread, which
-/// alone uses the reader. `ended` comes once and last.
+/// Any thread may call. What happens is reported through `deliver`, on the session's own thread,
+/// which alone uses the reader. `ended` comes once and last.
 package final class PhoneSession: Sendable {
   /// What is looked for, and how it is delivered.
   package enum Kind: Hashable, Sendable {

@@ -8,7 +8,7 @@ import LibNFCReaders
 
 /// Which readers are there, and then which come and go.
 package struct ReaderWatch {
-  /// What is told of a reader.
+  /// What is reported of a reader.
   package enum Event: String {
     case there, came, went
   }
@@ -18,7 +18,7 @@ package struct ReaderWatch {
 
   package init(check: Bool) { self.check = check }
 
-  /// Looks twice a second until `shouldStop` says so. A device that has just come is told of once
+  /// Looks twice a second until `shouldStop` says so. A device that has just come is reported once
   /// its links are made and its permissions are set.
   package func run(shouldStop: () -> Bool, tell: (ReaderState, Event) -> Void) {
     let discovery = Discovery()

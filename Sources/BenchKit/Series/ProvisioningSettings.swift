@@ -6,7 +6,7 @@ public struct JobListChoice {
   public var input: JobSource.Input
   /// What holds for every row.
   public var settings: JobSource.Settings
-  /// What the journal is told of the list, so that it notices another one.
+  /// What the journal keeps of the list, so that it notices another one.
   public var description: SourceDescription
   /// The list's file; nil where it is none.
   public var path: String?

@@ -92,7 +92,7 @@ struct JobListOptions: ParsableArguments {
     return made.isEmpty ? nil : MessageTemplate(records: made)
   }
 
-  /// What the journal is told of the list, so that it notices another one.
+  /// What the journal keeps of the list, so that it notices another one.
   private func description(locks: Bool, arguments: [String])
     -> SourceDescription
   {
