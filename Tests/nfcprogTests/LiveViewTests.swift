@@ -105,7 +105,7 @@ struct LiveViewTests {
   func sameBin() {
     let causes =
       "lost no-tag reader interrupted refused mismatch unsuited internal released journal written "
-      + "scrap foreign copy wrong-type random-uid no-job changed unread no-scan other-journal in-use"
+      + "scrap foreign copy wrong-type random-uid not-genuine no-job changed unread no-scan other-journal in-use"
     for cause in causes.split(separator: " ") {
       for (verdict, isScrap) in [
         (TagOutcome.Verdict.failed, false), (.failed, true), (.left, false), (.held, false),

@@ -4,9 +4,13 @@ import TagProgramming
 
 extension Attempt {
   /// The job for the tag, reserved in the journal; nil where the tag is to be left alone. `found`:
-  /// what was read from it; nil where a password hides it.
-  func choose(_ found: TagFound?) throws(JournalError) -> Reservation? {
+  /// what was read from it; nil where a password hides it. `isRefused` looks further at a tag that
+  /// is to get a job or to finish one, and may leave it.
+  func choose(
+    _ found: TagFound?, isRefused: () -> Bool = { false }
+  ) throws(JournalError) -> Reservation? {
     try judge(found)
+    if !isLeft, isRefused() { return nil }
     if !isLeft, let content = found?.message, !content.isEmpty {
       if let reservation = try session.takeUp(presented, holding: content) {
         take(reservation)

@@ -82,12 +82,26 @@ final class Attempt {
       return programmer.run(job, on: tag)
     }
     product = surveyed.found.product ?? product
-    guard let reservation = try choose(surveyed.found) else { return nil }
+    guard let reservation = try choose(surveyed.found, isRefused: { refuse(surveyed) }) else {
+      return nil
+    }
     do throws(ProgramFailure) {
       return surveyed.run(try job(for: reservation))
     } catch {
       return surveyed.leave(error)
     }
+  }
+
+  /// Whether the tag is to be left alone because it is not shown to be genuine, as wanted.
+  private func refuse(_ surveyed: SurveyedTag) -> Bool {
+    guard options.mustBeGenuine else { return false }
+    watch.enter("identify")
+    guard let report = surveyed.refusalAsNotGenuine() else { return false }
+    let trouble = TagTrouble(report.failure)
+    let isVerdict = report.failure?.kind == .refused
+    stage = .left(
+      isVerdict ? TagTrouble("not-genuine", trouble.text) : trouble, job: nil)
+    return true
   }
 
   /// The attempt has a job in hand.

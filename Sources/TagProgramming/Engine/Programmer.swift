@@ -96,6 +96,10 @@ public struct SurveyedTag {
   public let found: TagFound
   let run: any TagRunning
 
+  /// Why the tag is left alone where genuine tags alone are wanted: its maker's signature is
+  /// missing or wrong, or the tag could not be asked. Nil for a genuine one.
+  public func refusalAsNotGenuine() -> TagReport? { run.refusalAsNotGenuine() }
+
   /// Runs `job` on it, once.
   public func run(_ job: Job) -> TagReport { run.report(of: job) }
 
@@ -106,6 +110,7 @@ public struct SurveyedTag {
 /// One tag on its way from the first look to the report.
 protocol TagRunning: AnyObject {
   func survey() throws(SurveyFailure) -> TagFound
+  func refusalAsNotGenuine() -> TagReport?
   func report(of job: Job) -> TagReport
   func report(leaving reason: ProgramFailure) -> TagReport
 }

@@ -51,6 +51,15 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
   }
 
+  func refusalAsNotGenuine() -> TagReport? {
+    do throws(ProgramFailure) {
+      try repeating { pass throws(Setback) in try requireGenuine(pass) }
+      return nil
+    } catch {
+      return report(leaving: error)
+    }
+  }
+
   func report(of given: Job) -> TagReport {
     let job = given.resolved(for: session.tag.uid)
     do throws(ProgramFailure) {
@@ -140,14 +149,22 @@ final class TagRun<Family: TagFamily>: TagRunning {
   /// Says what the maker's signature says, to whoever asks for all; refuses to write a tag without
   /// a genuine one, where that is wanted. It is asked once: a UID keeps its signature.
   private func requireGenuine(for job: Job, _ pass: PassContext) throws(Setback) {
-    let isAsked = job == .info
-    guard isAsked || job.wantsGenuine, let product = course.description.product
-    else { return }
-    if origin == nil, let found = try Family.origin(session, of: product, pass) { origin = found }
-    if isAsked {
+    if job == .info {
+      guard let product = course.description.product else { return }
+      try askOrigin(of: product, pass)
       if let origin { course.origin = TagDescription.Detail("originality", "\(origin)") }
-      return
+    } else if job.wantsGenuine {
+      try requireGenuine(pass)
     }
+  }
+
+  private func askOrigin(of product: Product, _ pass: PassContext) throws(Setback) {
+    if origin == nil, let found = try Family.origin(session, of: product, pass) { origin = found }
+  }
+
+  private func requireGenuine(_ pass: PassContext) throws(Setback) {
+    guard let product = course.description.product else { return }
+    try askOrigin(of: product, pass)
     guard case .genuine? = origin else {
       throw .failure(ProgramFailure(.notGenuine(product, origin), remedy: .useAnotherTag))
     }

@@ -15,6 +15,8 @@ final class UnknownTagRun: TagRunning {
 
   func survey() throws(SurveyFailure) -> TagFound { throw SurveyFailure(report: report(of: .read)) }
 
+  func refusalAsNotGenuine() -> TagReport? { report(of: .read) }
+
   func report(of job: Job) -> TagReport { report(leaving: Self.refusal(of: identification)) }
 
   func report(leaving reason: ProgramFailure) -> TagReport {
