@@ -269,7 +269,8 @@ def reel(folder):
     expect("38 tags written, 2 failed" in outcome.errors and "tags an hour" in outcome.errors, outcome.errors)
 
 
-@check("Ctrl-C between tags ends clone with its sum: 0 when a tag was written, 130 when --count still wants more")
+@check(
+    "Ctrl-C between tags ends clone with its sum: 0 when a tag was written, 130 when --count still wants more", alone=True)
 def interrupted_between(folder):
     first = source(folder, PLAIN)
     for more, status in ([], 0), (["--count", "2"], 130):
@@ -281,7 +282,7 @@ def interrupted_between(folder):
         expect_equal(len(output.splitlines()), 2, "objects")
 
 
-@check("Ctrl-C in the middle of a tag ends clone: 130, and the next run finishes that tag")
+@check("Ctrl-C in the middle of a tag ends clone: 130, and the next run finishes that tag", alone=True)
 def interrupted_within(folder):
     message, image = folder / "message.ndef", folder / "target.tag"
     message.write_bytes(SHORT)

@@ -211,7 +211,7 @@ def no_tag(folder):
         expect("uid" not in seen and seen["error"]["code"] == 75, str(seen))
 
 
-@check("a reader that another nfcprog holds: 69, with its process named")
+@check("a reader that another nfcprog holds: 69, with its process named", alone=True)
 def busy(folder):
     with Simulation() as board:
         first = start("info", "--reader", board.port)
@@ -222,7 +222,7 @@ def busy(folder):
 
 for number in (signal.SIGINT, signal.SIGTERM):
 
-    @check(f"{number.name} while waiting for a tag: 130, and one JSON object")
+    @check(f"{number.name} while waiting for a tag: 130, and one JSON object", alone=True)
     def interrupted_wait(folder, number=number):
         with Simulation() as board:
             waiting = start("info", "--json", "--reader", board.port)
@@ -278,7 +278,7 @@ def long_fast_read(folder):
         nfcprog("info", "--reader", board.port)
 
 
-@check("a format cut short by SIGINT exits with 130, and the same command finishes it")
+@check("a format cut short by SIGINT exits with 130, and the same command finishes it", alone=True)
 def interrupted_format(folder):
     whole, cut = folder / "whole.txt", folder / "cut.txt"
     words = ["format-classic", "--url", URL, "--reader"]

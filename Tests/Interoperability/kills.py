@@ -46,7 +46,8 @@ def move(paths, folder):
     return back
 
 
-@check("provision killed with its journal deleted: refused until --start-over is said, and no code is on two tags")
+@check(
+    "provision killed with its journal deleted: refused until --start-over is said, and no code is on two tags", alone=True)
 def deleted_between_kills(folder):
     random.seed(20261123)
     count = max(40, 12 * KILLS)
@@ -82,7 +83,8 @@ def deleted_between_kills(folder):
     expect_equal({row["uri"]: row["uid"] for row in rows}, {uri: tags[0] for uri, tags in found.items()}, "labels")
 
 
-@check("provision killed with days going by, with {date}, password and lock: each job on one tag, none for ever open")
+@check(
+    "provision killed with days going by, with {date}, password and lock: each job on one tag, none for ever open", alone=True)
 def days_go_by(folder):
     if shutil.which("faketime") is None:
         raise Difference("faketime is not installed: Tests/prepare --peers installs it")

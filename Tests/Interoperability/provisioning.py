@@ -136,7 +136,7 @@ def four_readers(folder):
     nfcprog("provision", *jobs(80), "--tag", "ntag213", "--journal", folder / "journal", "--reader", "sim:ntag213")
 
 
-@check("provision killed at random instants: the next run goes on, no code is lost and none is on two tags")
+@check("provision killed at random instants: the next run goes on, no code is lost and none is on two tags", alone=True)
 def killed(folder):
     random.seed(20261121)
     # NFCPROG_KILLS=200 is the whole proof: about ten minutes.
@@ -156,7 +156,7 @@ def killed(folder):
     expect_agreement(folder, count, folder / "labels.csv")
 
 
-@check("two processes share a journal: together they do every job once")
+@check("two processes share a journal: together they do every job once", alone=True)
 def together(folder):
     words = [*jobs(40), "--journal", folder / "journal", "--label", folder / "labels.csv", "--timeout", "3"]
     processes = [
@@ -197,7 +197,7 @@ def nohup(folder):
     expect_agreement(folder, 6)
 
 
-@check("a board that is unplugged in the middle of a run is taken up again; the other station goes on")
+@check("a board that is unplugged in the middle of a run is taken up again; the other station goes on", alone=True)
 def unplugged(folder):
     with Boards(folder, 2, "ntag213*40,pace=real") as boards:
         process = start(*jobs(60), "--journal", folder / "journal", "--timeout", "20", *boards.options())
@@ -326,7 +326,8 @@ def deleted_journal(folder):
     expect_equal(holding(folder / "tags"), begun, "tags")
 
 
-@check("provision killed with the labels moved: every code once, a row for each, and what is reserved keeps its day")
+@check(
+    "provision killed with the labels moved: every code once, a row for each, and what is reserved keeps its day", alone=True)
 def killed_and_moved(folder):
     random.seed(20261122)
     kills = int(os.environ.get("NFCPROG_KILLS", "4"))
@@ -386,7 +387,7 @@ def results_again(folder):
     expect_equal(len(log.read_text().splitlines()), 3, "lines")
 
 
-@check("a command of --on-result that hangs holds no Ctrl-C up, inherits no files and goes with its group")
+@check("a command of --on-result that hangs holds no Ctrl-C up, inherits no files and goes with its group", alone=True)
 def hanging_result(folder):
     log = folder / "log"
     command = f"ls -l /proc/self/fd > {log}; sleep 317 & sleep 317"
@@ -430,7 +431,7 @@ def scanned(folder):
     nfcprog(*words[:-5], "--match", "none", "--reader", "sim:ntag213", input="", status=64)
 
 
-@check("a long list is looked through once: the same command starts at once the next time")
+@check("a long list is looked through once: the same command starts at once the next time", alone=True)
 def known_list(folder):
     table = folder / "jobs.csv"
     count = 30_000

@@ -1,20 +1,17 @@
-"""What all interoperability checks share: running programs within a bound, and counting results."""
+"""What all interoperability checks share: declaring them, and running programs within a bound."""
 
 import json
 import os
 import select
 import subprocess
-import sys
-import tempfile
-import time
-import traceback
 from pathlib import Path
 
 # Seconds that any one program may take; generous, for sanitizer builds on a busy machine.
 LIMIT = 60
 
 _binary = None
-_checks = []
+# All that are declared: sentence, function, whether it runs alone.
+checks = []
 
 
 class Difference(Exception):
@@ -26,36 +23,18 @@ def use_binary(path):
     _binary = str(Path(path).resolve())
 
 
-def check(sentence):
-    """Declares a check. The function takes a fresh folder and raises when something differs."""
+def check(sentence, alone=False):
+    """Declares a check. The function takes a fresh folder and raises when something differs.
+
+    A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with
+    no other beside it.
+    """
 
     def declare(function):
-        _checks.append((sentence, function))
+        checks.append((sentence, function, alone))
         return function
 
     return declare
-
-
-def run_checks(words):
-    """Runs the checks (those that contain one of `words`, when there are any); returns the counts."""
-    passed = failed = 0
-    for sentence, function in _checks:
-        if words and not any(word in sentence for word in words):
-            continue
-        started = time.monotonic()
-        try:
-            with tempfile.TemporaryDirectory(prefix="nfcprog-") as folder:
-                function(Path(folder))
-        except Exception as error:
-            failed += 1
-            print(f"FAILED  {sentence}")
-            text = str(error) if isinstance(error, Difference) else traceback.format_exc()
-            print("        " + text.strip().replace("\n", "\n        "))
-        else:
-            passed += 1
-            print(f"ok      {sentence} ({time.monotonic() - started:.1f} s)")
-        sys.stdout.flush()
-    return passed, failed
 
 
 def expect(condition, text):

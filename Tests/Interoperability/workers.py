@@ -1,0 +1,56 @@
+"""Runs the interoperability checks, several at a time."""
+
+import multiprocessing
+import os
+import tempfile
+import time
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from support import Difference, checks
+
+
+def run_checks(words, workers=1):
+    """Runs the checks (those that contain one of `words`, when there are any), `workers` at a time.
+
+    They are printed in the order of their declaration, those that run alone last. Returns the counts of passed
+    and failed ones.
+    """
+    chosen = [number for number, (sentence, _, _) in enumerate(checks)
+              if not words or any(word in sentence for word in words)]
+    together = [number for number in chosen if not checks[number][2] and workers > 1]
+    counts = {True: 0, False: 0}
+
+    def show(result):
+        passed, text = result
+        counts[passed] += 1
+        print(text, flush=True)
+
+    # A process for each worker: what a check changes in its own (signals, variables, random numbers) reaches no other.
+    with ProcessPoolExecutor(max(workers, 1), multiprocessing.get_context("fork")) as pool:
+        for number, future in [(number, pool.submit(_run, number)) for number in together]:
+            try:
+                show(future.result())
+            except Exception:  # Its process has ended.
+                show((False, f"FAILED  {checks[number][0]}\n        {traceback.format_exc(0).strip()}"))
+    for number in chosen:
+        if number not in together:
+            show(_run(number))
+    return counts[True], counts[False]
+
+
+def _run(number):
+    """Runs one check; whether it passed, and its lines of the output."""
+    sentence, function, _ = checks[number]
+    started = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix="nfcprog-") as folder, \
+                tempfile.TemporaryDirectory(prefix="nfcprog-state-") as state:
+            # What nfcprog remembers between runs, of lists and of boards, is not another check's.
+            os.environ["XDG_STATE_HOME"] = state
+            function(Path(folder))
+    except Exception as error:
+        text = str(error) if isinstance(error, Difference) else traceback.format_exc()
+        return False, f"FAILED  {sentence}\n        " + text.strip().replace("\n", "\n        ")
+    return True, f"ok      {sentence} ({time.monotonic() - started:.1f} s)"
