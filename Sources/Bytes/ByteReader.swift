@@ -1,42 +1,42 @@
 /// Reads a run of bytes from front to back and knows where it stands.
-public struct ByteReader: Sendable {
+package struct ByteReader: Sendable {
   private let bytes: [UInt8]
   /// The offset of the next byte, from the start of the outermost input.
-  public private(set) var offset: Int
+  package private(set) var offset: Int
   private var index = 0
 
   /// Starts at the first of `bytes`; `offset` is that byte's position in a larger input.
-  public init(_ bytes: some Sequence<UInt8>, offset: Int = 0) {
+  package init(_ bytes: some Sequence<UInt8>, offset: Int = 0) {
     self.bytes = Array(bytes)
     self.offset = offset
   }
 
   /// How many bytes are left.
-  public var remaining: Int { bytes.count - index }
+  package var remaining: Int { bytes.count - index }
 
   /// Whether nothing is left.
-  public var isAtEnd: Bool { index == bytes.count }
+  package var isAtEnd: Bool { index == bytes.count }
 
   /// The next byte, without moving on.
-  public var peek: UInt8? { isAtEnd ? nil : bytes[index] }
+  package var peek: UInt8? { isAtEnd ? nil : bytes[index] }
 
   /// The next byte.
-  public mutating func byte() throws(ByteReaderError) -> UInt8 {
+  package mutating func byte() throws(ByteReaderError) -> UInt8 {
     try self.bytes(1)[0]
   }
 
   /// The next two bytes, high byte first.
-  public mutating func uint16() throws(ByteReaderError) -> UInt16 {
+  package mutating func uint16() throws(ByteReaderError) -> UInt16 {
     try bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
   }
 
   /// The next four bytes, high byte first.
-  public mutating func uint32() throws(ByteReaderError) -> UInt32 {
+  package mutating func uint32() throws(ByteReaderError) -> UInt32 {
     try bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// The next `count` bytes.
-  public mutating func bytes(_ count: Int) throws(ByteReaderError) -> [UInt8] {
+  package mutating func bytes(_ count: Int) throws(ByteReaderError) -> [UInt8] {
     guard count >= 0, count <= remaining else {
       throw ByteReaderError(offset: offset, wanted: count, available: remaining)
     }
@@ -47,7 +47,7 @@ public struct ByteReader: Sendable {
   }
 
   /// Everything that is left.
-  public mutating func rest() -> [UInt8] {
+  package mutating func rest() -> [UInt8] {
     let slice = Array(bytes[index...])
     offset += slice.count
     index = bytes.count
@@ -56,17 +56,17 @@ public struct ByteReader: Sendable {
 }
 
 /// Fewer bytes were left than were asked for.
-public struct ByteReaderError: Error, Hashable, Sendable {
+package struct ByteReaderError: Error, Hashable, Sendable {
   /// Where the missing bytes should have started.
-  public let offset: Int
+  package let offset: Int
   /// How many bytes were asked for.
-  public let wanted: Int
+  package let wanted: Int
   /// How many were left.
-  public let available: Int
+  package let available: Int
 }
 
 extension ByteReaderError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     "\(wanted) bytes are needed at offset \(offset), \(available) are left"
   }
 }

@@ -1,19 +1,19 @@
 /// Hexadecimal text and back.
-public enum Hex {
+package enum Hex {
   /// Two lower-case digits a byte, `separator` between bytes.
-  public static func string(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
+  package static func string(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
     bytes.map(byte).joined(separator: separator)
   }
 
   /// Two lower-case digits.
-  public static func byte(_ value: UInt8) -> String {
+  package static func byte(_ value: UInt8) -> String {
     let digits = String(value, radix: 16)
     return digits.count == 1 ? "0" + digits : digits
   }
 
   /// The bytes that `text` spells. Spaces, colons and dashes between bytes are skipped, and so is
   /// one leading `0x`; an odd number of digits and any other character throw.
-  public static func bytes(_ text: some StringProtocol) throws(HexError) -> [UInt8] {
+  package static func bytes(_ text: some StringProtocol) throws(HexError) -> [UInt8] {
     var result: [UInt8] = []
     var high: UInt8?
     let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
@@ -37,13 +37,13 @@ public enum Hex {
   }
 
   /// Printable ASCII as itself, everything else as a dot: what stands beside the digits of a dump.
-  public static func ascii(_ bytes: some Sequence<UInt8>) -> String {
+  package static func ascii(_ bytes: some Sequence<UInt8>) -> String {
     String(bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." })
   }
 }
 
 /// Why a text is not hexadecimal.
-public enum HexError: Error, Hashable, Sendable {
+package enum HexError: Error, Hashable, Sendable {
   /// A character that is neither a hexadecimal digit nor a separator.
   case notADigit(Character)
   /// The last byte has one digit only.
@@ -53,7 +53,7 @@ public enum HexError: Error, Hashable, Sendable {
 }
 
 extension HexError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notADigit(let character): "\u{201C}\(character)\u{201D} is not a hexadecimal digit"
     case .oddDigitCount: "the number of hexadecimal digits is odd"

@@ -11,14 +11,14 @@
 ///
 /// It only spares the next run the same loss: a file that cannot be read or written is as good as
 /// none.
-public struct AdapterMemory: Sendable {
+package struct AdapterMemory: Sendable {
   let path: String
 
   init(path: String) { self.path = path }
 
   /// `$XDG_STATE_HOME/nfcprog/lost-boards`, in `~/.local/state` where that is not set (XDG Base
   /// Directory Specification 0.8); nil without a home.
-  public static var standard: AdapterMemory? {
+  package static var standard: AdapterMemory? {
     if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
       return AdapterMemory(path: "\(state)/nfcprog/lost-boards")
     }

@@ -4,14 +4,14 @@ import PN532
 ///
 /// A board that is told a speed which its adapter cannot make hears nothing any more until its
 /// power is cut, so the line is raised only where it is known to hold the speed.
-public enum AutomaticSpeed: Hashable, Sendable {
+package enum AutomaticSpeed: Hashable, Sendable {
   /// The line is raised as far as board and port follow.
   case raises
   /// It stays at the speed at which it opens.
   case stays(Reason)
 
   /// Why a line is not raised.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// Nothing is known of what this driver makes of 921600 baud; nil: the port has none that has a
     /// name.
     case unknownDriver(String?)
@@ -62,7 +62,7 @@ public enum AutomaticSpeed: Hashable, Sendable {
 
 extension AutomaticSpeed: CustomStringConvertible {
   /// What it does, and why it does no more.
-  public var description: String {
+  package var description: String {
     switch self {
     case .raises: "raises the line, up to 921600 baud"
     case .stays(let reason): "does not raise the line: \(reason)"
@@ -71,7 +71,7 @@ extension AutomaticSpeed: CustomStringConvertible {
 }
 
 extension AutomaticSpeed.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownDriver(let driver):
       "\(driver.map { "the driver \($0)" } ?? "this port's driver") is not known to support a higher speed"

@@ -2,20 +2,20 @@ import PN532
 import Readers
 
 /// What opening a reader shows: `readers --check`.
-public struct Checkup: Hashable, Sendable {
+package struct Checkup: Hashable, Sendable {
   /// Which chip answers, and its firmware; nil when none does.
-  public private(set) var firmware: FirmwareVersion?
+  package private(set) var firmware: FirmwareVersion?
   /// The fastest speed that board and port both follow to; nil for readers without a serial line.
-  public private(set) var speed: LinkSpeed?
+  package private(set) var speed: LinkSpeed?
   /// The speed at which it was found, where an earlier program had left it there; it is back at the
   /// usual one.
-  public private(set) var strayedTo: LinkSpeed?
+  package private(set) var strayedTo: LinkSpeed?
   /// Why it cannot be used.
-  public private(set) var obstacle: Obstacle?
+  package private(set) var obstacle: Obstacle?
 
   /// Opens `reader`, lets its chip test itself, and closes it. What is known to be barred is not
   /// tried. `memory` as in `LibNFCLink`.
-  public init(_ reader: ReaderDescription, memory: AdapterMemory? = nil) {
+  package init(_ reader: ReaderDescription, memory: AdapterMemory? = nil) {
     guard reader.obstacle == nil else {
       obstacle = reader.obstacle
       return

@@ -3,9 +3,9 @@ import Readers
 
 /// What `--reader` names: a libnfc connection string, `driver:where[:speed]`, or a bare path to a
 /// tty.
-public struct ConnectionString: Hashable, Sendable {
+package struct ConnectionString: Hashable, Sendable {
   /// A libnfc driver, and what stands behind its name.
-  public enum Driver: String, Hashable, Sendable, CaseIterable {
+  package enum Driver: String, Hashable, Sendable, CaseIterable {
     case pn532UART = "pn532_uart"
     case pn532I2C = "pn532_i2c"
     case pn532SPI = "pn532_spi"
@@ -18,14 +18,14 @@ public struct ConnectionString: Hashable, Sendable {
     var takesPath: Bool { self != .pn53xUSB && self != .acr122USB }
   }
 
-  public let driver: Driver
+  package let driver: Driver
   /// What follows the driver's name: a device file, or bus and address on USB; nil takes the first
   /// reader.
-  public let location: String?
+  package let location: String?
   /// The line's speed in bits per second (SPI: the clock in Hz) where the text says one.
-  public let speed: Int?
+  package let speed: Int?
   /// What the operator wrote.
-  public let text: String
+  package let text: String
 
   init(driver: Driver, location: String?, speed: Int?, text: String) {
     (self.driver, self.location, self.speed, self.text) = (driver, location, speed, text)
@@ -33,7 +33,7 @@ public struct ConnectionString: Hashable, Sendable {
 
   /// Reads `text`; throws `cannotOpen` with a reason when it names no reader that libnfc could
   /// open.
-  public init(_ text: String) throws(ReaderError) {
+  package init(_ text: String) throws(ReaderError) {
     self.text = text
     func refuse(_ reason: String) -> ReaderError { .cannotOpen(reader: text, reason: reason) }
     if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
@@ -79,5 +79,5 @@ public struct ConnectionString: Hashable, Sendable {
 }
 
 extension ConnectionString: CustomStringConvertible {
-  public var description: String { text }
+  package var description: String { text }
 }

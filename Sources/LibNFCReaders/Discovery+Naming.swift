@@ -5,7 +5,7 @@ extension Discovery {
   /// `usb:` and the path of a USB port (`usb:1-2.3`), or a USB serial number.
   ///
   /// Messages call it `title` where one is given. Throws `cannotOpen` with what there is instead.
-  public func connection(
+  package func connection(
     named name: String, calling title: String? = nil
   ) throws(ReaderError) -> ConnectionString {
     let found = try connection(named: name)
@@ -26,7 +26,7 @@ extension Discovery {
   }
 
   /// Whether `name` is a serial number, or a USB port: what a reader has that may be absent.
-  public static func isIdentity(_ name: String) -> Bool { isWord(name) || port(in: name) != nil }
+  package static func isIdentity(_ name: String) -> Bool { isWord(name) || port(in: name) != nil }
 
   private static func isWord(_ name: String) -> Bool {
     !name.isEmpty && !name.contains { $0 == "/" || $0 == ":" }

@@ -2,13 +2,13 @@
 /// without USB.
 extension Discovery {
   /// Something that keeps a reader from being found.
-  public struct Trouble: Hashable, Sendable {
+  package struct Trouble: Hashable, Sendable {
     /// The adapter; nil when the machine is meant.
-    public var usb: USBIdentity?
-    public var obstacle: Obstacle
+    package var usb: USBIdentity?
+    package var obstacle: Obstacle
   }
 
-  public func troubles() -> [Trouble] {
+  package func troubles() -> [Trouble] {
     #if os(Linux)
       guard !FileSystem.names(in: "\(sysfs)/bus/usb/devices").isEmpty else {
         return [Trouble(usb: nil, obstacle: .noUSB)]

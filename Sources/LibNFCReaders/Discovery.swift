@@ -79,7 +79,7 @@ public struct Discovery: Sendable {
   }
 
   /// Names the programs that have readers open.
-  public func addHolders(to readers: inout [ReaderDescription]) {
+  package func addHolders(to readers: inout [ReaderDescription]) {
     let paths = readers.map { FileSystem.resolve($0.device) }
     let found = holders(Set(paths.compactMap(\.self)))
     for (index, path) in paths.enumerated() {

@@ -5,11 +5,11 @@
 #endif
 
 /// Whom a device file belongs to, and whom it lets in.
-public struct FileAccess: Hashable, Sendable {
-  public var owner: String
-  public var group: String
+package struct FileAccess: Hashable, Sendable {
+  package var owner: String
+  package var group: String
   /// The permission bits: `0o660`.
-  public var mode: UInt32
+  package var mode: UInt32
 
   init(owner: String, group: String, mode: UInt32) {
     (self.owner, self.group, self.mode) = (owner, group, mode)
@@ -29,7 +29,7 @@ public struct FileAccess: Hashable, Sendable {
 
 extension FileAccess: CustomStringConvertible {
   /// `root:dialout 660`.
-  public var description: String {
+  package var description: String {
     let digits = String(mode, radix: 8)
     return "\(owner):\(group) " + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The exchange under way throws `interrupted` and so does every later one; whether the tag carried
 /// out the last command is then not known. Not for signal handlers: it takes a lock and allocates.
-public final class Interrupter: Sendable {
+package final class Interrupter: Sendable {
   private struct State {
     var device: LibraryPointer?
     var isExchanging = false
@@ -17,7 +17,7 @@ public final class Interrupter: Sendable {
 
   /// Asks for the end. The exchange ends at once, or by its own time-out when it was just about to
   /// begin.
-  public func interrupt() {
+  package func interrupt() {
     state.withLock { state in
       state.isRequested = true
       // Outside an exchange libnfc would lose a descriptor and forget the request.
@@ -28,7 +28,7 @@ public final class Interrupter: Sendable {
   }
 
   /// Whether an end was asked for.
-  public var isRequested: Bool { state.withLock { $0.isRequested } }
+  package var isRequested: Bool { state.withLock { $0.isRequested } }
 
   func attach(_ device: LibraryPointer) { state.withLock { $0.device = device } }
 

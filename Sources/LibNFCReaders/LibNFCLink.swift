@@ -6,22 +6,22 @@ import Readers
 /// What libnfc leaves open is closed here: a lock on the port, a check that a chip stands behind
 /// what libnfc opened, time-outs that end, the speed of a serial line. One thread owns a link; only
 /// its `interrupter` may be used by others.
-public final class LibNFCLink: ChipLink {
-  public let name: String
+package final class LibNFCLink: ChipLink {
+  package let name: String
   /// Which chip answers, and its firmware.
-  public let firmware: FirmwareVersion
+  package let firmware: FirmwareVersion
   /// The serial line's speed now; nil for readers that have no serial line.
-  public private(set) var speed: LinkSpeed?
+  package private(set) var speed: LinkSpeed?
   /// The speed at which the board was found, where an earlier program had left it at another than
   /// it opens at.
-  public let strayedTo: LinkSpeed?
-  public let hasResetField: Bool
+  package let strayedTo: LinkSpeed?
+  package let hasResetField: Bool
   /// Ends a blocked exchange from another thread.
-  public let interrupter = Interrupter()
+  package let interrupter = Interrupter()
 
   /// What `--baud auto` was found to do on this line; nil where it was not asked, and where there
   /// is no serial line.
-  public let automaticSpeed: AutomaticSpeed?
+  package let automaticSpeed: AutomaticSpeed?
 
   private let place: ReaderPlace
   private var device: DeviceHandle?
@@ -36,7 +36,7 @@ public final class LibNFCLink: ChipLink {
   /// board takes about 0.1 s, a dead one less than 2 s. `isVerbose` lets libnfc's own error
   /// messages through to standard error. `memory` knows adapters on which a board was lost, and
   /// learns of others.
-  public convenience init(
+  package convenience init(
     opening connection: String, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil
   ) throws(ReaderError) {
@@ -46,7 +46,7 @@ public final class LibNFCLink: ChipLink {
 
   /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory`
   /// knows a pseudo-terminal that is made anew each time; nil: by its own.
-  public init(
+  package init(
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil, adapter: String? = nil
   ) throws(ReaderError) {
@@ -87,7 +87,7 @@ public final class LibNFCLink: ChipLink {
 
   deinit { close() }
 
-  public func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
+  package func transceive(_ command: [UInt8], timeout: Duration) throws(ReaderError) -> [UInt8] {
     guard !interrupter.isRequested else { throw .interrupted }
     guard device != nil else { throw .boardLost(reader: name) }
     if !isInStep { try fallIntoStep() }
@@ -127,7 +127,7 @@ public final class LibNFCLink: ChipLink {
   }
 
   /// Brings a line that was raised by itself back to the speed at which the board was met.
-  public func slowDown() {
+  package func slowDown() {
     guard automaticSpeed != nil, let board, let now = speed, now != board.home else { return }
     isInStep = false
     if board.comeDown(from: now) { speed = board.home }
@@ -159,7 +159,7 @@ public final class LibNFCLink: ChipLink {
 
   /// Puts the line's speed back, switches the field off, lets libnfc close and releases the lock. A
   /// board that no longer answers holds this up for a second at most.
-  public func close() {
+  package func close() {
     guard device != nil else { return }
     if let board, let speed { board.lower(from: speed) }
     device = nil

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Why a reader that is there cannot be used, under a name of its own, and how to repair it.
-public enum Obstacle: Hashable, Sendable {
+package enum Obstacle: Hashable, Sendable {
   /// The device file is closed to this user; `group` may open it.
   case noPermission(path: String, group: String?)
   /// The user belongs to the group that may open it, but logged in before that.
@@ -44,7 +44,7 @@ extension Obstacle {
   }
 
   /// Stable, for programs.
-  public var name: String {
+  package var name: String {
     switch self {
     case .noPermission: "no-permission"
     case .loginAgain: "login-again"
@@ -66,7 +66,7 @@ extension Obstacle {
   }
 
   /// The problem, as a clause.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .noPermission(let path, _): "this user may not open \(path)"
     case .loginAgain(let path, let group):
@@ -98,7 +98,7 @@ extension Obstacle {
   }
 
   /// What to run or to do; nil where nobody can say.
-  public var remedy: String? {
+  package var remedy: String? {
     switch self {
     case .noPermission(_, "root"?), .noPermission(_, nil): Self.ruleAdvice
     case .noPermission(_, let group?): "sudo usermod -aG \(group) $USER, then log in again"
@@ -127,7 +127,7 @@ extension Obstacle {
   }
 
   /// What opens a device that belongs to root alone.
-  public static let ruleAdvice =
+  package static let ruleAdvice =
     "install an udev rule that opens the reader to this user, then plug it in again"
 
   /// `process 4711 (pcscd)` and what is known about such programs.
@@ -145,5 +145,5 @@ extension Obstacle {
 
 extension Obstacle: CustomStringConvertible {
   /// The reason, then the remedy.
-  public var description: String { remedy.map { "\(reason); \($0)" } ?? reason }
+  package var description: String { remedy.map { "\(reason); \($0)" } ?? reason }
 }

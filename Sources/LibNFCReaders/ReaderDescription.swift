@@ -26,24 +26,24 @@ public struct ReaderDescription: Hashable, Sendable {
   /// A name below /dev/serial/by-id that is the same after unplugging; put `pn532_uart:` before it.
   public var stablePath: String?
   /// A name below /dev/serial/by-path that stays with the USB port, whatever is plugged in there.
-  public var portLink: String?
+  package var portLink: String?
   /// What the USB device says of itself; nil for a UART or a bus.
   public var usb: USBIdentity?
   /// The chip in a serial adapter.
-  public var adapter: SerialAdapter?
+  package var adapter: SerialAdapter?
   /// The kernel driver that is bound to it.
-  public var driver: String?
+  package var driver: String?
   /// How long an FTDI adapter holds short answers back, in milliseconds.
-  public var latency: Int?
+  package var latency: Int?
   /// What `--baud auto` does there; nil where there is no serial line.
-  public var automaticSpeed: AutomaticSpeed?
+  package var automaticSpeed: AutomaticSpeed?
   /// Who may open the device file.
-  public var access: FileAccess?
+  package var access: FileAccess?
   /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may
   /// see.
-  public var holder: String?
+  package var holder: String?
   /// Why it cannot be opened now; nil when nothing is known to stand in the way.
-  public var obstacle: Obstacle?
+  package var obstacle: Obstacle?
 
   /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as
   /// boards have them.
@@ -61,15 +61,15 @@ public struct USBIdentity: Hashable, Sendable {
   public var vendor: UInt16
   public var product: UInt16
   public var serialNumber: String?
-  public var manufacturer: String?
-  public var productName: String?
+  package var manufacturer: String?
+  package var productName: String?
   /// Bus and ports from the root on, as the kernel writes them: `1-2.3`.
   public var portPath: String?
   /// Which interface of the device it is; nil where that is not known.
-  public var interface: Int?
+  package var interface: Int?
 
   /// `0403:6001`.
-  public var code: String { Self.text(vendor) + ":" + Self.text(product) }
+  package var code: String { Self.text(vendor) + ":" + Self.text(product) }
 
   private static func text(_ number: UInt16) -> String {
     Hex.string([UInt8(number >> 8), UInt8(number & 0xFF)])

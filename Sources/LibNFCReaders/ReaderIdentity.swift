@@ -1,5 +1,5 @@
 /// What stays the same of a reader that is unplugged and comes back under another name.
-public enum ReaderIdentity: Hashable, Sendable {
+package enum ReaderIdentity: Hashable, Sendable {
   /// A USB device with a serial number of its own, wherever it is plugged in.
   case serialNumber(vendor: UInt16, product: UInt16, String, interface: Int?)
   /// A USB device without one, or one that shares its number: such a device in the same socket.
@@ -46,7 +46,7 @@ public enum ReaderIdentity: Hashable, Sendable {
 
 extension ReaderIdentity: CustomStringConvertible {
   /// `the reader with the serial number A50285BI`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .serialNumber(_, _, let number, _): "the reader with the serial number \(number)"
     case .port(let path, _, _, _): "the reader in USB port \(path)"

@@ -5,16 +5,16 @@ import Readers
 /// Made while the reader is there, it remembers which one it is: by its USB serial number, else by
 /// its USB socket. Paths that are no USB device (a link to a pseudo-terminal, an I2C bus) are taken
 /// up by their path.
-public struct ReturningReader: Sendable {
+package struct ReturningReader: Sendable {
   /// What the operator named.
-  public let connection: ConnectionString
+  package let connection: ConnectionString
   /// What it is known by when it returns.
-  public let identity: ReaderIdentity
+  package let identity: ReaderIdentity
   private let discovery: Discovery
   private let memory: AdapterMemory?
 
   /// Looks what `connection` points at now. `memory` as in `LibNFCLink`.
-  public init(
+  package init(
     _ connection: ConnectionString, discovery: Discovery = Discovery(),
     memory: AdapterMemory? = nil
   ) {
@@ -28,7 +28,7 @@ public struct ReturningReader: Sendable {
   }
 
   /// What opens it now, under the operator's name; nil while it is away.
-  public var connectionNow: ConnectionString? {
+  package var connectionNow: ConnectionString? {
     if case .path = identity {
       guard let location = connection.location, connection.driver.takesPath else {
         return connection
@@ -39,7 +39,7 @@ public struct ReturningReader: Sendable {
   }
 
   /// Opens the reader, which must be there.
-  public func open(
+  package func open(
     speed: LineSpeed = .automatic, isVerbose: Bool = false
   ) throws(ReaderError) -> LibNFCLink {
     guard let here = connectionNow else { throw .boardLost(reader: connection.text) }
@@ -54,7 +54,7 @@ public struct ReturningReader: Sendable {
   /// again until `patience` (nil: no end) is over; then the last one is thrown: `boardLost` while
   /// it is away. Each new reason goes to `onObstacle` once. Throws `interrupted` within 0.2 s of
   /// `shouldStop` saying so.
-  public func reopen(
+  package func reopen(
     patience: Duration?, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     shouldStop: () -> Bool = { false }, onObstacle: (ReaderError) -> Void = { _ in }
   ) throws(ReaderError) -> LibNFCLink {

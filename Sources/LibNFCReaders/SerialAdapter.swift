@@ -1,5 +1,5 @@
 /// The chips in serial adapters that boards are sold with, and in boards with a USB socket.
-public enum SerialAdapter: String, Hashable, Sendable, CaseIterable {
+package enum SerialAdapter: String, Hashable, Sendable, CaseIterable {
   case ftdi = "FTDI"
   case cp210x = "CP210x"
   case ch34x = "CH340/CH341"
@@ -48,7 +48,7 @@ public enum SerialAdapter: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The kernel module that drives it.
-  public var module: String {
+  package var module: String {
     switch self {
     case .ftdi: "ftdi_sio"
     case .cp210x: "cp210x"

@@ -5,17 +5,17 @@ import Bytes
 /// Reading never fails: what can be read is in `records`, each broken rule is in `faults`.
 /// `Message` takes only bytes without faults; this view is for showing and judging what a tag
 /// holds.
-public struct RawMessage: Hashable, Sendable {
+package struct RawMessage: Hashable, Sendable {
   /// Records and chunks in their order, up to the first that ends outside the bytes, or up to ME.
-  public private(set) var records: [RawRecord] = []
+  package private(set) var records: [RawRecord] = []
   /// The broken rules in the order in which they were met.
-  public private(set) var faults: [NDEFError] = []
+  package private(set) var faults: [NDEFError] = []
 
   /// Whether any record is in chunks: legal, but not every reader joins them.
-  public var isChunked: Bool { records.contains(where: \.isPartOfChunkedRecord) }
+  package var isChunked: Bool { records.contains(where: \.isPartOfChunkedRecord) }
 
   /// Reads all of `bytes` as one message.
-  public init(parsing bytes: some Sequence<UInt8>) {
+  package init(parsing bytes: some Sequence<UInt8>) {
     var reader = ByteReader(bytes)
     guard !reader.isAtEnd else {
       faults.append(NDEFError(.emptyMessage, in: .message))
@@ -74,7 +74,7 @@ public struct RawMessage: Hashable, Sendable {
   ///
   /// A record whose type breaks the rules, or whose format is reserved, counts as unknown (NDEF
   /// 1.0, 3.2.6) and keeps its ID and payload.
-  public func joinedRecords() -> [Record] { joined().map(\.record) }
+  package func joinedRecords() -> [Record] { joined().map(\.record) }
 
   /// The whole records, and where the first byte of each stands.
   func joined() -> [(offset: Int, record: Record)] {

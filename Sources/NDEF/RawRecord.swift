@@ -1,14 +1,14 @@
 import Bytes
 
 /// One record or chunk as it stands in the bytes: nothing joined, nothing judged.
-public struct RawRecord: Hashable, Sendable {
+package struct RawRecord: Hashable, Sendable {
   /// Where the flag byte stands in the message.
-  public let offset: Int
-  public let header: RecordHeader
-  public let type: [UInt8]
+  package let offset: Int
+  package let header: RecordHeader
+  package let type: [UInt8]
   /// nil without an ID length.
-  public let id: [UInt8]?
-  public let payload: [UInt8]
+  package let id: [UInt8]?
+  package let payload: [UInt8]
 
   /// Reads one record; throws `truncated` when the bytes end inside it. Lengths are held against
   /// the bytes that are left before anything is set aside for them.
@@ -25,10 +25,10 @@ public struct RawRecord: Hashable, Sendable {
   }
 
   /// Where TYPE starts in the message.
-  public var typeOffset: Int { offset + header.byteCount }
+  package var typeOffset: Int { offset + header.byteCount }
 
   /// Whether this is a first, middle or last chunk rather than a whole record.
-  public var isPartOfChunkedRecord: Bool {
+  package var isPartOfChunkedRecord: Bool {
     header.isChunk || header.typeNameFormat == .unchanged
   }
 

@@ -40,7 +40,7 @@ public struct Record: Hashable, Sendable {
 
   /// The same record with another ID, or none. Throws when `id` has more than 255 bytes, or when
   /// this is the empty record, which has none.
-  public func identified(by id: [UInt8]?) throws(NDEFError) -> Record {
+  package func identified(by id: [UInt8]?) throws(NDEFError) -> Record {
     try Record(typeNameFormat, type: type, id: id, payload: payload)
   }
 

@@ -9,22 +9,22 @@ import Bytes
 ///     1      TYPE LENGTH
 ///     2…     PAYLOAD LENGTH: 1 byte with SR, else 4 bytes, high byte first
 ///     …      ID LENGTH: 1 byte, only with IL
-public struct RecordHeader: Hashable, Sendable {
+package struct RecordHeader: Hashable, Sendable {
   /// MB: the first record of a message.
-  public let isMessageBegin: Bool
+  package let isMessageBegin: Bool
   /// ME: the last record of a message.
-  public let isMessageEnd: Bool
+  package let isMessageEnd: Bool
   /// CF: more chunks of this record follow.
-  public let isChunk: Bool
+  package let isChunk: Bool
   /// SR: the payload length takes one byte.
-  public let isShort: Bool
-  public let typeNameFormat: TypeNameFormat
+  package let isShort: Bool
+  package let typeNameFormat: TypeNameFormat
   /// 0 to 255 bytes.
-  public let typeLength: UInt8
+  package let typeLength: UInt8
   /// 0 to 2³²−1 bytes; at most 255 where `isShort`.
-  public let payloadLength: UInt32
+  package let payloadLength: UInt32
   /// 0 to 255 bytes; nil without IL.
-  public let idLength: UInt8?
+  package let idLength: UInt8?
 
   /// The header that a whole record is written with: SR below 256 bytes, IL with an ID only.
   init(of record: Record, isFirst: Bool, isLast: Bool) {
@@ -69,10 +69,10 @@ public struct RecordHeader: Hashable, Sendable {
   }
 
   /// How many bytes the header takes: 3 to 7.
-  public var byteCount: Int { 2 + (isShort ? 1 : 4) + (idLength == nil ? 0 : 1) }
+  package var byteCount: Int { 2 + (isShort ? 1 : 4) + (idLength == nil ? 0 : 1) }
 
   /// The header's bytes.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     var writer = ByteWriter()
     var flags = typeNameFormat.rawValue
     if isMessageBegin { flags |= 0x80 }

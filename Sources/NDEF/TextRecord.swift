@@ -90,7 +90,7 @@ public struct TextRecord: Hashable, Sendable {
 
   /// The text of a Text record that cannot be read: whatever follows the language code, bytes that
   /// are no text as U+FFFD. Nil for other types, and when the payload ends in the language code.
-  public static func salvage(_ record: Record) -> String? {
+  package static func salvage(_ record: Record) -> String? {
     guard record.isWellKnown("T"), let status = record.payload.first else { return nil }
     let count = Int(status & 0x3F)
     guard record.payload.count > 1 + count else { return nil }

@@ -20,7 +20,7 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
   case reserved = 7
 
   /// The format in the low three bits of a record's first byte; the other bits are not looked at.
-  public init(flags: UInt8) {
+  package init(flags: UInt8) {
     switch flags & 0x07 {
     case 0: self = .empty
     case 1: self = .wellKnown
@@ -34,7 +34,7 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a record of this format names its type in the TYPE field.
-  public var hasType: Bool {
+  package var hasType: Bool {
     switch self {
     case .wellKnown, .media, .absoluteURI, .external: true
     case .empty, .unknown, .unchanged, .reserved: false

@@ -1,9 +1,9 @@
 /// The abbreviations that a URI record begins with.
 ///
 /// NFC Forum URI RTD 1.0, 3.2.2, table 3. Codes 24h to FFh are reserved.
-public enum URIPrefix {
+package enum URIPrefix {
   /// The text that each code stands for, at the code's index.
-  public static let table: [String] = [
+  package static let table: [String] = [
     "",  // 00
     "http://www.",  // 01
     "https://www.",  // 02
@@ -43,13 +43,13 @@ public enum URIPrefix {
   ]
 
   /// The text that `code` stands for; nil when it is reserved.
-  public static func text(of code: UInt8) -> String? {
+  package static func text(of code: UInt8) -> String? {
     table.indices.contains(Int(code)) ? table[Int(code)] : nil
   }
 
   /// The code of the longest text that `uri` begins with, compared byte by byte: a scheme in upper
   /// case is not abbreviated.
-  public static func code(for uri: String) -> UInt8 {
+  package static func code(for uri: String) -> UInt8 {
     var best = 0
     for (code, text) in table.enumerated()
     where text.utf8.count > table[best].utf8.count && uri.utf8.starts(with: text.utf8) {

@@ -47,7 +47,7 @@ public struct URIRecord: Hashable, Sendable {
 
   /// The text of a URI record that cannot be read: a reserved prefix code counts as no prefix,
   /// bytes that are not UTF-8 as U+FFFD. Nil for other types and without payload.
-  public static func salvage(_ record: Record) -> String? {
+  package static func salvage(_ record: Record) -> String? {
     guard record.isWellKnown("U"), let code = record.payload.first else { return nil }
     let rest = String(decoding: record.payload.dropFirst(), as: UTF8.self)
     return (URIPrefix.text(of: code) ?? "") + rest

@@ -19,9 +19,9 @@ public struct WiFiCredential: Hashable, Sendable {
   /// The passphrase, or the key in 64 hexadecimal digits; empty for an open network.
   public let networkKey: [UInt8]
   /// 6 bytes: of the access point, or FF×6 for any.
-  public let macAddress: [UInt8]
+  package let macAddress: [UInt8]
   /// 1 by convention.
-  public let networkIndex: UInt8
+  package let networkIndex: UInt8
   public let id: [UInt8]?
 
   static let type = "application/vnd.wfa.wsc"

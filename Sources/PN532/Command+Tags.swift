@@ -2,7 +2,7 @@
 extension Command {
   /// Activates up to `limit` (1 or 2) type A tags, or only the one that has `uid` (4, 7 or 10
   /// bytes) (7.3.5). A tag in HALT answers only when it is asked for by its UID.
-  public static func listTypeA(limit: UInt8 = 1, uid: [UInt8] = []) -> Command {
+  package static func listTypeA(limit: UInt8 = 1, uid: [UInt8] = []) -> Command {
     Command(.inListPassiveTarget, [limit, 0x00] + cascade(uid))
   }
 
@@ -10,7 +10,7 @@ extension Command {
   /// any system code, 12FCh NDEF (7.3.5). Each tag answers in one of `slots` time slots (1, 2, 4, 8
   /// or 16), which it chooses by chance: in one slot two tags destroy each other's answer (JIS X
   /// 6319-4).
-  public static func listFeliCa(
+  package static func listFeliCa(
     limit: UInt8 = 1, systemCode: UInt16 = 0xFFFF, slots: UInt8 = 1, fast: Bool = false
   ) -> Command {
     let code = [UInt8(systemCode >> 8), UInt8(systemCode & 0xFF)]
@@ -20,32 +20,32 @@ extension Command {
 
   /// Asks for up to `limit` (1 or 2) type B tags of any application family, and selects them by
   /// ATTRIB (7.3.5).
-  public static func listTypeB(limit: UInt8 = 1) -> Command {
+  package static func listTypeB(limit: UInt8 = 1) -> Command {
     Command(.inListPassiveTarget, [limit, 0x03, 0x00])
   }
 
   /// Asks for a Topaz or Jewel tag; the chip handles one (7.3.5).
-  public static let listTopaz = Command(.inListPassiveTarget, [1, 0x04])
+  package static let listTopaz = Command(.inListPassiveTarget, [1, 0x04])
 
   /// Exchanges data with target `tg` as the chip understands it (7.3.8): MIFARE and Type 2 commands
   /// (60h and 61h authenticate), ISO-DEP blocks. `data` has at most 262 bytes.
-  public static func inDataExchange(_ data: [UInt8], target tg: UInt8 = 1) -> Command {
+  package static func inDataExchange(_ data: [UInt8], target tg: UInt8 = 1) -> Command {
     Command(.inDataExchange, [tg] + data)
   }
 
   /// Sends `data` as it stands, CRC as TxMode and RxMode say (7.3.9). At most 263 bytes.
-  public static func inCommunicateThru(_ data: [UInt8]) -> Command {
+  package static func inCommunicateThru(_ data: [UInt8]) -> Command {
     Command(.inCommunicateThru, data)
   }
 
   /// Wakes and selects target `tg` again (7.3.12).
-  public static func inSelect(_ tg: UInt8 = 1) -> Command { Command(.inSelect, [tg]) }
+  package static func inSelect(_ tg: UInt8 = 1) -> Command { Command(.inSelect, [tg]) }
 
   /// Puts target `tg` to sleep, 0 = all; they stay known (7.3.10).
-  public static func inDeselect(_ tg: UInt8 = 0) -> Command { Command(.inDeselect, [tg]) }
+  package static func inDeselect(_ tg: UInt8 = 0) -> Command { Command(.inDeselect, [tg]) }
 
   /// Puts target `tg` to sleep and forgets it, 0 = all (7.3.11).
-  public static func inRelease(_ tg: UInt8 = 0) -> Command { Command(.inRelease, [tg]) }
+  package static func inRelease(_ tg: UInt8 = 0) -> Command { Command(.inRelease, [tg]) }
 
   /// A UID as anticollision spells it: the cascade tag 88h before each part that is not the last
   /// (ISO/IEC 14443-3, 6.5.4).

@@ -1,58 +1,58 @@
 /// A command as the host sends it: its code, then its parameters (UM0701-02, 7.2 and 7.3).
-public struct Command: Hashable, Sendable {
-  public let code: CommandCode
-  public let parameters: [UInt8]
+package struct Command: Hashable, Sendable {
+  package let code: CommandCode
+  package let parameters: [UInt8]
 
-  public init(_ code: CommandCode, _ parameters: [UInt8] = []) {
+  package init(_ code: CommandCode, _ parameters: [UInt8] = []) {
     self.code = code
     self.parameters = parameters
   }
 
   /// Code and parameters, without the TFI.
-  public var bytes: [UInt8] { [code.rawValue] + parameters }
+  package var bytes: [UInt8] { [code.rawValue] + parameters }
 }
 
 // The board itself, 7.2.
 extension Command {
   /// Which chip, which firmware; answered by `FirmwareVersion`.
-  public static let getFirmwareVersion = Command(.getFirmwareVersion)
+  package static let getFirmwareVersion = Command(.getFirmwareVersion)
   /// The last error, the field, the selected tags; answered by `GeneralStatus`.
-  public static let getGeneralStatus = Command(.getGeneralStatus)
+  package static let getGeneralStatus = Command(.getGeneralStatus)
 
   /// The chip sends `text` back (7.2.1, test 0).
-  public static func lineTest(_ text: [UInt8]) -> Command { Command(.diagnose, [0x00] + text) }
+  package static func lineTest(_ text: [UInt8]) -> Command { Command(.diagnose, [0x00] + text) }
 
   /// Whether the selected ISO-DEP or DEP target still answers (7.2.1, test 6); answered by a status
   /// byte.
-  public static let attentionTest = Command(.diagnose, [0x06])
+  package static let attentionTest = Command(.diagnose, [0x06])
 
   /// Normal mode, without a secure module: what must precede every RF command (7.2.10). Boards
   /// differ in the form they take: `short` sends the mode alone, the other form adds a timeout of 1
   /// s and the use of IRQ.
-  public static func samConfiguration(short: Bool = true) -> Command {
+  package static func samConfiguration(short: Bool = true) -> Command {
     Command(.samConfiguration, short ? [0x01] : [0x01, 0x14, 0x01])
   }
 
   /// Answered at the old speed; the new one holds after the host's ACK frame (7.2.6).
-  public static func setSerialBaudRate(_ speed: LinkSpeed) -> Command {
+  package static func setSerialBaudRate(_ speed: LinkSpeed) -> Command {
     Command(.setSerialBaudRate, [speed.rawValue])
   }
 
   /// Bit 4 of the flags: RATS follows a selection by itself; bit 2: likewise ATR_RES (7.2.9).
-  public static func setParameters(automaticRATS: Bool, automaticATR: Bool = true) -> Command {
+  package static func setParameters(automaticRATS: Bool, automaticATR: Bool = true) -> Command {
     Command(.setParameters, [(automaticRATS ? 0x10 : 0) | (automaticATR ? 0x04 : 0)])
   }
 
   /// Sleep until a byte arrives on HSU, SPI or I2C, or GPIO changes (7.2.11).
-  public static let powerDown = Command(.powerDown, [0xF0])
+  package static let powerDown = Command(.powerDown, [0xF0])
 
   /// Answered by one byte a register (7.2.4). At most 131 registers.
-  public static func readRegister(_ registers: [Register]) -> Command {
+  package static func readRegister(_ registers: [Register]) -> Command {
     Command(.readRegister, registers.flatMap(\.wire))
   }
 
   /// Sets registers in the order given (7.2.5). At most 87 of them.
-  public static func writeRegister(_ values: [(Register, UInt8)]) -> Command {
+  package static func writeRegister(_ values: [(Register, UInt8)]) -> Command {
     Command(.writeRegister, values.flatMap { $0.0.wire + [$0.1] })
   }
 }
@@ -60,25 +60,25 @@ extension Command {
 // The field, 7.3.1.
 extension Command {
   /// Item 1. Off, tags lose power; `automatic` lets the chip watch for other fields first.
-  public static func rfField(on: Bool, automatic: Bool = false) -> Command {
+  package static func rfField(on: Bool, automatic: Bool = false) -> Command {
     Command(.rfConfiguration, [0x01, (on ? 0x01 : 0) | (automatic ? 0x02 : 0)])
   }
 
   /// Item 2: how long ATR_RES and any other answer of a tag may take.
-  public static func rfTimeouts(
+  package static func rfTimeouts(
     attribute: RFTimeout = .attributeDefault, communication: RFTimeout
   ) -> Command {
     Command(.rfConfiguration, [0x02, 0x00, attribute.index, communication.index])
   }
 
   /// Item 4: how often an exchange is repeated after a timeout.
-  public static func exchangeRetries(_ count: UInt8) -> Command {
+  package static func exchangeRetries(_ count: UInt8) -> Command {
     Command(.rfConfiguration, [0x04, count])
   }
 
   /// Item 5: how often activation is repeated; FFh for ever, 0 = one try. `passive` governs
   /// InListPassiveTarget.
-  public static func activationRetries(
+  package static func activationRetries(
     attribute: UInt8 = 0x00, psl: UInt8 = 0x01, passive: UInt8
   ) -> Command {
     Command(.rfConfiguration, [0x05, attribute, psl, passive])

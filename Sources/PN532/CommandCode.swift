@@ -1,5 +1,5 @@
 /// The commands of the PN532 (UM0701-02, 7.2 to 7.4); the answer's code is one higher.
-public enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
+package enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
   // Miscellaneous, 7.2
   case diagnose = 0x00
   case getFirmwareVersion = 0x02
@@ -37,10 +37,10 @@ public enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
   case tgGetTargetStatus = 0x8A
 
   /// The code of the answer.
-  public var answer: UInt8 { rawValue + 1 }
+  package var answer: UInt8 { rawValue + 1 }
 
   /// Whether it looks for tags or reaches one.
-  public var concernsTags: Bool {
+  package var concernsTags: Bool {
     switch self {
     case .inListPassiveTarget, .inAutoPoll, .inSelect, .inDeselect, .inDataExchange,
       .inCommunicateThru, .inATR, .inPSL, .inJumpForDEP, .inJumpForPSL:
@@ -50,7 +50,7 @@ public enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the answer starts with a status byte (7.1).
-  public var answersWithStatus: Bool {
+  package var answersWithStatus: Bool {
     switch self {
     case .powerDown, .inJumpForDEP, .inJumpForPSL, .inATR, .inPSL, .inDataExchange,
       .inCommunicateThru, .inDeselect, .inRelease, .inSelect, .tgSetGeneralBytes, .tgGetData,
@@ -63,7 +63,7 @@ public enum CommandCode: UInt8, Hashable, Sendable, CaseIterable {
 
 extension CommandCode: CustomStringConvertible {
   /// The manual's name: `InListPassiveTarget`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .diagnose: "Diagnose"
     case .getFirmwareVersion: "GetFirmwareVersion"

@@ -3,17 +3,17 @@ import Bytes
 /// A FeliCa tag in the answer to InListPassiveTarget (UM0701-02, 7.3.5).
 ///
 ///     Tg length 01 IDm(8) PMm(8) [system code(2)]          length: 18 or 20, counts itself
-public struct FeliCaTarget: Hashable, Sendable {
+package struct FeliCaTarget: Hashable, Sendable {
   /// The number by which later commands address the tag: 1 or 2.
-  public var number: UInt8
+  package var number: UInt8
   /// Manufacture ID, 8 bytes: the tag's identity.
-  public var idm: [UInt8]
+  package var idm: [UInt8]
   /// Manufacture parameters, 8 bytes: its answer times.
-  public var pmm: [UInt8]
+  package var pmm: [UInt8]
   /// Present when the polling asked for it.
-  public var systemCode: UInt16?
+  package var systemCode: UInt16?
 
-  public init(number: UInt8, idm: [UInt8], pmm: [UInt8], systemCode: UInt16?) {
+  package init(number: UInt8, idm: [UInt8], pmm: [UInt8], systemCode: UInt16?) {
     self.number = number
     self.idm = idm
     self.pmm = pmm
@@ -21,7 +21,7 @@ public struct FeliCaTarget: Hashable, Sendable {
   }
 
   /// Reads what follows the answer code: the number of tags, then the tags. What is no list throws.
-  public static func list(
+  package static func list(
     parsing bytes: some Sequence<UInt8>
   ) throws(ResponseError) -> [FeliCaTarget] {
     let what = "the list of FeliCa tags"
@@ -46,7 +46,7 @@ public struct FeliCaTarget: Hashable, Sendable {
   }
 
   /// One tag's part of the answer.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     let code = systemCode.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } ?? []
     return [number, UInt8(18 + code.count), 0x01] + idm + pmm + code
   }

@@ -8,7 +8,7 @@
 ///     error      00 00 FF 01 FF 7F 81 00
 ///
 /// TFI, data and DCS add up to 0 modulo 256.
-public enum Frame: Hashable, Sendable {
+package enum Frame: Hashable, Sendable {
   /// Host to chip (TFI D4): the command code, then its parameters.
   case command([UInt8])
   /// Chip to host (TFI D5): the command code + 1, then the answer.
@@ -21,7 +21,7 @@ public enum Frame: Hashable, Sendable {
   case error
 
   /// The longest payload of a command or an answer, its code included, in bytes (6.2.1.2).
-  public static let longestPayload = 264
+  package static let longestPayload = 264
 
   /// TFI of a frame to the chip.
   static let toChip: UInt8 = 0xD4
@@ -32,7 +32,7 @@ public enum Frame: Hashable, Sendable {
 
   /// The bytes on the wire, from preamble to postamble. Payloads above 254 bytes take the extended
   /// form; so do shorter ones when `extended` is set. Payloads hold 1 to 264 bytes.
-  public func serialize(extended: Bool = false) -> [UInt8] {
+  package func serialize(extended: Bool = false) -> [UInt8] {
     switch self {
     case .ack: [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     case .nack: [0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00]

@@ -1,7 +1,7 @@
 import Bytes
 
 /// What is wrong with a frame that began with a start code (UM0701-02, 6.2.1).
-public enum FrameFault: Hashable, Sendable {
+package enum FrameFault: Hashable, Sendable {
   /// LEN and LCS do not add up to 0; `header` starts at the start code.
   case lengthChecksum(header: [UInt8])
   /// A length of 0, or above 265 bytes with its TFI.
@@ -13,7 +13,7 @@ public enum FrameFault: Hashable, Sendable {
 }
 
 extension FrameFault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .lengthChecksum(let header):
       "the length checksum of the frame header \(Hex.string(header, separator: " ")) is wrong"

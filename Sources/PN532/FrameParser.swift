@@ -2,9 +2,9 @@
 ///
 /// Preambles may be of any length; whatever is no frame is skipped. A damaged frame is reported as
 /// a fault, and the search goes on behind it.
-public struct FrameParser: Sendable {
+package struct FrameParser: Sendable {
   /// What a byte completed.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     case frame(Frame)
     case fault(FrameFault)
   }
@@ -20,18 +20,18 @@ public struct FrameParser: Sendable {
   private var state = State.searching(lastWasZero: false)
   private var seen: [UInt8] = []
 
-  public init() {}
+  package init() {}
 
   /// Whether a start code has been seen whose frame is not complete yet.
-  public var isWithinFrame: Bool {
+  package var isWithinFrame: Bool {
     if case .searching = state { false } else { true }
   }
 
   /// Forgets an unfinished frame.
-  public mutating func reset() { state = .searching(lastWasZero: false) }
+  package mutating func reset() { state = .searching(lastWasZero: false) }
 
   /// Takes the next byte; returns what it completed, if anything.
-  public mutating func feed(_ byte: UInt8) -> Event? {
+  package mutating func feed(_ byte: UInt8) -> Event? {
     switch state {
     case .searching(lastWasZero: true) where byte == 0xFF:
       state = .header
@@ -54,7 +54,7 @@ public struct FrameParser: Sendable {
   }
 
   /// Every event that `bytes` complete.
-  public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Event] {
+  package mutating func feed(_ bytes: some Sequence<UInt8>) -> [Event] {
     bytes.compactMap { feed($0) }
   }
 

@@ -3,17 +3,17 @@ import Bytes
 /// The answer to GetGeneralStatus (UM0701-02, 7.2.3).
 ///
 ///     Err Field NbTg [Tg BrRx BrTx Type]… SAM
-public struct GeneralStatus: Hashable, Sendable {
+package struct GeneralStatus: Hashable, Sendable {
   /// A target that the chip controls.
-  public struct Target: Hashable, Sendable {
-    public var number: UInt8
+  package struct Target: Hashable, Sendable {
+    package var number: UInt8
     /// 0, 1, 2 for 106, 212, 424 kbit/s, in both directions.
-    public var receiveRate: UInt8
-    public var sendRate: UInt8
+    package var receiveRate: UInt8
+    package var sendRate: UInt8
     /// 00h MIFARE, ISO/IEC 14443-3 or -4; 10h FeliCa; 01h active mode; 02h Jewel.
-    public var modulation: UInt8
+    package var modulation: UInt8
 
-    public init(number: UInt8, receiveRate: UInt8, sendRate: UInt8, modulation: UInt8) {
+    package init(number: UInt8, receiveRate: UInt8, sendRate: UInt8, modulation: UInt8) {
       self.number = number
       self.receiveRate = receiveRate
       self.sendRate = sendRate
@@ -22,14 +22,14 @@ public struct GeneralStatus: Hashable, Sendable {
   }
 
   /// The last error the chip met.
-  public var lastError: StatusCode
+  package var lastError: StatusCode
   /// Whether a field other than its own is present.
-  public var externalField: Bool
-  public var targets: [Target]
+  package var externalField: Bool
+  package var targets: [Target]
   /// The secure module's status.
-  public var sam: UInt8
+  package var sam: UInt8
 
-  public init(lastError: StatusCode, externalField: Bool, targets: [Target], sam: UInt8) {
+  package init(lastError: StatusCode, externalField: Bool, targets: [Target], sam: UInt8) {
     self.lastError = lastError
     self.externalField = externalField
     self.targets = targets
@@ -37,7 +37,7 @@ public struct GeneralStatus: Hashable, Sendable {
   }
 
   /// Reads what follows the answer code.
-  public init(parsing bytes: some Sequence<UInt8>) throws(ResponseError) {
+  package init(parsing bytes: some Sequence<UInt8>) throws(ResponseError) {
     self = try ByteReader.whole(bytes, "the general status") { reader throws(ByteReaderError) in
       let (error, field) = (StatusCode(rawValue: try reader.byte()), try reader.byte() == 1)
       var targets: [Target] = []
@@ -52,7 +52,7 @@ public struct GeneralStatus: Hashable, Sendable {
     }
   }
 
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [lastError.rawValue, externalField ? 1 : 0, UInt8(targets.count)]
       + targets.flatMap { [$0.number, $0.receiveRate, $0.sendRate, $0.modulation] } + [sam]
   }

@@ -13,12 +13,12 @@ public enum LinkSpeed: UInt8, Hashable, Sendable, CaseIterable {
   case baud1288000
 
   /// Bits per second; a byte takes ten.
-  public var bitsPerSecond: Int {
+  package var bitsPerSecond: Int {
     [9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600, 1_288_000][Int(rawValue)]
   }
 
   /// The speed of exactly so many bits per second, if the chip has it.
-  public init?(bitsPerSecond: Int) {
+  package init?(bitsPerSecond: Int) {
     guard let speed = Self.allCases.first(where: { $0.bitsPerSecond == bitsPerSecond }) else {
       return nil
     }

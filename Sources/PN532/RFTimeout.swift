@@ -1,29 +1,29 @@
 /// How long the chip waits for a tag, as RFConfiguration item 2 numbers it (UM0701-02, 7.3.1).
 ///
 /// Index 0 waits for ever; index n, 1 to 16, waits for 100 µs × 2^(n − 1).
-public struct RFTimeout: Hashable, Sendable {
-  public let index: UInt8
+package struct RFTimeout: Hashable, Sendable {
+  package let index: UInt8
 
   /// Nil above 16.
-  public init?(index: UInt8) {
+  package init?(index: UInt8) {
     guard index <= 16 else { return nil }
     self.index = index
   }
 
   /// The shortest one that is at least `duration`, or the longest there is (3.2768 s).
-  public init(atLeast duration: Duration) {
+  package init(atLeast duration: Duration) {
     index = (1...16).first { Self.wait($0) >= duration } ?? 16
   }
 
   private init(known: UInt8) { index = known }
 
   /// 51.2 ms: what the chip allows a tag to begin with.
-  public static let communicationDefault = RFTimeout(known: 0x0A)
+  package static let communicationDefault = RFTimeout(known: 0x0A)
   /// 102.4 ms: what the chip allows for ATR_RES to begin with.
-  public static let attributeDefault = RFTimeout(known: 0x0B)
+  package static let attributeDefault = RFTimeout(known: 0x0B)
 
   /// Nil for index 0: the chip waits for ever.
-  public var duration: Duration? { index == 0 ? nil : Self.wait(index) }
+  package var duration: Duration? { index == 0 ? nil : Self.wait(index) }
 
   private static func wait(_ index: UInt8) -> Duration { .microseconds(100 << (Int(index) - 1)) }
 }

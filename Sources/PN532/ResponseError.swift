@@ -1,7 +1,7 @@
 import Bytes
 
 /// Why an answer of the chip cannot be understood.
-public enum ResponseError: Error, Hashable, Sendable {
+package enum ResponseError: Error, Hashable, Sendable {
   /// `what` ends too early.
   case truncated(what: String, ByteReaderError)
   /// Bytes are left behind `what`, from `offset` on.
@@ -11,7 +11,7 @@ public enum ResponseError: Error, Hashable, Sendable {
 }
 
 extension ResponseError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .truncated(let what, let cause):
       "\(what) is cut short: \(cause)"

@@ -3,15 +3,15 @@ import Bytes
 /// A Topaz or Jewel tag in the answer to InListPassiveTarget (UM0701-02, 7.3.5).
 ///
 ///     Tg ATQA(2, high byte first) Jewel ID(4)
-public struct TopazTarget: Hashable, Sendable {
+package struct TopazTarget: Hashable, Sendable {
   /// The number by which later commands address the tag.
-  public var number: UInt8
+  package var number: UInt8
   /// Answer to request, `0C00`.
-  public var atqa: UInt16
+  package var atqa: UInt16
   /// The first 4 bytes of the UID, which RID tells.
-  public var id: [UInt8]
+  package var id: [UInt8]
 
-  public init(number: UInt8, atqa: UInt16, id: [UInt8]) {
+  package init(number: UInt8, atqa: UInt16, id: [UInt8]) {
     self.number = number
     self.atqa = atqa
     self.id = id
@@ -19,7 +19,7 @@ public struct TopazTarget: Hashable, Sendable {
 
   /// Reads what follows the answer code: the number of tags, one at most, then the tag. What is no
   /// list throws.
-  public static func list(
+  package static func list(
     parsing bytes: some Sequence<UInt8>
   ) throws(ResponseError) -> [TopazTarget] {
     let what = "the list of Topaz tags"
@@ -35,7 +35,7 @@ public struct TopazTarget: Hashable, Sendable {
   }
 
   /// The tag's part of the answer.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [number, UInt8(atqa >> 8), UInt8(atqa & 0xFF)] + id
   }
 }

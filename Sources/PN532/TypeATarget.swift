@@ -3,19 +3,19 @@ import Bytes
 /// A type A tag in the answer to InListPassiveTarget (UM0701-02, 7.3.5).
 ///
 ///     Tg ATQA(2, high byte first) SAK length UID [ATS, its first byte counts itself]
-public struct TypeATarget: Hashable, Sendable {
+package struct TypeATarget: Hashable, Sendable {
   /// The number by which later commands address the tag: 1 or 2.
-  public var number: UInt8
+  package var number: UInt8
   /// Answer to request; `0044` for a tag with a 7-byte UID.
-  public var atqa: UInt16
+  package var atqa: UInt16
   /// Select acknowledge.
-  public var sak: UInt8
+  package var sak: UInt8
   /// 4, 7 or 10 bytes.
-  public var uid: [UInt8]
+  package var uid: [UInt8]
   /// Answer to select without its length byte; empty where the chip sent no RATS.
-  public var ats: [UInt8]
+  package var ats: [UInt8]
 
-  public init(number: UInt8, atqa: UInt16, sak: UInt8, uid: [UInt8], ats: [UInt8] = []) {
+  package init(number: UInt8, atqa: UInt16, sak: UInt8, uid: [UInt8], ats: [UInt8] = []) {
     self.number = number
     self.atqa = atqa
     self.sak = sak
@@ -27,7 +27,7 @@ public struct TypeATarget: Hashable, Sendable {
   ///
   /// `automaticRATS` says whether the chip was told to send RATS by itself: without, no ATS follows
   /// an ISO-DEP tag. Any bytes may be given; what is no list throws.
-  public static func list(
+  package static func list(
     parsing bytes: some Sequence<UInt8>, automaticRATS: Bool = true
   ) throws(ResponseError) -> [TypeATarget] {
     let all = Array(bytes)
@@ -63,7 +63,7 @@ public struct TypeATarget: Hashable, Sendable {
   }
 
   /// One tag's part of the answer.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [number, UInt8(atqa >> 8), UInt8(atqa & 0xFF), sak, UInt8(uid.count)] + uid
       + (ats.isEmpty ? [] : [UInt8(ats.count + 1)] + ats)
   }

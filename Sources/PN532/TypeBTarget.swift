@@ -3,19 +3,19 @@ import Bytes
 /// A type B tag in the answer to InListPassiveTarget (UM0701-02, 7.3.5).
 ///
 ///     Tg ATQB(12: 50 PUPI(4) application data(4) protocol info(3)) length ATTRIB_RES(length)
-public struct TypeBTarget: Hashable, Sendable {
+package struct TypeBTarget: Hashable, Sendable {
   /// The number by which later commands address the tag: 1 or 2.
-  public var number: UInt8
+  package var number: UInt8
   /// Pseudo-unique identifier, 4 bytes.
-  public var pupi: [UInt8]
+  package var pupi: [UInt8]
   /// 4 bytes.
-  public var applicationData: [UInt8]
+  package var applicationData: [UInt8]
   /// 3 bytes.
-  public var protocolInfo: [UInt8]
+  package var protocolInfo: [UInt8]
   /// The answer to ATTRIB, by which the chip has selected the tag.
-  public var attribAnswer: [UInt8]
+  package var attribAnswer: [UInt8]
 
-  public init(
+  package init(
     number: UInt8, pupi: [UInt8], applicationData: [UInt8], protocolInfo: [UInt8],
     attribAnswer: [UInt8] = []
   ) {
@@ -27,7 +27,7 @@ public struct TypeBTarget: Hashable, Sendable {
   }
 
   /// Reads what follows the answer code: the number of tags, then the tags. What is no list throws.
-  public static func list(
+  package static func list(
     parsing bytes: some Sequence<UInt8>
   ) throws(ResponseError) -> [TypeBTarget] {
     let what = "the list of type B tags"
@@ -54,7 +54,7 @@ public struct TypeBTarget: Hashable, Sendable {
   }
 
   /// One tag's part of the answer.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [number, 0x50] + pupi + applicationData + protocolInfo + [UInt8(attribAnswer.count)]
       + attribAnswer
   }

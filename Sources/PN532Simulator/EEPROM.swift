@@ -1,8 +1,8 @@
 /// A tag's non-volatile memory. Every change passes through `program`, so that writes can be
 /// counted, timed and torn.
-public final class EEPROM {
+package final class EEPROM {
   /// How one programming cycle ends.
-  public enum Fate: Hashable, Sendable {
+  package enum Fate: Hashable, Sendable {
     /// All bytes hold their new values.
     case completes
     /// Power fails within the cycle: the first `afterBytes` bytes are new, the next one holds
@@ -17,7 +17,7 @@ public final class EEPROM {
   }
 
   /// What a tag learns of a cycle it asked for.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case programmed
     /// The cells did not take the new values and kept the old ones; the tag has power and says so.
     case failed
@@ -26,31 +26,31 @@ public final class EEPROM {
   }
 
   /// The whole memory, as it is stored (keys included).
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   /// Programming cycles so far; a torn or failed one counts.
-  public private(set) var programmingCycles = 0
+  package private(set) var programmingCycles = 0
   /// Pages programmed so far: what the time goes by. A cycle is one, unless it is said otherwise.
   private(set) var programmedPages = 0
   /// The page or block of the last cycle, as offsets into `bytes`.
-  public private(set) var lastUnit: Range<Int>?
+  package private(set) var lastUnit: Range<Int>?
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
-  public var fate: ((_ cycle: Int) -> Fate)?
+  package var fate: ((_ cycle: Int) -> Fate)?
   /// Told after each cycle, whatever came of it.
-  public var onProgrammed: (() -> Void)?
+  package var onProgrammed: (() -> Void)?
   /// Worn-out cells: a cycle that touches one of them fails. Offsets into `bytes`.
-  public var defects: Range<Int>?
+  package var defects: Range<Int>?
   /// Bits that take one value only. A cycle that touches them completes and says so.
-  public var stuckBits: [StuckBit] = []
+  package var stuckBits: [StuckBit] = []
   /// Where the memory ends, in bytes; cycles behind it complete, say so, and change nothing. Nil:
   /// where `bytes` ends.
-  public var size: Int?
+  package var size: Int?
 
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Programs one page or block in one cycle. A `tearingSafe` one is afterwards either old or new,
   /// never in between, as silicon promises for lock and OTP pages: new once half its bytes are.
   /// `pages`: how many pages' time it takes.
-  public func program(
+  package func program(
     _ new: [UInt8], at offset: Int, tearingSafe: Bool = false, pages: Int = 1
   ) -> Outcome {
     let outcome = fate?(programmingCycles) ?? .completes
@@ -101,7 +101,7 @@ public final class EEPROM {
   private static func halfway(_ old: UInt8, _ new: UInt8) -> UInt8 { old & 0x55 | new & 0xAA }
 
   /// Replaces the memory as a file or a test wants it, outside any cycle. The size must not change.
-  public func load(_ image: [UInt8]) {
+  package func load(_ image: [UInt8]) {
     precondition(image.count == bytes.count, "an image of another size")
     bytes = image
   }

@@ -5,7 +5,7 @@
 #endif
 
 /// Why a simulated board cannot be set up.
-public enum SimulatorError: Error, Hashable, Sendable {
+package enum SimulatorError: Error, Hashable, Sendable {
   /// A system call for the pseudo-terminal failed.
   case pseudoTerminal(call: String, errno: Int32)
   /// The symbolic link to the pseudo-terminal cannot be made.
@@ -13,7 +13,7 @@ public enum SimulatorError: Error, Hashable, Sendable {
 }
 
 extension SimulatorError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .pseudoTerminal(let call, let number):
       "no pseudo-terminal for the simulated board: \(call) failed (\(Self.text(number)))"

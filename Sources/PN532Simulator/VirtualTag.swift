@@ -2,7 +2,7 @@
 ///
 /// The chip runs REQA, anticollision and select; the tag answers frames while it is active. A tag
 /// knows nothing of the host, of the chip's commands or of time.
-public protocol VirtualTag: AnyObject {
+package protocol VirtualTag: AnyObject {
   /// The product's name as `--reader sim:…` spells it: `ntag213`.
   var product: String { get }
   /// Answer to request, high byte first as the chip reports it.
@@ -64,23 +64,23 @@ public protocol VirtualTag: AnyObject {
 }
 
 extension VirtualTag {
-  public var technology: TagTechnology { .a }
-  public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
-  public func requestB(family: UInt8) -> [UInt8]? { nil }
-  public var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
-  public var obeysWithoutRATS: Bool { ats.isEmpty }
-  public var programmingTime: Duration? { nil }
-  public var waitExtensions: Int { 0 }
-  public func returnToIdle() { powerOff() }
-  public func enterProtocol() {}
-  public func receiveDamaged() -> TagAnswer {
+  package var technology: TagTechnology { .a }
+  package func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
+  package func requestB(family: UInt8) -> [UInt8]? { nil }
+  package var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
+  package var obeysWithoutRATS: Bool { ats.isEmpty }
+  package var programmingTime: Duration? { nil }
+  package var waitExtensions: Int { 0 }
+  package func returnToIdle() { powerOff() }
+  package func enterProtocol() {}
+  package func receiveDamaged() -> TagAnswer {
     returnToIdle()
     return .silence
   }
 }
 
 /// The modulations the virtual tags know.
-public enum TagTechnology: Hashable, Sendable {
+package enum TagTechnology: Hashable, Sendable {
   /// ISO/IEC 14443 type A, 106 kbit/s.
   case a
   /// ISO/IEC 14443 type B, 106 kbit/s.
@@ -92,7 +92,7 @@ public enum TagTechnology: Hashable, Sendable {
 }
 
 /// What a tag sends back.
-public enum TagAnswer: Hashable, Sendable {
+package enum TagAnswer: Hashable, Sendable {
   /// Bytes, followed by a CRC on the air.
   case data([UInt8])
   /// Four bits without CRC: Ah is ACK, everything else a NAK.
@@ -102,7 +102,7 @@ public enum TagAnswer: Hashable, Sendable {
 }
 
 /// The states that matter to a reader (ISO/IEC 14443-3, 6.2).
-public enum TagState: Hashable, Sendable {
+package enum TagState: Hashable, Sendable {
   /// Powered, answers REQA and WUPA.
   case idle
   /// Selected: answers commands.

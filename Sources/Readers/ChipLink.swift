@@ -5,7 +5,7 @@ import PN532
 ///
 /// One thread owns a link. The real one drives libnfc; tests may put a simulated chip behind it
 /// without a wire.
-public protocol ChipLink: AnyObject {
+package protocol ChipLink: AnyObject {
   /// What messages call this reader: its connection string.
   var name: String { get }
 
@@ -31,7 +31,7 @@ public protocol ChipLink: AnyObject {
 }
 
 extension ChipLink {
-  public var speed: LinkSpeed? { nil }
-  public var hasResetField: Bool { false }
-  public func slowDown() {}
+  package var speed: LinkSpeed? { nil }
+  package var hasResetField: Bool { false }
+  package func slowDown() {}
 }

@@ -2,19 +2,19 @@ import Bytes
 
 /// One command to the chip and what came of it, as a trace shows it. Keys and passwords are gone
 /// already.
-public struct Exchange: Hashable, Sendable {
+package struct Exchange: Hashable, Sendable {
   /// When the command was handed to the link, counted from the reader's opening on a clock that
   /// never goes back.
-  public let start: Duration
+  package let start: Duration
   /// How long the link took, the host's repetition not included.
-  public let duration: Duration
+  package let duration: Duration
   /// The command, its code first, without the TFI D4. Nil stands for a secret byte.
-  public let command: [UInt8?]
+  package let command: [UInt8?]
   /// What came back.
-  public let outcome: Outcome
+  package let outcome: Outcome
 
   /// How an exchange ended.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// What follows D5 and the answer code; nil stands for a secret byte.
     case answer([UInt8?])
     /// The link failed.
@@ -29,13 +29,13 @@ public struct Exchange: Hashable, Sendable {
   }
 
   /// Two lower-case digits a byte; `**` for each secret one.
-  public static func text(_ bytes: [UInt8?]) -> String {
+  package static func text(_ bytes: [UInt8?]) -> String {
     bytes.map { $0.map(Hex.byte) ?? "**" }.joined()
   }
 }
 
 extension Exchange: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch outcome {
     case .answer(let bytes): "\(Self.text(command)) → \(Self.text(bytes))"
     case .failure(let error): "\(Self.text(command)) → \(error)"

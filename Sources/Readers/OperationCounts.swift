@@ -12,9 +12,9 @@ public struct OperationCounts: Hashable, Sendable {
   public var writes = 0
   /// What all of it costs on a bench, modelled: in which the host, and whoever lays tags down, have
   /// no part.
-  public var modelledTime = TimeSplit()
+  package var modelledTime = TimeSplit()
 
-  public init() {}
+  package init() {}
 
   /// Takes note of one command to the chip; `kind`: what it asks of a tag, nil where it is the
   /// chip's own.

@@ -1,5 +1,5 @@
 /// Which bytes of a tag command and of its answer no trace may show.
-public struct Secrets: Hashable, Sendable {
+package struct Secrets: Hashable, Sendable {
   /// Offsets into the command's frame.
   package var frame: [Range<Int>]
   /// Offsets into the tag's answer as the chip hands it out, behind the status byte.
@@ -10,7 +10,7 @@ public struct Secrets: Hashable, Sendable {
     self.answer = answer
   }
 
-  public static let none = Secrets()
+  package static let none = Secrets()
 
   /// `bytes` with nil for each that lies in `ranges`, counted from `offset` on.
   static func mask(_ bytes: [UInt8], _ ranges: [Range<Int>], from offset: Int = 0) -> [UInt8?] {

@@ -37,7 +37,7 @@ extension TagCommand {
 
   /// Polling: whether the tag serves `systemCode`, too (12FCh: NDEF). The answer is 01h, IDm, PMm
   /// and the system code; a tag that does not serve it stays silent.
-  public static func feliCaPolling(systemCode: UInt16) -> TagCommand {
+  package static func feliCaPolling(systemCode: UInt16) -> TagCommand {
     TagCommand(
       [0x00, UInt8(systemCode >> 8), UInt8(systemCode & 0xFF), 0x01, 0x00], answer: .bytes(19),
       addressing: .length, mayRepeat: true)

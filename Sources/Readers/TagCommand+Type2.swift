@@ -37,7 +37,7 @@ extension TagCommand {
 
   /// The first half of Ultralight C's AUTHENTICATE, which other chips do not know. Never repeated:
   /// the tag would take the second one for the answer to the first.
-  public static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
+  package static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
   /// READ_CNT: a 24-bit counter, low byte first.
   public static func readCounter(_ number: UInt8) -> TagCommand {

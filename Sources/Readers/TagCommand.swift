@@ -7,12 +7,12 @@ import PN532
 /// takes its bytes apart again. What a user typed becomes one by `init(raw:for:)`.
 public struct TagCommand: Hashable, Sendable {
   /// What it asks of the tag, for counts; a write may leave the tag programming.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case authentication, read, write, other
   }
 
   /// Which of the chip's commands carries it (UM0701-02, 7.3.8 and 7.3.9).
-  public enum Way: Hashable, Sendable {
+  package enum Way: Hashable, Sendable {
     /// InDataExchange: the chip knows the command, or does ISO-DEP for the tag.
     case dataExchange
     /// InCommunicateThru: the bytes go out as they are, CRC added and checked.
@@ -20,7 +20,7 @@ public struct TagCommand: Hashable, Sendable {
   }
 
   /// What the tag sends back where it obeys, without what `addressing` puts around it.
-  public enum Answer: Hashable, Sendable {
+  package enum Answer: Hashable, Sendable {
     /// An acknowledge without data.
     case none
     /// So many bytes, neither more nor less.
@@ -30,7 +30,7 @@ public struct TagCommand: Hashable, Sendable {
   }
 
   /// What the reader adds so that the selected tag feels addressed.
-  public enum Addressing: Hashable, Sendable {
+  package enum Addressing: Hashable, Sendable {
     /// Nothing: type A and ISO-DEP address by selection.
     case selection
     /// The last four bytes of the UID at the end (MIFARE Classic authentication, UM0701-02, 7.3.8).
@@ -43,18 +43,18 @@ public struct TagCommand: Hashable, Sendable {
   }
 
   /// What goes to the tag, its code first, without CRC and without what `addressing` adds.
-  public let frame: [UInt8]
-  public let kind: Kind
-  public let way: Way
-  public let answer: Answer
-  public let addressing: Addressing
+  package let frame: [UInt8]
+  package let kind: Kind
+  package let way: Way
+  package let answer: Answer
+  package let addressing: Addressing
   /// What the tag does with it, as far as its cost goes.
-  public let work: TagWork
+  package let work: TagWork
   /// Which bytes of `frame` and of the answer no trace shows.
-  public let secrets: Secrets
+  package let secrets: Secrets
   /// Whether it may be sent again when the line loses it or its answer: it changes nothing and
   /// counts nothing.
-  public let mayRepeat: Bool
+  package let mayRepeat: Bool
 
   package init(
     _ frame: [UInt8], kind: Kind = .other, way: Way = .dataExchange, answer: Answer = .any,

@@ -20,7 +20,7 @@ extension TagReader {
   /// Whether the selected tag answers to `systemCode`, too; silence says no. Commands go to that
   /// system from then on: a tag with several has an IDm for each (FeliCa Card User's Manual,
   /// 2.2.2).
-  public func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
+  package func serves(systemCode: UInt16) throws(ReaderError) -> Bool {
     do throws(ReaderError) {
       let answer = try send(.feliCaPolling(systemCode: systemCode))
       let identity = Array(answer[1...8])

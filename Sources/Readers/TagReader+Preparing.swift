@@ -4,7 +4,7 @@ import PN532
 extension TagReader {
   /// Sets the chip up for tags, four commands, unless it is: part of opening a reader, so that it
   /// need not be done when a tag comes. Whoever leaves it out has it done by the first look.
-  public func prepare() throws(ReaderError) {
+  package func prepare() throws(ReaderError) {
     guard !isPrepared else {
       if patience != care.patience { try setPatience() }
       return

@@ -5,14 +5,14 @@ import TagMemory
 extension TagReader {
   /// Whether the tag makes its UID up with each power, as far as it is known: one that was seen
   /// before and after the field was off does not.
-  public func hasRandomUID(_ tag: Target) -> Bool {
+  package func hasRandomUID(_ tag: Target) -> Bool {
     tag.hasRandomUID && !lastingUIDs.contains(tag.uid)
   }
 
   /// Finds out whether a UID that looks made up lasts: the field is switched off, and the tag
   /// looked for. Returns what lies there then, selected: the tag, or the same tag by its new UID.
   /// Any other tag costs nothing and is returned as it is.
-  public func provingUID(of tag: Target) throws(ReaderError) -> Target {
+  package func provingUID(of tag: Target) throws(ReaderError) -> Target {
     guard hasRandomUID(tag) else { return tag }
     try resetField()
     let found = try look(like: tag)

@@ -3,7 +3,7 @@ import TagMemory
 extension TagReader {
   /// What is looked for beside a tag of type A, which is then selected again. With FeliCa and
   /// type B that takes some 25 ms at 921600 baud.
-  public enum Beside: Hashable, Sendable {
+  package enum Beside: Hashable, Sendable {
     /// The tag of type A ends the look.
     case nothing
     /// Tags of other technologies that have families here, FeliCa and type B: what is written must

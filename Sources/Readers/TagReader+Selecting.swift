@@ -100,7 +100,7 @@ extension TagReader {
 
   /// Looks until other tags lie there than those with `uids`, or none, or `timeout` has passed.
   /// True when it is still those.
-  public func waitForChange(
+  package func waitForChange(
     from uids: [UID], timeout: Duration, shouldStop: () -> Bool
   ) throws(ReaderError) -> Bool {
     let deadline = clock.now() + timeout

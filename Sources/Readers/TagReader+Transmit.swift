@@ -3,7 +3,7 @@ import TagMemory
 extension TagReader {
   /// The most bytes of a command that InDataExchange takes (UM0701-02, 7.3.8: 262 with its target
   /// number).
-  public static let longestCommand = 261
+  package static let longestCommand = 261
 
   /// Whether the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
   public var speaksISODEP: Bool { isInProtocol }

@@ -11,7 +11,7 @@ extension TagReader {
 
   /// FAST_READ: all of `pages`, four bytes each, in as few commands as frames allow; with READ once
   /// the chip or the tag has failed at it.
-  public func fastRead(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
+  package func fastRead(_ pages: ClosedRange<Int>) throws(ReaderError) -> [UInt8] {
     guard care.fastReadLimit > 4 else { return try read(pages) }
     var bytes: [UInt8] = []
     var first = pages.lowerBound
@@ -64,7 +64,7 @@ extension TagReader {
   }
 
   /// READ_SIG: the 32 bytes of NXP's originality signature.
-  public func readSignature() throws(ReaderError) -> [UInt8] {
+  package func readSignature() throws(ReaderError) -> [UInt8] {
     try send(.readSignature())
   }
 }

@@ -12,19 +12,19 @@ public final class TagReader {
   /// What messages call this reader.
   public var name: String { link.name }
   /// The speed of its serial line; nil where there is none.
-  public var speed: LinkSpeed? { link.speed }
+  package var speed: LinkSpeed? { link.speed }
   /// What was asked of the chip since the reader was opened.
   public private(set) var counts = OperationCounts()
   /// The tag has refused or lost an exchange since it was selected: it answers nothing until
   /// `reselect`.
-  public internal(set) var needsReselect = false
+  package internal(set) var needsReselect = false
 
   /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel:
   /// nothing else costs it time, and what lies beside a tag of another technology is not seen. More
   /// than one: see `look`.
   public var technologies: Set<Technology> = [.typeA]
   /// What a look that is for several technologies asks for beside a tag of type A.
-  public var beside = Beside.nothing
+  package var beside = Beside.nothing
   /// When a tag of type A was last found to be alone; nil: never.
   var lastAlone: Duration?
 
@@ -73,7 +73,7 @@ public final class TagReader {
 
   /// Takes a link that is open. `observer` is told of every exchange right after it, secrets
   /// masked.
-  public convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
+  package convenience init(link: any ChipLink, observer: ((Exchange) -> Void)? = nil) {
     self.init(link: link, observer: observer, clock: .system)
   }
 
@@ -84,7 +84,7 @@ public final class TagReader {
   }
 
   /// What an exchange costs with the chip set up as it is here.
-  public var exchangeTime: ExchangeTime {
+  package var exchangeTime: ExchangeTime {
     var time = ExchangeTime(speed: link.speed)
     time.tries = Int(Self.repeatedTries) + 1
     if let patience = patience.duration { time.patience = patience }
@@ -114,7 +114,7 @@ public final class TagReader {
 
   /// Goes on with another link to the same reader, which was unplugged and has returned: it has
   /// forgotten everything. The old link is closed.
-  public func takeUp(_ link: any ChipLink) {
+  package func takeUp(_ link: any ChipLink) {
     close()
     self.link = link
     isPrepared = false

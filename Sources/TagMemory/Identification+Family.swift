@@ -77,5 +77,5 @@ extension Identification {
 
   /// The product of a FeliCa tag whose PMm is `pmm`: its second byte is the chip (FeliCa Lite-S
   /// User's Manual, 2.2).
-  public static func feliCa(pmm: [UInt8]) -> Product { FeliCaChip(pmm: pmm).product }
+  package static func feliCa(pmm: [UInt8]) -> Product { FeliCaChip(pmm: pmm).product }
 }

@@ -1,6 +1,6 @@
 extension Identification {
   /// A question to a Type 2 tag that changes nothing on it.
-  public enum Probe: Hashable, Sendable {
+  package enum Probe: Hashable, Sendable {
     /// GET_VERSION.
     case getVersion
     /// The first half of Ultralight C's authentication; other chips do not know it.
@@ -9,7 +9,7 @@ extension Identification {
     case read(Page)
 
     /// The frame, without CRC.
-    public var command: [UInt8] {
+    package var command: [UInt8] {
       switch self {
       case .getVersion: [0x60]
       case .authenticateUltralightC: [0x1A, 0x00]

@@ -10,9 +10,9 @@ import Bytes
 ///       if identification.needsSelection { /* select the tag again */ }
 ///       identification.take(/* what the tag answers to probe.command */)
 ///     }
-public struct Identification: Hashable, Sendable {
+package struct Identification: Hashable, Sendable {
   /// What to do now.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// Ask the tag this.
     case probe(Probe)
     /// The tag is this product.
@@ -22,7 +22,7 @@ public struct Identification: Hashable, Sendable {
   }
 
   /// What came back from a probe.
-  public enum Reply: Hashable, Sendable {
+  package enum Reply: Hashable, Sendable {
     /// Bytes, without CRC.
     case answer([UInt8])
     /// A NAK: four bits other than Ah.
@@ -32,15 +32,15 @@ public struct Identification: Hashable, Sendable {
   }
 
   /// What is to be done now.
-  public private(set) var next: Step
+  package private(set) var next: Step
   /// Whether the tag has to be selected again before it takes another command: after a NAK, a
   /// command it does not know, and an authentication that was begun, a Type 2 tag falls back to
   /// IDLE or HALT.
-  public private(set) var needsSelection = false
+  package private(set) var needsSelection = false
   /// The tag's answer to GET_VERSION, if it gave one.
-  public private(set) var version: VersionAnswer?
+  package private(set) var version: VersionAnswer?
   /// Sentences about what is odd, without deciding anything.
-  public internal(set) var remarks: [String] = []
+  package internal(set) var remarks: [String] = []
 
   let target: Target
   /// Pages 2 to 5 of a Type 2 tag; empty where they were not read.
@@ -48,7 +48,7 @@ public struct Identification: Hashable, Sendable {
 
   /// Starts with what the tag said of itself when it was activated, and with its pages 2 to 5 where
   /// they were read.
-  public init(_ target: Target, head: [UInt8] = []) {
+  package init(_ target: Target, head: [UInt8] = []) {
     self.target = target
     self.head = head
     if let sak = target.sak, let stranger = Family.strangers[sak] {
@@ -71,7 +71,7 @@ public struct Identification: Hashable, Sendable {
   }
 
   /// Takes what came back from the probe that `next` asked for. Without a probe, does nothing.
-  public mutating func take(_ reply: Reply) {
+  package mutating func take(_ reply: Reply) {
     guard case .probe(let probe) = next else { return }
     needsSelection = probe.upsetsSelection(reply)
     switch probe {

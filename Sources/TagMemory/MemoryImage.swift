@@ -4,7 +4,7 @@
 /// bytes.
 public struct MemoryImage: Hashable, Sendable {
   /// What the bytes are cut into.
-  public enum Layout: Hashable, Sendable {
+  package enum Layout: Hashable, Sendable {
     /// Blocks of 16 bytes.
     case classic(Geometry)
     /// Pages of 4 bytes, so many.
@@ -15,13 +15,13 @@ public struct MemoryImage: Hashable, Sendable {
     case type4([FileExtent])
   }
 
-  public let layout: Layout
+  package let layout: Layout
   public let uid: UID
   /// As many as the layout has; nil where a byte is not known.
   public let bytes: [UInt8?]
 
   /// Nil unless there are as many bytes as the layout has.
-  public init?(_ layout: Layout, uid: UID, bytes: [UInt8?]) {
+  package init?(_ layout: Layout, uid: UID, bytes: [UInt8?]) {
     guard bytes.count == layout.byteCount else { return nil }
     (self.layout, self.uid, self.bytes) = (layout, uid, bytes)
   }
@@ -45,20 +45,20 @@ public struct MemoryImage: Hashable, Sendable {
     }
   }
 
-  public var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
+  package var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
 
   /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
-  public var isForumTag: Bool { !isMIFAREClassic }
+  package var isForumTag: Bool { !isMIFAREClassic }
 
   /// Blocks or pages, each with its bytes.
-  public var rows: [[UInt8?]] {
+  package var rows: [[UInt8?]] {
     stride(from: 0, to: bytes.count, by: layout.rowByteCount).map {
       Array(bytes[$0..<$0 + layout.rowByteCount])
     }
   }
 
   /// The bytes of block or page `number`; nil unless all of them are known.
-  public func row(_ number: Int) -> [UInt8]? {
+  package func row(_ number: Int) -> [UInt8]? {
     let start = number * layout.rowByteCount
     guard start >= 0, start + layout.rowByteCount <= bytes.count else { return nil }
     let row = bytes[start..<start + layout.rowByteCount].compactMap(\.self)
@@ -129,7 +129,7 @@ public struct MemoryImage: Hashable, Sendable {
 
 extension MemoryImage.Layout {
   /// Bytes in a block or page.
-  public var rowByteCount: Int {
+  package var rowByteCount: Int {
     switch self {
     case .classic: Block.byteCount
     case .type2: Page.byteCount
@@ -139,7 +139,7 @@ extension MemoryImage.Layout {
   }
 
   /// Blocks or pages.
-  public var rowCount: Int {
+  package var rowCount: Int {
     switch self {
     case .classic(let geometry): geometry.blocks.count
     case .type2(let pageCount): pageCount
@@ -148,22 +148,22 @@ extension MemoryImage.Layout {
     }
   }
 
-  public var byteCount: Int { rowCount * rowByteCount }
+  package var byteCount: Int { rowCount * rowByteCount }
 }
 
 /// Everything that can be read of a tag: its memory, and what it says of itself.
 public struct TagDump: Hashable, Sendable {
   public var image: MemoryImage
   /// Answer to request, high byte first.
-  public var atqa: UInt16?
+  package var atqa: UInt16?
   /// Select acknowledge.
-  public var sak: UInt8?
+  package var sak: UInt8?
   /// What a Type 2 chip answers to GET_VERSION.
-  public var version: [UInt8]?
+  package var version: [UInt8]?
   /// What a Type 2 chip answers to READ_SIG: 32 bytes.
-  public var signature: [UInt8]?
+  package var signature: [UInt8]?
   /// What a Type 2 chip answers to READ_CNT, by the counter's number.
-  public var counters: [Int: Int] = [:]
+  package var counters: [Int: Int] = [:]
 
-  public init(_ image: MemoryImage) { self.image = image }
+  package init(_ image: MemoryImage) { self.image = image }
 }

@@ -16,7 +16,7 @@ public enum Place: Hashable, Sendable {
   case feliCaBlock(UInt16)
 
   /// Bytes that are read and written as one, nil where that is any number.
-  public var unitByteCount: Int? {
+  package var unitByteCount: Int? {
     switch self {
     case .block: Block.byteCount
     case .page: Page.byteCount
@@ -27,15 +27,15 @@ public enum Place: Hashable, Sendable {
 
   /// Whether byte `index` of what is written here is one of a key, whatever it is written for: a
   /// sector trailer is key A, access bits, a general purpose byte and key B (MF1S50YYX_V1, 8.6.3).
-  public func holdsKey(at index: Int) -> Bool {
+  package func holdsKey(at index: Int) -> Bool {
     guard case .block(let block) = self, block.isTrailer else { return false }
     return !(6...9).contains(index)
   }
 
-  public var sector: Sector? { if case .sector(let sector) = self { sector } else { nil } }
-  public var block: Block? { if case .block(let block) = self { block } else { nil } }
-  public var page: Page? { if case .page(let page) = self { page } else { nil } }
-  public var feliCaBlock: UInt16? {
+  package var sector: Sector? { if case .sector(let sector) = self { sector } else { nil } }
+  package var block: Block? { if case .block(let block) = self { block } else { nil } }
+  package var page: Page? { if case .page(let page) = self { page } else { nil } }
+  package var feliCaBlock: UInt16? {
     if case .feliCaBlock(let block) = self { block } else { nil }
   }
 }
@@ -54,7 +54,7 @@ extension Place: CustomStringConvertible {
   }
 
   /// This place and as much behind it as `byteCount` bytes take: `page 4`, `pages 4 to 9`.
-  public func words(byteCount: Int) -> String {
+  package func words(byteCount: Int) -> String {
     let more = max(byteCount - 1, 0) / (unitByteCount ?? 1)
     guard more > 0 else { return description }
     switch self {

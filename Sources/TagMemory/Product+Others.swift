@@ -1,13 +1,13 @@
 /// MIFARE Classic, a row each (MF1S50YYX_V1 and MF1S70YYX_V1, 8.6).
 extension Product {
-  public static let classicMini = Product(
+  package static let classicMini = Product(
     "mini", "MIFARE Classic Mini", .classic(sectorCount: 5))
-  public static let classic1K = Product(
+  package static let classic1K = Product(
     "classic1k", "MIFARE Classic 1K", .classic(sectorCount: 16))
   /// MIFARE Plus 2K in security level 1, and a few cards of other makers.
-  public static let classic2K = Product(
+  package static let classic2K = Product(
     "classic2k", "MIFARE Classic 2K", .classic(sectorCount: 32))
-  public static let classic4K = Product(
+  package static let classic4K = Product(
     "classic4k", "MIFARE Classic 4K", .classic(sectorCount: 40))
 
   static let classics = [classicMini, classic1K, classic2K, classic4K]
@@ -16,53 +16,53 @@ extension Product {
 /// Products that are recognised and differ from those above, a row each.
 extension Product {
   /// FeliCa, by the chip code of the PMm (`FeliCaChip`).
-  public static let feliCaLiteS = Product(
+  package static let feliCaLiteS = Product(
     "felica-lite-s", "FeliCa Lite-S", by: .sony, .type3)
-  public static let feliCaLite = Product("felica-lite", "FeliCa Lite", by: .sony, .type3)
+  package static let feliCaLite = Product("felica-lite", "FeliCa Lite", by: .sony, .type3)
   /// In its Lite-S mode.
-  public static let feliCaLink = Product("felica-link", "FeliCa Link", by: .sony, .type3)
+  package static let feliCaLink = Product("felica-link", "FeliCa Link", by: .sony, .type3)
   static let feliCaLites = [feliCaLite, feliCaLiteS, feliCaLink]
-  public static let feliCaStandard = Product(
+  package static let feliCaStandard = Product(
     "felica-standard", "FeliCa Standard", by: .sony, .type3)
-  public static let feliCaMobile = Product("felica-mobile", "Mobile FeliCa", by: .sony, .type3)
-  public static let feliCaPlug = Product("felica-plug", "FeliCa Plug", by: .sony, .type3)
-  public static let feliCa = Product("felica", "FeliCa", by: .sony, .type3)
+  package static let feliCaMobile = Product("felica-mobile", "Mobile FeliCa", by: .sony, .type3)
+  package static let feliCaPlug = Product("felica-plug", "FeliCa Plug", by: .sony, .type3)
+  package static let feliCa = Product("felica", "FeliCa", by: .sony, .type3)
 
-  public static let ultralightNano = Product(
+  package static let ultralightNano = Product(
     "ultralight-nano", "MIFARE Ultralight Nano",
     .type2(Type2Map(pages: 14, user: 4...13, area: 40, delivered: .blank)),
     [.version, .signature],
     support: .messagesOnly("Its lock bytes differ from those of other Ultralight chips."))
-  public static let ultralightAES = Product(
+  package static let ultralightAES = Product(
     "ultralight-aes", "MIFARE Ultralight AES",
     .type2(Type2Map(pages: 60, user: 4...39, area: 144, delivered: .blank)),
     [.version, .fastRead, .aes, .signature, .threeCounters],
     support: .messagesOnly("Its lock bytes and its AES configuration are not known here."))
-  public static let ntag210Micro = Product(
+  package static let ntag210Micro = Product(
     "ntag210u", "NTAG210µ", .type2(Type2Map(pages: 16, user: 4...15, area: 48)),
     [.version, .signature])
   /// NTAG213F/216F, 8.5: the memory of NTAG213; field detection and sleep besides.
-  public static let ntag213F = Product("ntag213f", "NTAG213F", map213, features213)
-  public static let ntag215F = Product("ntag215f", "NTAG215F", map215, features213)
-  public static let ntag216F = Product("ntag216f", "NTAG216F", map216, features213)
-  public static let ntag213C = Product(
+  package static let ntag213F = Product("ntag213f", "NTAG213F", map213, features213)
+  package static let ntag215F = Product("ntag215f", "NTAG215F", map215, features213)
+  package static let ntag216F = Product("ntag216f", "NTAG216F", map216, features213)
+  package static let ntag213C = Product(
     "ntag213c", "NTAG213C", map213, features213,
     support: .messagesOnly("Its configuration pages differ from those of NTAG213."))
-  public static let ntag213TT = Product(
+  package static let ntag213TT = Product(
     "ntag213tt", "NTAG213 TagTamper", map213TT, features213,
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
-  public static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", area: 872)
-  public static let ntagI2C2K = i2c("ntag-i2c-2k", "NTAG I2C 2K", area: 872)
-  public static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
-  public static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
+  package static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", area: 872)
+  package static let ntagI2C2K = i2c("ntag-i2c-2k", "NTAG I2C 2K", area: 872)
+  package static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
+  package static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
 
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
   /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
   /// the configuration (from page 41 and 57 on) and keys (from page 52 and 68 on), in places that
   /// "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
-  public static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
-  public static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
+  package static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
+  package static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
 
   static let others = [
     ntag223, ntag224,
@@ -106,8 +106,8 @@ extension Product {
 
 /// First versions of a chip that know less, a row each: they bear the name of what came after.
 extension Product {
-  public static let firstNTAGI2C1K = firstI2C(of: ntagI2C1K)
-  public static let firstNTAGI2C2K = firstI2C(of: ntagI2C2K)
+  package static let firstNTAGI2C1K = firstI2C(of: ntagI2C1K)
+  package static let firstNTAGI2C2K = firstI2C(of: ntagI2C2K)
 
   static let firstVersions = [firstNTAGI2C1K, firstNTAGI2C2K]
 
@@ -123,12 +123,12 @@ extension Product {
 /// Copies by other makers, a row each: they bear the name of what they copy.
 extension Product {
   /// Mikron MIK640M2D.
-  public static let mikronUltralight = Product(
+  package static let mikronUltralight = Product(
     ultralightEV1x21.name, "Ultralight EV1 copy by Mikron", by: .mikron, ultralightEV1x21.memory,
     ultralightEV1x21.features)
-  public static let feiju213 = Product(
+  package static let feiju213 = Product(
     ntag213.name, "NTAG213 copy by Shanghai Feiju", by: .feiju, map213, features213)
-  public static let feiju215 = Product(
+  package static let feiju215 = Product(
     ntag215.name, "NTAG215 copy by Shanghai Feiju", by: .feiju, map215, features213)
 
   static let copies = [mikronUltralight, feiju213, feiju215]
@@ -137,7 +137,7 @@ extension Product {
 extension Product {
   /// A Type 2 tag that no table knows: the data area that its capability container claims, as far
   /// as page addresses go; nothing behind it is touched. Nil when the container claims none.
-  public static func unknownType2(
+  package static func unknownType2(
     _ displayName: String, areaByteCount: Int, manufacturer: Manufacturer, sizeIsGuess: Bool = false
   ) -> Product? {
     let pages = min(areaByteCount / Page.byteCount, 252)

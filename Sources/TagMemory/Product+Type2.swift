@@ -1,12 +1,12 @@
 /// Type 2 chips, a row each. Pages, areas and contents as delivered: the data sheets' memory maps.
 extension Product {
   /// MF0ICU1, 7.5.
-  public static let ultralight = Product(
+  package static let ultralight = Product(
     "ultralight", "MIFARE Ultralight",
     .type2(Type2Map(pages: 16, user: 4...15, area: 48, delivered: .blank)))
 
   /// MF0UL11, MF0ULX1, 8.5.
-  public static let ultralightEV1x11 = Product(
+  package static let ultralightEV1x11 = Product(
     "ultralight-ev1-11", "MIFARE Ultralight EV1 (MF0UL11)",
     .type2(
       Type2Map(
@@ -15,7 +15,7 @@ extension Product {
     [.version, .fastRead, .password, .signature, .threeCounters])
 
   /// MF0UL21, MF0ULX1, 8.5.
-  public static let ultralightEV1x21 = Product(
+  package static let ultralightEV1x21 = Product(
     "ultralight-ev1-21", "MIFARE Ultralight EV1 (MF0UL21)",
     .type2(
       Type2Map(
@@ -24,7 +24,7 @@ extension Product {
     [.version, .fastRead, .password, .signature, .threeCounters])
 
   /// MF0ICU2, 7.5.
-  public static let ultralightC = Product(
+  package static let ultralightC = Product(
     "ultralight-c", "MIFARE Ultralight C",
     .type2(
       Type2Map(
@@ -33,7 +33,7 @@ extension Product {
     [.tripleDES, .pageCounter])
 
   /// NTAG203, 8.5.
-  public static let ntag203 = Product(
+  package static let ntag203 = Product(
     "ntag203", "NTAG203",
     .type2(
       Type2Map(
@@ -42,7 +42,7 @@ extension Product {
     [.pageCounter])
 
   /// NTAG210/212, 8.5.
-  public static let ntag210 = Product(
+  package static let ntag210 = Product(
     "ntag210", "NTAG210",
     .type2(
       Type2Map(
@@ -51,7 +51,7 @@ extension Product {
     [.version, .fastRead, .password, .signature, .uidMirror])
 
   /// NTAG210/212, 8.5.
-  public static let ntag212 = Product(
+  package static let ntag212 = Product(
     "ntag212", "NTAG212",
     .type2(
       Type2Map(
@@ -60,15 +60,15 @@ extension Product {
     [.version, .fastRead, .password, .signature, .uidMirror])
 
   /// NTAG213/215/216, 8.5.
-  public static let ntag213 = Product("ntag213", "NTAG213", map213, features213)
+  package static let ntag213 = Product("ntag213", "NTAG213", map213, features213)
 
   /// NTAG213/215/216, 8.5: 504 bytes of user memory, of which the container as delivered covers
   /// 496.
-  public static let ntag215 = Product("ntag215", "NTAG215", map215, features213)
+  package static let ntag215 = Product("ntag215", "NTAG215", map215, features213)
 
   /// NTAG213/215/216, 8.5: 888 bytes of user memory, of which the container as delivered covers
   /// 872.
-  public static let ntag216 = Product("ntag216", "NTAG216", map216, features213)
+  package static let ntag216 = Product("ntag216", "NTAG216", map216, features213)
 
   package static let type2Originals = [
     ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ntag203, ntag210, ntag212, ntag213,

@@ -16,13 +16,13 @@ public struct Product: Hashable, Sendable {
   public let displayName: String
   /// Its maker; copies name theirs.
   public let manufacturer: Manufacturer
-  public let memory: Memory
-  public let features: Set<Feature>
+  package let memory: Memory
+  package let features: Set<Feature>
   /// How far this product is known, and with it what may be done to it.
-  public let support: Support
+  package let support: Support
   /// Whether its memory may be larger than said here: no table knows it, and it tells no more than
   /// a range.
-  public let sizeIsGuess: Bool
+  package let sizeIsGuess: Bool
 
   init(
     _ name: String, _ displayName: String, by manufacturer: Manufacturer = .nxp, _ memory: Memory,
@@ -38,7 +38,7 @@ public struct Product: Hashable, Sendable {
   }
 
   /// The kind of memory, and its layout where that differs from product to product.
-  public enum Memory: Hashable, Sendable {
+  package enum Memory: Hashable, Sendable {
     /// MIFARE Classic with so many sectors: 5, 16, 32 or 40.
     case classic(sectorCount: Int)
     case type2(Type2Map)
@@ -49,7 +49,7 @@ public struct Product: Hashable, Sendable {
   }
 
   /// What a Type 2 chip understands or does beyond READ and WRITE.
-  public enum Feature: Hashable, Sendable, CaseIterable {
+  package enum Feature: Hashable, Sendable, CaseIterable {
     /// GET_VERSION (60).
     case version
     /// FAST_READ (3A).
@@ -77,7 +77,7 @@ public struct Product: Hashable, Sendable {
   }
 
   /// How far a product is known.
-  public enum Support: Hashable, Sendable {
+  package enum Support: Hashable, Sendable {
     /// Every page.
     case full
     /// Its data area only: messages can be written; locking and passwords cannot. A sentence says
@@ -90,7 +90,7 @@ public struct Product: Hashable, Sendable {
 
 extension Product {
   /// The memory of a Type 2 product; nil for the others.
-  public var type2: Type2Map? {
+  package var type2: Type2Map? {
     if case .type2(let map) = memory { map } else { nil }
   }
 
@@ -99,12 +99,12 @@ extension Product {
   public var isForumTag: Bool { classicSectorCount == nil }
 
   /// The number of sectors of a MIFARE Classic; nil for the others.
-  public var classicSectorCount: Int? {
+  package var classicSectorCount: Int? {
     if case .classic(let count) = memory { count } else { nil }
   }
 
   /// Whether lock bytes and configuration are known well enough to be written.
-  public var canLockAndProtect: Bool { support == .full }
+  package var canLockAndProtect: Bool { support == .full }
 
   /// The whole memory in bytes as far as it is fixed by the product.
   public var byteCount: Int? {

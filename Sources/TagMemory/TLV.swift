@@ -27,20 +27,20 @@ public struct TLV: Hashable, Sendable {
 
 extension TLV {
   /// The longest value that a length field can announce, in bytes.
-  public static let longestValue = 0xFFFE
+  package static let longestValue = 0xFFFE
   /// The longest value that a one-byte length field can announce.
-  public static let longestShortValue = 0xFE
+  package static let longestShortValue = 0xFE
 
   /// Tag and length field of an NDEF message TLV: 2 bytes for up to 254 bytes of message, else 4.
   /// Nil when `byteCount` is not between 0 and 65534.
-  public static func messageHeader(byteCount: Int) -> [UInt8]? {
+  package static func messageHeader(byteCount: Int) -> [UInt8]? {
     guard 0...longestValue ~= byteCount else { return nil }
     return [Tag.ndefMessage.rawValue] + lengthField(byteCount)
   }
 
   /// The NDEF message TLV as it goes onto a tag with `room` bytes left for it: the header, the
   /// message, and a Terminator if a byte is left. Nil when it does not fit.
-  public static func messageBlock(_ message: [UInt8], room: Int) -> [UInt8]? {
+  package static func messageBlock(_ message: [UInt8], room: Int) -> [UInt8]? {
     guard let header = messageHeader(byteCount: message.count) else { return nil }
     let block = header + message
     guard block.count <= room else { return nil }
@@ -49,7 +49,7 @@ extension TLV {
 
   /// The longest message, in bytes, whose TLV takes `room` bytes at most (no Terminator); nil when
   /// not even an empty one fits.
-  public static func messageCapacity(room: Int) -> Int? {
+  package static func messageCapacity(room: Int) -> Int? {
     guard room >= 2 else { return nil }
     if room - 2 <= longestShortValue { return room - 2 }
     return min(max(longestShortValue, room - 4), longestValue)
@@ -83,7 +83,7 @@ extension TLV {
     public static let terminator = Tag(rawValue: 0xFE)
 
     /// Whether a length field follows.
-    public var hasLength: Bool { self != .null && self != .terminator }
+    package var hasLength: Bool { self != .null && self != .terminator }
   }
 }
 

@@ -2,14 +2,14 @@
 ///
 /// Offsets count the area's bytes in their order on the tag, reserved ones included: a Type 2 area
 /// starts at page 4; a MIFARE Classic area is its sectors' data blocks, one after the other.
-public struct TLVArea: Hashable, Sendable {
+package struct TLVArea: Hashable, Sendable {
   /// Reserved bytes included; 0 or more.
-  public let byteCount: Int
+  package let byteCount: Int
   /// Where the area starts on the tag, in the addresses of Lock and Memory Control TLVs; nil on
   /// tags where these do not exist.
-  public let address: Int?
+  package let address: Int?
   /// Offsets of bytes that no TLV uses: ascending, apart from each other, inside the area.
-  public private(set) var reserved: [Range<Int>] = []
+  package private(set) var reserved: [Range<Int>] = []
 
   private init(byteCount: Int, address: Int?) {
     self.byteCount = max(0, byteCount)
@@ -17,20 +17,20 @@ public struct TLVArea: Hashable, Sendable {
   }
 
   /// A MIFARE Classic area: no control TLVs, nothing reserved.
-  public static func classic(byteCount: Int) -> TLVArea {
+  package static func classic(byteCount: Int) -> TLVArea {
     TLVArea(byteCount: byteCount, address: nil)
   }
 
   /// A Type 2 area from page 4 on; `byteCount` is eight times byte 2 of the capability container.
   /// `reserved` are offsets in the area.
-  public static func type2(byteCount: Int, reserved: [Range<Int>] = []) -> TLVArea {
+  package static func type2(byteCount: Int, reserved: [Range<Int>] = []) -> TLVArea {
     var area = TLVArea(byteCount: byteCount, address: 16)
     for range in reserved { area.reserve(range) }
     return area
   }
 
   /// Adds `offsets` to what TLVs skip; what lies outside the area is ignored.
-  public mutating func reserve(_ offsets: Range<Int>) {
+  package mutating func reserve(_ offsets: Range<Int>) {
     let added = offsets.clamped(to: 0..<byteCount)
     guard !added.isEmpty else { return }
     var merged: [Range<Int>] = []
@@ -53,7 +53,7 @@ public struct TLVArea: Hashable, Sendable {
 
 extension TLVArea {
   /// The first usable offset from `offset` on; `byteCount` when there is none.
-  public func usable(from offset: Int) -> Int {
+  package func usable(from offset: Int) -> Int {
     let offset = max(0, offset)
     guard let range = reserved.first(where: { $0.upperBound > offset }), range.contains(offset)
     else { return min(offset, byteCount) }
@@ -61,14 +61,14 @@ extension TLVArea {
   }
 
   /// How many usable bytes there are from `offset` on.
-  public func usableCount(from offset: Int) -> Int {
+  package func usableCount(from offset: Int) -> Int {
     let rest = max(0, min(offset, byteCount))..<byteCount
     return reserved.reduce(rest.count) { $0 - $1.clamped(to: rest).count }
   }
 
   /// The next `count` usable bytes from `offset` on, as runs of offsets; nil when the area ends
   /// first.
-  public func runs(from offset: Int, count: Int) -> [Range<Int>]? {
+  package func runs(from offset: Int, count: Int) -> [Range<Int>]? {
     guard count <= usableCount(from: offset) else { return nil }
     var runs: [Range<Int>] = []
     var (start, left) = (usable(from: offset), count)

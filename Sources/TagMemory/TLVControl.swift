@@ -41,15 +41,15 @@ struct ControlAddress: Hashable, Sendable {
 ///
 /// NFC Forum Type 2 Tag 1.1, 2.3.2. Byte 1 is the number of lock bits (00 stands for 256). The
 /// factory TLV of an NTAG213, A0 0C 34, says: byte 160 (page 40), 12 bits, 8 bytes locked per bit.
-public struct LockControl: Hashable, Sendable {
+package struct LockControl: Hashable, Sendable {
   private let address: ControlAddress
   /// 1 to 256.
-  public let bitCount: Int
+  package let bitCount: Int
   /// log2 of the number of bytes that a bit locks, 0 to 15.
   private let lockedExponent: UInt8
 
   /// Reads the three value bytes; throws when there are not three.
-  public init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
     let value = Array(value)
     guard value.count == 3 else {
       throw .wrongLength(format: "a Lock Control TLV", expected: 3, found: value.count)
@@ -61,7 +61,7 @@ public struct LockControl: Hashable, Sendable {
 
   /// Nil where the format cannot say it: an address that no page size reaches, more than 256 bits
   /// or none, a `bytesPerBit` that is no power of two up to 32768.
-  public init?(byteAddress: Int, bitCount: Int, bytesPerBit: Int) {
+  package init?(byteAddress: Int, bitCount: Int, bytesPerBit: Int) {
     guard let address = ControlAddress(byteAddress: byteAddress), 1...256 ~= bitCount,
       1...0x8000 ~= bytesPerBit, bytesPerBit.nonzeroBitCount == 1
     else { return nil }
@@ -71,16 +71,16 @@ public struct LockControl: Hashable, Sendable {
   }
 
   /// Of the first lock byte, counted from the first byte of the tag (page 0).
-  public var byteAddress: Int { address.byteAddress }
+  package var byteAddress: Int { address.byteAddress }
   /// How many bytes the lock bits take, a started one included.
-  public var byteCount: Int { (bitCount + 7) / 8 }
+  package var byteCount: Int { (bitCount + 7) / 8 }
   /// The lock bytes, counted from the first byte of the tag.
-  public var byteRange: Range<Int> { byteAddress..<byteAddress + byteCount }
+  package var byteRange: Range<Int> { byteAddress..<byteAddress + byteCount }
   /// How many bytes each bit locks.
-  public var bytesPerBit: Int { 1 << Int(lockedExponent) }
+  package var bytesPerBit: Int { 1 << Int(lockedExponent) }
 
   /// The three value bytes.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [address.position, UInt8(bitCount & 0xFF), lockedExponent << 4 | address.exponent]
   }
 }
@@ -88,15 +88,15 @@ public struct LockControl: Hashable, Sendable {
 /// The value of a Memory Control TLV: reserved bytes that a message skips.
 ///
 /// NFC Forum Type 2 Tag 1.1, 2.3.3. Byte 1 is the number of bytes (00 stands for 256).
-public struct MemoryControl: Hashable, Sendable {
+package struct MemoryControl: Hashable, Sendable {
   private let address: ControlAddress
   /// 1 to 256.
-  public let byteCount: Int
+  package let byteCount: Int
   /// The high nibble of byte 2, reserved; kept as found.
   private let reservedNibble: UInt8
 
   /// Reads the three value bytes; throws when there are not three.
-  public init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
     let value = Array(value)
     guard value.count == 3 else {
       throw .wrongLength(format: "a Memory Control TLV", expected: 3, found: value.count)
@@ -108,7 +108,7 @@ public struct MemoryControl: Hashable, Sendable {
 
   /// Nil where the format cannot say it: an address that no page size reaches, more than 256 bytes
   /// or none.
-  public init?(byteAddress: Int, byteCount: Int) {
+  package init?(byteAddress: Int, byteCount: Int) {
     guard let address = ControlAddress(byteAddress: byteAddress), 1...256 ~= byteCount else {
       return nil
     }
@@ -118,12 +118,12 @@ public struct MemoryControl: Hashable, Sendable {
   }
 
   /// Of the first reserved byte, counted from the first byte of the tag (page 0).
-  public var byteAddress: Int { address.byteAddress }
+  package var byteAddress: Int { address.byteAddress }
   /// The reserved bytes, counted from the first byte of the tag.
-  public var byteRange: Range<Int> { byteAddress..<byteAddress + byteCount }
+  package var byteRange: Range<Int> { byteAddress..<byteAddress + byteCount }
 
   /// The three value bytes.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [address.position, UInt8(byteCount & 0xFF), reservedNibble << 4 | address.exponent]
   }
 }

@@ -1,17 +1,17 @@
 import Bytes
 
 /// Something wrong with, or odd about, the TLVs of a data area.
-public struct TLVFault: Hashable, Sendable {
+package struct TLVFault: Hashable, Sendable {
   /// The tag byte of the TLV concerned; for a missing Terminator, the end of the area.
-  public let offset: Int
-  public let kind: Kind
+  package let offset: Int
+  package let kind: Kind
 
-  public init(offset: Int, kind: Kind) {
+  package init(offset: Int, kind: Kind) {
     self.offset = offset
     self.kind = kind
   }
 
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The area ends before the TLV's length field does. The walk ends here.
     case lengthMissing(TLV.Tag)
     /// FF FF FF, which announces no length. The walk ends here.
@@ -33,7 +33,7 @@ public struct TLVFault: Hashable, Sendable {
   }
 
   /// Whether nothing behind this place can be read.
-  public var endsWalk: Bool {
+  package var endsWalk: Bool {
     switch kind {
     case .lengthMissing, .lengthReserved, .beyondArea: true
     default: false
@@ -42,11 +42,11 @@ public struct TLVFault: Hashable, Sendable {
 }
 
 extension TLVFault: CustomStringConvertible {
-  public var description: String { "byte \(offset) of the data area: \(kind)" }
+  package var description: String { "byte \(offset) of the data area: \(kind)" }
 }
 
 extension TLVFault.Kind: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .lengthMissing(let tag):
       "the area ends inside the length field of the \(tag) TLV"

@@ -2,26 +2,26 @@
 ///
 /// The TLVs in front of the message stay as they are; bytes that control TLVs reserve are skipped
 /// (NFC Forum Type 2 Tag 1.1, 2.3). A Terminator follows if a byte is left for it.
-public struct TLVLayout: Hashable, Sendable {
+package struct TLVLayout: Hashable, Sendable {
   /// The area, with the bytes that the leading TLVs reserve.
-  public let area: TLVArea
+  package let area: TLVArea
   /// Offset of the message TLV's tag byte.
-  public let tagOffset: Int
+  package let tagOffset: Int
   /// Offsets of the length field's bytes, 1 or 3. Together with `tagOffset` they switch the message
   /// on, so whoever writes them last leaves no half message behind.
-  public let lengthOffsets: [Int]
+  package let lengthOffsets: [Int]
   /// Offset of the Terminator, if there is one.
-  public let terminatorOffset: Int?
+  package let terminatorOffset: Int?
   /// The message TLV and the Terminator, cut where reserved bytes lie between.
-  public let pieces: [Piece]
+  package let pieces: [Piece]
 
   /// Bytes that follow each other on the tag.
-  public struct Piece: Hashable, Sendable {
+  package struct Piece: Hashable, Sendable {
     /// Of the first byte, from the start of the area.
-    public let offset: Int
-    public let bytes: [UInt8]
+    package let offset: Int
+    package let bytes: [UInt8]
 
-    public init(offset: Int, bytes: [UInt8]) {
+    package init(offset: Int, bytes: [UInt8]) {
       self.offset = offset
       self.bytes = bytes
     }
@@ -29,7 +29,7 @@ public struct TLVLayout: Hashable, Sendable {
 
   /// Places `message` behind `leading`, the first bytes of the area as they are on the tag and stay
   /// there. Throws when it does not fit.
-  public init(
+  package init(
     message: [UInt8], in area: TLVArea, leading: some Collection<UInt8> = []
   ) throws(TagMemoryError) {
     let (area, start, room) = TLVLayout.room(in: area, leading: Array(leading))
@@ -55,18 +55,18 @@ public struct TLVLayout: Hashable, Sendable {
 
   /// The longest message, in bytes, that fits behind `leading`; nil when not even an empty one
   /// does.
-  public static func capacity(of area: TLVArea, leading: some Collection<UInt8> = []) -> Int? {
+  package static func capacity(of area: TLVArea, leading: some Collection<UInt8> = []) -> Int? {
     TLV.messageCapacity(room: room(in: area, leading: Array(leading)).byteCount)
   }
 
   /// One past the last byte that belongs to the message TLV or the Terminator.
-  public var endOffset: Int {
+  package var endOffset: Int {
     pieces.last.map { $0.offset + $0.bytes.count } ?? tagOffset
   }
 
   /// `current`, the area's first bytes, as they are once this layout is written: at least up to
   /// `endOffset`, with zeros where nothing was known.
-  public func applied(to current: some Collection<UInt8>) -> [UInt8] {
+  package func applied(to current: some Collection<UInt8>) -> [UInt8] {
     var bytes = Array(current)
     bytes += Array(repeating: 0, count: max(0, endOffset - bytes.count))
     for piece in pieces {

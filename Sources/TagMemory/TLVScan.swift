@@ -3,19 +3,19 @@
 /// A reader hands over what it has read so far, and learns from `progress` how much more it needs;
 /// it may stop as soon as `message` has its value. Control TLVs of a Type 2 area reserve bytes that
 /// the walk skips from there on, so a value may lie on both sides of them.
-public struct TLVScan: Hashable, Sendable {
+package struct TLVScan: Hashable, Sendable {
   /// The area, with the bytes that control TLVs reserve.
-  public private(set) var area: TLVArea
+  package private(set) var area: TLVArea
   /// The TLVs in their order; NULL and Terminator are not listed. One whose value is beyond the
   /// area is the last.
-  public private(set) var blocks: [Block] = []
+  package private(set) var blocks: [Block] = []
   /// Offset of the Terminator, at which the walk ends.
-  public private(set) var terminator: Int?
+  package private(set) var terminator: Int?
   /// Everything wrong or odd, in the order of the walk.
-  public private(set) var faults: [TLVFault] = []
-  public private(set) var progress = Progress.complete
+  package private(set) var faults: [TLVFault] = []
+  package private(set) var progress = Progress.complete
 
-  public enum Progress: Hashable, Sendable {
+  package enum Progress: Hashable, Sendable {
     /// The walk reached the Terminator or the end of the area.
     case complete
     /// The first `byteCount` bytes of the area are needed to go on.
@@ -25,36 +25,36 @@ public struct TLVScan: Hashable, Sendable {
   }
 
   /// A TLV and where it lies; offsets count from the start of the area.
-  public struct Block: Hashable, Sendable {
-    public let tag: TLV.Tag
+  package struct Block: Hashable, Sendable {
+    package let tag: TLV.Tag
     /// Of the tag byte.
-    public let offset: Int
+    package let offset: Int
     /// Of the length field's bytes, 1 or 3.
-    public let lengthOffsets: [Int]
+    package let lengthOffsets: [Int]
     /// Announced length of the value, 0 to 65534.
-    public let length: Int
+    package let length: Int
     /// The offsets of the value, in runs around reserved bytes; nil when it is beyond the area.
-    public let valueRuns: [Range<Int>]?
+    package let valueRuns: [Range<Int>]?
     /// Nil as long as not all of it is available.
-    public let value: [UInt8]?
+    package let value: [UInt8]?
 
     /// One past the last byte; nil when the value is beyond the area.
-    public var endOffset: Int? {
+    package var endOffset: Int? {
       valueRuns.map { $0.last?.upperBound ?? (lengthOffsets.last ?? offset) + 1 }
     }
   }
 
   /// Walks `available`, the first bytes of `area`; what they hold beyond the area is ignored.
-  public init(_ available: some Collection<UInt8>, of area: TLVArea) {
+  package init(_ available: some Collection<UInt8>, of area: TLVArea) {
     self.area = area
     walk(Array(available.prefix(area.byteCount)))
   }
 
   /// The NDEF message TLV: the first one of the area.
-  public var message: Block? { blocks.first { $0.tag == .ndefMessage } }
+  package var message: Block? { blocks.first { $0.tag == .ndefMessage } }
 
   /// Where the message's TLV belongs: where it is now, else behind the other TLVs.
-  public var messageOffset: Int {
+  package var messageOffset: Int {
     message?.offset ?? area.usable(from: blocks.last.map { $0.endOffset ?? $0.offset } ?? 0)
   }
 

@@ -34,11 +34,11 @@ extension Target {
   }
 
   /// Select acknowledge of a type A tag; nil for any other.
-  public var sak: UInt8? { typeA?.sak }
+  package var sak: UInt8? { typeA?.sak }
 
   /// Whether it knows the block protocol that carries APDUs (ISO/IEC 14443-4): SAK bit 5 (ISO/IEC
   /// 14443-3, 6.5.3), of type B the lowest bit of the protocol type (7.9.4).
-  public var speaksISODEP: Bool {
+  package var speaksISODEP: Bool {
     switch self {
     case .typeA(let tag): tag.sak & 0x20 != 0
     case .typeB(let tag): tag.protocolInfo.count > 1 && tag.protocolInfo[1] & 0x01 != 0
@@ -48,5 +48,5 @@ extension Target {
 
   /// Whether the tag seems to make its UID up anew whenever it gets power. Only type A marks such
   /// UIDs; of a PUPI it is not known (ISO/IEC 14443-3, 7.9.2).
-  public var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
+  package var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
 }

@@ -14,7 +14,7 @@ public enum Technology: Hashable, Sendable, CaseIterable {
 }
 
 extension Target {
-  public var technology: Technology {
+  package var technology: Technology {
     switch self {
     case .typeA: .typeA
     case .typeB: .typeB
@@ -26,5 +26,5 @@ extension Target {
 
 extension Product {
   /// By which a reader finds it.
-  public var technology: Technology { memory == .type3 ? .feliCa : .typeA }
+  package var technology: Technology { memory == .type3 ? .feliCa : .typeA }
 }

@@ -5,7 +5,7 @@ extension UID {
 
   /// The check bytes in the order of the cascade levels: one for a 4-byte UID, two for a 7-byte
   /// one, three for a 10-byte one; none for any other length.
-  public var blockCheckCharacters: [UInt8] {
+  package var blockCheckCharacters: [UInt8] {
     func check(_ part: some Sequence<UInt8>) -> UInt8 { part.reduce(0, ^) }
     return switch bytes.count {
     case 4: [check(bytes)]
@@ -21,7 +21,7 @@ extension UID {
 
   /// The first nine bytes of a Type 2 tag that has this UID: three bytes, BCC0, four bytes, BCC1
   /// (MF0ICU1, 7.5.1). Nil unless the UID has seven bytes.
-  public var type2Bytes: [UInt8]? {
+  package var type2Bytes: [UInt8]? {
     guard bytes.count == 7 else { return nil }
     let checks = blockCheckCharacters
     return Array(bytes[0..<3]) + [checks[0]] + Array(bytes[3...]) + [checks[1]]

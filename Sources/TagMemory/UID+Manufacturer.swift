@@ -15,7 +15,7 @@ public enum Manufacturer: Hashable, Sendable {
   case other(UInt8)
 
   /// The manufacturer whose identifier is `code`.
-  public init(code: UInt8) {
+  package init(code: UInt8) {
     self = Self.table[code] ?? .other(code)
   }
 

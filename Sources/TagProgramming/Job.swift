@@ -46,7 +46,7 @@ extension Job {
   }
 
   /// Whether only a tag of type A can be meant: a MIFARE Classic, or one with pages.
-  public var isForTypeA: Bool {
+  package var isForTypeA: Bool {
     switch self {
     case .formatClassic, .resetClassic, .writeBlocks, .writePages, .protect, .unprotect: true
     case .info, .read, .dump, .write, .formatType4, .formatFeliCa, .lock, .restore,

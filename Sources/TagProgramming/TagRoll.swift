@@ -2,9 +2,9 @@ import TagMemory
 
 /// The tags that a run has met so far, and what became of each: no tag is programmed twice, some
 /// never.
-public struct TagRoll: Hashable, Sendable {
+package struct TagRoll: Hashable, Sendable {
   /// Why a tag is left alone.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// It was set apart before the run, as the tag that is copied.
     case reserved
     /// It was dealt with in this run.
@@ -12,15 +12,15 @@ public struct TagRoll: Hashable, Sendable {
   }
 
   /// Tags that were changed.
-  public private(set) var written = 0
+  package private(set) var written = 0
   /// Tags that held what was wanted when they came.
-  public private(set) var unchanged = 0
+  package private(set) var unchanged = 0
   /// Tags that would have been changed.
-  public private(set) var planned = 0
+  package private(set) var planned = 0
   /// How often several tags lay on the reader at once.
-  public private(set) var severalTagsCount = 0
+  package private(set) var severalTagsCount = 0
   /// The failure of the last try that ended with one.
-  public private(set) var lastFailure: ProgramFailure?
+  package private(set) var lastFailure: ProgramFailure?
 
   private var reserved: Set<UID>
   private var done: Set<UID> = []
@@ -28,17 +28,17 @@ public struct TagRoll: Hashable, Sendable {
   private var failures: [UID: ProgramFailure.Kind] = [:]
 
   /// A roll without tags; those in `reserved` are never programmed.
-  public init(reserved: some Sequence<UID> = []) { self.reserved = Set(reserved) }
+  package init(reserved: some Sequence<UID> = []) { self.reserved = Set(reserved) }
 
   /// Why the tag with `uid` is left alone; nil when it is to be programmed, which it is again after
   /// a failure.
-  public func reason(against uid: UID) -> Reason? {
+  package func reason(against uid: UID) -> Reason? {
     if reserved.contains(uid) { return .reserved }
     return done.contains(uid) ? .done : nil
   }
 
   /// Enters what became of a tag.
-  public mutating func enter(_ report: TagReport) {
+  package mutating func enter(_ report: TagReport) {
     guard let uid = report.target?.uid else { return }
     if let failure = report.failure {
       failures[uid] = failure.kind
@@ -55,13 +55,13 @@ public struct TagRoll: Hashable, Sendable {
   }
 
   /// Enters that several tags lay on the reader at once.
-  public mutating func enterSeveralTags() { severalTagsCount += 1 }
+  package mutating func enterSeveralTags() { severalTagsCount += 1 }
 
   /// Tags that are in their wanted state (with a dry run: would be).
-  public var good: Int { done.count }
+  package var good: Int { done.count }
 
   /// Tags that are not, because their last try failed, by what kind of trouble.
-  public var failed: [ProgramFailure.Kind: Int] {
+  package var failed: [ProgramFailure.Kind: Int] {
     failures.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }

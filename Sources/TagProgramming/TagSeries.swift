@@ -7,9 +7,9 @@ import TagMemory
 ///
 /// Synchronous: one thread owns a series and its reader. A tag that fails does not end the run; it
 /// may come again.
-public final class TagSeries {
+package final class TagSeries {
   /// What a run tells on its way.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// The reader is free for the next tag.
     case ready
     /// Several tags lie on the reader; none is touched.
@@ -21,7 +21,7 @@ public final class TagSeries {
   }
 
   /// Why a run ended.
-  public enum Ending: Hashable, Sendable {
+  package enum Ending: Hashable, Sendable {
     /// As many tags as were asked for are in their wanted state.
     case complete
     /// No tag was presented, or the last one was not taken away, in time.
@@ -32,16 +32,16 @@ public final class TagSeries {
     case failed(ProgramFailure)
   }
 
-  public private(set) var roll: TagRoll
+  package private(set) var roll: TagRoll
   /// From the start of the run to the end of the last tag; further runs of the same series add to
   /// it.
-  public private(set) var elapsed = Duration.zero
+  package private(set) var elapsed = Duration.zero
   /// The part of it with a tag at work; the rest went by waiting for tags to come and to go.
-  public private(set) var working = Duration.zero
+  package private(set) var working = Duration.zero
   /// What the work costs on a bench, modelled.
-  public private(set) var modelledTime = TimeSplit()
+  package private(set) var modelledTime = TimeSplit()
   /// Jobs that were run, well or not.
-  public private(set) var jobs = 0
+  package private(set) var jobs = 0
 
   private let reader: TagReader
   private let options: RunOptions
@@ -50,7 +50,7 @@ public final class TagSeries {
   private let clock = ContinuousClock()
 
   /// `options.timeout` is how long to wait for each tag, and for the one before to be taken away.
-  public init(
+  package init(
     reader: TagReader, options: RunOptions, roll: TagRoll = TagRoll(),
     progress: @escaping (Progress) -> Void = { _ in },
     shouldStop: @escaping () -> Bool = { false }
@@ -63,7 +63,7 @@ public final class TagSeries {
   /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted
   /// state. A series that has ended may be run again, as when its reader has returned: it goes on
   /// with its roll.
-  public func run(
+  package func run(
     count: Int? = nil, job: (Target) -> Job, tell: (Event) -> Void
   ) -> Ending {
     let start = clock.now - elapsed
@@ -97,7 +97,7 @@ public final class TagSeries {
   }
 
   /// Waits until `tag` has been taken away; false when it was not in time.
-  public func isGone(_ tag: Target) throws(ReaderError) -> Bool {
+  package func isGone(_ tag: Target) throws(ReaderError) -> Bool {
     try !reader.waitForRemoval(of: tag, timeout: options.timeout, shouldStop: shouldStop)
   }
 

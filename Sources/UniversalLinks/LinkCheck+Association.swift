@@ -12,12 +12,12 @@ extension LinkCheck {
     private(set) var isUnknown = false
     /// Whether somebody answers for it that the file is at its host. One that was merely handed
     /// over is for no host.
-    public var isPlaced = true
+    package var isPlaced = true
     /// Whether it is to be taken for granted that the file is at the link's host.
-    public var isAssumed = false
+    package var isAssumed = false
     /// Whether app IDs count that stand in documentation for one's own, as in a rehearsal where no
     /// app exists yet.
-    public var countsPlaceholders = false
+    package var countsPlaceholders = false
 
     /// The file that devices get for `host`.
     ///

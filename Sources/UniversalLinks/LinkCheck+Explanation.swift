@@ -9,7 +9,7 @@ extension LinkCheck {
   }
 
   /// The lines for findings, errors first, each with its code.
-  public static func lines(_ findings: [Finding]) -> [String] {
+  package static func lines(_ findings: [Finding]) -> [String] {
     let errors = findings.filter { $0.severity == .error }
     let warnings = findings.filter { $0.severity == .warning }
     let notes = findings.filter { $0.severity == .note }

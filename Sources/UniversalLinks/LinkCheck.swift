@@ -21,13 +21,13 @@ public struct LinkCheck: Hashable, Sendable {
   /// an App Clip, the clips.
   public private(set) var appIDs: [String] = []
   /// The verdicts for the apps asked for; when none was, for the one that decides.
-  public private(set) var verdicts: [Verdict] = []
+  package private(set) var verdicts: [Verdict] = []
   /// Everything that is wrong, or may be: of the tag, the link, the file and all together.
   public private(set) var findings: [Finding]
 
   /// The apps that would be woken if the file that was handed over were at the link's host; nothing
   /// says that it is.
-  public private(set) var wouldWake: [String] = []
+  package private(set) var wouldWake: [String] = []
   /// Whether devices get a file at all could not be found out: asked again later, the answer may be
   /// another.
   public private(set) var isUndecided = false
@@ -37,7 +37,7 @@ public struct LinkCheck: Hashable, Sendable {
   public var wakesApp: Bool { opens == .app }
 
   /// The verdict that settles what opens; nil when no rule does.
-  public var decidedBy: Verdict? {
+  package var decidedBy: Verdict? {
     verdicts.first { $0.outcome == .matched } ?? verdicts.first { $0.decidedBy != nil }
   }
 
@@ -109,7 +109,7 @@ public struct LinkCheck: Hashable, Sendable {
   }
 
   /// Adds what was found out about the link beside all this, such as that it redirects.
-  public mutating func add(_ more: [Finding]) { findings += more }
+  package mutating func add(_ more: [Finding]) { findings += more }
 
   private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
     findings.append(Finding(code, place, message))

@@ -1,7 +1,7 @@
 extension Address {
   /// Splits `text` (RFC 3986, appendix B) and encodes what a URL cannot hold; throws when it is no
   /// absolute URL, when its host can be no host, and when a telephone number or mailbox is none.
-  public init(parsing text: String) throws(AddressFault) {
+  package init(parsing text: String) throws(AddressFault) {
     try Self.checkCharacters(of: text)
     var rest = text.unicodeScalars[...]
     guard let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) else {

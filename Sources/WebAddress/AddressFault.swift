@@ -1,5 +1,5 @@
 /// Why a text is no address that can go onto a tag.
-public enum AddressFault: Error, Hashable, Sendable {
+package enum AddressFault: Error, Hashable, Sendable {
   case empty
   /// No `scheme:` at the start.
   case noScheme
@@ -26,7 +26,7 @@ public enum AddressFault: Error, Hashable, Sendable {
   case mailbox(String)
 
   /// Why a text is no host.
-  public enum HostFault: Hashable, Sendable {
+  package enum HostFault: Hashable, Sendable {
     /// A character that no host name holds.
     case character(Unicode.Scalar)
     /// Two dots in a row, or one in front.
@@ -46,7 +46,7 @@ public enum AddressFault: Error, Hashable, Sendable {
 
 extension AddressFault: CustomStringConvertible {
   /// One clause, without a capital and a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "the URL is empty"
     case .noScheme: "it does not begin with a scheme such as https://"
@@ -75,7 +75,7 @@ extension AddressFault: CustomStringConvertible {
 }
 
 extension AddressFault.HostFault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .character(let scalar):
       """

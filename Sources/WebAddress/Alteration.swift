@@ -1,13 +1,13 @@
 extension Address {
   /// Something that was changed on the way from the text to the address.
-  public enum Alteration: Hashable, Sendable {
+  package enum Alteration: Hashable, Sendable {
     /// A host outside ASCII, as the domain name system carries it.
     case host(written: String, ascii: String)
     /// Characters that a URL cannot hold, each once, in the order of the text.
     case encoded([Unicode.Scalar])
 
     /// Stable, for programs.
-    public var code: String {
+    package var code: String {
       switch self {
       case .host: "host-punycode"
       case .encoded: "percent-encoded"
@@ -18,7 +18,7 @@ extension Address {
 
 extension Address.Alteration: CustomStringConvertible {
   /// A clause: `the host bücher.example becomes xn--bcher-kva.example`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .host(let written, let ascii): "the host \(written) becomes \(ascii)"
     case .encoded(let scalars):

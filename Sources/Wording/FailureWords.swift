@@ -3,10 +3,13 @@ import TagProgramming
 /// A failure in sentences: what happened, what the tag holds, what to do.
 extension ProgramFailure {
   /// What happened and where: full sentences.
-  package var what: String { cause.sentence }
+  public var what: String { cause.sentence }
 
   /// What the tag holds now; nil where no tag was reached.
-  package var tagHolds: String? { holds?.sentence }
+  public var tagHolds: String? { holds?.sentence }
+
+  /// What to do next, in general words; nil where nothing can be said.
+  public var next: String? { next { _ in nil } }
 
   /// What to do next; `asking` says how to ask for something, as by an option of a command line.
   package func next(_ asking: (Request) -> String?) -> String? { remedy?.sentence(asking) }

@@ -2,7 +2,7 @@ import TagMemory
 
 extension SDMTemplateError {
   /// What is wrong with an address that has places for proofs.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .twice(let mirror):
       "The address has {\(mirror.rawValue)} twice; a tag fills in one of each."

@@ -32,7 +32,7 @@ public struct LineReaders {
   }
 
   /// The same; simulated boards are as slow as real ones.
-  public var realtime: LineReaders {
+  package var realtime: LineReaders {
     var readers = self
     for index in choices.indices { readers.choices[index].choice = choices[index].choice.realtime }
     return readers

@@ -11,11 +11,14 @@ public struct CheckedJobs {
 
 /// The list: checked as a whole before the first tag, or found as an earlier run left it.
 extension ProvisioningRun {
-  /// Checks the list. Fails, and lists its mistakes, where there are any.
-  ///
-  /// `wake`: what its links are held to; `isDryRun`: check also what an earlier run has found good.
-  public func check(
-    wake: WakeCheck? = nil, isDryRun: Bool = false
+  /// Checks the list, every row. Fails with `badInput`, and lists its mistakes, where there are
+  /// any.
+  public func check() throws(BenchError) -> CheckedJobs { try check(isDryRun: false) }
+
+  /// The same. `wake`: what its links are held to; `isDryRun`: check also what an earlier run has
+  /// found good.
+  package func check(
+    wake: WakeCheck? = nil, isDryRun: Bool
   ) throws(BenchError) -> CheckedJobs {
     defer { tell(.workEnded) }
     // Rows that are yet to come are checked one by one.

@@ -15,7 +15,7 @@ import TagProgramming
 public final class ProvisioningRun {
   public let settings: ProvisioningSettings
   /// The jobs.
-  public let source: JobSource
+  package let source: JobSource
   /// The same where rows come by and by.
   let followed: FollowedList?
   let tell: @Sendable (ProvisioningEvent) -> Void

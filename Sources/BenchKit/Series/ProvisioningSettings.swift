@@ -3,11 +3,11 @@ import TagProgramming
 
 /// Where the jobs of a series come from.
 public struct JobListChoice {
-  public var input: JobSource.Input
+  package var input: JobSource.Input
   /// What holds for every row.
-  public var settings: JobSource.Settings
+  package var settings: JobSource.Settings
   /// What the journal keeps of the list, so that it notices another one.
-  public var description: SourceDescription
+  package var description: SourceDescription
   /// The list's file; nil where it is none.
   public var path: String?
 
@@ -25,7 +25,7 @@ public struct JobListChoice {
       path: nil)
   }
 
-  public init(
+  package init(
     _ input: JobSource.Input, _ settings: JobSource.Settings, _ description: SourceDescription,
     path: String?
   ) {

@@ -3,22 +3,22 @@
 ///
 /// The chip's own view (how many frames went over the air) is not needed: what each command makes
 /// of one is known.
-public struct ExchangeTime: Sendable {
-  public var model = TimeModel()
+package struct ExchangeTime: Sendable {
+  package var model = TimeModel()
   /// The line's speed; nil where there is no serial line: then the link counts as free.
-  public var speed: LinkSpeed?
+  package var speed: LinkSpeed?
   /// How long the chip waits for a tag that does not answer.
-  public var patience = Duration.microseconds(51_200)
+  package var patience = Duration.microseconds(51_200)
   /// How often a look asks for a tag that is not there.
-  public var tries = 1
+  package var tries = 1
   /// In kbit/s where the selected tag is a FeliCa tag; nil: type A or B at 106.
-  public var feliCaBitRate: Int?
+  package var feliCaBitRate: Int?
 
-  public init(speed: LinkSpeed?) { self.speed = speed }
+  package init(speed: LinkSpeed?) { self.speed = speed }
 
   /// `command` with its code first; `work`: what the tag does with what it carries; `answer`: what
   /// follows the answer's code, nil when none came.
-  public func time(of command: [UInt8], work: TagWork = .answer, answer: [UInt8]?) -> TimeSplit {
+  package func time(of command: [UInt8], work: TagWork = .answer, answer: [UInt8]?) -> TimeSplit {
     var time = TimeSplit()
     guard let code = command.first else { return time }
     time.chip = model.command

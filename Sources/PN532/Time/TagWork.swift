@@ -1,5 +1,5 @@
 /// What a tag does with a command, as far as its cost goes.
-public enum TagWork: Hashable, Sendable {
+package enum TagWork: Hashable, Sendable {
   /// It answers at once.
   case answer
   /// Both passes of a MIFARE Classic authentication.

@@ -3,51 +3,51 @@
 /// Sources: UM0701-02 (6.2 and 7.2.6: HSU, ten bits a byte), ISO/IEC 14443-3 (6.1 and 6.2: bit and
 /// frame delay times, 5 ms guard time), MF1S50YYX_V1 (table of typical times: authentication 2 ms,
 /// write 5.5 ms), NTAG213/215/216 (EEPROM 4.1 ms a page), JIS X 6319-4 for FeliCa.
-public struct TimeModel: Sendable {
+package struct TimeModel: Sendable {
   /// A bit at 106 kbit/s: 128 / 13.56 MHz.
-  public var bit = Duration.nanoseconds(9440)
+  package var bit = Duration.nanoseconds(9440)
   /// From the end of the reader's frame to the tag's answer, and from there to the next frame.
-  public var frameDelay = Duration.microseconds(87)
+  package var frameDelay = Duration.microseconds(87)
   /// From field on to the first command.
-  public var guardTime = Duration.milliseconds(5)
+  package var guardTime = Duration.milliseconds(5)
   /// A REQA or WUPA that nothing answers, with the pause before the next.
-  public var emptyRequest = Duration.milliseconds(5)
+  package var emptyRequest = Duration.milliseconds(5)
   /// From REQA to the SAK of a 4-byte UID.
-  public var activation = Duration.microseconds(2500)
+  package var activation = Duration.microseconds(2500)
   /// Each further cascade level, and each collision.
-  public var activationStep = Duration.milliseconds(1)
+  package var activationStep = Duration.milliseconds(1)
   /// Both passes of a MIFARE Classic authentication.
-  public var authentication = Duration.milliseconds(2)
+  package var authentication = Duration.milliseconds(2)
   /// One programming cycle of a MIFARE Classic block (5.5 ms less the frames' time on the air).
-  public var classicProgramming = Duration.microseconds(3100)
+  package var classicProgramming = Duration.microseconds(3100)
   /// One programming cycle of any other tag's page or block.
-  public var pageProgramming = Duration.microseconds(4100)
+  package var pageProgramming = Duration.microseconds(4100)
   /// The chip's own work on one command.
-  public var command = Duration.microseconds(700)
+  package var command = Duration.microseconds(700)
   /// One time slot of a FeliCa polling (JIS X 6319-4).
-  public var pollingSlot = Duration.microseconds(1208)
+  package var pollingSlot = Duration.microseconds(1208)
   /// How long a FeliCa tag thinks at least before it answers (JIS X 6319-4).
-  public var answerDelay = Duration.microseconds(302)
+  package var answerDelay = Duration.microseconds(302)
   /// What an adapter adds to each frame it hands to the host (FTDI's latency timer: 1 to 16 ms).
   /// Default: none.
-  public var adapterLatency = Duration.zero
+  package var adapterLatency = Duration.zero
 
-  public init() {}
+  package init() {}
 
   /// `bytes` bytes on the air, with start and end of frame and parity bits; CRC not included.
-  public func air(bytes: Int) -> Duration { bit * (9 * bytes + 2) }
+  package func air(bytes: Int) -> Duration { bit * (9 * bytes + 2) }
 
   /// A FeliCa frame of `bytes` bytes, its length byte among them, with preamble (6),
   /// synchronisation (2) and CRC (2); eight bits a byte.
-  public func feliCaFrame(bytes: Int, kilobitsPerSecond rate: Int) -> Duration {
+  package func feliCaFrame(bytes: Int, kilobitsPerSecond rate: Int) -> Duration {
     bit * (8 * (bytes + 10) * 106) / rate
   }
 
   /// A 4-bit ACK or NAK on the air.
-  public var nibble: Duration { bit * 6 }
+  package var nibble: Duration { bit * 6 }
 
   /// `bytes` bytes on the serial line.
-  public func line(bytes: Int, bitsPerSecond: Int) -> Duration {
+  package func line(bytes: Int, bitsPerSecond: Int) -> Duration {
     .nanoseconds(bytes * 10 * 1_000_000_000 / bitsPerSecond)
   }
 }

@@ -1,21 +1,21 @@
 /// Modelled time, by where it is spent.
-public struct TimeSplit: Hashable, Sendable {
+package struct TimeSplit: Hashable, Sendable {
   /// Bytes on the serial line, both ways.
-  public var link = Duration.zero
+  package var link = Duration.zero
   /// The adapter's latency.
-  public var adapter = Duration.zero
+  package var adapter = Duration.zero
   /// Frames on the air, waiting times included.
-  public var rf = Duration.zero
+  package var rf = Duration.zero
   /// Tags programming their memory.
-  public var eeprom = Duration.zero
+  package var eeprom = Duration.zero
   /// The chip's own work.
-  public var chip = Duration.zero
+  package var chip = Duration.zero
 
-  public init() {}
+  package init() {}
 
-  public var total: Duration { link + adapter + rf + eeprom + chip }
+  package var total: Duration { link + adapter + rf + eeprom + chip }
 
-  public static func += (left: inout TimeSplit, right: TimeSplit) {
+  package static func += (left: inout TimeSplit, right: TimeSplit) {
     left.link += right.link
     left.adapter += right.adapter
     left.rf += right.rf
@@ -24,7 +24,7 @@ public struct TimeSplit: Hashable, Sendable {
   }
 
   /// An equal share of it.
-  public static func / (time: TimeSplit, count: Int) -> TimeSplit {
+  package static func / (time: TimeSplit, count: Int) -> TimeSplit {
     var share = time
     share.link /= count
     share.adapter /= count
@@ -34,7 +34,7 @@ public struct TimeSplit: Hashable, Sendable {
     return share
   }
 
-  public static func - (left: TimeSplit, right: TimeSplit) -> TimeSplit {
+  package static func - (left: TimeSplit, right: TimeSplit) -> TimeSplit {
     var difference = TimeSplit()
     difference.link = left.link - right.link
     difference.adapter = left.adapter - right.adapter
@@ -51,7 +51,7 @@ extension TimeSplit: Codable {
   }
 
   /// Milliseconds.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(link / .milliseconds(1), forKey: .linkMs)
     try container.encode(adapter / .milliseconds(1), forKey: .adapterMs)
@@ -61,7 +61,7 @@ extension TimeSplit: Codable {
     try container.encode(total / .milliseconds(1), forKey: .totalMs)
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func duration(_ key: CodingKeys) throws -> Duration {
       .milliseconds(try container.decode(Double.self, forKey: key))

@@ -7,9 +7,9 @@ import PN532
 /// Starts in LowVbat: call `wakeUp` (the wire does it on the bytes that wake the real one), and
 /// configure the SAM before anything that needs the field. Time is modelled, never slept. Where the
 /// manual is silent the comments at the command say what is assumed.
-public final class Chip {
+package final class Chip {
   /// The chip's attention to the host line.
-  public enum PowerMode: Hashable, Sendable {
+  package enum PowerMode: Hashable, Sendable {
     /// After power-up: deaf until the line wakes it.
     case lowVbat
     case awake
@@ -46,14 +46,14 @@ public final class Chip {
     }
   }
 
-  public let field: Field
-  public internal(set) var powerMode = PowerMode.lowVbat
+  package let field: Field
+  package internal(set) var powerMode = PowerMode.lowVbat
   /// The speed of the serial line.
-  public internal(set) var speed = LinkSpeed.baud115200
+  package internal(set) var speed = LinkSpeed.baud115200
   /// What was asked of it so far.
-  public internal(set) var statistics = Statistics()
+  package internal(set) var statistics = Statistics()
   /// How many places for faults there have been; those of the line are counted by the line.
-  public var places: FaultPlaces { faults.places }
+  package var places: FaultPlaces { faults.places }
 
   let faults: FaultInjector
   let air: Air
@@ -89,7 +89,7 @@ public final class Chip {
   private var isDead = false
 
   /// A chip without power so far; `field` must not be shared with another chip.
-  public init(
+  package init(
     field: Field, faults: FaultPlan = .none, timeModel: TimeModel = TimeModel(),
     deviations: BoardDeviations = BoardDeviations()
   ) {
@@ -101,15 +101,15 @@ public final class Chip {
   }
 
   /// Whether a command waits for a tag.
-  public var isPending: Bool { pendingCommand != nil }
+  package var isPending: Bool { pendingCommand != nil }
 
   /// The wake-up condition on the line; settings survive PowerDown, not LowVbat.
-  public func wakeUp() {
+  package func wakeUp() {
     if !isDead { powerMode = .awake }
   }
 
   /// Power off and on: everything but the statistics is forgotten.
-  public func powerCycle() {
+  package func powerCycle() {
     air.switchField(on: false)
     (powerMode, speed, announcedSpeed, isDead) = (.lowVbat, .baud115200, nil, false)
     (registers, retries, isSAMConfigured) = (RegisterFile(), ActivationRetries(), false)
@@ -120,13 +120,13 @@ public final class Chip {
   }
 
   /// The firmware dies: it answers nothing until `powerCycle`.
-  public func hang() {
+  package func hang() {
     isDead = true
     pendingCommand = nil
   }
 
   /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
-  public func hostAcknowledges() {
+  package func hostAcknowledges() {
     pendingCommand = nil
     if let announcedSpeed { speed = announcedSpeed }
     announcedSpeed = nil
@@ -134,7 +134,7 @@ public final class Chip {
 
   /// Carries out a command: its code, then its parameters, without the TFI. A command that pends is
   /// cancelled.
-  public func process(command: [UInt8]) -> ChipOutcome {
+  package func process(command: [UInt8]) -> ChipOutcome {
     guard powerMode == .awake, !isDead else { return .deaf }
     pendingCommand = nil
     announcedSpeed = nil
@@ -150,7 +150,7 @@ public final class Chip {
   }
 
   /// Looks again for what a pending command waits for; nil while it is not there.
-  public func resume() -> ChipOutcome? {
+  package func resume() -> ChipOutcome? {
     guard let pendingCommand, powerMode == .awake, !isDead else { return nil }
     let (timeSoFar, lastTimeSoFar) = (statistics.time, lastTime)
     let outcome = timed(nil) { self.dispatch(pendingCommand) }
@@ -177,7 +177,7 @@ public final class Chip {
   }
 
   /// The time that came with the last command, on the line and behind it.
-  public private(set) var lastTime = TimeSplit()
+  package private(set) var lastTime = TimeSplit()
 
   private func timed(_ command: [UInt8]?, _ body: () -> ChipOutcome) -> ChipOutcome {
     let (lineSpeed, exchanges, cycles) = (speed, air.exchangeCount, air.programmingCount)

@@ -1,5 +1,5 @@
 /// What the chip does with a command.
-public enum ChipOutcome: Hashable, Sendable {
+package enum ChipOutcome: Hashable, Sendable {
   /// It acknowledges and answers; the answer code comes first.
   case answer([UInt8])
   /// It acknowledges and answers with the error frame: unknown command, wrong parameters

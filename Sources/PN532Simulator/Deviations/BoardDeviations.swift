@@ -4,30 +4,30 @@ import PN532
 /// all.
 ///
 /// All of this is second-hand: what other programs work around, and what users report.
-public struct BoardDeviations: Hashable, Sendable {
+package struct BoardDeviations: Hashable, Sendable {
   /// A copy of the chip: FAST_READ ends with status 05h, and InSelect is acknowledged and never
   /// answered.
-  public var isClone = false
+  package var isClone = false
   /// After a refused authentication every other one is answered with 14h until the tag is selected
   /// again, and so is one that no tag answers.
-  public var authenticationSticks = false
+  package var authenticationSticks = false
   /// The chip looks with WUPA in place of REQA: it finds tags in HALT, too.
-  public var wakesHalted = false
+  package var wakesHalted = false
   /// The most bytes of a tag's answer that the chip hands over; a longer one ends with status 07h.
   /// Nil: 262.
-  public var longestAnswer: Int?
+  package var longestAnswer: Int?
   /// The highest speed that the adapter can make. A chip that was told a higher one is out of reach
   /// until its power is cut.
-  public var fastestLine: LinkSpeed?
+  package var fastestLine: LinkSpeed?
   /// Frames of more than 40 bytes arrive damaged, both ways, above 230400 baud.
-  public var damagesLongFrames = false
+  package var damagesLongFrames = false
   /// How long the adapter holds back each acknowledge.
-  public var acknowledgeDelay = Duration.zero
+  package var acknowledgeDelay = Duration.zero
   /// How long the adapter holds back everything after the chip was woken.
-  public var firstByteDelay = Duration.zero
+  package var firstByteDelay = Duration.zero
 
   /// A genuine board.
-  public init() {}
+  package init() {}
 
   /// Whether a chip at `speed` still understands its host.
   func reaches(_ speed: LinkSpeed) -> Bool {

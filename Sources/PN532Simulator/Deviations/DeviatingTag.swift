@@ -1,15 +1,15 @@
 /// A tag that differs from its data sheet: another tag behind a few changed answers.
-public final class DeviatingTag: StoredTag {
+package final class DeviatingTag: StoredTag {
   /// What it is but for its deviations.
-  public let base: any StoredTag
-  public let deviations: TagDeviations
+  package let base: any StoredTag
+  package let deviations: TagDeviations
   /// The UID that anticollision finds; with a random one another one after each loss of power.
-  public private(set) var uid: [UInt8]
+  package private(set) var uid: [UInt8]
   private var generator: SplitMix64
   /// It has answered RATS: it takes APDUs only.
   private var isInProtocol = false
 
-  public init(_ base: any StoredTag, _ deviations: TagDeviations) {
+  package init(_ base: any StoredTag, _ deviations: TagDeviations) {
     self.base = base
     self.deviations = deviations
     uid = base.uid
@@ -19,65 +19,65 @@ public final class DeviatingTag: StoredTag {
     drawUID()
   }
 
-  public var product: String { base.product }
-  public var technology: TagTechnology { base.technology }
-  public var eeprom: EEPROM { base.eeprom }
-  public var state: TagState { base.state }
-  public var rows: MemoryRows { base.rows }
-  public var userMemory: Range<Int> { base.userMemory }
-  public var storedUID: [UInt8] { base.storedUID }
-  public var storedRegisters: [StoredRegister] { base.storedRegisters }
-  public var isClassic: Bool { base.isClassic }
-  public var sak: UInt8 { deviations.sak ?? base.sak }
+  package var product: String { base.product }
+  package var technology: TagTechnology { base.technology }
+  package var eeprom: EEPROM { base.eeprom }
+  package var state: TagState { base.state }
+  package var rows: MemoryRows { base.rows }
+  package var userMemory: Range<Int> { base.userMemory }
+  package var storedUID: [UInt8] { base.storedUID }
+  package var storedRegisters: [StoredRegister] { base.storedRegisters }
+  package var isClassic: Bool { base.isClassic }
+  package var sak: UInt8 { deviations.sak ?? base.sak }
   /// A single-size UID clears bits 6 and 7 (ISO/IEC 14443-3, table 9).
-  public var atqa: UInt16 { deviations.hasRandomUID ? base.atqa & ~0x00C0 : base.atqa }
-  public var programmingTime: Duration? { deviations.programmingTime ?? base.programmingTime }
-  public var waitExtensions: Int { base.waitExtensions }
-  public var ats: [UInt8] {
+  package var atqa: UInt16 { deviations.hasRandomUID ? base.atqa & ~0x00C0 : base.atqa }
+  package var programmingTime: Duration? { deviations.programmingTime ?? base.programmingTime }
+  package var waitExtensions: Int { base.waitExtensions }
+  package var ats: [UInt8] {
     // A JCOP card's: TA, TB, TC and no historical bytes.
     isSmartCard ? [0x78, 0x77, 0x94, 0x02] : base.ats
   }
-  public var obeysWithoutRATS: Bool { isSmartCard || base.obeysWithoutRATS }
+  package var obeysWithoutRATS: Bool { isSmartCard || base.obeysWithoutRATS }
 
   /// A MIFARE Classic within a card that answers RATS.
   private var isSmartCard: Bool { base.isClassic && (deviations.sak ?? 0) & 0x20 != 0 }
 
-  public func store(_ value: Int, in register: String) { base.store(value, in: register) }
-  public func bearsUID(_ memory: [UInt8]) -> Bool { base.bearsUID(memory) }
-  public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
+  package func store(_ value: Int, in register: String) { base.store(value, in: register) }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { base.bearsUID(memory) }
+  package func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
     base.poll(systemCode: systemCode, requestCode: requestCode)
   }
-  public func requestB(family: UInt8) -> [UInt8]? { base.requestB(family: family) }
+  package func requestB(family: UInt8) -> [UInt8]? { base.requestB(family: family) }
 
-  public func powerOff() {
+  package func powerOff() {
     isInProtocol = false
     base.powerOff()
     drawUID()
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     isInProtocol = false
     base.returnToIdle()
   }
 
-  public func select() {
+  package func select() {
     isInProtocol = false
     base.select()
   }
 
-  public func halt() { deviations.ignoresHalt ? returnToIdle() : haltAsBase() }
+  package func halt() { deviations.ignoresHalt ? returnToIdle() : haltAsBase() }
 
   private func haltAsBase() {
     isInProtocol = false
     base.halt()
   }
 
-  public func enterProtocol() {
+  package func enterProtocol() {
     isInProtocol = isSmartCard
     base.enterProtocol()
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     if isInProtocol, state == .active { return .data([0x6E, 0x00]) }
     if frame == [0x50, 0x00], deviations.ignoresHalt {
       if state == .active { halt() }
@@ -90,11 +90,11 @@ public final class DeviatingTag: StoredTag {
     return base.receive(frame)
   }
 
-  public func receiveDamaged() -> TagAnswer {
+  package func receiveDamaged() -> TagAnswer {
     isInProtocol ? .silence : base.receiveDamaged()
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard !isInProtocol else { return false }
     // The cipher takes the UID that anticollision showed.
     let isOurs = uid == Array(self.uid.suffix(4))

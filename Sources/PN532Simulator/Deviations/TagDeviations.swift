@@ -1,37 +1,37 @@
 /// How a virtual tag differs from its data sheet. Default: not at all.
-public struct TagDeviations: Hashable, Sendable {
+package struct TagDeviations: Hashable, Sendable {
   /// HLTA sends it to IDLE, not to HALT: the next REQA finds it again.
-  public var ignoresHalt = false
+  package var ignoresHalt = false
   /// It does not know FAST_READ.
-  public var lacksFastRead = false
+  package var lacksFastRead = false
   /// How long it programs a page or a block; nil: as its product does.
-  public var programmingTime: Duration?
+  package var programmingTime: Duration?
   /// The SAK that it answers with; nil: its product's. With bit 5 set (28h, 38h) it is a smart card
   /// that also talks MIFARE: it answers RATS, and every APDU with 6E00h.
-  public var sak: UInt8?
+  package var sak: UInt8?
   /// Another UID (08h and three bytes) after every loss of power.
-  public var hasRandomUID = false
+  package var hasRandomUID = false
   /// How many rows of its memory there are. Writes to the others are acknowledged and lost. Nil:
   /// all.
-  public var rowCount: Int?
+  package var rowCount: Int?
   /// Bits of the EEPROM that never change.
-  public var stuckBits: [StuckBit] = []
+  package var stuckBits: [StuckBit] = []
 
   /// As the data sheet says.
-  public init() {}
+  package init() {}
 }
 
 /// A bit of an EEPROM that takes one value only, whatever is programmed. It says nothing until its
 /// byte is programmed.
-public struct StuckBit: Hashable, Sendable {
+package struct StuckBit: Hashable, Sendable {
   /// Offset into the memory, in bytes.
-  public var address: Int
+  package var address: Int
   /// 0 to 7, 0 the lowest.
-  public var bit: Int
+  package var bit: Int
   /// 0 or 1.
-  public var value: UInt8
+  package var value: UInt8
 
-  public init(address: Int, bit: Int, value: UInt8) {
+  package init(address: Int, bit: Int, value: UInt8) {
     (self.address, self.bit, self.value) = (address, bit, value)
   }
 

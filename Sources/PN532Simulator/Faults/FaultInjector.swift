@@ -58,13 +58,13 @@ final class FaultInjector {
 }
 
 /// How many places for faults there have been since the board was made.
-public struct FaultPlaces: Hashable, Sendable {
-  public var exchanges = 0
-  public var commands = 0
-  public var answers = 0
-  public var eepromWrites = 0
+package struct FaultPlaces: Hashable, Sendable {
+  package var exchanges = 0
+  package var commands = 0
+  package var answers = 0
+  package var eepromWrites = 0
 
-  public init() {}
+  package init() {}
 }
 
 /// The faults of one kind of place, with a generator for each that strikes at random.

@@ -4,9 +4,9 @@ import PN532
 ///
 /// Places are counted from 0. Run the job without faults first: the board's `places` then tell how
 /// many there are.
-public struct FaultPlan {
+package struct FaultPlan {
   /// Where a fault strikes among things counted from 0.
-  public enum Occasion: Hashable, Sendable {
+  package enum Occasion: Hashable, Sendable {
     /// The nth one.
     case at(Int)
     /// Each nth one: n − 1, 2n − 1, …
@@ -16,24 +16,24 @@ public struct FaultPlan {
   }
 
   /// Faults of exchanges between the chip and a tag that lies in its field.
-  public var exchanges: [(Occasion, ExchangeFault)] = []
+  package var exchanges: [(Occasion, ExchangeFault)] = []
   /// Faults of command frames on their way to the chip.
-  public var commands: [(Occasion, CommandFault)] = []
+  package var commands: [(Occasion, CommandFault)] = []
   /// Faults of answer frames on their way to the host; ACK frames are not counted.
-  public var answers: [(Occasion, AnswerFault)] = []
+  package var answers: [(Occasion, AnswerFault)] = []
   /// Faults of tags' programming cycles.
-  public var eepromWrites: [(Occasion, EEPROMFault)] = []
+  package var eepromWrites: [(Occasion, EEPROMFault)] = []
   /// Bits of the tags' memories that take one value only, in every tag that is laid down.
-  public var stuckBits: [StuckBit] = []
+  package var stuckBits: [StuckBit] = []
 
-  public init() {}
+  package init() {}
 
   /// No faults.
-  public static var none: FaultPlan { FaultPlan() }
+  package static var none: FaultPlan { FaultPlan() }
 }
 
 /// What may happen to one exchange with a tag.
-public enum ExchangeFault {
+package enum ExchangeFault {
   /// The tag does not hear the frame.
   case silence
   /// The tag obeys, its answer is lost: the chip sees a timeout.
@@ -53,7 +53,7 @@ public enum ExchangeFault {
 }
 
 /// What may happen to one command frame.
-public enum CommandFault: Hashable, Sendable {
+package enum CommandFault: Hashable, Sendable {
   /// It never arrives.
   case lost
   /// One of its bits is flipped on the way: no ACK, no answer.
@@ -65,7 +65,7 @@ public enum CommandFault: Hashable, Sendable {
 }
 
 /// What may happen to one answer frame.
-public enum AnswerFault: Hashable, Sendable {
+package enum AnswerFault: Hashable, Sendable {
   /// It never arrives.
   case lost
   /// One of its bits is flipped on the way.
@@ -77,7 +77,7 @@ public enum AnswerFault: Hashable, Sendable {
 }
 
 /// What may happen to one programming cycle.
-public enum EEPROMFault: Hashable, Sendable {
+package enum EEPROMFault: Hashable, Sendable {
   /// The tag is taken away within it: the first `afterBytes` bytes are new, the next one is
   /// `mixed`, or has every other bit of both where that is nil.
   case torn(afterBytes: Int, mixed: UInt8? = nil, putBack: Bool)

@@ -6,9 +6,9 @@
 /// having worked with it, merely looks for it `patience` times more, answers one look with an empty
 /// field, and then lays down the next. A tag that the host never works with is taken away four
 /// looks later.
-public final class Field {
+package final class Field {
   /// Who changes the tags.
-  public enum Hand: Hashable, Sendable {
+  package enum Hand: Hashable, Sendable {
     /// The test or the program, by calling `place`, `remove` and `next`.
     case manual
     /// The field itself: after this many looks at a tag that has been worked with.
@@ -16,11 +16,11 @@ public final class Field {
   }
 
   /// The tags on the antenna.
-  public private(set) var present: [any VirtualTag] = []
+  package private(set) var present: [any VirtualTag] = []
   /// How many presentations have been laid down.
-  public private(set) var presentationCount = 0
+  package private(set) var presentationCount = 0
   /// How many are left on the reel.
-  public private(set) var remaining: Int
+  package private(set) var remaining: Int
 
   /// The presentation of a number, counted from 0.
   private let reel: (Int) -> [any VirtualTag]
@@ -41,7 +41,7 @@ public final class Field {
 
   /// A reel of `count` presentations, each made by `presentation` when it is laid down; the first
   /// is at once.
-  public init(
+  package init(
     count: Int, hand: Hand = .manual, presentation: @escaping (_ index: Int) -> [any VirtualTag]
   ) {
     reel = presentation
@@ -51,15 +51,15 @@ public final class Field {
   }
 
   /// A reel of presentations that exist already.
-  public convenience init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
+  package convenience init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
     self.init(count: reel.count, hand: hand) { reel[$0] }
   }
 
   /// One tag, lying there from the start.
-  public convenience init(_ tag: any VirtualTag) { self.init([[tag]]) }
+  package convenience init(_ tag: any VirtualTag) { self.init([[tag]]) }
 
   /// Takes everything away and lays `tags` down.
-  public func place(_ tags: [any VirtualTag]) {
+  package func place(_ tags: [any VirtualTag]) {
     takeAll()
     add(tags)
     presentationCount += 1
@@ -67,13 +67,13 @@ public final class Field {
   }
 
   /// Takes everything away. Tags lose their power.
-  public func remove() {
+  package func remove() {
     takeAll()
     onChange()
   }
 
   /// Takes everything away and lays the next presentation of the reel down, if there is one.
-  public func next() {
+  package func next() {
     guard remaining > 0 else { return remove() }
     remaining -= 1
     reelPosition += 1

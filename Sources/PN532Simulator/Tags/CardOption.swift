@@ -62,7 +62,7 @@ struct CardOption: Sendable {
 }
 
 /// What was said of a card; nil: as its product has it.
-public struct CardOptions: Hashable, Sendable {
+package struct CardOptions: Hashable, Sendable {
   var mapping: Int?
   var size: Int?
   var mle: Int?
@@ -71,7 +71,7 @@ public struct CardOptions: Hashable, Sendable {
   var behaviour = Type4Behaviour()
 
   /// As the product has it.
-  public init() {}
+  package init() {}
 
   /// What a DESFire is sold as: the smallest that there is with at least so many bytes.
   var fileMemory: Int { DESFireMemory.atLeast(size ?? 0).nominal }

@@ -2,29 +2,29 @@
 /// and SAK).
 ///
 /// To add one, add a row here and its name to the catalogue.
-public struct ClassicSilicon: Hashable, Sendable {
+package struct ClassicSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// 16-byte blocks, sector trailers included.
-  public let blockCount: Int
-  public let sak: UInt8
+  package let blockCount: Int
+  package let sak: UInt8
   /// With a 4-byte UID; a 7-byte UID sets bit 6 as well.
   let atqa: UInt16
   /// The UID sizes sold under this name.
-  public let uidSizes: [Int]
+  package let uidSizes: [Int]
 
-  public static let mini = ClassicSilicon(
+  package static let mini = ClassicSilicon(
     name: "mini", blockCount: 20, sak: 0x09, atqa: 0x0004, uidSizes: [4, 7])
-  public static let classic1K = ClassicSilicon(
+  package static let classic1K = ClassicSilicon(
     name: "classic1k", blockCount: 64, sak: 0x08, atqa: 0x0004, uidSizes: [4])
-  public static let classic1K7B = ClassicSilicon(
+  package static let classic1K7B = ClassicSilicon(
     name: "classic1k7b", blockCount: 64, sak: 0x08, atqa: 0x0004, uidSizes: [7])
-  public static let classic2K = ClassicSilicon(
+  package static let classic2K = ClassicSilicon(
     name: "classic2k", blockCount: 128, sak: 0x19, atqa: 0x0004, uidSizes: [4, 7])
-  public static let classic4K = ClassicSilicon(
+  package static let classic4K = ClassicSilicon(
     name: "classic4k", blockCount: 256, sak: 0x18, atqa: 0x0002, uidSizes: [4, 7])
 
-  public static let all = [mini, classic1K, classic1K7B, classic2K, classic4K]
+  package static let all = [mini, classic1K, classic1K7B, classic2K, classic4K]
 
   /// Sector of a block: four blocks each up to sector 31, sixteen from sector 32 on.
   static func sector(ofBlock block: Int) -> Int {

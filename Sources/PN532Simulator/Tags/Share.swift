@@ -1,14 +1,14 @@
 /// A part of a whole, 0 to 100 %, in steps of a hundredth of a percent.
-public struct Share: Hashable, Sendable {
+package struct Share: Hashable, Sendable {
   /// 0 to 10000.
-  public let perTenThousand: Int
+  package let perTenThousand: Int
 
-  public static let none = Share(perTenThousand: 0)
+  package static let none = Share(perTenThousand: 0)
 
   init(perTenThousand: Int) { self.perTenThousand = perTenThousand }
 
   /// Reads `2%` or `0.25%`. Nil for anything else.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     guard text.last == "%" else { return nil }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), (1...3).contains(parts[0].count),

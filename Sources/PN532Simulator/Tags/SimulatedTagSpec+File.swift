@@ -3,7 +3,7 @@ import Bytes
 extension SimulatedTagSpec {
   /// The tag at `index` as `file` keeps it, or new where there is no file (yet). Throws when the
   /// file cannot be used, or holds a tag of another product or with another UID than asked for.
-  public func storedTag(at index: Int) throws(VirtualTagError) -> any StoredTag {
+  package func storedTag(at index: Int) throws(VirtualTagError) -> any StoredTag {
     let new = try tag(at: index)
     guard let path = file, let kept = try TagFile.load(path, expecting: new.product) else {
       return new
@@ -21,7 +21,7 @@ extension SimulatedTagSpec {
   /// The tag at `index`, as the folder keeps it where it does. From now on the folder gets what
   /// every programming cycle leaves, so that the memory outlives this process; `onFailure` is told
   /// when it cannot.
-  public func keptTag(
+  package func keptTag(
     at index: Int, onFailure: @escaping (VirtualTagError) -> Void
   ) throws(VirtualTagError) -> any StoredTag {
     let tag = try tag(at: index)
@@ -43,7 +43,7 @@ extension SimulatedTagSpec {
 
   /// From now on `file`, where there is one, gets what every programming cycle leaves in `tag`:
   /// whatever ends this process, the memory outlives it. `onFailure` is told when it cannot.
-  public func saveEachCycle(
+  package func saveEachCycle(
     of tag: any StoredTag, onFailure: @escaping (VirtualTagError) -> Void
   ) {
     guard let path = file else { return }
@@ -67,7 +67,7 @@ extension SimulatedTagSpec {
 
   /// Saves `tag` in `file`, if there is one; comments in it stay. A file that has meanwhile become
   /// unusable is not overwritten.
-  public func save(_ tag: any StoredTag) throws(VirtualTagError) {
+  package func save(_ tag: any StoredTag) throws(VirtualTagError) {
     guard let path = file else { return }
     var content = try TagFile.load(path, expecting: tag.product) ?? TagFile(tag)
     content.update(from: tag)

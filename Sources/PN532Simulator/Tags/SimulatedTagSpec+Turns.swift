@@ -5,7 +5,7 @@ extension SimulatedTagSpec {
   ///
   /// Each has options of its own. Default UIDs go on counting, so no two tags share one; tags with
   /// the same `file` are one tag, laid down again.
-  public static func turns(
+  package static func turns(
     parsing text: some StringProtocol
   ) throws(VirtualTagError) -> [SimulatedTagSpec] {
     let body = text.hasPrefix("sim:") ? text.dropFirst(4) : text[...]
@@ -22,7 +22,7 @@ extension SimulatedTagSpec {
   }
 
   /// Several specifications, one turn each; default UIDs go on counting.
-  public static func list(
+  package static func list(
     _ texts: [String]
   ) throws(VirtualTagError) -> [SimulatedTagSpec] {
     var specs: [SimulatedTagSpec] = []
@@ -39,7 +39,7 @@ extension SimulatedTagSpec {
 extension [SimulatedTagSpec] {
   /// The board that tags laid down in turn share: it differs in every way that one of them says;
   /// the last one counts.
-  public var board: BoardDeviations {
+  package var board: BoardDeviations {
     var board = BoardDeviations()
     for (key, value) in flatMap(\.deviationOptions) {
       var tag = TagDeviations()

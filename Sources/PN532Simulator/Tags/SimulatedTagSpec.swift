@@ -14,48 +14,48 @@
 /// was written to the tags, a file for each; `seed`: other UIDs; `pace=real`: the whole board
 /// answers as slowly as a real one. Deviations from the data sheets: `DeviationOption`, and
 /// `uid=random`.
-public struct SimulatedTagSpec: Hashable, Sendable {
-  public enum Arrangement: Hashable, Sendable {
+package struct SimulatedTagSpec: Hashable, Sendable {
+  package enum Arrangement: Hashable, Sendable {
     /// Products that lie in the field at the same time; at least one.
     case together([String])
     /// `count` tags of a product, presented one after another.
     case reel(product: String, count: Int)
   }
 
-  public let arrangement: Arrangement
+  package let arrangement: Arrangement
   /// The UIDs of the tags together in the field; empty: the default ones.
-  public let uids: [[UInt8]]
-  public let content: TagCatalog.Content
+  package let uids: [[UInt8]]
+  package let content: TagCatalog.Content
   /// Where the tag's memory is kept between runs.
-  public let file: String?
+  package let file: String?
   /// The tags of a reel whose EEPROM fails.
-  public let bad: Share
+  package let bad: Share
   /// The tags of a reel that are another product.
-  public let wrong: Share
+  package let wrong: Share
   /// The options that are not about tags, of those the caller allowed.
-  public let otherOptions: [String: String]
+  package let otherOptions: [String: String]
   /// The number that the default UIDs count from: how many tags were laid down before these.
-  public private(set) var firstIndex: Int
+  package private(set) var firstIndex: Int
 
   /// Where the memories of tags that were written are kept, a file for each UID.
-  public let folder: String?
+  package let folder: String?
   /// Whether the board answers as slowly as a real one.
-  public var isRealtime: Bool
+  package var isRealtime: Bool
   /// The deviations that were asked for, as `DeviationOption` reads them.
   let deviationOptions: [String: String]
   /// How the tags differ from their data sheets.
-  public let deviations: TagDeviations
+  package let deviations: TagDeviations
   /// What was said of cards.
-  public let card: CardOptions
+  package let card: CardOptions
 
   /// Each gives other UIDs to as many tags as the longest reel has.
   static let seeds = 0...15
   /// The longest reel.
-  public static let longestReel = 1_000_000
+  package static let longestReel = 1_000_000
 
   /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others;
   /// every other key throws, and so does everything that cannot be made into tags.
-  public init(
+  package init(
     parsing text: some StringProtocol, otherKeys: Set<String> = [], firstIndex: Int = 0
   ) throws(VirtualTagError) {
     let body = text.hasPrefix("sim:") ? text.dropFirst(4) : text[...]
@@ -91,14 +91,14 @@ public struct SimulatedTagSpec: Hashable, Sendable {
 
   /// The same tags with default UIDs that count from `count` further on: other readers have so many
   /// tags.
-  public func shifted(by count: Int) -> SimulatedTagSpec {
+  package func shifted(by count: Int) -> SimulatedTagSpec {
     var spec = self
     spec.firstIndex += count
     return spec
   }
 
   /// How many tags there are.
-  public var tagCount: Int {
+  package var tagCount: Int {
     switch arrangement {
     case .together(let products): products.count
     case .reel(_, let count): count
@@ -106,7 +106,7 @@ public struct SimulatedTagSpec: Hashable, Sendable {
   }
 
   /// The tag at `index` (0 to `tagCount` − 1), new; a file is not looked at.
-  public func tag(at index: Int) throws(VirtualTagError) -> any StoredTag {
+  package func tag(at index: Int) throws(VirtualTagError) -> any StoredTag {
     switch arrangement {
     case .together(let products):
       return deviating(

@@ -1,6 +1,6 @@
 /// A virtual tag that can be put into a file and taken out again: its memory by rows, and what it
 /// keeps beside it.
-public protocol StoredTag: VirtualTag {
+package protocol StoredTag: VirtualTag {
   /// How the EEPROM is cut into lines.
   var rows: MemoryRows { get }
   /// The UID that belongs to the memory; a random one that the field sees does not. Default: `uid`.
@@ -16,19 +16,19 @@ public protocol StoredTag: VirtualTag {
 }
 
 extension StoredTag {
-  public var storedUID: [UInt8] { uid }
-  public var storedRegisters: [StoredRegister] { [] }
-  public func store(_ value: Int, in register: String) {}
+  package var storedUID: [UInt8] { uid }
+  package var storedRegisters: [StoredRegister] { [] }
+  package func store(_ value: Int, in register: String) {}
 }
 
 /// A number that a chip keeps outside its memory.
-public struct StoredRegister: Hashable, Sendable {
-  public let name: String
-  public let value: Int
+package struct StoredRegister: Hashable, Sendable {
+  package let name: String
+  package let value: Int
   /// The highest value; the lowest is 0.
-  public let maximum: Int
+  package let maximum: Int
   /// A file may leave it out; it is 0 then.
-  public let isOptional: Bool
+  package let isOptional: Bool
 
   init(name: String, value: Int, maximum: Int, isOptional: Bool = false) {
     (self.name, self.value, self.maximum) = (name, value, maximum)
@@ -37,9 +37,9 @@ public struct StoredRegister: Hashable, Sendable {
 }
 
 /// The lines of a memory: `Page 0` … or `Block 0` …, each with `size` bytes.
-public struct MemoryRows: Hashable, Sendable {
-  public let label: String
-  public let size: Int
+package struct MemoryRows: Hashable, Sendable {
+  package let label: String
+  package let size: Int
   /// The rows' numbers in the order in which they lie in the EEPROM.
-  public let numbers: [Int]
+  package let numbers: [Int]
 }

@@ -1,7 +1,7 @@
 /// Makes virtual tags by the names that `sim:` knows.
-public enum TagCatalog {
+package enum TagCatalog {
   /// What lies on a new tag.
-  public enum Content: String, Hashable, Sendable, CaseIterable {
+  package enum Content: String, Hashable, Sendable, CaseIterable {
     /// As it is bought: capability container and lock control TLV where the maker writes them, a
     /// Type 3 or 4 tag empty and ready for NDEF.
     case factory
@@ -76,12 +76,12 @@ public enum TagCatalog {
     ]
 
   /// All names, family by family.
-  public static let names = products.map(\.name)
+  package static let names = products.map(\.name)
 
   /// A new tag. Without `uid` it gets one of its own: another for every `index` (below 2^24), the
   /// same ones in every run. Throws for an unknown name and for a UID of a size that the product
   /// does not have.
-  public static func tag(
+  package static func tag(
     _ name: String, uid: [UInt8]? = nil, content: Content = .factory, index: Int = 0,
     options: CardOptions = CardOptions()
   ) throws(VirtualTagError) -> any StoredTag {

@@ -3,7 +3,7 @@ import Bytes
 extension TagFile {
   /// Reads a file's bytes. Throws for the first line that cannot be understood, with its number,
   /// and for what is missing at the end.
-  public init(parsing bytes: [UInt8]) throws(VirtualTagError) {
+  package init(parsing bytes: [UInt8]) throws(VirtualTagError) {
     guard bytes.count <= Self.longestText else {
       throw .damagedFile(line: nil, "it is longer than any tag's")
     }

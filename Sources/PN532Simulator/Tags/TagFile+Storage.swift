@@ -7,7 +7,7 @@
 extension TagFile {
   /// What lies at `path`; nil when nothing does. Throws when it cannot be read or understood, and
   /// when it holds a tag of another product than `product`.
-  public static func load(
+  package static func load(
     _ path: String, expecting product: String
   ) throws(VirtualTagError) -> TagFile? {
     guard let bytes = try read(path) else { return nil }
@@ -26,7 +26,7 @@ extension TagFile {
   /// Writes the file in one step: whoever reads `path` finds the old content or the new one, also
   /// after a crash. An existing file keeps its permissions; a link stays one. Unless `durable`, the
   /// machine must not lose its power.
-  public func save(to path: String, durable: Bool = true) throws(VirtualTagError) {
+  package func save(to path: String, durable: Bool = true) throws(VirtualTagError) {
     let target = Self.resolved(path)
     let temporary = "\(target).\(getpid()).new"
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

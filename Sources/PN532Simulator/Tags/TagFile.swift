@@ -12,10 +12,10 @@ import Bytes
 ///
 /// The product and the UID come before the rows; every row of the product is there once. Comments
 /// and the order of the lines outlive a change of the content.
-public struct TagFile: Hashable, Sendable {
+package struct TagFile: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let product: String
-  public private(set) var uid: [UInt8]
+  package let product: String
+  package private(set) var uid: [UInt8]
   private(set) var registers: [String: Int] = [:]
   private(set) var rows: [Int: [UInt8]] = [:]
   private var lines: [Line] = []
@@ -37,7 +37,7 @@ public struct TagFile: Hashable, Sendable {
   static let longestText = 1_000_000
 
   /// What `tag` is and holds now.
-  public init(_ tag: any StoredTag) {
+  package init(_ tag: any StoredTag) {
     product = tag.product
     uid = tag.storedUID
     rowLabel = tag.rows.label
@@ -53,7 +53,7 @@ public struct TagFile: Hashable, Sendable {
   }
 
   /// Takes over what `tag` holds now; comments and the order of lines stay.
-  public mutating func update(from tag: any StoredTag) {
+  package mutating func update(from tag: any StoredTag) {
     precondition(tag.product == product, "a tag of another product")
     uid = tag.storedUID
     var subjects: [Line.Subject] = [.product, .uid]
@@ -72,7 +72,7 @@ public struct TagFile: Hashable, Sendable {
   }
 
   /// A new tag with this content. Throws when the memory bears another UID than the file's.
-  public func makeTag() throws(VirtualTagError) -> any StoredTag {
+  package func makeTag() throws(VirtualTagError) -> any StoredTag {
     let tag = try TagCatalog.tag(product, uid: uid)
     // Some registers say how large the memory is.
     for (name, value) in registers { tag.store(value, in: name) }
@@ -83,7 +83,7 @@ public struct TagFile: Hashable, Sendable {
   }
 
   /// The file's text.
-  public func serialize() -> String {
+  package func serialize() -> String {
     ([Self.firstLine] + lines.map(text)).joined(separator: "\n") + "\n"
   }
 

@@ -2,7 +2,7 @@
 ///
 /// MF0ICU1 7; MF0ICU2 7.5; MF0ULx1 8.5; NTAG203 8.5; NTAG210/212 8.5; NTAG213/215/216 8.5. To add a
 /// chip, add a row here and its name to the catalogue.
-public struct Type2Silicon: Hashable, Sendable {
+package struct Type2Silicon: Hashable, Sendable {
   /// What a chip counts by itself or on command, outside its pages.
   enum Counters: Hashable {
     case none
@@ -18,11 +18,11 @@ public struct Type2Silicon: Hashable, Sendable {
   }
 
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// 4-byte pages, configuration included.
-  public let pageCount: Int
+  package let pageCount: Int
   /// The last page of user memory; the first is 4.
-  public let lastUserPage: Int
+  package let lastUserPage: Int
   /// The page of the dynamic lock bytes, and what they lock.
   let dynamicLock: (page: Int, map: Type2LockMap)?
   /// CFG0, CFG1, PWD and PACK start here.
@@ -53,8 +53,8 @@ public struct Type2Silicon: Hashable, Sendable {
   /// 7.5.2; MF0ICU2, 7.5.3).
   var locksAtOnce: Bool { version != nil }
 
-  public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package static func == (a: Self, b: Self) -> Bool { a.name == b.name }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   init(
     _ name: String, pages: Int, lastUserPage: Int, dynamicLock: (page: Int, map: Type2LockMap)?,

@@ -1,10 +1,10 @@
 extension VirtualClassic: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 16, numbers: Array(0..<silicon.blockCount))
   }
 
   /// From block 1 on, trailers included.
-  public var userMemory: Range<Int> { 16..<silicon.blockCount * 16 }
+  package var userMemory: Range<Int> { 16..<silicon.blockCount * 16 }
 
-  public func bearsUID(_ memory: [UInt8]) -> Bool { memory.starts(with: uid) }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { memory.starts(with: uid) }
 }

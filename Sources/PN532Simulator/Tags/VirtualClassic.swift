@@ -3,16 +3,16 @@
 /// The chip at the other end runs the cipher; here both passes of an authentication are one
 /// question (`authenticate`), and frames come decrypted. EEPROM layout: block n at offset 16 n,
 /// keys included.
-public final class VirtualClassic: VirtualTag {
-  public let silicon: ClassicSilicon
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
+package final class VirtualClassic: VirtualTag {
+  package let silicon: ClassicSilicon
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
 
-  public var product: String { silicon.name }
-  public var atqa: UInt16 { silicon.atqa(uidSize: uid.count) }
-  public var sak: UInt8 { silicon.sak }
-  public var ats: [UInt8] { [] }
-  public var state: TagState { activation.state }
+  package var product: String { silicon.name }
+  package var atqa: UInt16 { silicon.atqa(uidSize: uid.count) }
+  package var sak: UInt8 { silicon.sak }
+  package var ats: [UInt8] { [] }
+  package var state: TagState { activation.state }
 
   private var activation = Activation()
   /// The sector that is open and the command (60h or 61h) that opened it.
@@ -28,34 +28,35 @@ public final class VirtualClassic: VirtualTag {
   }
 
   /// A card in transport configuration. `uid` must have a size that `silicon` is sold with.
-  public init(_ silicon: ClassicSilicon, uid: [UInt8]) {
+  package init(_ silicon: ClassicSilicon, uid: [UInt8]) {
     precondition(silicon.uidSizes.contains(uid.count), "a UID of a wrong size")
     self.silicon = silicon
     self.uid = uid
     eeprom = EEPROM(silicon.transportMemory(uid: uid))
   }
 
-  public func powerOff() {
+  package func powerOff() {
     activation = Activation()
     closeSession()
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     activation = Activation()
     closeSession()
   }
 
-  public func select() {
+  package func select() {
     closeSession()
     activation.select()
   }
 
-  public func halt() {
+  package func halt() {
     closeSession()
     activation.halt()
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid given: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid given: [UInt8]) -> Bool
+  {
     guard state == .active else { return false }
     // The second part of a two-part command was due.
     let isOutOfTurn = pending != nil
@@ -80,7 +81,7 @@ public final class VirtualClassic: VirtualTag {
     return true
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     if let pending {
       self.pending = nil
@@ -107,7 +108,7 @@ public final class VirtualClassic: VirtualTag {
   }
 
   /// NAK 5, or 1 while the transfer buffer is valid: parity or CRC (9.3).
-  public func receiveDamaged() -> TagAnswer {
+  package func receiveDamaged() -> TagAnswer {
     guard state == .active else { return .silence }
     return refuse(0x5)
   }

@@ -1,7 +1,7 @@
 import Bytes
 
 extension VirtualTagError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownProduct(let name):
       "There is no virtual tag \(quoted(name)); there are \(list(TagCatalog.names))."

@@ -1,5 +1,5 @@
 /// Why virtual tags cannot be made, loaded or saved.
-public enum VirtualTagError: Error, Hashable, Sendable {
+package enum VirtualTagError: Error, Hashable, Sendable {
   /// No product has this name.
   case unknownProduct(String)
   /// The product has no UIDs of `count` bytes, only of `sizes`.

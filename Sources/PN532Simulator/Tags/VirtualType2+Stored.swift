@@ -1,11 +1,11 @@
 extension VirtualType2: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Page", size: 4, numbers: Array(0..<silicon.pageCount))
   }
 
-  public var userMemory: Range<Int> { 16..<(silicon.lastUserPage + 1) * 4 }
+  package var userMemory: Range<Int> { 16..<(silicon.lastUserPage + 1) * 4 }
 
-  public var storedRegisters: [StoredRegister] {
+  package var storedRegisters: [StoredRegister] {
     let numbers: [Int]
     switch silicon.counters {
     case .none: numbers = []
@@ -23,7 +23,7 @@ extension VirtualType2: StoredTag {
     ]
   }
 
-  public func store(_ value: Int, in register: String) {
+  package func store(_ value: Int, in register: String) {
     guard let known = storedRegisters.first(where: { $0.name == register }),
       (0...known.maximum).contains(value)
     else { return }
@@ -34,7 +34,7 @@ extension VirtualType2: StoredTag {
     }
   }
 
-  public func bearsUID(_ memory: [UInt8]) -> Bool {
+  package func bearsUID(_ memory: [UInt8]) -> Bool {
     memory[..<9] == silicon.memory(uid: uid, blank: true)[..<9]
   }
 

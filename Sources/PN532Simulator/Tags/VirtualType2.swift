@@ -4,20 +4,20 @@ import CardCrypto
 ///
 /// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those
 /// of the data sheet NTAG213/215/216 unless another one is named.
-public final class VirtualType2: VirtualTag {
-  public let silicon: Type2Silicon
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
+package final class VirtualType2: VirtualTag {
+  package let silicon: Type2Silicon
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
   /// What the chip keeps without power outside its pages.
-  public var registers = Type2Registers()
+  package var registers = Type2Registers()
   /// Where the challenges of the 3DES authentication come from.
-  public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-  public var product: String { silicon.name }
-  public let atqa: UInt16 = 0x0044
-  public let sak: UInt8 = 0x00
-  public var ats: [UInt8] { [] }
-  public var state: TagState { activation.state }
+  package var product: String { silicon.name }
+  package let atqa: UInt16 = 0x0044
+  package let sak: UInt8 = 0x00
+  package var ats: [UInt8] { [] }
+  package var state: TagState { activation.state }
 
   private var activation = Activation()
   /// After PWD_AUTH or the 3DES authentication.
@@ -48,26 +48,26 @@ public final class VirtualType2: VirtualTag {
 
   /// A tag as delivered, or with `blank` one whose OTP page and user memory are zeros. `uid` has 7
   /// bytes.
-  public init(_ silicon: Type2Silicon, uid: [UInt8], blank: Bool = false) {
+  package init(_ silicon: Type2Silicon, uid: [UInt8], blank: Bool = false) {
     precondition(uid.count == 7, "a UID of a wrong size")
     self.silicon = silicon
     self.uid = uid
     eeprom = EEPROM(silicon.memory(uid: uid, blank: blank))
   }
 
-  public func powerOff() {
+  package func powerOff() {
     activation = Activation()
     endSession()
     configurationIsFrozen = nil
     hasCounted = false
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     activation = Activation()
     endSession()
   }
 
-  public func select() {
+  package func select() {
     endSession()
     if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }
     locksAtActivation = storedLocks
@@ -75,18 +75,18 @@ public final class VirtualType2: VirtualTag {
     activation.select()
   }
 
-  public func halt() {
+  package func halt() {
     endSession()
     activation.halt()
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard state == .active else { return false }
     fallBack()
     return false
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     let continued = pending
     pending = nil
@@ -137,7 +137,7 @@ public final class VirtualType2: VirtualTag {
   }
 
   /// NAK 1: parity or CRC (9.3).
-  public func receiveDamaged() -> TagAnswer {
+  package func receiveDamaged() -> TagAnswer {
     guard state == .active else { return .silence }
     return refuse(0x1)
   }
@@ -177,11 +177,11 @@ public final class VirtualType2: VirtualTag {
 
 /// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing
 /// (8.6, 8.8.2).
-public struct Type2Registers: Hashable, Sendable {
+package struct Type2Registers: Hashable, Sendable {
   /// Counters 0 to 2, 24 bits each; NTAG213/215/216 have number 2 only.
-  public var counters: [UInt32] = [0, 0, 0]
+  package var counters: [UInt32] = [0, 0, 0]
   /// Wrong passwords in a row while AUTHLIM is not zero.
-  public var failedAuthentications = 0
+  package var failedAuthentications = 0
 
-  public init() {}
+  package init() {}
 }

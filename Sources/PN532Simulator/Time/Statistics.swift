@@ -1,31 +1,31 @@
 import PN532
 
 /// What was asked of a simulated board since it was made, and what it would have cost on a bench.
-public struct Statistics: Hashable, Sendable, Codable {
+package struct Statistics: Hashable, Sendable, Codable {
   /// Commands, by the manual's names; unknown codes as `command 18h`.
-  public var commands: [String: Int] = [:]
+  package var commands: [String: Int] = [:]
   /// Frames to tags that had a tag to hear them; an activation counts as one.
-  public var rfExchanges = 0
+  package var rfExchanges = 0
   /// MIFARE Classic authentications, refused ones included.
-  public var authentications = 0
+  package var authentications = 0
   /// Programming cycles of all tags.
-  public var eepromWrites = 0
+  package var eepromWrites = 0
   /// Presentations laid down so far.
-  public var presentations = 0
+  package var presentations = 0
   /// Modelled time.
-  public var time = TimeSplit()
+  package var time = TimeSplit()
   /// Of all this, what was asked from the first look for a tag to the last exchange with one:
   /// without what opening and closing a reader cost.
-  public var work = Work()
+  package var work = Work()
 
   /// A part of what was asked.
-  public struct Work: Hashable, Sendable, Codable {
-    public var commands = 0
-    public var rfExchanges = 0
-    public var eepromWrites = 0
-    public var time = TimeSplit()
+  package struct Work: Hashable, Sendable, Codable {
+    package var commands = 0
+    package var rfExchanges = 0
+    package var eepromWrites = 0
+    package var time = TimeSplit()
 
-    public init() {}
+    package init() {}
 
     static func - (left: Work, right: Work) -> Work {
       var difference = Work()
@@ -45,15 +45,15 @@ public struct Statistics: Hashable, Sendable, Codable {
     return sum
   }
 
-  public init() {}
+  package init() {}
 
   /// All commands together.
-  public var commandCount: Int { commands.values.reduce(0, +) }
+  package var commandCount: Int { commands.values.reduce(0, +) }
 }
 
 extension Statistics: CustomStringConvertible {
   /// A few lines for a person.
-  public var description: String {
+  package var description: String {
     let busiest = commands.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "  \($0.key): \($0.value)" }
     let parts = [

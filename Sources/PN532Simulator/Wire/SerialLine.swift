@@ -4,9 +4,9 @@ import PN532
 ///
 /// UM0701-02, 6.2: a sound command is acknowledged, a damaged one is not; NACK brings the last
 /// answer again; the faults of the line strike here.
-public final class SerialLine {
+package final class SerialLine {
   /// What the board does next.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Sends `bytes`, `after` later than the action before.
     case send([UInt8], after: Duration)
     /// What follows reaches the host this much later than the chip sent it.
@@ -17,7 +17,7 @@ public final class SerialLine {
     case unplug
   }
 
-  public let chip: Chip
+  package let chip: Chip
   /// Whether modelled time passes for the host too.
   private let isRealtime: Bool
   private var parser = FrameParser()
@@ -28,7 +28,7 @@ public final class SerialLine {
   /// The chip was woken, and the adapter has handed nothing to the host since.
   private var isFirstByte = false
 
-  public init(chip: Chip, realtime: Bool = false) {
+  package init(chip: Chip, realtime: Bool = false) {
     self.chip = chip
     isRealtime = realtime
   }
@@ -38,7 +38,7 @@ public final class SerialLine {
   ///
   /// A host may change its own speed before the ACK that completes SetSerialBaudRate has been
   /// looked at here: an ACK passes at the announced speed too.
-  public func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
+  package func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
     bytes.flatMap { byte in
       guard chip.deviations.reaches(chip.speed) else { return [Action]() }
       switch bitsPerSecond {
@@ -55,16 +55,16 @@ public final class SerialLine {
   /// The host has thrown away what it had written and nobody had looked at. A real line would have
   /// sent the few bytes of an ACK by then: if one is awaited, it counts as sent once the host
   /// speaks at the new speed.
-  public func hostFlushes() { ackMayBeFlushed = chip.announcedSpeed != nil }
+  package func hostFlushes() { ackMayBeFlushed = chip.announcedSpeed != nil }
 
   /// Looks whether a command that waits for a tag can be answered now.
-  public func resume() -> [Action] {
+  package func resume() -> [Action] {
     guard let outcome = chip.resume() else { return [] }
     return reply(outcome, after: isRealtime ? chip.lastTime.total : .zero)
   }
 
   /// Power off and on.
-  public func powerCycle() {
+  package func powerCycle() {
     chip.powerCycle()
     (parser, detector, lastAnswer) = (FrameParser(), WakeUpDetector(), nil)
   }

@@ -12,9 +12,9 @@ import Synchronization
 /// Rows that the journal has already, from an earlier run, are known by what they say and are not
 /// taken up twice. The bytes are kept in a file without a name, so that a row's password can be
 /// read when its tag is protected.
-public final class FollowedList: Sendable {
+package final class FollowedList: Sendable {
   /// What became of a row.
-  public enum Row: Sendable {
+  package enum Row: Sendable {
     /// A new job.
     case added(PlannedJob)
     /// One that the journal has.
@@ -22,7 +22,7 @@ public final class FollowedList: Sendable {
     case refused(RowProblem)
   }
 
-  public let source: JobSource
+  package let source: JobSource
   private let input: CInt
   private let spool: SourceFile
   /// What follows the header in the first bytes that were read.
@@ -31,7 +31,7 @@ public final class FollowedList: Sendable {
   private static let longest = TableRows.longestRow
 
   /// Reads the first line of `input`, which names the columns; blocks until it is there.
-  public init(_ input: CInt, _ settings: JobSource.Settings) throws(JobSourceError) {
+  package init(_ input: CInt, _ settings: JobSource.Settings) throws(JobSourceError) {
     self.input = input
     spool = try SourceFile(keeping: "Standard input")
     var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ public final class FollowedList: Sendable {
 
   /// Hands every row to `take` as it comes, and returns when no more will. Throws where the input
   /// or the journal fails.
-  public func follow(
+  package func follow(
     into journal: Journal, _ take: (Row) -> Void
   ) throws {
     var rows = source.follow()

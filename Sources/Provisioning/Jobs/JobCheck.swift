@@ -7,18 +7,18 @@ import TagMemory
 /// with the rows before it.
 ///
 /// Nothing is written, and a long list takes no more memory than a short one.
-public struct JobCheck {
+package struct JobCheck {
   /// Whether links shall wake an app.
-  public var wake: WakeCheck?
+  package var wake: WakeCheck?
   /// How many mistakes are kept; the others are counted.
-  public var limit = 20
+  package var limit = 20
   /// Is given how many rows were looked at, after each.
-  public var progress: (_ rows: Int) -> Void = { _ in }
+  package var progress: (_ rows: Int) -> Void = { _ in }
 
-  public init() {}
+  package init() {}
 
   /// Fails only where the check itself cannot be made; mistakes of the list are in the report.
-  public func report(on source: JobSource) throws(JobSourceError) -> JobReport {
+  package func report(on source: JobSource) throws(JobSourceError) -> JobReport {
     var report = JobReport()
     let duplicates = try Duplicates()
     try source.forEachJob { row throws(JobSourceError) in

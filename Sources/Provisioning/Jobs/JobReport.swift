@@ -12,29 +12,29 @@ public struct JobReport: Hashable, Sendable {
   /// How many of them are files that cannot be read.
   private var unreadableCount = 0
   /// The longest message in bytes.
-  public internal(set) var longestLength = 0
+  package internal(set) var longestLength = 0
   /// How many addresses are written otherwise than they were given.
-  public private(set) var alteredCount = 0
+  package private(set) var alteredCount = 0
   /// The first of them.
   package private(set) var altered: [AlteredAddress] = []
   /// What may go wrong with the links of the list all the same, each once.
-  public internal(set) var findings: [Finding] = []
+  package internal(set) var findings: [Finding] = []
   /// Whether nothing is against the list but links of which it could not be found out what devices
   /// do.
-  public internal(set) var isUndecidedOnly = false
+  package internal(set) var isUndecidedOnly = false
   /// The first job without a mistake.
-  public internal(set) var first: PlannedJob?
+  package internal(set) var first: PlannedJob?
 
   init() {}
 
   /// Of a list that was found good before.
-  public init(_ known: CheckedList) { (rowCount, longestLength) = (known.jobs, known.longest) }
+  package init(_ known: CheckedList) { (rowCount, longestLength) = (known.jobs, known.longest) }
 
   /// Whether every row can be programmed.
   public var isGood: Bool { problemCount == 0 }
 
   /// Whether there is nothing against the list but files that cannot be read.
-  public var lacksFilesOnly: Bool { problemCount > 0 && unreadableCount == problemCount }
+  package var lacksFilesOnly: Bool { problemCount > 0 && unreadableCount == problemCount }
 
   /// The mistakes for people, a line each.
   public var lines: [String] {

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// It is opened once and read as a stream, as often as needed; a million rows take no more memory
 /// than one. Rows keep their numbers and offsets as long as the file is not written to.
-public final class JobSource: Sendable {
+package final class JobSource: Sendable {
   /// What is read.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// A CSV file whose first line names the columns; `-` is standard input.
     case table(String)
     /// One code a line, the field `{code}`; `-` is standard input.
@@ -17,23 +17,23 @@ public final class JobSource: Sendable {
   }
 
   /// What holds for every row.
-  public struct Settings: Hashable, Sendable {
+  package struct Settings: Hashable, Sendable {
     /// The records, in whose texts the columns' names may stand: `https://example.com/t/{code}`.
     /// Nil: a URI record of the column `url`.
-    public var message: MessageTemplate?
+    package var message: MessageTemplate?
     /// The type of tag of rows that name none, as `sim:` calls it.
-    public var tagType: String?
+    package var tagType: String?
     /// Whether tags are made read-only whose row does not say.
-    public var locks = false
+    package var locks = false
 
-    public init() {}
+    package init() {}
   }
 
-  public let input: Input
+  package let input: Input
   /// The files that the message's records name, read once.
-  public let files = MessageFiles()
+  package let files = MessageFiles()
   /// The names of the columns that fields may name, as they are written.
-  public var columns: [String] { plan.header.names }
+  package var columns: [String] { plan.header.names }
 
   let plan: RowPlan
   private let file: SourceFile?
@@ -44,7 +44,7 @@ public final class JobSource: Sendable {
   /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot
   /// be read or its first line names no columns, where the message has a field that there is no
   /// column for, and so on.
-  public init(_ input: Input, _ settings: Settings = Settings()) throws(JobSourceError) {
+  package init(_ input: Input, _ settings: Settings = Settings()) throws(JobSourceError) {
     self.input = input
     switch input {
     case .table(let path):
@@ -82,7 +82,7 @@ public final class JobSource: Sendable {
 
   /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when
   /// `body` throws.
-  public func forEachJob<Failure: Error>(
+  package func forEachJob<Failure: Error>(
     _ body: (Result<PlannedJob, RowProblem>) throws(Failure) -> Void
   ) throws(Failure) {
     var number = 0
@@ -94,7 +94,7 @@ public final class JobSource: Sendable {
   }
 
   /// How many rows there are, those with mistakes included. The first time, the file is read.
-  public var count: Int {
+  package var count: Int {
     if let count = knownCount.withLock({ $0 }) { return count }
     var count = 0
     if case .range(let range) = input {
@@ -109,7 +109,7 @@ public final class JobSource: Sendable {
   /// SHA-256 of all that a check of the list goes by, so that one which was good need not be looked
   /// through again: the list's bytes, the settings in `description`, and `version`, the program's.
   /// Nil where the messages name files: those may change by themselves.
-  public func digest(
+  package func digest(
     _ description: SourceDescription, version: String
   ) throws(JobSourceError) -> [UInt8]? {
     let plain = ["uri ", "text ", "lang ", "android-app "]
@@ -137,7 +137,7 @@ public final class JobSource: Sendable {
 
   /// The password to protect the tag of `job` with, four bytes; nil where its row has none. Fails
   /// when the row is not what it was when `job` was read.
-  public func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
+  package func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
     guard job.hasPassword else { return nil }
     var rows = rows(from: LinePlace(line: job.line, offset: job.offset))
     guard case .success(let row)? = rows?.next(),

@@ -16,7 +16,7 @@ public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible
   public let kind: Kind
   public let message: String
   /// With a list that has no message: a template that uses one of its columns.
-  public let template: String?
+  package let template: String?
 
   init(_ kind: Kind, _ message: String, template: String? = nil) {
     (self.kind, self.message, self.template) = (kind, message, template)

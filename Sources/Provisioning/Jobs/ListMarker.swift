@@ -14,7 +14,7 @@ import Foundation
 ///
 /// A line for each journal: its name, how many jobs the list had, what they were (SHA-256), and the
 /// journal's path.
-public struct ListMarker: Sendable {
+package struct ListMarker: Sendable {
   private struct Entry: Hashable {
     let journal: String
     let jobs: Int
@@ -25,14 +25,14 @@ public struct ListMarker: Sendable {
   private let places: [String]
 
   /// Of the list at `path`; `state`: the state directory.
-  public init(ofList path: String, state: String) {
+  package init(ofList path: String, state: String) {
     let list = URL(filePath: path).standardizedFileURL.path
     let name = Hex.string(Array(SHA256.hash(list.utf8).prefix(16)))
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }
 
   /// Throws when the list's jobs were used with another journal than this one.
-  public func check(_ journal: Journal) throws(JournalError) {
+  package func check(_ journal: Journal) throws(JournalError) {
     let name = Hex.string(try journal.name())
     for entry in entries where entry.journal != name {
       guard let digest = try journal.listDigest(first: entry.jobs),
@@ -43,7 +43,7 @@ public struct ListMarker: Sendable {
   }
 
   /// Adds the journal. False when that cannot be written anywhere.
-  public func add(_ journal: Journal) throws(JournalError) -> Bool {
+  package func add(_ journal: Journal) throws(JournalError) -> Bool {
     let jobs = try journal.tally().jobs
     guard let digest = try journal.listDigest(first: jobs) else { return true }
     let entry = Entry(

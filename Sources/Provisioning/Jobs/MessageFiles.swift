@@ -2,14 +2,14 @@ import RecordText
 import Synchronization
 
 /// The files that templates name, each read once: all tags of a run get the same bytes.
-public final class MessageFiles: Sendable {
+package final class MessageFiles: Sendable {
   /// As many are kept at a time.
   private static let limit = 64
   /// More bytes than any tag has.
   private static let longest = 65_536
   private let known = Mutex<[String: [UInt8]]>([:])
 
-  public init() {}
+  package init() {}
 
   /// The bytes of the file at `path`; fails when it cannot be read, or is larger than any tag.
   func bytes(at path: String) throws(RecordTextError) -> [UInt8] {

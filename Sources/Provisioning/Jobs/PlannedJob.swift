@@ -5,11 +5,11 @@
 /// protected.
 public struct PlannedJob: Hashable, Sendable {
   /// A named value of the row, for labels and the result command.
-  public struct Column: Hashable, Sendable, Codable {
-    public let name: String
-    public let value: String
+  package struct Column: Hashable, Sendable, Codable {
+    package let name: String
+    package let value: String
 
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }
@@ -20,24 +20,24 @@ public struct PlannedJob: Hashable, Sendable {
   /// Line of the source, from 1, in which the row begins.
   public let line: Int
   /// Offset in bytes of the row in the source.
-  public let offset: UInt64
+  package let offset: UInt64
   /// How operators call it: the code, else the URL; fit for one line of a terminal.
   public let name: String
   /// What is to be written; fields that only the tag can fill may be left.
-  public let message: MessageTemplate
+  package let message: MessageTemplate
   /// The type of tag it belongs on, as `sim:` calls it; nil: any.
-  public let tagType: String?
+  package let tagType: String?
   /// Make the tag read-only for good once it is verified.
-  public let locks: Bool
+  package let locks: Bool
   /// Whether the row has a password to protect the tag with.
-  public let hasPassword: Bool
+  package let hasPassword: Bool
   /// The row's columns, secret ones left out.
-  public let columns: [Column]
+  package let columns: [Column]
   /// SHA-256 over what the row says, its password left out: journals keep it, and the four bytes of
   /// a password could be found again by trying them all against it.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
 
-  public init(
+  package init(
     number: Int, line: Int, offset: UInt64, name: String, message: MessageTemplate,
     tagType: String?, locks: Bool, hasPassword: Bool, columns: [Column], digest: [UInt8]
   ) {

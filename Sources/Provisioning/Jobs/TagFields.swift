@@ -3,16 +3,16 @@ import RecordText
 import TagMemory
 
 /// What only the tag at hand, or the moment, can fill in.
-public struct TagFields: Hashable, Sendable {
+package struct TagFields: Hashable, Sendable {
   /// `{uid}`, `{uid:lower}`
-  public let uid: UID
+  package let uid: UID
   /// `{counter}`, `{counter:6}`: the job's number.
-  public let number: Int
+  package let number: Int
   /// `{date}`: the day of programming in UTC, `2026-11-21`.
-  public let date: String
+  package let date: String
 
   /// The fields of a job that is programmed at a moment, in seconds since 1970.
-  public init(uid: UID, number: Int, secondsSince1970: Int64) {
+  package init(uid: UID, number: Int, secondsSince1970: Int64) {
     self.uid = uid
     self.number = number
     date = Self.day(secondsSince1970)

@@ -3,23 +3,23 @@ import UniversalLinks
 
 /// Whether the links of a job list wake the app that they are for, on iPhones and, where that is
 /// asked for, on Android phones.
-public final class WakeCheck {
+package final class WakeCheck {
   /// What a phone of another system does with a message.
-  public struct Verdict {
+  package struct Verdict {
     /// Why its app would not be woken; nil when it is.
-    public var refusal: String?
+    package var refusal: String?
     /// What may go wrong all the same.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// It could not be found out.
-    public var isUndecided: Bool
+    package var isUndecided: Bool
 
-    public init(refusal: String?, findings: [Finding], isUndecided: Bool) {
+    package init(refusal: String?, findings: [Finding], isUndecided: Bool) {
       (self.refusal, self.findings, self.isUndecided) = (refusal, findings, isUndecided)
     }
   }
 
   /// The judgement for Android phones; nil where none was asked for.
-  public var android: ((Message) -> Verdict)?
+  package var android: ((Message) -> Verdict)?
   /// Whether links are held to a site association.
   private let isForIPhones: Bool
   private let appIDs: [String]
@@ -29,16 +29,16 @@ public final class WakeCheck {
   private static let limit = 64
   /// What was found, each once, of links that wake the app: what may go wrong with them all the
   /// same.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// How many findings are kept.
   private static let findingLimit = 50
   /// How many links were refused since it could not be found out what devices get.
-  public private(set) var undecidedCount = 0
+  package private(set) var undecidedCount = 0
   private var known: [String: LinkCheck.Association?] = [:]
 
   /// `association` gives the site association of a host, and is asked once for each; the rest as in
   /// `LinkCheck`.
-  public init(
+  package init(
     appIDs: [String], entitlement: [String]?,
     association: @escaping (_ host: String) -> LinkCheck.Association?
   ) {
@@ -49,14 +49,14 @@ public final class WakeCheck {
   }
 
   /// For Android phones alone.
-  public init(android: @escaping (Message) -> Verdict) {
+  package init(android: @escaping (Message) -> Verdict) {
     (appIDs, entitlement, association) = ([], nil, { _ in nil })
     isForIPhones = false
     self.android = android
   }
 
   /// Why a tag that holds `message` would not wake the app; nil when it does.
-  public func refusal(of message: Message, onForumTag isForumTag: Bool = true) -> String? {
+  package func refusal(of message: Message, onForumTag isForumTag: Bool = true) -> String? {
     let iphone =
       isForIPhones ? refusalByIPhones(of: message, isForumTag: isForumTag) : nil
     return iphone ?? refusalByAndroid(of: message)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The result of adopting a source.
-public enum Adoption: Hashable, Sendable {
+package enum Adoption: Hashable, Sendable {
   /// The journal was empty and has these many jobs now.
   case imported(Int)
   /// The jobs are those that the journal has; `added` ones came at the end.
@@ -16,7 +16,7 @@ extension Journal {
   /// it is asked to; what it throws ends the adoption with nothing adopted. Rows added at the end
   /// are taken up only when `extending`; every other change throws `sourceChanged`. Lists are
   /// compared beside whoever works on the journal: they are not held up.
-  public func adopt(
+  package func adopt(
     _ source: SourceDescription, extending: Bool = false,
     feed: (_ take: (PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws(JournalError) -> Adoption {

@@ -3,22 +3,22 @@ import Foundation
 import GRDB
 
 /// A list that was looked through and adopted: what it need not be looked through for again.
-public struct CheckedList: Hashable, Sendable {
+package struct CheckedList: Hashable, Sendable {
   /// SHA-256 of all that the check went by: the list's bytes, the settings, the program.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
   /// How many jobs there are.
-  public let jobs: Int
+  package let jobs: Int
   /// The longest message in bytes.
-  public let longest: Int
+  package let longest: Int
 
-  public init(digest: [UInt8], jobs: Int, longest: Int) {
+  package init(digest: [UInt8], jobs: Int, longest: Int) {
     (self.digest, self.jobs, self.longest) = (digest, jobs, longest)
   }
 }
 
 extension Journal {
   /// The list that was checked and adopted last.
-  public func checkedList() throws(JournalError) -> CheckedList? {
+  package func checkedList() throws(JournalError) -> CheckedList? {
     try read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM checked").map { row in
         let digest: Data = row["digest"]
@@ -28,7 +28,7 @@ extension Journal {
   }
 
   /// Remembers that the list was checked and adopted.
-  public func note(_ list: CheckedList) throws(JournalError) {
+  package func note(_ list: CheckedList) throws(JournalError) {
     try write { db in
       try db.execute(
         sql: "INSERT OR REPLACE INTO checked VALUES (1, ?, ?, ?)",
@@ -37,7 +37,7 @@ extension Journal {
   }
 
   /// By what lists know this journal: 16 random bytes.
-  public func name() throws(JournalError) -> [UInt8] {
+  package func name() throws(JournalError) -> [UInt8] {
     try read { db in
       guard let name = try Data.fetchOne(db, sql: "SELECT name FROM identity") else {
         throw JournalError.damaged(path, reason: "it has no name")
@@ -47,7 +47,7 @@ extension Journal {
   }
 
   /// Whether no job was ever reserved for a tag.
-  public func isUntouched() throws(JournalError) -> Bool {
+  package func isUntouched() throws(JournalError) -> Bool {
     try read { db in
       try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM event WHERE kind = 'reserved')")
         ?? true

@@ -4,7 +4,7 @@ import GRDB
 extension Journal {
   /// Takes a source up whose jobs come one by one, or makes sure that its settings are those that
   /// the journal has.
-  public func adopt(following source: SourceDescription) throws(JournalError) {
+  package func adopt(following source: SourceDescription) throws(JournalError) {
     try write { db in
       guard let known = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source") else {
         return try insert(source, into: db)

@@ -4,22 +4,22 @@ import TagMemory
 
 extension Journal {
   /// What is known of the tag with this UID; nil: nothing.
-  public func history(of uid: UID) throws(JournalError) -> TagHistory? {
+  package func history(of uid: UID) throws(JournalError) -> TagHistory? {
     try read { db in try history(of: uid, in: db) }
   }
 
   /// The job whose message, written or reserved, has this SHA-256: how copies are recognised.
-  public func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+  package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
     try read { db in try job(holding: digest, in: db) }
   }
 
   /// What is reserved, by job number.
-  public func reservations() throws(JournalError) -> [ReservedTag] {
+  package func reservations() throws(JournalError) -> [ReservedTag] {
     try read { db in try reservations(in: db) }
   }
 
   /// The UIDs of the tags that are finished, in the order of their jobs.
-  public func writtenUIDs() throws(JournalError) -> [UID] {
+  package func writtenUIDs() throws(JournalError) -> [UID] {
     try read { db in
       try Data.fetchAll(
         db, sql: "SELECT uid FROM job WHERE state = 'written' ORDER BY number"
@@ -28,7 +28,7 @@ extension Journal {
   }
 
   /// How many jobs stand where.
-  public func tally() throws(JournalError) -> Tally {
+  package func tally() throws(JournalError) -> Tally {
     try read { db in try tally(in: db) }
   }
 

@@ -5,7 +5,7 @@ import NDEF
 extension Journal {
   /// The one type of tag that every job is for; nil where a job is for any, or two are for
   /// different ones.
-  public func onlyTagType() throws(JournalError) -> String? {
+  package func onlyTagType() throws(JournalError) -> String? {
     try read { db in
       let types = try Row.fetchAll(db, sql: "SELECT DISTINCT wanted_tag FROM job LIMIT 2")
       return types.count == 1 ? types[0]["wanted_tag"] as String? : nil

@@ -3,7 +3,7 @@ import GRDB
 extension Journal {
   /// The finished tags whose result nobody has taken yet, in the order in which they were finished;
   /// without those of other runs that are at work, which hand them on themselves.
-  public func resultsDue(for session: JournalSession) throws(JournalError) -> [WrittenTag] {
+  package func resultsDue(for session: JournalSession) throws(JournalError) -> [WrittenTag] {
     try read { db in
       let others = try sessionsAtWork(in: db).subtracting([session.id])
       let sql =
@@ -16,7 +16,7 @@ extension Journal {
   }
 
   /// The result of this job's tag was taken.
-  public func noteResultTaken(ofJob number: Int) throws(JournalError) {
+  package func noteResultTaken(ofJob number: Int) throws(JournalError) {
     try write { db in
       try db.cachedStatement(sql: "DELETE FROM result_due WHERE job = ?")
         .execute(arguments: [number])

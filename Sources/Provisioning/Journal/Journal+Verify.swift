@@ -12,7 +12,7 @@ extension Journal {
   /// Looks through the whole journal for what cannot be so: a damaged file, tables that are not
   /// those of this version, jobs that contradict what happened. Empty when all is well. A kind of
   /// contradiction is told twenty times at most, and then how many more there are.
-  public func verify() throws(JournalError) -> [Inconsistency] {
+  package func verify() throws(JournalError) -> [Inconsistency] {
     try read { db in
       let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
       // What follows may trip over a damaged file.

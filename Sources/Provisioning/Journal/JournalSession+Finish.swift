@@ -6,7 +6,7 @@ extension JournalSession {
   /// Records that the tag holds the job, `verified` being what was read back. On the disk when this
   /// returns. Throws, and changes nothing, when that is another message or the reservation is no
   /// longer in force.
-  public func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
+  package func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
     throws(JournalError) -> WrittenTag
   {
     guard digest(of: verified.message) == reservation.digest else {
@@ -34,7 +34,7 @@ extension JournalSession {
 
   /// Gives the job to the next tag: this one provably does not hold its message. `isScrap`: the tag
   /// is not to be used again.
-  public func giveBack(
+  package func giveBack(
     _ reservation: Reservation, because trouble: TagTrouble, isScrap: Bool, timing: Timing
   ) throws(JournalError) {
     try journal.write { db in
@@ -48,7 +48,7 @@ extension JournalSession {
   }
 
   /// Keeps the job for the tag, which went away and may hold its message, until it comes back.
-  public func hold(_ reservation: Reservation, because trouble: TagTrouble, timing: Timing)
+  package func hold(_ reservation: Reservation, because trouble: TagTrouble, timing: Timing)
     throws(JournalError)
   {
     try journal.write { db in
@@ -62,7 +62,7 @@ extension JournalSession {
   }
 
   /// Notes a tag that was presented and left alone, and why. A tag with a history may name its job.
-  public func passOver(
+  package func passOver(
     _ tag: PresentedTag, job: Int? = nil, because reason: TagTrouble, timing: Timing
   )
     throws(JournalError)

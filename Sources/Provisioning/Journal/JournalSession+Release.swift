@@ -1,7 +1,7 @@
 import GRDB
 
 /// Which reservations an operator gives up.
-public enum Release: Hashable, Sendable {
+package enum Release: Hashable, Sendable {
   /// Those that nobody works on: the tag went away, or the process that reserved is no more.
   case absent
   /// Those of these jobs, whoever works on them.
@@ -11,7 +11,7 @@ public enum Release: Hashable, Sendable {
 extension JournalSession {
   /// Gives reserved jobs to other tags, on the operator's word that the tags they were reserved for
   /// are not used; those are scrap from now on. Returns what was released.
-  public func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
+  package func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
     try journal.write { db in
       let released = try journal.reservations(in: db).filter {
         switch which {
@@ -35,7 +35,7 @@ extension JournalSession {
   }
 
   /// Lets failed jobs wait for a tag again; returns how many.
-  public func retryFailed() throws(JournalError) -> Int {
+  package func retryFailed() throws(JournalError) -> Int {
     try journal.write { db in
       let numbers = try Int.fetchAll(
         db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")

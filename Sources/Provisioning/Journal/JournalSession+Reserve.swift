@@ -11,7 +11,7 @@ extension JournalSession {
   /// bytes of the message as of a day (`2026-11-21`, in UTC), `today` for a job that was never on a
   /// tag; it must not use the journal. A reserved job keeps the message that it was reserved with.
   /// On the disk when this returns. The tag must have a UID.
-  public func reserve(
+  package func reserve(
     for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
     make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
   ) throws(JournalError) -> ReservationOutcome {
@@ -32,7 +32,7 @@ extension JournalSession {
   /// Takes over the reservation of a tag that holds the reserved message already, `content` being
   /// what it holds: what is left to be done is to finish it. Nil when the tag has no reservation,
   /// another content, or is in use.
-  public func takeUp(_ tag: PresentedTag, holding content: [UInt8]) throws(JournalError)
+  package func takeUp(_ tag: PresentedTag, holding content: [UInt8]) throws(JournalError)
     -> Reservation?
   {
     guard let uid = tag.uid else { return nil }

@@ -7,8 +7,8 @@ import TagMemory
 
 /// One run of the program on a journal: whoever changes jobs does it in a session, and every event
 /// names it.
-public final class JournalSession: Sendable {
-  public let journal: Journal
+package final class JournalSession: Sendable {
+  package let journal: Journal
   let id: Int64
   /// Whether what became of finished tags is handed on, each at least once.
   let deliversResults: Bool
@@ -33,7 +33,7 @@ public final class JournalSession: Sendable {
   }
 
   /// Says that the work is over: what is still reserved may be taken over at once.
-  public func end() throws(JournalError) {
+  package func end() throws(JournalError) {
     try journal.write { db in
       try db.execute(
         sql: "UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
@@ -64,7 +64,7 @@ extension Journal {
   /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: what
   /// finished tags came to is handed on, at least once (`resultsDue`). `beforeFirst` is called
   /// before the first job is reserved for a tag.
-  public func begin(
+  package func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,
     beforeFirst: (@Sendable () -> Void)? = nil

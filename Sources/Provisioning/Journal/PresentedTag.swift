@@ -2,17 +2,17 @@ import Foundation
 import TagMemory
 
 /// A tag on an antenna, and whose antenna that is.
-public struct PresentedTag: Hashable, Sendable {
+package struct PresentedTag: Hashable, Sendable {
   /// Nil when no single one could be told: several tags, or one that left at once.
-  public let uid: UID?
+  package let uid: UID?
   /// The product, in the words of `sim:`; nil when it is not known.
-  public let tagType: String?
+  package let tagType: String?
   /// The station's name.
-  public let station: String
+  package let station: String
   /// The reader's connection.
-  public let reader: String
+  package let reader: String
 
-  public init(uid: UID?, tagType: String?, station: String, reader: String) {
+  package init(uid: UID?, tagType: String?, station: String, reader: String) {
     self.uid = uid
     self.tagType = tagType
     self.station = station
@@ -21,25 +21,25 @@ public struct PresentedTag: Hashable, Sendable {
 }
 
 /// When a tag was presented, and what its time was spent on.
-public struct Timing: Hashable, Sendable {
+package struct Timing: Hashable, Sendable {
   /// A part of the work: `identify`, `write`, `verify`, …
-  public struct Step: Hashable, Sendable {
-    public let name: String
-    public let duration: Duration
+  package struct Step: Hashable, Sendable {
+    package let name: String
+    package let duration: Duration
 
-    public init(_ name: String, _ duration: Duration) {
+    package init(_ name: String, _ duration: Duration) {
       self.name = name
       self.duration = duration
     }
   }
 
   /// When the tag was there.
-  public let started: Date
+  package let started: Date
   /// From then to the end of the work.
-  public let duration: Duration
-  public let steps: [Step]
+  package let duration: Duration
+  package let steps: [Step]
 
-  public init(started: Date, duration: Duration, steps: [Step] = []) {
+  package init(started: Date, duration: Duration, steps: [Step] = []) {
     self.started = started
     self.duration = duration
     self.steps = steps
@@ -52,20 +52,20 @@ public struct TagTrouble: Hashable, Sendable {
   public let cause: String
   public let text: String
 
-  public init(_ cause: String, _ text: String) {
+  package init(_ cause: String, _ text: String) {
     self.cause = cause
     self.text = text
   }
 }
 
 /// What a tag holds now, read back from it.
-public struct VerifiedTag: Hashable, Sendable {
+package struct VerifiedTag: Hashable, Sendable {
   /// The NDEF message's bytes.
-  public let message: [UInt8]
-  public let isLocked: Bool
-  public let isProtected: Bool
+  package let message: [UInt8]
+  package let isLocked: Bool
+  package let isProtected: Bool
 
-  public init(message: [UInt8], isLocked: Bool, isProtected: Bool) {
+  package init(message: [UInt8], isLocked: Bool, isProtected: Bool) {
     self.message = message
     self.isLocked = isLocked
     self.isProtected = isProtected

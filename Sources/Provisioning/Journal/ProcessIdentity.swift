@@ -8,18 +8,18 @@ import Foundation
 
 /// Which process on which machine: enough to tell later, from the same machine, whether it still
 /// runs.
-public struct ProcessIdentity: Hashable, Sendable {
-  public let host: String
+package struct ProcessIdentity: Hashable, Sendable {
+  package let host: String
   /// The machine's run since it was last switched on.
-  public let boot: String
+  package let boot: String
   /// Where process numbers are counted: containers count their own.
-  public let namespace: String
-  public let process: Int
+  package let namespace: String
+  package let process: Int
   /// When the process began, in the system's own units: process numbers are used again.
-  public let start: Int64
+  package let start: Int64
 
   /// This process.
-  public static let current: ProcessIdentity = {
+  package static let current: ProcessIdentity = {
     let process = Int(getpid())
     return ProcessIdentity(
       host: ProcessInfo.processInfo.hostName, boot: System.boot, namespace: System.namespace,

@@ -1,17 +1,17 @@
 /// A job that is kept for one tag and one exact message, on the disk before the tag is written.
-public struct Reservation: Hashable, Sendable {
-  public let job: PlannedJob
-  public let tag: PresentedTag
+package struct Reservation: Hashable, Sendable {
+  package let job: PlannedJob
+  package let tag: PresentedTag
   /// What the tag shall hold.
-  public let message: [UInt8]
+  package let message: [UInt8]
   /// SHA-256 of `message`.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
   /// The event that made it: once another event follows, this reservation is void.
   let token: Int64
 }
 
 /// What became of a wish for a job.
-public enum ReservationOutcome: Sendable {
+package enum ReservationOutcome: Sendable {
   case reserved(Reservation)
   /// No job is waiting.
   case nothingLeft
@@ -26,7 +26,7 @@ public enum ReservationOutcome: Sendable {
 }
 
 /// Why no message can be made of a job for a tag.
-public enum JobRefusal: Error, Hashable, Sendable {
+package enum JobRefusal: Error, Hashable, Sendable {
   /// The job itself is wrong, whatever the tag: it is marked failed, and the next is tried.
   case defective(String)
   /// Another tag could take it: the job goes on waiting.

@@ -1,24 +1,24 @@
 /// Where the jobs of a journal come from.
-public struct SourceDescription: Hashable, Sendable {
+package struct SourceDescription: Hashable, Sendable {
   /// Something that shapes every job: the template, the type of tag, whether tags are locked. No
   /// secrets.
-  public struct Setting: Hashable, Sendable {
-    public let name: String
-    public let value: String
+  package struct Setting: Hashable, Sendable {
+    package let name: String
+    package let value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// `csv`, `codes`, `range`.
-  public let kind: String
+  package let kind: String
   /// The file, or the range. A file may move: its name alone is no difference.
-  public let name: String
-  public let settings: [Setting]
+  package let name: String
+  package let settings: [Setting]
 
-  public init(kind: String, name: String, settings: [Setting] = []) {
+  package init(kind: String, name: String, settings: [Setting] = []) {
     self.kind = kind
     self.name = name
     self.settings = settings
@@ -28,29 +28,29 @@ public struct SourceDescription: Hashable, Sendable {
 /// How a source differs from what the journal adopted.
 public struct SourceDifference: Hashable, Sendable {
   /// A job that is not what it was.
-  public struct Row: Hashable, Sendable {
-    public let number: Int
+  package struct Row: Hashable, Sendable {
+    package let number: Int
     /// Its line in the source.
-    public let line: Int
+    package let line: Int
     /// Its name in the journal.
-    public let was: String
+    package let was: String
     /// Its name in the source; the same as `was` where something else of the row is different.
-    public let now: String
+    package let now: String
   }
 
   /// How many rows are shown.
   static let shown = 5
 
   /// Sentences on the kind of source and its settings.
-  public internal(set) var settings: [String] = []
+  package internal(set) var settings: [String] = []
   /// The first rows that differ.
-  public internal(set) var rows: [Row] = []
+  package internal(set) var rows: [Row] = []
   /// How many rows differ.
-  public internal(set) var changed = 0
+  package internal(set) var changed = 0
   /// How many rows the source has beyond those of the journal.
-  public internal(set) var added = 0
+  package internal(set) var added = 0
   /// How many rows at the journal's end the source has not.
-  public internal(set) var removed = 0
+  package internal(set) var removed = 0
 
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
   /// Whether rows at the end are all there is.

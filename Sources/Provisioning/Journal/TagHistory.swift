@@ -2,7 +2,7 @@ import Foundation
 import TagMemory
 
 /// What the journal says of a tag, by its UID.
-public enum TagHistory: Hashable, Sendable {
+package enum TagHistory: Hashable, Sendable {
   /// It holds a job, read back.
   case written(WrittenTag)
   /// A job was reserved for it, and it may hold the job's message.
@@ -13,7 +13,7 @@ public enum TagHistory: Hashable, Sendable {
 
 /// A job and the tag that holds it.
 public struct WrittenTag: Hashable, Sendable {
-  public let job: PlannedJob
+  package let job: PlannedJob
   public let uid: UID
   public let tagType: String?
   /// SHA-256 of the message.
@@ -34,7 +34,7 @@ public struct WrittenTag: Hashable, Sendable {
 /// A job and the tag that it is kept for.
 public struct ReservedTag: Hashable, Sendable {
   /// Who works on the tag.
-  public enum Holder: Hashable, Sendable {
+  package enum Holder: Hashable, Sendable {
     /// Nobody: the tag went away and is waited for.
     case nobody
     /// A process that is no more, or that ended without finishing.
@@ -45,28 +45,28 @@ public struct ReservedTag: Hashable, Sendable {
     case unknown(host: String)
 
     /// Whether another may take the tag over.
-    public var isAbsent: Bool { self == .nobody || self == .gone }
+    package var isAbsent: Bool { self == .nobody || self == .gone }
   }
 
-  public let job: PlannedJob
+  package let job: PlannedJob
   public let uid: UID
   public let tagType: String?
   /// SHA-256 of the message that was to be written.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
   public let since: Date
   public let station: String
   public let reader: String
   public let operatorName: String
   /// What went wrong, where a tag is waited for.
-  public let trouble: TagTrouble?
-  public let holder: Holder
+  package let trouble: TagTrouble?
+  package let holder: Holder
 }
 
 /// A tag that is not to be used, and why.
-public struct ScrapTag: Hashable, Sendable {
-  public let uid: UID
-  public let when: Date
-  public let trouble: TagTrouble
+package struct ScrapTag: Hashable, Sendable {
+  package let uid: UID
+  package let when: Date
+  package let trouble: TagTrouble
 }
 
 /// How many jobs stand where.

@@ -14,19 +14,19 @@ import Synchronization
 /// when the file is opened again, and a row that was cut short is taken away first. A consumer may
 /// move the file away at any time: the path is opened anew, and gets the rows that come from then
 /// on. Threads and processes may share the file.
-public final class LabelFile: Sendable {
+package final class LabelFile: Sendable {
   /// What was repaired when the file was opened.
-  public struct Repairs: Hashable, Sendable {
+  package struct Repairs: Hashable, Sendable {
     /// Rows that were missing and were added.
-    public internal(set) var added = 0
+    package internal(set) var added = 0
     /// Whether the last row had been cut short.
-    public internal(set) var wasTorn = false
+    package internal(set) var wasTorn = false
     /// Rows of tags that the journal does not have as finished, or no longer.
-    public internal(set) var strangers = 0
+    package internal(set) var strangers = 0
   }
 
-  public let path: String
-  public let repairs: Repairs
+  package let path: String
+  package let repairs: Repairs
   private let session: JournalSession
   private let number: Int64
   private let file: Mutex<OpenLabels>
@@ -35,7 +35,7 @@ public final class LabelFile: Sendable {
   /// Opens the file, or makes it, and brings it to what the journal has. Jobs must have been
   /// adopted before, or `columns` are those of their rows. In a journal that is new, a file with
   /// rows belongs to another journal, and throws unless `startingOver`.
-  public init(
+  package init(
     at path: String, of session: JournalSession, columns given: [String]? = nil,
     startingOver: Bool = false
   ) throws(LabelError) {
@@ -67,7 +67,7 @@ public final class LabelFile: Sendable {
 
   /// Appends the tag's row, on the disk when this returns; a tag that is written once more has its
   /// row already.
-  public func append(_ written: WrittenTag) throws(LabelError) {
+  package func append(_ written: WrittenTag) throws(LabelError) {
     try LabelError.catching(path) {
       guard try session.journal.timesWritten(written) < 2 else { return }
       try file.withLock { file in
@@ -87,7 +87,7 @@ public final class LabelFile: Sendable {
   }
 
   /// The run is over, and all its rows were appended.
-  public func finish() throws(LabelError) {
+  package func finish() throws(LabelError) {
     try LabelError.catching(path) {
       try session.journal.noteAllLabelled(for: session, file: number)
     }

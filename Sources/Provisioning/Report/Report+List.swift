@@ -33,7 +33,7 @@ extension Report {
   }
 
   /// The settings of the series, by name: what shaped every tag.
-  public var settings: [SourceDescription.Setting] {
+  package var settings: [SourceDescription.Setting] {
     var settings: [SourceDescription.Setting] = []
     func add(_ name: String, _ value: String?) {
       if let value { settings.append(.init(name, value)) }

@@ -4,22 +4,22 @@ import TagMemory
 
 extension Report {
   /// A tag that nobody may use.
-  public struct SetAside: Hashable, Sendable {
-    public var uid: UID
-    public var tagType: String?
-    public var when: Date
+  package struct SetAside: Hashable, Sendable {
+    package var uid: UID
+    package var tagType: String?
+    package var when: Date
     /// The job that it did not get.
-    public var job: Int?
-    public var name: String?
-    public var station: String?
-    public var operatorName: String
-    public var trouble: TagTrouble
+    package var job: Int?
+    package var name: String?
+    package var station: String?
+    package var operatorName: String
+    package var trouble: TagTrouble
   }
 
   /// Tags of one kind: the first of them, and how many there are.
-  public struct SetAsideList: Hashable, Sendable {
-    public var count = 0
-    public var tags: [SetAside] = []
+  package struct SetAsideList: Hashable, Sendable {
+    package var count = 0
+    package var tags: [SetAside] = []
 
     /// So many are listed; a file of all rows has the others.
     static let limit = 2000

@@ -3,26 +3,26 @@ import GRDB
 
 extension Report {
   /// A stretch of one operator's work, without a break of three hours.
-  public struct Shift: Hashable, Sendable {
-    public var operatorName = ""
-    public var begun = Date.distantPast
-    public var ended = Date.distantPast
-    public var written = 0
-    public var failed = 0
-    public var left = 0
+  package struct Shift: Hashable, Sendable {
+    package var operatorName = ""
+    package var begun = Date.distantPast
+    package var ended = Date.distantPast
+    package var written = 0
+    package var failed = 0
+    package var left = 0
     /// What of it was pauses.
-    public var pauses = Duration.zero
+    package var pauses = Duration.zero
 
     /// Finished tags an hour, by the clock.
-    public var hourlyRate: Double? {
+    package var hourlyRate: Double? {
       Report.rate(written, in: .seconds(ended.timeIntervalSince(begun)))
     }
   }
 
   /// Five minutes or more in which no tag lay on any reader.
-  public struct Pause: Hashable, Sendable {
-    public var begun = Date.distantPast
-    public var length = Duration.zero
+  package struct Pause: Hashable, Sendable {
+    package var begun = Date.distantPast
+    package var length = Duration.zero
   }
 
   /// In milliseconds: what counts as a pause, and what ends a shift.
@@ -72,16 +72,16 @@ extension Report {
   }
 
   /// From the first tag to the last, by the clock.
-  public var span: Duration {
+  package var span: Duration {
     guard let first, let last else { return .zero }
     return .seconds(last.timeIntervalSince(first))
   }
   /// All pauses together.
-  public var pauseTime: Duration { pauses.reduce(.zero) { $0 + $1.length } }
+  package var pauseTime: Duration { pauses.reduce(.zero) { $0 + $1.length } }
   /// Finished tags an hour, by the clock.
-  public var hourlyRate: Double? { Self.rate(successes, in: span) }
+  package var hourlyRate: Double? { Self.rate(successes, in: span) }
   /// The same without the pauses.
-  public var workingRate: Double? { Self.rate(successes, in: span - pauseTime) }
+  package var workingRate: Double? { Self.rate(successes, in: span - pauseTime) }
 
   static func rate(_ count: Int, in time: Duration) -> Double? {
     count > 1 && time > .zero ? Double(count) / (time / .seconds(3600)) : nil

@@ -3,11 +3,11 @@ import Foundation
 
 /// A report as comma-separated values: a row for every job, then one for every tag that was
 /// presented. Behind the columns of the report stand those of the list.
-public struct ReportCSV: ReportRenderer {
+package struct ReportCSV: ReportRenderer {
   private let columns: [String]
 
   /// For a report's rows.
-  public init(_ report: Report) { columns = report.columns }
+  package init(_ report: Report) { columns = report.columns }
 
   static let own = [
     "row", "job", "name", "line", "outcome", "uid", "tag", "uri", "length", "sha256", "locked",
@@ -18,17 +18,17 @@ public struct ReportCSV: ReportRenderer {
   /// A column of the list that is called as one of ours is `row.NAME`, as in a label file.
   var header: [String] { Self.own + columns.map { Self.own.contains($0) ? "row.\($0)" : $0 } }
 
-  public func head(_ report: Report) -> String {
+  package func head(_ report: Report) -> String {
     String(decoding: CSV.record(header), as: UTF8.self)
   }
 
-  public func row(_ row: ReportRow) -> String {
+  package func row(_ row: ReportRow) -> String {
     var bytes: [UInt8] = []
     append(row, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  public func append(_ row: ReportRow, to text: inout [UInt8]) {
+  package func append(_ row: ReportRow, to text: inout [UInt8]) {
     func add(_ value: String?) {
       text.append(0x2C)
       if let value { CSV.append(value, to: &text) }

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Why a report was not made.
-public enum ReportError: Error, Hashable, Sendable {
+package enum ReportError: Error, Hashable, Sendable {
   case journal(JournalError)
   case cannotWrite(String, reason: String)
 }
 
 extension ReportError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .journal(let error): error.description
     case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
@@ -18,7 +18,7 @@ extension ReportError: CustomStringConvertible {
 extension Journal {
   /// Renders the report into the file at `path`, which is the old one or the whole new one, never a
   /// part.
-  public func render(_ report: Report, with renderer: some ReportRenderer, to path: String)
+  package func render(_ report: Report, with renderer: some ReportRenderer, to path: String)
     throws(ReportError)
   {
     do {

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// A browser shows no hundred thousand rows: the page has the summary and the first 2,000 of each
 /// list, and names the file that has them all.
-public struct ReportPage: ReportRenderer {
+package struct ReportPage: ReportRenderer {
   /// So many rows of jobs and of tags it shows.
   static let limit = 2000
 
@@ -16,21 +16,21 @@ public struct ReportPage: ReportRenderer {
   private let allRows: String?
   private let command: String?
 
-  public var limit: Int? { Self.limit }
+  package var limit: Int? { Self.limit }
 
   /// For a report's rows. `allRows`: the file with those that the page leaves out, as its reader
   /// finds it. `command`: what else writes all of them.
-  public init(_ report: Report, allRows: String? = nil, command: String? = nil) {
+  package init(_ report: Report, allRows: String? = nil, command: String? = nil) {
     (columns, self.allRows, self.command) = (report.columns, allRows, command)
   }
 
   /// Whether a page on `report` leaves rows out.
-  public static func isShort(of report: Report) -> Bool {
+  package static func isShort(of report: Report) -> Bool {
     report.tally.jobs > limit || report.presented > limit
       || max(report.scrap.count, report.released.count) > Report.SetAsideList.limit
   }
 
-  public func head(_ report: Report) -> String {
+  package func head(_ report: Report) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -72,7 +72,7 @@ public struct ReportPage: ReportRenderer {
     """
   }
 
-  public func middle(_ report: Report) -> String {
+  package func middle(_ report: Report) -> String {
     """
     </tbody></table>
     <h2>Tags presented</h2>
@@ -92,7 +92,7 @@ public struct ReportPage: ReportRenderer {
     return "<p class=\"rest\">\(shown)\(place)</p>"
   }
 
-  public func foot(_ report: Report) -> String {
+  package func foot(_ report: Report) -> String {
     """
     </tbody></table>
     <footer>Made by nfcprog on \(report.created.reportMinute) UTC from \(HTML.text(report.journal)).</footer>
@@ -115,7 +115,7 @@ public struct ReportPage: ReportRenderer {
     "What happened",
   ])
 
-  public func row(_ row: ReportRow) -> String {
+  package func row(_ row: ReportRow) -> String {
     switch row.subject {
     case .job:
       HTML.row(

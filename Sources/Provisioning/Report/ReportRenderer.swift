@@ -1,7 +1,7 @@
 import Foundation
 
 /// Puts a report into a format, piece by piece, so that a million rows need no memory.
-public protocol ReportRenderer {
+package protocol ReportRenderer {
   /// What stands before the rows.
   func head(_ report: Report) -> String
   func row(_ row: ReportRow) -> String
@@ -16,10 +16,10 @@ public protocol ReportRenderer {
 }
 
 extension ReportRenderer {
-  public var limit: Int? { nil }
-  public func append(_ row: ReportRow, to text: inout [UInt8]) { text += self.row(row).utf8 }
-  public func middle(_ report: Report) -> String { "" }
-  public func foot(_ report: Report) -> String { "" }
+  package var limit: Int? { nil }
+  package func append(_ row: ReportRow, to text: inout [UInt8]) { text += self.row(row).utf8 }
+  package func middle(_ report: Report) -> String { "" }
+  package func foot(_ report: Report) -> String { "" }
 }
 
 extension Journal {
@@ -40,7 +40,7 @@ extension Journal {
 
   /// Renders the report with all its rows; `write` gets piece after piece, of some 64 kilobytes
   /// each.
-  public func render(
+  package func render(
     _ report: Report, with renderer: some ReportRenderer, write: (String) -> Void
   ) throws(JournalError) {
     var text = Array(renderer.head(report).utf8)

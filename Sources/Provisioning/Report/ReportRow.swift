@@ -3,44 +3,44 @@ import GRDB
 import TagMemory
 
 /// A line of a report: a job, or a tag that was presented.
-public struct ReportRow: Hashable, Sendable {
-  public enum Subject: String, Hashable, Sendable, Encodable { case job, tag }
+package struct ReportRow: Hashable, Sendable {
+  package enum Subject: String, Hashable, Sendable, Encodable { case job, tag }
 
-  public var subject = Subject.job
+  package var subject = Subject.job
   /// Of the job; nil for a tag that had none.
-  public var job: Int?
-  public var name: String?
+  package var job: Int?
+  package var name: String?
   /// The job's line in its source.
-  public var line: Int?
+  package var line: Int?
   /// A job's state, `pending`, `reserved`, `written` or `failed`; a tag's outcome: `written`,
   /// `failed` (its job went to another), `scrap` (so too, and not to be used), `held` (its job
   /// waits for it), `left` (alone), `released`.
-  public var outcome = ""
-  public var uid: UID?
-  public var tagType: String?
+  package var outcome = ""
+  package var uid: UID?
+  package var tagType: String?
   /// The first link of the message.
-  public var uri: String?
+  package var uri: String?
   /// Of the message, in bytes.
-  public var length: Int?
+  package var length: Int?
   /// SHA-256 of the message.
-  public var digest: [UInt8]?
-  public var isLocked: Bool?
-  public var isProtected: Bool?
+  package var digest: [UInt8]?
+  package var isLocked: Bool?
+  package var isProtected: Bool?
   /// When what `outcome` says was done.
-  public var time: Date?
-  public var duration: Duration?
+  package var time: Date?
+  package var duration: Duration?
   /// How many tags the job was tried on.
-  public var attempts: Int?
-  public var station: String?
-  public var reader: String?
-  public var operatorName: String?
-  public var trouble: TagTrouble?
+  package var attempts: Int?
+  package var station: String?
+  package var reader: String?
+  package var operatorName: String?
+  package var trouble: TagTrouble?
   /// What the time went to, as the journal has it.
   var storedSteps: String?
-  public var columns: [PlannedJob.Column] = []
+  package var columns: [PlannedJob.Column] = []
 
   /// What the time went to.
-  public var steps: [Timing.Step] {
+  package var steps: [Timing.Step] {
     guard let storedSteps else { return [] }
     let parts = try? JSONDecoder().decode([String: Int64].self, from: Data(storedSteps.utf8))
     return (parts ?? [:]).sorted { $0.key < $1.key }.map { .init($0.key, .microseconds($0.value)) }

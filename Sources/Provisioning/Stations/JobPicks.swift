@@ -18,12 +18,12 @@ public final class JobPicks: Sendable {
   }
 
   /// The column that the codes are those of, as the list writes it.
-  public let column: String
+  package let column: String
   private let journal: Journal
   /// By station.
   private let picked = Mutex<[Int: Int]>([:])
 
-  public init(column: String, of journal: Journal) {
+  package init(column: String, of journal: Journal) {
     (self.column, self.journal) = (column, journal)
   }
 

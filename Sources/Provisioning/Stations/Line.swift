@@ -27,7 +27,7 @@ public final class Line: Sendable {
   /// `readers` are open, the journal has adopted the jobs of `source`. `tell` is called by the
   /// stations' threads; `shouldStop` is asked between steps: true ends the run at a point from
   /// which another goes on.
-  public init(
+  package init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
     labels: LabelFile? = nil, picks: JobPicks? = nil,
     tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
@@ -42,7 +42,7 @@ public final class Line: Sendable {
   }
 
   /// Runs until the jobs are done, or the run ends for another reason. Blocks.
-  public func run() -> LineSummary {
+  package func run() -> LineSummary {
     endIfDone()
     let group = DispatchGroup()
     for (number, reader) in readers.enumerated() {
@@ -82,7 +82,7 @@ public final class Line: Sendable {
 
   /// A code was scanned for the tag of a station, that which lies there or the next. Any thread may
   /// call.
-  public func scan(_ code: String, station: Int) {
+  package func scan(_ code: String, station: Int) {
     guard let picks, readers.indices.contains(station) else { return }
     state.noteActivity()
     do throws(JournalError) {
@@ -93,16 +93,16 @@ public final class Line: Sendable {
   }
 
   /// So many rows were added to the list. Any thread may call.
-  public func noteAdded(_ count: Int) { state.noteAdded(count) }
+  package func noteAdded(_ count: Int) { state.noteAdded(count) }
 
   /// No more rows will come to a list that was followed. Any thread may call.
-  public func noteListEnd() {
+  package func noteListEnd() {
     state.noteListEnd()
     endIfDone()
   }
 
   /// Ends the run because of the journal or the list. Any thread may call.
-  public func end(_ error: JournalError) { state.end(.journal(error)) }
+  package func end(_ error: JournalError) { state.end(.journal(error)) }
 
   /// No job waits, as far as the journal says now.
   func noteExhausted() {

@@ -71,11 +71,11 @@ public struct LineSummary: Sendable {
   /// Tags that did not pass, by cause.
   public internal(set) var causes: [String: Int] = [:]
   /// The kind of the last failure.
-  public internal(set) var lastFailure: ProgramFailure.Kind?
+  package internal(set) var lastFailure: ProgramFailure.Kind?
   /// From the start to the last tag.
   public internal(set) var elapsed = Duration.zero
   /// What the time of the good tags was spent on, all of them together.
-  public internal(set) var steps: [Timing.Step] = []
+  package internal(set) var steps: [Timing.Step] = []
   /// Jobs that no tag has yet, and none waits for.
   public internal(set) var pending = 0
   /// Tags that are waited for: they may hold a job that is not finished.

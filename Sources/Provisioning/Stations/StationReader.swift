@@ -5,7 +5,7 @@ import Readers
 ///
 /// One thread uses it at a time: the line's owner before the run and after it, the station in
 /// between.
-public protocol StationReader: AnyObject, Sendable {
+package protocol StationReader: AnyObject, Sendable {
   /// What people call it.
   var name: String { get }
   var reader: TagReader { get }

@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What a journal says of a tag and of what it holds now.
-public enum TagAudit: Hashable, Sendable {
+package enum TagAudit: Hashable, Sendable {
   /// It holds the job that the journal says.
   case agrees(WrittenTag)
   /// It holds something else than the journal says.
@@ -17,7 +17,7 @@ public enum TagAudit: Hashable, Sendable {
 
 extension Journal {
   /// Holds the tag with `uid`, and the bytes of the message on it, to the journal.
-  public func audit(_ uid: UID, holding message: [UInt8]) throws(JournalError) -> TagAudit {
+  package func audit(_ uid: UID, holding message: [UInt8]) throws(JournalError) -> TagAudit {
     let content = digest(of: message)
     switch try history(of: uid) {
     case .written(let tag): return tag.digest == content ? .agrees(tag) : .differs(tag)

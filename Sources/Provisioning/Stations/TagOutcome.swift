@@ -32,7 +32,7 @@ public struct TagOutcome: Sendable {
   public struct Job: Hashable, Sendable {
     public let number: Int
     public let name: String
-    public let columns: [PlannedJob.Column]
+    package let columns: [PlannedJob.Column]
 
     init(_ job: PlannedJob) { (number, name, columns) = (job.number, job.name, job.columns) }
   }
@@ -58,7 +58,7 @@ public struct TagOutcome: Sendable {
   /// When the tag came.
   public internal(set) var started = Date()
   public internal(set) var duration = Duration.zero
-  public internal(set) var steps: [Timing.Step] = []
+  package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
   var kind: ProgramFailure.Kind?
   /// No job was left for it, but another station may give one back.

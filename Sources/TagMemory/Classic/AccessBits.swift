@@ -9,7 +9,7 @@
 ///     8      C3            C2
 public struct AccessBits: Hashable, Sendable {
   /// C1, C2 and C3 of the four groups, in the low nibbles; the high nibbles are zero.
-  public let c1, c2, c3: UInt8
+  package let c1, c2, c3: UInt8
 
   /// The three bits of each group, gathered by C1, C2 and C3.
   public init(_ conditions: AccessConditions) {

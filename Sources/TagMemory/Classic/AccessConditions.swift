@@ -39,10 +39,10 @@ extension AccessConditions {
   /// NFC sectors that can never be written again, 07 8F 0F (AN1304, 6.4).
   public static let nfcReadOnly = AccessConditions(data: .readOnly, trailer: .closed)
   /// What libfreefare gives sector 0, 79 67 88: as `mad`, the manufacturer block open.
-  public static let libfreefareMAD = AccessConditions(
+  package static let libfreefareMAD = AccessConditions(
     .open, .writtenWithB, .writtenWithB, trailer: .managedWithB)
   /// Value blocks, 08 77 8F.
-  public static let value = AccessConditions(data: .value, trailer: .managedWithB)
+  package static let value = AccessConditions(data: .value, trailer: .managedWithB)
 }
 
 extension AccessConditions {

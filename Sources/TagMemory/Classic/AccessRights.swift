@@ -1,11 +1,11 @@
 /// The keys that may do something.
-public enum KeyHolders: Hashable, Sendable {
+package enum KeyHolders: Hashable, Sendable {
   case never
   case keyA
   case keyB
   case either
 
-  public func includes(_ key: KeyType) -> Bool {
+  package func includes(_ key: KeyType) -> Bool {
     switch self {
     case .never: false
     case .keyA: key == .a
@@ -33,10 +33,10 @@ public enum TrailerPart: Hashable, Sendable, CaseIterable {
 }
 
 /// Who may do what with a data block.
-public struct DataRights: Hashable, Sendable {
-  public let read, write, increment, decrement: KeyHolders
+package struct DataRights: Hashable, Sendable {
+  package let read, write, increment, decrement: KeyHolders
 
-  public subscript(operation: DataOperation) -> KeyHolders {
+  package subscript(operation: DataOperation) -> KeyHolders {
     switch operation {
     case .read: read
     case .write: write
@@ -47,10 +47,10 @@ public struct DataRights: Hashable, Sendable {
 }
 
 /// Who may read, or who may write, the parts of a trailer.
-public struct TrailerRights: Hashable, Sendable {
-  public let keyA, accessBits, keyB: KeyHolders
+package struct TrailerRights: Hashable, Sendable {
+  package let keyA, accessBits, keyB: KeyHolders
 
-  public subscript(part: TrailerPart) -> KeyHolders {
+  package subscript(part: TrailerPart) -> KeyHolders {
     switch part {
     case .keyA: keyA
     case .accessBits: accessBits

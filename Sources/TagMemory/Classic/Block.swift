@@ -9,7 +9,7 @@ public struct Block: Hashable, Sendable {
   public static let byteCount = 16
 
   /// Block 0: written in the factory, read-only.
-  public static let manufacturer = Block(0)
+  package static let manufacturer = Block(0)
 
   public var sector: Sector {
     let index = Int(index)
@@ -17,12 +17,12 @@ public struct Block: Hashable, Sendable {
   }
 
   /// Whether this block holds its sector's keys and access bits.
-  public var isTrailer: Bool { self == sector.trailer }
+  package var isTrailer: Bool { self == sector.trailer }
 
   /// The group that shares access conditions with this block; nil for a trailer.
   ///
   /// In sectors of four blocks each data block is a group, in sectors of sixteen each five blocks.
-  public var group: BlockGroup? {
+  package var group: BlockGroup? {
     let sector = sector
     let position = Int(index - sector.firstBlock.index)
     return BlockGroup(rawValue: position / (sector.blockCount == 4 ? 1 : 5))

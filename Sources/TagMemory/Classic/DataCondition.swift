@@ -18,7 +18,7 @@ public enum DataCondition: UInt8, Hashable, Sendable, CaseIterable {
   case closed = 0b111
 
   /// The row of the table.
-  public var rights: DataRights {
+  package var rights: DataRights {
     switch self {
     case .open: row(read: .either, write: .either, increment: .either, decrement: .either)
     case .readOnly: row(read: .either, write: .never, increment: .never, decrement: .never)

@@ -13,15 +13,15 @@ public struct GeneralPurposeByte: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// 69h, as delivered: no MAD.
-  public static let transport = GeneralPurposeByte(rawValue: 0x69)
+  package static let transport = GeneralPurposeByte(rawValue: 0x69)
   /// C1h: MAD1, several applications.
-  public static let mad1 = GeneralPurposeByte(rawValue: 0xC1)
+  package static let mad1 = GeneralPurposeByte(rawValue: 0xC1)
   /// C2h: MAD2, several applications.
-  public static let mad2 = GeneralPurposeByte(rawValue: 0xC2)
+  package static let mad2 = GeneralPurposeByte(rawValue: 0xC2)
   /// 40h: mapping version 1.0, read and write free.
-  public static let nfcReadWrite = GeneralPurposeByte(rawValue: 0x40)
+  package static let nfcReadWrite = GeneralPurposeByte(rawValue: 0x40)
   /// 43h: mapping version 1.0, read free, no write.
-  public static let nfcReadOnly = GeneralPurposeByte(rawValue: 0x43)
+  package static let nfcReadOnly = GeneralPurposeByte(rawValue: 0x43)
 }
 
 /// In sector 0.
@@ -29,9 +29,9 @@ extension GeneralPurposeByte {
   /// DA.
   public var hasMAD: Bool { rawValue & 0x80 != 0 }
   /// MA.
-  public var isMultiApplication: Bool { rawValue & 0x40 != 0 }
+  package var isMultiApplication: Bool { rawValue & 0x40 != 0 }
   /// Whether any of bits 5 to 2 is set, which are reserved.
-  public var hasReservedBits: Bool { rawValue & 0x3C != 0 }
+  package var hasReservedBits: Bool { rawValue & 0x3C != 0 }
   /// ADV; nil when DA is zero, and for the values 00 and 11, which name no version.
   public var madVersion: MAD.Version? {
     hasMAD ? MAD.Version(rawValue: rawValue & 0x03) : nil
@@ -41,12 +41,12 @@ extension GeneralPurposeByte {
 /// In NFC sectors.
 extension GeneralPurposeByte {
   /// Readers know version 1; a higher one must be refused.
-  public var majorVersion: UInt8 { rawValue >> 6 }
-  public var minorVersion: UInt8 { rawValue >> 4 & 0x03 }
+  package var majorVersion: UInt8 { rawValue >> 6 }
+  package var minorVersion: UInt8 { rawValue >> 4 & 0x03 }
   /// Whether the sector may be read freely.
-  public var isReadFree: Bool { rawValue & 0x0C == 0 }
+  package var isReadFree: Bool { rawValue & 0x0C == 0 }
   /// Whether the sector may be written freely.
-  public var isWriteFree: Bool { rawValue & 0x03 == 0 }
+  package var isWriteFree: Bool { rawValue & 0x03 == 0 }
 }
 
 extension GeneralPurposeByte: CustomStringConvertible {

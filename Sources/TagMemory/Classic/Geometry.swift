@@ -64,17 +64,17 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
 
 extension Geometry {
   /// The directory that covers the whole card: MAD2 where there are more than 16 sectors.
-  public var madVersion: MAD.Version { contains(.secondMAD) ? .two : .one }
+  package var madVersion: MAD.Version { contains(.secondMAD) ? .two : .one }
 
   /// The sectors that an NDEF area may use under a directory of `version`: all but the directory's.
-  public func nfcSectors(_ version: MAD.Version) -> [Sector] {
+  package func nfcSectors(_ version: MAD.Version) -> [Sector] {
     sectors.filter { version.covers($0) && !version.sectors.contains($0) }
   }
 
   /// The sectors for an NDEF area where some are `unusable`: NFC sectors are contiguous (AN1304,
   /// 6.1; the directory's sector 16 may stand between), so this is the run with most room, the
   /// first of equals.
-  public func nfcSectors(_ version: MAD.Version, without unusable: Set<Sector>) -> [Sector] {
+  package func nfcSectors(_ version: MAD.Version, without unusable: Set<Sector>) -> [Sector] {
     nfcSectors(version)
       .split { unusable.contains($0) }
       .reduce([]) { best, run in
@@ -83,7 +83,7 @@ extension Geometry {
   }
 
   /// The NDEF area when every NFC sector under a directory of `version` is used.
-  public func ndefArea(_ version: MAD.Version) -> NDEFArea { NDEFArea(nfcSectors(version)) }
+  package func ndefArea(_ version: MAD.Version) -> NDEFArea { NDEFArea(nfcSectors(version)) }
 }
 
 extension Geometry: CustomStringConvertible {

@@ -18,9 +18,9 @@ public struct Key: Hashable, Sendable {
   /// D3 F7 D3 F7 D3 F7, the public key A of NFC sectors (AN1304).
   public static let nfc = Key(known: [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7])
   /// 00 00 00 00 00 00, as some tools leave it.
-  public static let zeros = Key(known: [0, 0, 0, 0, 0, 0])
+  package static let zeros = Key(known: [0, 0, 0, 0, 0, 0])
   /// B0 B1 B2 B3 B4 B5, NXP's sample key B.
-  public static let sampleB = Key(known: [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5])
+  package static let sampleB = Key(known: [0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5])
 }
 
 extension Key: CustomStringConvertible {

@@ -1,9 +1,9 @@
 /// A key to try in a sector, and as which of the two.
-public struct KeyCandidate: Hashable, Sendable {
-  public let type: KeyType
-  public let key: Key
+package struct KeyCandidate: Hashable, Sendable {
+  package let type: KeyType
+  package let key: Key
 
-  public init(_ type: KeyType, _ key: Key) {
+  package init(_ type: KeyType, _ key: Key) {
     self.type = type
     self.key = key
   }
@@ -13,7 +13,7 @@ public struct KeyCandidate: Hashable, Sendable {
   /// leave.
   ///
   /// Each failure drops the card, so `expected` ones (that opened the sector before, say) go first.
-  public static func surveyOrder(
+  package static func surveyOrder(
     keys: [Key] = [], expecting expected: [KeyCandidate] = []
   ) -> [KeyCandidate] {
     let known: [KeyCandidate] = [
@@ -32,11 +32,11 @@ public struct KeyCandidate: Hashable, Sendable {
 }
 
 extension KeyCandidate: CustomStringConvertible {
-  public var description: String { "\(type) with \(key)" }
+  package var description: String { "\(type) with \(key)" }
 }
 
 extension UID {
   /// The four bytes that an authentication command carries: the last four (UM0701-02, 7.3.8; on a
   /// 7-byte UID bytes 3 to 6).
-  public var authenticationBytes: [UInt8] { bytes.suffix(4) }
+  package var authenticationBytes: [UInt8] { bytes.suffix(4) }
 }

@@ -16,7 +16,7 @@ extension MAD {
     }
 
     /// The two bytes on the card, the application code first.
-    public func serialize() -> [UInt8] { [application, cluster] }
+    package func serialize() -> [UInt8] { [application, cluster] }
   }
 }
 
@@ -24,20 +24,20 @@ extension MAD.AID {
   /// Nobody uses the sector.
   public static let free = MAD.AID(cluster: 0x00, application: 0x00)
   /// The sector is not to be used: its keys are unknown, or it is destroyed.
-  public static let defect = MAD.AID(cluster: 0x00, application: 0x01)
+  package static let defect = MAD.AID(cluster: 0x00, application: 0x01)
   /// Reserved for a later use.
-  public static let reserved = MAD.AID(cluster: 0x00, application: 0x02)
+  package static let reserved = MAD.AID(cluster: 0x00, application: 0x02)
   /// Further information on the directory.
-  public static let directoryInfo = MAD.AID(cluster: 0x00, application: 0x03)
+  package static let directoryInfo = MAD.AID(cluster: 0x00, application: 0x03)
   /// Who holds the card, see `MAD.CardHolder`.
-  public static let cardHolder = MAD.AID(cluster: 0x00, application: 0x04)
+  package static let cardHolder = MAD.AID(cluster: 0x00, application: 0x04)
   /// The card has no such sector.
-  public static let notApplicable = MAD.AID(cluster: 0x00, application: 0x05)
+  package static let notApplicable = MAD.AID(cluster: 0x00, application: 0x05)
   /// A sector of the NDEF area: E103h, stored 03 E1 (AN1304).
   public static let nfc = MAD.AID(cluster: 0xE1, application: 0x03)
 
   /// Whether the sector belongs to an application that is not NDEF: not to be overwritten.
-  public var isForeign: Bool {
+  package var isForeign: Bool {
     ![.free, .defect, .notApplicable, .nfc].contains(self)
   }
 }

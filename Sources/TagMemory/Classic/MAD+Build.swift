@@ -7,7 +7,7 @@ extension MAD {
   /// Sectors in `defect` are marked so, sectors that the card does not have as not applicable. An
   /// `existing` directory keeps its info bytes and its entries for all other sectors, apart from
   /// NFC entries, which would tear the area apart, and not-applicable ones of sectors that exist.
-  public init(
+  package init(
     for geometry: Geometry, version: Version, nfc: some Sequence<Sector>,
     defect: Set<Sector> = [], keeping existing: MAD? = nil
   ) {
@@ -33,7 +33,7 @@ extension MAD {
 
   /// The directory for an NDEF area in `nfc` with the info bytes of another one, whose entries are
   /// not to be believed.
-  public init(
+  package init(
     for geometry: Geometry, nfc: some Sequence<Sector>, infoOf other: MAD
   ) {
     let fresh = MAD(for: geometry, version: other.version, nfc: nfc)
@@ -45,7 +45,7 @@ extension MAD {
   }
 
   /// The directory that makes all NFC sectors of a card one NDEF area.
-  public static func ndef(on geometry: Geometry, version: Version) -> MAD {
+  package static func ndef(on geometry: Geometry, version: Version) -> MAD {
     MAD(for: geometry, version: version, nfc: geometry.nfcSectors(version))
   }
 }

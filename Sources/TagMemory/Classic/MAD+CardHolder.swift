@@ -3,16 +3,16 @@ extension MAD {
   ///
   /// Each field starts with a byte of type (bits 7…6) and length (bits 5…0); the text is in ASCII,
   /// and its closing 00 counts. A zero byte ends the fields.
-  public struct CardHolder: Hashable, Sendable {
-    public let fields: [Field]
+  package struct CardHolder: Hashable, Sendable {
+    package let fields: [Field]
 
-    public struct Field: Hashable, Sendable {
-      public let kind: Kind
+    package struct Field: Hashable, Sendable {
+      package let kind: Kind
       /// Without the closing 00; bytes beyond ASCII become U+FFFD.
-      public let text: String
+      package let text: String
     }
 
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
       case surname = 0b00
       case givenName = 0b01
       case sex = 0b10
@@ -20,7 +20,7 @@ extension MAD {
     }
 
     /// Reads a sector's data blocks; a field that runs over their end is left out.
-    public init(parsing bytes: some Collection<UInt8>) {
+    package init(parsing bytes: some Collection<UInt8>) {
       var fields: [Field] = []
       var rest = Array(bytes)[...]
       while let head = rest.popFirst(), head & 0x3F > 0, rest.count >= Int(head & 0x3F),

@@ -1,7 +1,7 @@
 extension MAD.AID {
   /// What kind of application the cluster stands for (AN10787, table "Function cluster codes"); nil
   /// for one without a name.
-  public var clusterName: String? {
+  package var clusterName: String? {
     MAD.AID.clusters.first { $0.codes.contains(cluster) }?.name
   }
 

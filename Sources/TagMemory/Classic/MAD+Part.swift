@@ -3,13 +3,13 @@ extension MAD {
   ///
   ///     byte   0          1           2, 3        4, 5 …
   ///            checksum   info byte   first AID   second AID, each low byte first
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// Sector 0 or 16.
-    public let sector: Sector
+    package let sector: Sector
     /// Bits 5…0: the card publisher's sector, 0 for none.
-    public let info: UInt8
+    package let info: UInt8
     /// Of the sectors that follow `sector`: 15 in sector 0, 23 in sector 16.
-    public let aids: [AID]
+    package let aids: [AID]
 
     /// `aids` are those of the sectors behind `sector`, from the first on; missing ones are free.
     init(sector: Sector, info: UInt8, aids: [AID]) {
@@ -39,13 +39,13 @@ extension MAD {
     }
 
     /// The part as its sector's data blocks hold it: 32 bytes in sector 0, 48 in sector 16.
-    public func serialize() -> [UInt8] {
+    package func serialize() -> [UInt8] {
       let content = [info] + aids.flatMap { $0.serialize() }
       return [MAD.checksum(content)] + content
     }
 
     /// Nil unless `sector` is one that this part covers.
-    public subscript(sector: Sector) -> AID? {
+    package subscript(sector: Sector) -> AID? {
       let index = sector.index - self.sector.index - 1
       return aids.indices.contains(index) ? aids[index] : nil
     }
@@ -63,7 +63,7 @@ extension MAD {
     }
 
     /// Nil for none, and for the values that name no sector: 16 (the second MAD's own), 40 and up.
-    public var publisherSector: Sector? {
+    package var publisherSector: Sector? {
       let index = Int(info & 0x3F)
       return index == 0 || index == Sector.secondMAD.index ? nil : Sector(index)
     }
@@ -73,7 +73,7 @@ extension MAD {
 
   /// The CRC-8 over the info byte and the AIDs (AN10787, 3.10): polynomial 1Dh, preset C7h, highest
   /// bit first. AN10787 prints the preset mirrored, as E3h.
-  public static func checksum(_ content: some Sequence<UInt8>) -> UInt8 {
+  package static func checksum(_ content: some Sequence<UInt8>) -> UInt8 {
     content.reduce(0xC7) { crc, byte in
       (0..<8).reduce(crc ^ byte) { crc, _ in crc & 0x80 == 0 ? crc << 1 : crc << 1 ^ 0x1D }
     }

@@ -5,7 +5,7 @@ extension MAD {
   ///
   /// `first` and `second` are as in `init(parsing:second:verifyingChecksum:)`. Throws for other
   /// lengths.
-  public init(
+  package init(
     repairing first: [UInt8], second: [UInt8]?, entry: (Sector, AID) -> AID
   ) throws(TagMemoryError) {
     func part(_ bytes: [UInt8], _ sector: Sector) throws(TagMemoryError) -> Part {

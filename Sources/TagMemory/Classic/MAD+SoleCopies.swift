@@ -2,7 +2,7 @@
 extension MAD {
   /// The blocks with an info byte other than the usual one, or with an entry for another
   /// application: torn, they cannot be put together again from the rest of the card.
-  public var soleCopies: Set<Block> {
+  package var soleCopies: Set<Block> {
     Set(
       serialize().filter { block, bytes in
         let isFirst = block == MAD.firstBlock || block == Sector.secondMAD.firstBlock

@@ -4,26 +4,26 @@
 /// for sectors 17 to 39.
 public struct MAD: Hashable, Sendable {
   /// In sector 0, for sectors 1 to 15.
-  public private(set) var first: Part
+  package private(set) var first: Part
   /// In sector 16, for sectors 17 to 39; nil in a MAD1.
-  public private(set) var second: Part?
+  package private(set) var second: Part?
 
   public enum Version: UInt8, Hashable, Sendable, CaseIterable {
     case one = 1
     case two = 2
 
     /// The sectors that hold the directory.
-    public var sectors: [Sector] { self == .one ? [.mad] : [.mad, .secondMAD] }
+    package var sectors: [Sector] { self == .one ? [.mad] : [.mad, .secondMAD] }
 
     /// Whether `sector` holds the directory or has an entry in it.
-    public func covers(_ sector: Sector) -> Bool { self == .two || sector < .secondMAD }
+    package func covers(_ sector: Sector) -> Bool { self == .two || sector < .secondMAD }
   }
 
   /// Reads the data blocks of sector 0 (blocks 1 and 2, 32 bytes), and for MAD2 those of sector 16
   /// (48 bytes). Throws for other lengths, and for a wrong checksum unless `verifyingChecksum` is
   /// false: without a right one there is no directory (AN10787, 3.10), but there are cards that
   /// some formatter left so.
-  public init(
+  package init(
     parsing first: some Collection<UInt8>, second: [UInt8]? = nil, verifyingChecksum: Bool = true
   ) throws(TagMemoryError) {
     self.first = try Part(parsing: first, at: .mad, verifyingChecksum: verifyingChecksum)
@@ -44,7 +44,7 @@ public struct MAD: Hashable, Sendable {
   public var entries: [(sector: Sector, aid: AID)] { first.entries + (second?.entries ?? []) }
 
   /// The sector that the card's publisher names as its own; nil for none (AN10787, 3).
-  public var publisherSector: Sector? { first.publisherSector }
+  package var publisherSector: Sector? { first.publisherSector }
 
   /// The 16-byte blocks to write, with their places: 1 and 2, for MAD2 also 64 to 66.
   public func serialize() -> [(block: Block, bytes: [UInt8])] {
@@ -58,13 +58,13 @@ extension MAD {
   /// NFC sectors must be contiguous (AN1304, 6.1; sector 16 of a MAD2 card may stand between);
   /// those behind a gap are no part of the area, see `strayNFCSectors`. `geometry` leaves out
   /// sectors that the card does not have.
-  public func nfcSectors(on geometry: Geometry) -> [Sector] {
+  package func nfcSectors(on geometry: Geometry) -> [Sector] {
     let candidates = geometry.nfcSectors(version).drop { self[$0] != .nfc }
     return Array(candidates.prefix { self[$0] == .nfc })
   }
 
   /// NFC sectors behind a gap, which AN1304, 6.1 does not allow.
-  public func strayNFCSectors(on geometry: Geometry) -> [Sector] {
+  package func strayNFCSectors(on geometry: Geometry) -> [Sector] {
     let area = nfcSectors(on: geometry)
     return geometry.nfcSectors(version).filter { self[$0] == .nfc && !area.contains($0) }
   }

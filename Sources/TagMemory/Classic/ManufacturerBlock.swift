@@ -5,16 +5,16 @@
 ///
 /// The rest is the manufacturer's. A card shows in its activation what it does not always store
 /// here.
-public struct ManufacturerBlock: Hashable, Sendable {
-  public let uid: UID
+package struct ManufacturerBlock: Hashable, Sendable {
+  package let uid: UID
   /// Whether the check byte is right; true for 7-byte UIDs, which have none here.
-  public let isCheckByteRight: Bool
-  public let sak: UInt8
-  public let atqa: UInt16
+  package let isCheckByteRight: Bool
+  package let sak: UInt8
+  package let atqa: UInt16
 
   /// Reads the block of a card whose UID has seven bytes, or four; throws when there are not 16
   /// bytes.
-  public init(
+  package init(
     parsing bytes: some Collection<UInt8>, hasSevenByteUID: Bool
   ) throws(TagMemoryError) {
     let bytes = Array(bytes)

@@ -15,14 +15,14 @@ public struct Sector: Hashable, Sendable {
   init(known index: Int) { self.index = index }
 
   /// The sector of the first MAD part, and of the manufacturer block.
-  public static let mad = Sector(known: 0)
+  package static let mad = Sector(known: 0)
   /// The sector of the second MAD part, on cards with MAD2.
-  public static let secondMAD = Sector(known: 16)
+  package static let secondMAD = Sector(known: 16)
 
   /// 4 or 16, the trailer included.
-  public var blockCount: Int { index < 32 ? 4 : 16 }
+  package var blockCount: Int { index < 32 ? 4 : 16 }
 
-  public var firstBlock: Block {
+  package var firstBlock: Block {
     Block(UInt8(index < 32 ? index * 4 : 128 + (index - 32) * 16))
   }
 
@@ -33,7 +33,7 @@ public struct Sector: Hashable, Sendable {
   public var blocks: [Block] { (firstBlock.index...trailer.index).map { Block($0) } }
 
   /// The blocks that data may go to: neither the trailer nor the manufacturer block.
-  public var dataBlocks: [Block] {
+  package var dataBlocks: [Block] {
     blocks.filter { $0 != trailer && $0 != .manufacturer }
   }
 }

@@ -41,7 +41,7 @@ public struct SectorTrailer: Hashable, Sendable {
   }
 
   /// Whether bytes 6 to 9, which every reader of the trailer sees, are the same.
-  public func agrees(with other: SectorTrailer) -> Bool {
+  package func agrees(with other: SectorTrailer) -> Bool {
     conditions == other.conditions && generalPurposeByte == other.generalPurposeByte
   }
 }

@@ -21,7 +21,7 @@ public enum TrailerCondition: UInt8, Hashable, Sendable, CaseIterable {
   case closedToo = 0b111
 
   /// The row of the table: who may read, who may write.
-  public var rights: (read: TrailerRights, write: TrailerRights) {
+  package var rights: (read: TrailerRights, write: TrailerRights) {
     switch self {
     case .keysWithA: (shown(bits: .keyA, b: .keyA), changed(.keyA, bits: .never, .keyA))
     case .keyBShown: (shown(bits: .keyA, b: .keyA), changed(.never, bits: .never, .never))

@@ -5,9 +5,9 @@ import CardCrypto
 ///
 /// It proves that the maker issued this UID once, not that this chip is the one: whoever copies a
 /// UID copies the signature.
-public enum OriginalitySignature {
+package enum OriginalitySignature {
   /// What a signature says of the tag that shows it.
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// The maker issued this UID; `key` names the public key.
     case genuine(key: String)
     /// The tag shows bytes that no known key of its maker signs its UID with.
@@ -18,7 +18,7 @@ public enum OriginalitySignature {
 
   /// Holds `signature`, as a tag of `product` showed it, to the maker's keys; nil stands for a
   /// refusal. Nil where the product has no signature that is known here.
-  public static func verdict(_ signature: [UInt8]?, uid: UID, of product: Product) -> Verdict? {
+  package static func verdict(_ signature: [UInt8]?, uid: UID, of product: Product) -> Verdict? {
     let keys = keys(of: product)
     guard !keys.isEmpty else { return nil }
     guard let signature, signature.contains(where: { $0 != 0 }) else { return Verdict.none }
@@ -30,7 +30,7 @@ public enum OriginalitySignature {
   }
 
   /// How many bytes a tag of `product` shows; nil where it has no signature that is known here.
-  public static func byteCount(of product: Product) -> Int? {
+  package static func byteCount(of product: Product) -> Int? {
     keys(of: product).first.map { 2 * $0.curve.byteCount }
   }
 
@@ -98,7 +98,7 @@ public enum OriginalitySignature {
 }
 
 extension OriginalitySignature.Verdict: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .genuine(let key):
       "genuine: the maker issued this UID (key \(key)); that this chip is the one is not proved"

@@ -2,14 +2,14 @@
 ///
 /// AUTH0 alone decides (NTAG213/215/216, 8.8; MF0ULX1, 8.8; MF0ICU2, 7.5.8): neither what PWD reads
 /// as nor the access byte of the capability container says anything about it.
-public struct AccessProtection: Hashable, Sendable {
+package struct AccessProtection: Hashable, Sendable {
   /// From here to the end of the memory.
-  public let firstPage: Page
+  package let firstPage: Page
   /// Reading needs it too.
-  public let includesReading: Bool
+  package let includesReading: Bool
 
   /// Nil when AUTH0 lies beyond the last of `pageCount` pages: nothing is protected.
-  public init?(auth0: UInt8, includesReading: Bool, pageCount: Int) {
+  package init?(auth0: UInt8, includesReading: Bool, pageCount: Int) {
     guard Int(auth0) < pageCount else { return nil }
     firstPage = Page(auth0)
     self.includesReading = includesReading
@@ -17,34 +17,34 @@ public struct AccessProtection: Hashable, Sendable {
 
   /// Reads AUTH0 and AUTH1 of an Ultralight C, pages 42 and 43; nil when nothing is protected, or
   /// when the two pages have not four bytes each.
-  public init?(ultralightCAuth0 auth0: [UInt8], auth1: [UInt8]) {
+  package init?(ultralightCAuth0 auth0: [UInt8], auth1: [UInt8]) {
     guard auth0.count == 4, auth1.count == 4 else { return nil }
     self.init(auth0: auth0[0], includesReading: auth1[0] & 1 == 0, pageCount: 48)
   }
 
-  public func isWriteProtected(_ page: Page) -> Bool { page >= firstPage }
-  public func isReadProtected(_ page: Page) -> Bool { includesReading && page >= firstPage }
+  package func isWriteProtected(_ page: Page) -> Bool { page >= firstPage }
+  package func isReadProtected(_ page: Page) -> Bool { includesReading && page >= firstPage }
 }
 
 extension Configuration {
   /// What the password protects on a chip of `pageCount` pages; nil: nothing.
-  public func protection(pageCount: Int) -> AccessProtection? {
+  package func protection(pageCount: Int) -> AccessProtection? {
     AccessProtection(auth0: auth0, includesReading: protectsReading, pageCount: pageCount)
   }
 
   /// Whether writing `page` needs the password on a chip of `pageCount` pages.
-  public func isWriteProtected(_ page: Page, pageCount: Int) -> Bool {
+  package func isWriteProtected(_ page: Page, pageCount: Int) -> Bool {
     protection(pageCount: pageCount)?.isWriteProtected(page) ?? false
   }
 
   /// Whether reading `page` needs the password on a chip of `pageCount` pages.
-  public func isReadProtected(_ page: Page, pageCount: Int) -> Bool {
+  package func isReadProtected(_ page: Page, pageCount: Int) -> Bool {
     protection(pageCount: pageCount)?.isReadProtected(page) ?? false
   }
 }
 
 extension AccessProtection: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     includesReading
       ? "the password is needed to read or write \(firstPage) and later pages"
       : "the password is needed to write \(firstPage) and later pages"

@@ -12,9 +12,9 @@ import Bytes
 ///     3      read access (high nibble), write access (low nibble)
 public struct CapabilityContainer: Hashable, Sendable {
   /// The value of byte 0 that says “NDEF”.
-  public static let magic: UInt8 = 0xE1
+  package static let magic: UInt8 = 0xE1
 
-  public var magic: UInt8
+  package var magic: UInt8
   public var version: UInt8
   public var size: UInt8
   public var access: UInt8
@@ -42,7 +42,7 @@ public struct CapabilityContainer: Hashable, Sendable {
   public func serialize() -> [UInt8] { [magic, version, size, access] }
 
   /// 00 00 00 00: never written.
-  public static let blank = CapabilityContainer(magic: 0, version: 0, size: 0, access: 0)
+  package static let blank = CapabilityContainer(magic: 0, version: 0, size: 0, access: 0)
 
   private init(magic: UInt8, version: UInt8, size: UInt8, access: UInt8) {
     (self.magic, self.version, self.size, self.access) = (magic, version, size, access)
@@ -89,21 +89,21 @@ extension CapabilityContainer {
   public var areaByteCount: Int { Int(size) * 8 }
 
   /// The same container with its write access set to “never”.
-  public var readOnly: CapabilityContainer {
+  package var readOnly: CapabilityContainer {
     var copy = self
     copy.access |= 0x0F
     return copy
   }
 
   /// What the tag holds after `other` was written over this container: both, or-ed.
-  public func merged(with other: CapabilityContainer) -> CapabilityContainer {
+  package func merged(with other: CapabilityContainer) -> CapabilityContainer {
     CapabilityContainer(
       magic: magic | other.magic, version: version | other.version, size: size | other.size,
       access: access | other.access)
   }
 
   /// Whether writing `target` makes the tag hold just that: no bit would have to be cleared.
-  public func canBecome(_ target: CapabilityContainer) -> Bool { merged(with: target) == target }
+  package func canBecome(_ target: CapabilityContainer) -> Bool { merged(with: target) == target }
 }
 
 extension CapabilityContainer: CustomStringConvertible {

@@ -2,9 +2,9 @@ import Bytes
 
 /// The ASCII mirror: text that the chip lays over its user memory whenever it is read
 /// (NTAG213/215/216, 8.7; NTAG210/212, 8.7).
-public struct ASCIIMirror: Hashable, Sendable {
+package struct ASCIIMirror: Hashable, Sendable {
   /// What is shown, in capital hexadecimal digits.
-  public enum Content: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Content: UInt8, Hashable, Sendable, CaseIterable {
     /// MIRROR_CONF 01: the UID, 14 characters.
     case uid = 0b01
     /// MIRROR_CONF 10: the NFC counter, 6 characters.
@@ -13,7 +13,7 @@ public struct ASCIIMirror: Hashable, Sendable {
     case uidAndCounter = 0b11
 
     /// How many bytes of the memory it covers.
-    public var byteCount: Int {
+    package var byteCount: Int {
       switch self {
       case .uid: 14
       case .counter: 6
@@ -22,24 +22,24 @@ public struct ASCIIMirror: Hashable, Sendable {
     }
   }
 
-  public var content: Content
+  package var content: Content
   /// Where it starts.
-  public var page: Page
+  package var page: Page
   /// The byte in that page, 0 to 3.
-  public var byte: Int
+  package var byte: Int
 
-  public init(_ content: Content, page: Page, byte: Int) {
+  package init(_ content: Content, page: Page, byte: Int) {
     (self.content, self.page, self.byte) = (content, page, byte)
   }
 
   /// The covered bytes, counted from page 0.
-  public var byteRange: Range<Int> {
+  package var byteRange: Range<Int> {
     let start = page.byteOffset + byte
     return start..<start + content.byteCount
   }
 
   /// The characters that a tag with this UID and counter value (24 bits) shows.
-  public func text(uid: UID, counter: UInt32 = 0) -> [UInt8] {
+  package func text(uid: UID, counter: UInt32 = 0) -> [UInt8] {
     let count = [UInt8(counter >> 16 & 0xFF), UInt8(counter >> 8 & 0xFF), UInt8(counter & 0xFF)]
     let text =
       switch content {
@@ -52,7 +52,7 @@ public struct ASCIIMirror: Hashable, Sendable {
   }
 
   /// What READ and FAST_READ return where `memory`, starting at page `first`, is stored.
-  public func applied(
+  package func applied(
     to memory: [UInt8], from first: Page = 0, uid: UID, counter: UInt32 = 0
   ) -> [UInt8] {
     var shown = memory
@@ -64,7 +64,7 @@ public struct ASCIIMirror: Hashable, Sendable {
   }
 
   /// Whether it lies wholly in `user`, as it must.
-  public func fits(_ user: ClosedRange<Page>) -> Bool {
+  package func fits(_ user: ClosedRange<Page>) -> Bool {
     let end = user.upperBound.byteOffset + Page.byteCount
     return byteRange.lowerBound >= user.lowerBound.byteOffset && byteRange.upperBound <= end
   }
@@ -73,7 +73,7 @@ public struct ASCIIMirror: Hashable, Sendable {
 extension Configuration {
   /// The mirror that is switched on: MIRROR_PAGE above 03 and, on NTAG213/215/216, MIRROR_CONF not
   /// 00. Setting one that the chip does not have does nothing.
-  public var mirror: ASCIIMirror? {
+  package var mirror: ASCIIMirror? {
     get {
       guard mirrorPage > 3, style != .ultralightEV1 else { return nil }
       let content = style == .ntag213 ? ASCIIMirror.Content(rawValue: bytes[0] >> 6) : .uid

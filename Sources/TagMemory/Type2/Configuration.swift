@@ -12,9 +12,9 @@ import Bytes
 ///     4      PROT     CFGLCK   5: reserved   NFC_CNT_PWD_PROT    AUTHLIM (2…0)
 ///                              4: NFC_CNT_EN
 ///     5      VCTID (EV1, NTAG210/212)
-public struct Configuration: Hashable, Sendable {
+package struct Configuration: Hashable, Sendable {
   /// What a chip's configuration bits mean.
-  public enum Style: Hashable, Sendable {
+  package enum Style: Hashable, Sendable {
     /// NTAG213, 215, 216: mirror of UID and counter, NFC counter.
     case ntag213
     /// NTAG210, 212: mirror of the UID, no counter.
@@ -23,12 +23,12 @@ public struct Configuration: Hashable, Sendable {
     case ultralightEV1
   }
 
-  public let style: Style
+  package let style: Style
   /// CFG0 and CFG1 as they are stored: eight bytes.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
 
   /// Reads CFG0 and CFG1; throws when there are not eight bytes.
-  public init(parsing pages: some Collection<UInt8>, style: Style) throws(TagMemoryError) {
+  package init(parsing pages: some Collection<UInt8>, style: Style) throws(TagMemoryError) {
     let pages = Array(pages)
     guard pages.count == 8 else {
       throw .wrongLength(format: "a configuration (CFG0 and CFG1)", expected: 8, found: pages.count)
@@ -38,7 +38,7 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// As delivered: no password protection, no mirror, no counter.
-  public init(factory style: Style) {
+  package init(factory style: Style) {
     self.style = style
     bytes =
       switch style {
@@ -61,61 +61,61 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// The eight bytes of CFG0 and CFG1.
-  public func serialize() -> [UInt8] { bytes }
+  package func serialize() -> [UInt8] { bytes }
 
   /// The four bytes of CFG0.
-  public var cfg0: [UInt8] { Array(bytes[0..<4]) }
+  package var cfg0: [UInt8] { Array(bytes[0..<4]) }
   /// The four bytes of CFG1.
-  public var cfg1: [UInt8] { Array(bytes[4..<8]) }
+  package var cfg1: [UInt8] { Array(bytes[4..<8]) }
 }
 
 extension Configuration {
   /// STRG_MOD_EN: strong load modulation.
-  public var strongModulation: Bool {
+  package var strongModulation: Bool {
     get { bytes[0] & 0x04 != 0 }
     set { set(0x04, newValue, inByte: 0) }
   }
 
   /// AUTH0: the first page that needs the password. Beyond the last page, usually FF: none.
-  public var auth0: UInt8 {
+  package var auth0: UInt8 {
     get { bytes[3] }
     set { bytes[3] = newValue }
   }
 
   /// PROT: reading the protected pages needs the password too.
-  public var protectsReading: Bool {
+  package var protectsReading: Bool {
     get { bytes[4] & 0x80 != 0 }
     set { set(0x80, newValue, inByte: 4) }
   }
 
   /// CFGLCK: CFG0 and CFG1 are read-only for good from the next power-up. PWD and PACK are not.
-  public var isLocked: Bool {
+  package var isLocked: Bool {
     get { bytes[4] & 0x40 != 0 }
     set { set(0x40, newValue, inByte: 4) }
   }
 
   /// NFC_CNT_EN: the first READ or FAST_READ after each power-up counts. Always false where the
   /// chip has no such counter.
-  public var countsReads: Bool {
+  package var countsReads: Bool {
     get { style == .ntag213 && bytes[4] & 0x10 != 0 }
     set { if style == .ntag213 { set(0x10, newValue, inByte: 4) } }
   }
 
   /// NFC_CNT_PWD_PROT: reading the counter needs the password.
-  public var protectsCounter: Bool {
+  package var protectsCounter: Bool {
     get { style == .ntag213 && bytes[4] & 0x08 != 0 }
     set { if style == .ntag213 { set(0x08, newValue, inByte: 4) } }
   }
 
   /// AUTHLIM, 0 to 7: so many wrong passwords in a row close the protected pages for good, even to
   /// the right one; 0: no limit. Higher bits of a new value are cut off.
-  public var attemptLimit: UInt8 {
+  package var attemptLimit: UInt8 {
     get { bytes[4] & 0x07 }
     set { bytes[4] = bytes[4] & ~0x07 | newValue & 0x07 }
   }
 
   /// VCTID: the virtual card type identifier that answers VCSL (05 as delivered).
-  public var virtualCardType: UInt8 {
+  package var virtualCardType: UInt8 {
     get { bytes[5] }
     set { bytes[5] = newValue }
   }
@@ -137,5 +137,5 @@ extension Configuration {
 
 extension Configuration: CustomStringConvertible {
   /// CFG0 and CFG1: `04 00 00 FF 00 00 00 00`.
-  public var description: String { Hex.string(bytes, separator: " ").uppercased() }
+  package var description: String { Hex.string(bytes, separator: " ").uppercased() }
 }

@@ -7,7 +7,7 @@ public struct DerivedPassword: Hashable, Sendable {
 
   /// PWD, four bytes, and PACK, two, of the tag with `uid`: the first six bytes of the key that
   /// AN10922 gives for UID and the text PWD.
-  public func secrets(of uid: UID) -> (password: [UInt8], pack: [UInt8]) {
+  package func secrets(of uid: UID) -> (password: [UInt8], pack: [UInt8]) {
     let key = KeyRing.an10922(master, uid.bytes + Array("PWD".utf8)).bytes
     return (Array(key[..<4]), Array(key[4..<6]))
   }

@@ -1,15 +1,15 @@
 import Bytes
 
 /// The lock bytes of a tag as they stand, static (page 2) or dynamic, and what follows from them.
-public struct LockBytes: Hashable, Sendable {
+package struct LockBytes: Hashable, Sendable {
   /// Which bit means what.
-  public let map: LockMap
+  package let map: LockMap
   /// The lock bytes alone: two or three.
-  public private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
 
   /// Reads lock bytes out of the four bytes of the page that holds them; throws when there are not
   /// four.
-  public init(parsing page: some Collection<UInt8>, of map: LockMap) throws(TagMemoryError) {
+  package init(parsing page: some Collection<UInt8>, of map: LockMap) throws(TagMemoryError) {
     let page = Array(page)
     guard page.count == Page.byteCount else {
       throw .wrongLength(format: "a page of lock bytes", expected: 4, found: page.count)
@@ -19,14 +19,14 @@ public struct LockBytes: Hashable, Sendable {
   }
 
   /// As delivered: nothing is locked.
-  public init(unlocked map: LockMap) {
+  package init(unlocked map: LockMap) {
     self.map = map
     bytes = Array(repeating: 0, count: map.byteCount)
   }
 
   /// The four bytes to write to `map.page`. Bytes beside the lock bytes are 00: on page 2 the tag
   /// ignores them, on the page of the dynamic lock bytes the last one is reserved (it may read BD).
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     let head = Array(repeating: UInt8(0), count: map.offset)
     let tail = Array(repeating: UInt8(0), count: Page.byteCount - map.offset - map.byteCount)
     return head + bytes + tail
@@ -34,23 +34,23 @@ public struct LockBytes: Hashable, Sendable {
 }
 
 extension LockBytes {
-  public func isSet(_ bit: LockMap.Bit) -> Bool {
+  package func isSet(_ bit: LockMap.Bit) -> Bool {
     bit.byte < bytes.count && bytes[bit.byte] & bit.mask != 0
   }
 
   /// Whether a lock bit keeps `page` from ever being written again. Pages that these bytes do not
   /// cover are not locked by them.
-  public func isLocked(_ page: Page) -> Bool { map.locks(of: page).contains(where: isSet) }
+  package func isLocked(_ page: Page) -> Bool { map.locks(of: page).contains(where: isSet) }
 
   /// Whether `page` can be locked by these bytes, or is: false where no bit covers it, and where
   /// its lock bit is clear and frozen.
-  public func canLock(_ page: Page) -> Bool {
+  package func canLock(_ page: Page) -> Bool {
     map.locks(of: page).contains { isSet($0) || !isFrozen($0) }
   }
 
   /// Whether a block-locking bit keeps the lock bit `bit` as it is. Block-locking bits themselves
   /// can always be set.
-  public func isFrozen(_ bit: LockMap.Bit) -> Bool {
+  package func isFrozen(_ bit: LockMap.Bit) -> Bool {
     guard bit.effect == .locks else { return false }
     return map.bits.contains { freeze in
       freeze.effect == .freezes && isSet(freeze) && freeze.pages.overlaps(bit.pages)
@@ -58,16 +58,16 @@ extension LockBytes {
   }
 
   /// The pages that are locked, in order.
-  public var lockedPages: [Page] { map.coveredPages.filter(isLocked) }
+  package var lockedPages: [Page] { map.coveredPages.filter(isLocked) }
 
   /// Pages that are open and can never be locked by these bytes any more.
-  public var frozenOpenPages: [Page] {
+  package var frozenOpenPages: [Page] {
     map.coveredPages.filter { !isLocked($0) && !canLock($0) }
   }
 
   /// These bytes with every lock bit set whose pages all lie in `pages`, and with `freezing` the
   /// block-locking bits likewise. Writing the result cannot be undone.
-  public func locking(_ pages: ClosedRange<Page>, freezing: Bool) -> LockBytes {
+  package func locking(_ pages: ClosedRange<Page>, freezing: Bool) -> LockBytes {
     var result = self
     for bit in map.bits where freezing || bit.effect == .locks {
       if pages.contains(bit.pages.lowerBound), pages.contains(bit.pages.upperBound) {
@@ -79,7 +79,7 @@ extension LockBytes {
 
   /// Whether writing `target` makes the tag hold just that: no set bit would have to be cleared,
   /// and no lock bit that is to be set is frozen.
-  public func canBecome(_ target: LockBytes) -> Bool {
+  package func canBecome(_ target: LockBytes) -> Bool {
     guard target.map == map else { return false }
     let clears = zip(bytes, target.bytes).contains { old, new in old & ~new != 0 }
     let frozen = map.bits.contains { target.isSet($0) && !isSet($0) && isFrozen($0) }
@@ -89,5 +89,5 @@ extension LockBytes {
 
 extension LockBytes: CustomStringConvertible {
   /// The lock bytes alone: `FF 0F 3F`.
-  public var description: String { Hex.string(bytes, separator: " ").uppercased() }
+  package var description: String { Hex.string(bytes, separator: " ").uppercased() }
 }

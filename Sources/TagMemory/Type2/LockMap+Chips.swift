@@ -2,7 +2,7 @@
 /// as the default (right behind the data area) is user memory on NTAG215 and NTAG216.
 extension LockMap {
   /// Bytes 2 and 3 of page 2, alike on every Type 2 tag (MF0ICU1, 7.5.2).
-  public static let `static` = LockMap(
+  package static let `static` = LockMap(
     page: .staticLocks, offset: 2, byteCount: 2,
     bits: [
       .freeze(byte: 0, bit: 0, 3...3),

@@ -2,11 +2,11 @@
 ///
 /// Lock bits are one-time programmable: a write sets bits and never clears one. A lock bit makes
 /// its pages read-only; a block-locking bit freezes the lock bits of its pages as they stand.
-public struct LockMap: Hashable, Sendable {
+package struct LockMap: Hashable, Sendable {
   /// One lock bit.
-  public struct Bit: Hashable, Sendable {
+  package struct Bit: Hashable, Sendable {
     /// What it does once it is set.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
       /// Its pages are read-only.
       case locks
       /// The lock bits of its pages cannot be set any more (block-locking).
@@ -14,26 +14,26 @@ public struct LockMap: Hashable, Sendable {
     }
 
     /// The lock byte that holds it, from 0.
-    public let byte: Int
+    package let byte: Int
     /// Its place there, 0 is the lowest.
-    public let bit: Int
-    public let effect: Effect
-    public let pages: ClosedRange<Page>
+    package let bit: Int
+    package let effect: Effect
+    package let pages: ClosedRange<Page>
 
     var mask: UInt8 { 1 << UInt8(bit) }
   }
 
   /// The page that holds the lock bytes.
-  public let page: Page
+  package let page: Page
   /// Where in that page they start.
-  public let offset: Int
+  package let offset: Int
   /// How many there are.
-  public let byteCount: Int
+  package let byteCount: Int
   /// Every bit that does something.
-  public let bits: [Bit]
+  package let bits: [Bit]
   /// The Lock Control TLV that tells the truth about these bytes (NFC Forum Type 2 Tag 1.1, 2.3.2).
   /// Nil for the static lock bytes, which need none.
-  public let control: LockControl?
+  package let control: LockControl?
 
   init(page: Page, offset: Int, byteCount: Int, control: LockControl? = nil, bits: [[Bit]]) {
     self.page = page
@@ -49,7 +49,7 @@ public struct LockMap: Hashable, Sendable {
   }
 
   /// All pages that some bit locks, in order.
-  public var coveredPages: [Page] {
+  package var coveredPages: [Page] {
     bits.filter { $0.effect == .locks }.flatMap { Array($0.pages) }.sorted()
   }
 }

@@ -15,20 +15,20 @@ public struct Page: Hashable, Sendable {
   }
 
   /// The address of its first byte, from the start of the memory.
-  public var byteOffset: Int { Int(number) * Self.byteCount }
+  package var byteOffset: Int { Int(number) * Self.byteCount }
 
   /// The four bytes of this page in a memory image that starts at page 0; nil when it ends before.
-  public func bytes(in memory: [UInt8]) -> [UInt8]? {
+  package func bytes(in memory: [UInt8]) -> [UInt8]? {
     let end = byteOffset + Self.byteCount
     return end <= memory.count ? Array(memory[byteOffset..<end]) : nil
   }
 
   /// Identifier, serial number and static lock bytes.
-  public static let staticLocks: Page = 2
+  package static let staticLocks: Page = 2
   /// The capability container, one-time programmable.
-  public static let capabilityContainer: Page = 3
+  package static let capabilityContainer: Page = 3
   /// Where the data area of every Type 2 tag starts.
-  public static let firstOfArea: Page = 4
+  package static let firstOfArea: Page = 4
 }
 
 extension Page: ExpressibleByIntegerLiteral {

@@ -1,5 +1,5 @@
 /// Something wrong with, or odd about, the NDEF data of a Type 2 tag.
-public enum Type2Fault: Hashable, Sendable {
+package enum Type2Fault: Hashable, Sendable {
   /// Page 3 was never written.
   case containerBlank
   /// Page 3 holds something else than a capability container of version 1.
@@ -31,7 +31,7 @@ public enum Type2Fault: Hashable, Sendable {
 }
 
 extension Type2Fault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .containerBlank: "page 3 holds no capability container yet"
     case .containerForeign(let found):

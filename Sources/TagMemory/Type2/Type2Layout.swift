@@ -1,13 +1,13 @@
 /// The pages of a Type 2 chip by their use, in order and without gaps.
-public struct Type2Layout: Hashable, Sendable {
+package struct Type2Layout: Hashable, Sendable {
   /// Pages of the same use that follow each other.
-  public struct Region: Hashable, Sendable {
-    public let use: Use
-    public let pages: ClosedRange<Page>
+  package struct Region: Hashable, Sendable {
+    package let use: Use
+    package let pages: ClosedRange<Page>
   }
 
   /// What a page is for.
-  public enum Use: Hashable, Sendable, CaseIterable {
+  package enum Use: Hashable, Sendable, CaseIterable {
     /// Serial number and its first check byte.
     case uid
     /// The second check byte, an internal byte and the static lock bytes.
@@ -25,9 +25,9 @@ public struct Type2Layout: Hashable, Sendable {
     case unknown
   }
 
-  public let regions: [Region]
+  package let regions: [Region]
 
-  public init(_ map: Type2Map) {
+  package init(_ map: Type2Map) {
     var regions: [Region] = []
     for number in 0..<min(map.pageCount, 256) {
       let page = Page(UInt8(number))
@@ -42,13 +42,13 @@ public struct Type2Layout: Hashable, Sendable {
   }
 
   /// The region that `page` lies in; nil when the chip has no such page.
-  public func region(of page: Page) -> Region? { regions.first { $0.pages.contains(page) } }
+  package func region(of page: Page) -> Region? { regions.first { $0.pages.contains(page) } }
 
   /// Whether `page` should be written only when the operator insists: all but user memory.
-  public func needsForce(_ page: Page) -> Bool { region(of: page)?.use != .user }
+  package func needsForce(_ page: Page) -> Bool { region(of: page)?.use != .user }
 
   /// A sentence that says why `page` is not simply written; nil for user memory.
-  public func warning(for page: Page) -> String? {
+  package func warning(for page: Page) -> String? {
     guard let region = region(of: page) else { return "the chip has no \(page)" }
     return region.use.warning.map { "\(page) \($0)" }
   }
@@ -73,7 +73,7 @@ public struct Type2Layout: Hashable, Sendable {
 
 extension Type2Layout.Use {
   /// What follows a page's address in a sentence; nil for user memory.
-  public var warning: String? {
+  package var warning: String? {
     switch self {
     case .user: nil
     case .uid: "holds the UID and is read-only"

@@ -1,23 +1,23 @@
 /// The memory of one Type 2 chip: which page is what, and how the chip is delivered.
-public struct Type2Map: Hashable, Sendable {
+package struct Type2Map: Hashable, Sendable {
   /// All pages that can be addressed, the hidden ones (keys, passwords) included.
-  public let pageCount: Int
+  package let pageCount: Int
   /// What a user may write: the data area and, on some chips, a few pages behind it.
-  public let user: ClosedRange<Page>
+  package let user: ClosedRange<Page>
   /// The capability container that makes the chip an NDEF tag.
-  public let capabilityContainer: CapabilityContainer
+  package let capabilityContainer: CapabilityContainer
   /// The capability container as delivered; all zeros where the user has to write it.
-  public let deliveredCapabilityContainer: CapabilityContainer
+  package let deliveredCapabilityContainer: CapabilityContainer
   /// The first bytes of the data area as delivered.
-  public let deliveredArea: [UInt8]
+  package let deliveredArea: [UInt8]
   /// The lock bytes of the pages from 16 on.
-  public let dynamicLocks: LockMap?
+  package let dynamicLocks: LockMap?
   /// Password, mirror and the rest.
-  public let configuration: ConfigurationPages?
+  package let configuration: ConfigurationPages?
   /// The one-way counter that is a page (NTAG203, Ultralight C).
-  public let counter: Page?
+  package let counter: Page?
   /// AUTH0, AUTH1 and the key of Ultralight C.
-  public let tripleDES: TripleDESPages?
+  package let tripleDES: TripleDESPages?
 
   init(
     pages pageCount: Int, user: ClosedRange<Page>, area: Int, delivered: Delivered = .formatted,
@@ -41,55 +41,55 @@ public struct Type2Map: Hashable, Sendable {
 
 /// The four pages of password and configuration of Ultralight EV1 and NTAG21x; they follow each
 /// other.
-public struct ConfigurationPages: Hashable, Sendable {
+package struct ConfigurationPages: Hashable, Sendable {
   /// CFG0: mirror and AUTH0.
-  public let cfg0: Page
+  package let cfg0: Page
   /// What the bits of CFG0 and CFG1 mean.
-  public let style: Configuration.Style
+  package let style: Configuration.Style
 
   /// CFG1: access and counter.
-  public var cfg1: Page { cfg0.advanced(by: 1) }
+  package var cfg1: Page { cfg0.advanced(by: 1) }
   /// PWD, the password; reads as zeros.
-  public var password: Page { cfg0.advanced(by: 2) }
+  package var password: Page { cfg0.advanced(by: 2) }
   /// PACK, the password's acknowledge, in its first two bytes; reads as zeros.
-  public var passwordAcknowledge: Page { cfg0.advanced(by: 3) }
+  package var passwordAcknowledge: Page { cfg0.advanced(by: 3) }
   /// All four.
-  public var all: ClosedRange<Page> { cfg0...passwordAcknowledge }
+  package var all: ClosedRange<Page> { cfg0...passwordAcknowledge }
 }
 
 /// The pages of Ultralight C's authentication (MF0ICU2, 7.5.5 to 7.5.8).
-public struct TripleDESPages: Hashable, Sendable {
+package struct TripleDESPages: Hashable, Sendable {
   /// First page that needs authentication, in byte 0; 30h and above: none.
-  public let auth0: Page = 42
+  package let auth0: Page = 42
   /// Bit 0 of byte 0: 1 only writing needs it, 0 reading too.
-  public let auth1: Page = 43
+  package let auth1: Page = 43
   /// The two keys; they cannot be read.
-  public let key: ClosedRange<Page> = 44...47
+  package let key: ClosedRange<Page> = 44...47
 }
 
 extension Type2Map {
   /// The size of the right data area in bytes.
-  public var areaByteCount: Int { capabilityContainer.areaByteCount }
+  package var areaByteCount: Int { capabilityContainer.areaByteCount }
 
   /// The size of the whole memory in bytes.
-  public var byteCount: Int { pageCount * Page.byteCount }
+  package var byteCount: Int { pageCount * Page.byteCount }
 
   /// Whether the chip has a page of this address.
-  public func contains(_ page: Page) -> Bool { Int(page.number) < pageCount }
+  package func contains(_ page: Page) -> Bool { Int(page.number) < pageCount }
 
   /// The Lock Control TLV that the chip is delivered with, tag and length included; empty where
   /// none.
-  public var deliveredLockControl: [UInt8] {
+  package var deliveredLockControl: [UInt8] {
     guard let control = dynamicLocks?.control, deliveredArea.first == TLV.Tag.lockControl.rawValue
     else { return [] }
     return [TLV.Tag.lockControl.rawValue, 3] + control.serialize()
   }
 
   /// The longest message in bytes behind the TLVs that the chip is delivered with.
-  public var deliveredCapacity: Int {
+  package var deliveredCapacity: Int {
     TLV.messageCapacity(room: areaByteCount - deliveredLockControl.count) ?? 0
   }
 
   /// The longest message in bytes when no other TLV stands before it.
-  public var capacity: Int { TLV.messageCapacity(room: areaByteCount) ?? 0 }
+  package var capacity: Int { TLV.messageCapacity(room: areaByteCount) ?? 0 }
 }

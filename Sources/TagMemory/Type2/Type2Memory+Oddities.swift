@@ -1,7 +1,7 @@
 /// What stands beside the data area and no chip is delivered with, as far as the pages were read.
 extension Type2Memory {
   /// All that is odd on a `product` of this `uid`. Nothing where the product is no Type 2 chip.
-  public func oddities(of product: Product, uid: UID?) -> [Type2Oddity] {
+  package func oddities(of product: Product, uid: UID?) -> [Type2Oddity] {
     guard product.type2 == map else { return [] }
     // NTAG I2C has its UID without check bytes (NT3H2111/NT3H2211, 8.3).
     var found = product.features.contains(.sectorSelect) ? [] : checkByte(uid)

@@ -2,25 +2,25 @@
 ///
 /// Whoever reads the tag stores pages as they come; everything else asks this value, and gets nil
 /// where the pages concerned have not been read or cannot be.
-public struct Type2Memory: Hashable, Sendable {
-  public let map: Type2Map
+package struct Type2Memory: Hashable, Sendable {
+  package let map: Type2Map
   private var pages: [[UInt8]?]
 
   /// Nothing is known yet.
-  public init(_ map: Type2Map) {
+  package init(_ map: Type2Map) {
     self.map = map
     pages = Array(repeating: nil, count: min(map.pageCount, 256))
   }
 
   /// The first bytes of the memory, from page 0; a started page at the end is left out.
-  public init(_ map: Type2Map, image: some Collection<UInt8>) {
+  package init(_ map: Type2Map, image: some Collection<UInt8>) {
     self.init(map)
     store(image, from: 0)
   }
 
   /// Takes in whole pages from `first` on. Those behind the last page are dropped: there a tag's
   /// answer starts again with page 0.
-  public mutating func store(_ bytes: some Collection<UInt8>, from first: Page) {
+  package mutating func store(_ bytes: some Collection<UInt8>, from first: Page) {
     var rest = Array(bytes)[...]
     for index in Int(first.number)..<max(pages.count, Int(first.number))
     where rest.count >= Page.byteCount {
@@ -30,17 +30,17 @@ public struct Type2Memory: Hashable, Sendable {
   }
 
   /// The four bytes of a page, if they are known.
-  public subscript(_ page: Page) -> [UInt8]? {
+  package subscript(_ page: Page) -> [UInt8]? {
     Int(page.number) < pages.count ? pages[Int(page.number)] : nil
   }
 
   /// The known bytes from `first` on, up to the first page that is not known.
-  public func bytes(from first: Page) -> [UInt8] {
+  package func bytes(from first: Page) -> [UInt8] {
     pages.dropFirst(Int(first.number)).prefix { $0 != nil }.flatMap { $0 ?? [] }
   }
 
   /// The bytes of `range`; nil unless all of them are known.
-  public func bytes(of range: ClosedRange<Page>) -> [UInt8]? {
+  package func bytes(of range: ClosedRange<Page>) -> [UInt8]? {
     var result: [UInt8] = []
     for page in range {
       guard let bytes = self[page] else { return nil }
@@ -52,25 +52,25 @@ public struct Type2Memory: Hashable, Sendable {
 
 extension Type2Memory {
   /// The UID, when pages 0 to 2 hold one with right check bytes.
-  public var uid: UID? { bytes(of: 0...2).flatMap { UID(type2Bytes: $0) } }
+  package var uid: UID? { bytes(of: 0...2).flatMap { UID(type2Bytes: $0) } }
 
-  public var capabilityContainer: CapabilityContainer? {
+  package var capabilityContainer: CapabilityContainer? {
     self[.capabilityContainer].flatMap { try? CapabilityContainer(parsing: $0) }
   }
 
-  public var staticLocks: LockBytes? {
+  package var staticLocks: LockBytes? {
     self[.staticLocks].flatMap { try? LockBytes(parsing: $0, of: .static) }
   }
 
   /// Nil also where the chip has none.
-  public var dynamicLocks: LockBytes? {
+  package var dynamicLocks: LockBytes? {
     map.dynamicLocks.flatMap { locks in
       self[locks.page].flatMap { try? LockBytes(parsing: $0, of: locks) }
     }
   }
 
   /// Nil also where the chip has none.
-  public var configuration: Configuration? {
+  package var configuration: Configuration? {
     map.configuration.flatMap { place in
       bytes(of: place.cfg0...place.cfg1).flatMap {
         try? Configuration(parsing: $0, style: place.style)
@@ -79,7 +79,7 @@ extension Type2Memory {
   }
 
   /// What the password or key protects; nil where nothing is protected or where that is not known.
-  public var protection: AccessProtection? {
+  package var protection: AccessProtection? {
     if let configuration { return configuration.protection(pageCount: map.pageCount) }
     if let place = map.tripleDES, let auth0 = self[place.auth0], let auth1 = self[place.auth1] {
       return AccessProtection(ultralightCAuth0: auth0, auth1: auth1)
@@ -88,14 +88,14 @@ extension Type2Memory {
   }
 
   /// Whether it is known what the password or key protects.
-  public var knowsProtection: Bool {
+  package var knowsProtection: Bool {
     if map.configuration != nil { return configuration != nil }
     guard let place = map.tripleDES else { return true }
     return self[place.auth0] != nil && self[place.auth1] != nil
   }
 
   /// Whether a lock bit keeps `page` from being written; nil where the lock bytes are not known.
-  public func isLocked(_ page: Page) -> Bool? {
+  package func isLocked(_ page: Page) -> Bool? {
     if page <= 15 { return staticLocks?.isLocked(page) }
     guard map.dynamicLocks != nil else { return false }
     return dynamicLocks?.isLocked(page)
@@ -103,7 +103,7 @@ extension Type2Memory {
 
   /// What READ returns from `first` on, with the mirror laid over what is stored, as far as it is
   /// known. `counter` is the NFC counter's value, 24 bits.
-  public func shown(from first: Page, counter: UInt32 = 0) -> [UInt8] {
+  package func shown(from first: Page, counter: UInt32 = 0) -> [UInt8] {
     let stored = bytes(from: first)
     guard let mirror = configuration?.mirror, mirror.fits(map.user), let uid else { return stored }
     return mirror.applied(to: stored, from: first, uid: uid, counter: counter)

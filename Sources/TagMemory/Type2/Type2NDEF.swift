@@ -1,28 +1,28 @@
 /// The NDEF data of a Type 2 tag, as far as its memory has been read (NFC Forum Type 2 Tag 1.1, 6).
-public struct Type2NDEF: Hashable, Sendable {
-  public let status: NDEFStatus
+package struct Type2NDEF: Hashable, Sendable {
+  package let status: NDEFStatus
   /// Page 3 as it stands.
-  public let container: CapabilityContainer
+  package let container: CapabilityContainer
   /// The container that turns the tag into an NDEF tag; nil where it is one, or can never be.
-  public let containerToWrite: CapabilityContainer?
+  package let containerToWrite: CapabilityContainer?
   /// The data area: as the container has it, or as `containerToWrite` would, within the chip's user
   /// memory. Bytes that control TLVs reserve are not noted here: they are in `scan` and depend on
   /// `leading`.
-  public let area: TLVArea
+  package let area: TLVArea
   /// What the TLVs say; nil where the tag is no NDEF tag, so that nothing says that there are any.
-  public let scan: TLVScan?
+  package let scan: TLVScan?
   /// The bytes to stand before a new message: those that stand there now, with a wrong Lock Control
   /// TLV put right in its place; on a tag without TLVs those that the chip is delivered with.
-  public let leading: [UInt8]
+  package let leading: [UInt8]
   /// The longest message in bytes that fits behind `leading`; 0 where the tag can never carry one.
-  public let capacity: Int
+  package let capacity: Int
   /// Everything wrong or odd.
-  public let faults: [Type2Fault]
+  package let faults: [Type2Fault]
 
   /// Judges what `memory` knows of a `product`; nil where page 3 is not known, or where the product
   /// is no Type 2 chip. `authenticated`: the password has been given, so that its protection does
   /// not count.
-  public init?(_ product: Product, memory: Type2Memory, authenticated: Bool = false) {
+  package init?(_ product: Product, memory: Type2Memory, authenticated: Bool = false) {
     guard let map = product.type2, let container = memory.capabilityContainer else { return nil }
     var faults: [Type2Fault] = []
     self.container = container
@@ -60,11 +60,11 @@ public struct Type2NDEF: Hashable, Sendable {
   }
 
   /// The message; nil where there is none or where more has to be read first.
-  public var message: [UInt8]? { scan?.message?.value }
+  package var message: [UInt8]? { scan?.message?.value }
 
   /// How many bytes of the data area have to be known to tell the message; nil when that is
   /// decided. Until then `status` and `faults` are provisional.
-  public var neededByteCount: Int? {
+  package var neededByteCount: Int? {
     guard let scan, scan.message?.value == nil, case .needs(let count) = scan.progress else {
       return nil
     }

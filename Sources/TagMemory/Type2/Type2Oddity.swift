@@ -4,7 +4,7 @@ import Bytes
 ///
 /// It may be somebody's choice, or a bit that a write got wrong or that power failure left behind:
 /// the tag alone does not tell. So nothing is concluded from it, and it is always said.
-public enum Type2Oddity: Hashable, Sendable {
+package enum Type2Oddity: Hashable, Sendable {
   /// Page 2 begins with another check byte than the UID has.
   case checkByte(found: UInt8, right: UInt8)
   /// The capability container is of version 1 and of another minor version than 0.
@@ -26,7 +26,7 @@ public enum Type2Oddity: Hashable, Sendable {
 
 extension Type2Oddity {
   /// A stable name, for programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .checkByte: "uid-check"
     case .containerVersion: "cc-version"
@@ -38,7 +38,7 @@ extension Type2Oddity {
 }
 
 extension Type2Oddity: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .checkByte(let found, let right):
       "page 2 begins with \(Self.hex(found)) where the UID's check byte is \(Self.hex(right))"

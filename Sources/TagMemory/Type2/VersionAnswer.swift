@@ -4,12 +4,12 @@ import Bytes
 ///
 ///     byte   0       1        2      3         4       5       6      7
 ///            fixed   vendor   type   subtype   major   minor   size   protocol
-public struct VersionAnswer: Hashable, Sendable {
+package struct VersionAnswer: Hashable, Sendable {
   /// All eight bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Reads the eight bytes; throws when there are not eight.
-  public init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
     let bytes = Array(bytes)
     guard bytes.count == 8 else {
       throw .wrongLength(format: "an answer to GET_VERSION", expected: 8, found: bytes.count)
@@ -17,19 +17,19 @@ public struct VersionAnswer: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  public var vendor: UInt8 { bytes[1] }
+  package var vendor: UInt8 { bytes[1] }
   /// 03 is Ultralight, 04 is NTAG.
-  public var type: UInt8 { bytes[2] }
+  package var type: UInt8 { bytes[2] }
   /// 01: 17 pF, 02: 50 pF, and others.
-  public var subtype: UInt8 { bytes[3] }
-  public var majorVersion: UInt8 { bytes[4] }
-  public var minorVersion: UInt8 { bytes[5] }
-  public var size: UInt8 { bytes[6] }
-  public var `protocol`: UInt8 { bytes[7] }
+  package var subtype: UInt8 { bytes[3] }
+  package var majorVersion: UInt8 { bytes[4] }
+  package var minorVersion: UInt8 { bytes[5] }
+  package var size: UInt8 { bytes[6] }
+  package var `protocol`: UInt8 { bytes[7] }
 
   /// The user memory in bytes as byte 6 codes it: 2ⁿ exactly, or between 2ⁿ and 2ⁿ⁺¹, where n
   /// stands in the high seven bits. Nil for sizes of a megabyte and more, which no tag has.
-  public var userByteCount: ClosedRange<Int>? {
+  package var userByteCount: ClosedRange<Int>? {
     let exponent = Int(size >> 1)
     guard exponent < 20 else { return nil }
     let lower = 1 << exponent
@@ -37,10 +37,10 @@ public struct VersionAnswer: Hashable, Sendable {
   }
 
   /// The product, if the table knows the answer.
-  public var product: Product? { Self.table.first { $0.matches(bytes) }?.product }
+  package var product: Product? { Self.table.first { $0.matches(bytes) }?.product }
 }
 
 extension VersionAnswer: CustomStringConvertible {
   /// `00 04 04 02 01 00 0F 03`.
-  public var description: String { Hex.string(bytes, separator: " ").uppercased() }
+  package var description: String { Hex.string(bytes, separator: " ").uppercased() }
 }

@@ -17,9 +17,9 @@ import Bytes
 /// Numbers have their high byte first. A reader that finds another sum, or WriteFlag 0F, finds no
 /// message.
 public struct AttributeBlock: Hashable, Sendable {
-  public static let byteCount = 16
+  package static let byteCount = 16
   /// Its number on the tag; the message starts in the block behind it.
-  public static let number: UInt16 = 0
+  package static let number: UInt16 = 0
 
   public var version: UInt8
   /// Nbr.
@@ -29,16 +29,16 @@ public struct AttributeBlock: Hashable, Sendable {
   /// Nmaxb.
   public var messageBlockCount: UInt16
   /// Bytes 5 to 8.
-  public var reserved: [UInt8]
-  public var writeFlag: UInt8
-  public var accessFlag: UInt8
+  package var reserved: [UInt8]
+  package var writeFlag: UInt8
+  package var accessFlag: UInt8
   /// Ln, 24 bits.
   public var length: Int
 
   /// WriteFlag while a message is being written.
   static let writing: UInt8 = 0x0F
   /// RWFlag of a tag that may be written.
-  public static let open: UInt8 = 0x01
+  package static let open: UInt8 = 0x01
 
   /// An empty tag of version 1.0 with so many blocks for a message.
   public init(blocksPerRead: UInt8, blocksPerWrite: UInt8, messageBlockCount: UInt16) {
@@ -95,7 +95,7 @@ public struct AttributeBlock: Hashable, Sendable {
 }
 
 extension AttributeBlock {
-  public var majorVersion: UInt8 { version >> 4 }
+  package var majorVersion: UInt8 { version >> 4 }
   /// The longest message in bytes: 16 for each of its blocks, at most what a length of 24 bits can
   /// say.
   public var capacity: Int { min(Int(messageBlockCount) * Self.byteCount, 0xFF_FFFF) }
@@ -105,27 +105,27 @@ extension AttributeBlock {
   /// name count as no.
   public var allowsWriting: Bool { accessFlag == Self.open && blocksPerWrite > 0 }
   /// The blocks that a message of `byteCount` bytes takes.
-  public static func blockCount(of byteCount: Int) -> Int {
+  package static func blockCount(of byteCount: Int) -> Int {
     (max(0, byteCount) + Self.byteCount - 1) / Self.byteCount
   }
 
   /// The same block while a message is being written: whoever reads it finds none, and one that
   /// does not look at the flag an empty one.
-  public var beingWritten: AttributeBlock {
+  package var beingWritten: AttributeBlock {
     var copy = self
     (copy.writeFlag, copy.length) = (Self.writing, 0)
     return copy
   }
 
   /// The same block with a whole message of `byteCount` bytes behind it.
-  public func holding(_ byteCount: Int) -> AttributeBlock {
+  package func holding(_ byteCount: Int) -> AttributeBlock {
     var copy = self
     (copy.writeFlag, copy.length) = (0, byteCount)
     return copy
   }
 
   /// The same block, for reading alone.
-  public var readOnly: AttributeBlock {
+  package var readOnly: AttributeBlock {
     var copy = self
     copy.accessFlag = 0
     return copy
@@ -133,7 +133,7 @@ extension AttributeBlock {
 
   /// Everything that is odd about the block of a tag with room for at most `available` message
   /// blocks; nil where that is not known. None of it keeps `init(parsing:)` from reading the block.
-  public func faults(available: Int?) -> [AttributeFault] {
+  package func faults(available: Int?) -> [AttributeFault] {
     var faults: [AttributeFault] = []
     if blocksPerRead == 0 { faults.append(.noRead) }
     if messageBlockCount == 0 { faults.append(.noRoom) }

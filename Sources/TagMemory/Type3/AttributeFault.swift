@@ -30,7 +30,7 @@ public enum AttributeFault: Error, Hashable, Sendable {
   case length(Int, capacity: Int)
 
   /// Stable, for programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .size: "attribute-size"
     case .blank: "attribute-blank"

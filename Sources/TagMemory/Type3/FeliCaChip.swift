@@ -1,7 +1,7 @@
 /// A FeliCa chip, by the second byte of its PMm (Sony, list of FeliCa technology codes; FeliCa
 /// Lite-S User's Manual).
-public struct FeliCaChip: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct FeliCaChip: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// 14 blocks, a memory configuration, one block a write.
     case lite
     /// The same with write protection by key.
@@ -16,19 +16,19 @@ public struct FeliCaChip: Hashable, Sendable {
     case unknown
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// `RC-S966`; nil where it is not known.
-  public let model: String?
+  package let model: String?
 
   /// Whether it is laid out as a FeliCa Lite.
-  public var isLite: Bool { kind == .lite || kind == .liteS }
+  package var isLite: Bool { kind == .lite || kind == .liteS }
   /// Blocks that one read may ask for, where the chip alone says it.
-  public var blocksPerRead: UInt8 { isLite ? 4 : 1 }
+  package var blocksPerRead: UInt8 { isLite ? 4 : 1 }
   /// Blocks that one write may carry, likewise.
-  public var blocksPerWrite: UInt8 { 1 }
+  package var blocksPerWrite: UInt8 { 1 }
 
   /// What it is called here.
-  public var product: Product {
+  package var product: Product {
     switch kind {
     case .lite: .feliCaLite
     case .liteS: model == Self.link ? .feliCaLink : .feliCaLiteS
@@ -39,7 +39,7 @@ public struct FeliCaChip: Hashable, Sendable {
     }
   }
 
-  public init(pmm: [UInt8]) {
+  package init(pmm: [UInt8]) {
     let code = pmm.count == 8 ? pmm[1] : nil
     (kind, model) = code.flatMap { Self.table[$0] } ?? (.unknown, nil)
   }

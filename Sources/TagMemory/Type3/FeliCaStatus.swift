@@ -2,23 +2,23 @@ import Bytes
 
 /// The two status flags in the answer to a FeliCa read or write (JIS X 6319-4; FeliCa Lite-S User's
 /// Manual, status flags, as nfcpy and flipperzero-firmware have them).
-public struct FeliCaStatus: Hashable, Sendable {
+package struct FeliCaStatus: Hashable, Sendable {
   /// 00: done. Else FF, or a bit for the place in the block list that is to blame.
-  public let first: UInt8
-  public let second: UInt8
+  package let first: UInt8
+  package let second: UInt8
 
-  public init(_ first: UInt8, _ second: UInt8) { (self.first, self.second) = (first, second) }
+  package init(_ first: UInt8, _ second: UInt8) { (self.first, self.second) = (first, second) }
 
-  public var isGood: Bool { first == 0 }
+  package var isGood: Bool { first == 0 }
 
   /// Of a whole answer, code first, to Read or Write Without Encryption; nil for anything else.
-  public init?(answer: [UInt8]) {
+  package init?(answer: [UInt8]) {
     guard answer.count >= 11, answer[0] == 0x07 || answer[0] == 0x09 else { return nil }
     self.init(answer[9], answer[10])
   }
 
   /// What the second flag says; nil where it is in no table here.
-  public var meaning: String? { Self.table[second] }
+  package var meaning: String? { Self.table[second] }
 
   private static let table: [UInt8: String] = [
     0x70: "the memory failed", 0x71: "done, but the memory was written too often",
@@ -33,7 +33,7 @@ public struct FeliCaStatus: Hashable, Sendable {
 
 extension FeliCaStatus: CustomStringConvertible {
   /// `01A8, there is no such block, or it is read-only`.
-  public var description: String {
+  package var description: String {
     Hex.string([first, second]).uppercased() + (meaning.map { ", \($0)" } ?? "")
   }
 }

@@ -1,22 +1,22 @@
 import Bytes
 
 /// The blocks of a FeliCa Lite or Lite-S (FeliCa Lite-S User's Manual, block list).
-public enum LiteMemory {
+package enum LiteMemory {
   /// Which of the two.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
     case lite
     case liteS
 
     /// Every block, in the order of dumps.
-    public var blocks: [UInt16] {
+    package var blocks: [UInt16] {
       Array(0x00...0x0E) + Array(0x80...0x88) + (self == .liteS ? [0x90, 0x91, 0x92] : [])
     }
 
     /// The blocks that keep something and show it: neither what is computed nor the card key.
-    public var readableBlocks: [UInt16] { blocks.filter { !LiteMemory.unreadable.contains($0) } }
+    package var readableBlocks: [UInt16] { blocks.filter { !LiteMemory.unreadable.contains($0) } }
 
     /// Where `block` is in the order of dumps; nil where there is none of this number.
-    public func row(of block: UInt16) -> Int? { blocks.firstIndex(of: block) }
+    package func row(of block: UInt16) -> Int? { blocks.firstIndex(of: block) }
 
     /// The IDm in a whole memory: D_ID starts with it.
     func uid(in memory: [UInt8]) -> UID {
@@ -33,17 +33,17 @@ public enum LiteMemory {
   }
 
   /// D_ID: IDm and PMm.
-  public static let deviceID: UInt16 = 0x83
+  package static let deviceID: UInt16 = 0x83
   /// SYS_C.
-  public static let systemCode: UInt16 = 0x85
+  package static let systemCode: UInt16 = 0x85
   /// CK, the card key.
-  public static let cardKey: UInt16 = 0x87
+  package static let cardKey: UInt16 = 0x87
   /// RC, MAC and MAC_A are computed, and the card key is never shown: they read as zeros, or not at
   /// all.
-  public static let unreadable: Set<UInt16> = [0x80, 0x81, cardKey, 0x91]
+  package static let unreadable: Set<UInt16> = [0x80, 0x81, cardKey, 0x91]
 
   /// How a block is called in Sony's manuals; nil where the tag has none of this number.
-  public static func name(of block: UInt16) -> String? {
+  package static func name(of block: UInt16) -> String? {
     switch block {
     case 0...13: "S_PAD\(block)"
     default: names[block]
@@ -51,7 +51,7 @@ public enum LiteMemory {
   }
 
   /// `5`; of the system blocks `88h`, as Sony's manuals write them.
-  public static func text(of block: UInt16) -> String {
+  package static func text(of block: UInt16) -> String {
     0x80...0x92 ~= block ? Hex.byte(UInt8(block)).uppercased() + "h" : "\(block)"
   }
 
@@ -63,7 +63,7 @@ public enum LiteMemory {
 
 extension FeliCaChip {
   /// How its memory is laid out; nil for a chip that is no Lite.
-  public var lite: LiteMemory.Kind? {
+  package var lite: LiteMemory.Kind? {
     switch kind {
     case .lite: .lite
     case .liteS: .liteS

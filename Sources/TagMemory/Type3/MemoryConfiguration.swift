@@ -18,57 +18,57 @@ import Bytes
 ///
 /// A right once given away never comes back, so that a value of this type can only be made to allow
 /// less.
-public struct MemoryConfiguration: Hashable, Sendable {
+package struct MemoryConfiguration: Hashable, Sendable {
   /// Its block number.
-  public static let block: UInt16 = 0x88
+  package static let block: UInt16 = 0x88
 
   private var bytes: [UInt8]
 
   /// Nil unless there are 16 bytes.
-  public init?(parsing bytes: [UInt8]) {
+  package init?(parsing bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
-  public func serialize() -> [UInt8] { bytes }
+  package func serialize() -> [UInt8] { bytes }
 }
 
 extension MemoryConfiguration {
   /// Blocks of the user memory: 0 to 13.
-  public static let userBlocks: ClosedRange<UInt16> = 0...13
+  package static let userBlocks: ClosedRange<UInt16> = 0...13
   /// REG, the subtraction register.
-  public static let register: UInt16 = 14
+  package static let register: UInt16 = 14
 
   /// Whether the permission to write is there for `block`, 0 to 14.
-  public func isWritable(_ block: UInt16) -> Bool { bit(block, from: 0) }
+  package func isWritable(_ block: UInt16) -> Bool { bit(block, from: 0) }
 
   /// Whether a key must be proved before `block` is read.
-  public func needsKeyToRead(_ block: UInt16) -> Bool { bit(block, from: 6) }
+  package func needsKeyToRead(_ block: UInt16) -> Bool { bit(block, from: 6) }
 
   /// Whether a key must be proved before, or with, a write of `block`.
-  public func needsKeyToWrite(_ block: UInt16) -> Bool {
+  package func needsKeyToWrite(_ block: UInt16) -> Bool {
     bit(block, from: 8) || bit(block, from: 10)
   }
 
   /// Whether anybody can write `block`: without a key.
-  public func isFree(_ block: UInt16) -> Bool { isWritable(block) && !needsKeyToWrite(block) }
+  package func isFree(_ block: UInt16) -> Bool { isWritable(block) && !needsKeyToWrite(block) }
 
   /// Whether ID, keys and the system code are closed for ever.
-  public var isFrozen: Bool { bytes[2] != 0xFF }
+  package var isFrozen: Bool { bytes[2] != 0xFF }
 
   /// Whether permissions can still be taken away.
-  public var canLock: Bool { bytes[1] & 0x80 != 0 }
+  package var canLock: Bool { bytes[1] & 0x80 != 0 }
 
   /// Whether the tag answers to the system code of NDEF.
-  public var declaresNDEF: Bool { bytes[3] & 0x01 != 0 }
+  package var declaresNDEF: Bool { bytes[3] & 0x01 != 0 }
 
   /// How many blocks behind the attribute block anybody can write, one after the other: at most 13.
-  public var messageBlockCount: Int {
+  package var messageBlockCount: Int {
     (1...Self.userBlocks.upperBound).prefix(while: isFree).count
   }
 
   /// Whether no user block can ever be written, by anybody, and none of that can be taken back.
-  public var isLocked: Bool {
+  package var isLocked: Bool {
     (isFrozen || !canLock) && Self.userBlocks.allSatisfy { !isWritable($0) }
   }
 
@@ -81,7 +81,7 @@ extension MemoryConfiguration {
 extension MemoryConfiguration {
   /// The same, answering as an NDEF tag; nil where that is closed for ever. Bits beside bit 0,
   /// which a write that was cut short may have left, go with it.
-  public var declaringNDEF: MemoryConfiguration? {
+  package var declaringNDEF: MemoryConfiguration? {
     guard !isFrozen else { return declaresNDEF ? self : nil }
     var copy = self
     copy.bytes[3] = 0x01
@@ -89,7 +89,7 @@ extension MemoryConfiguration {
   }
 
   /// The same without the permission to write `blocks`; others stay as they are.
-  public func locking(_ blocks: ClosedRange<UInt16>) -> MemoryConfiguration {
+  package func locking(_ blocks: ClosedRange<UInt16>) -> MemoryConfiguration {
     var copy = self
     for block in blocks where Self.userBlocks.contains(block) {
       copy.bytes[Int(block) / 8] &= ~(1 << UInt8(block % 8))
@@ -98,7 +98,7 @@ extension MemoryConfiguration {
   }
 
   /// The same with nothing left to change in it: permissions, ID, keys and system code.
-  public var frozen: MemoryConfiguration {
+  package var frozen: MemoryConfiguration {
     var copy = self
     copy.bytes[1] &= 0x7F
     copy.bytes[2] = 0x00
@@ -107,7 +107,7 @@ extension MemoryConfiguration {
 
   /// What a tag holds after `next` was written over this: rights come back in no byte, and closed
   /// bytes keep what they hold.
-  public func merged(with next: MemoryConfiguration) -> MemoryConfiguration {
+  package func merged(with next: MemoryConfiguration) -> MemoryConfiguration {
     var copy = self
     for index in bytes.indices {
       switch index {
@@ -121,10 +121,10 @@ extension MemoryConfiguration {
   }
 
   /// Whether writing `next` makes the tag hold just that.
-  public func canBecome(_ next: MemoryConfiguration) -> Bool { merged(with: next) == next }
+  package func canBecome(_ next: MemoryConfiguration) -> Bool { merged(with: next) == next }
 }
 
 extension MemoryConfiguration: CustomStringConvertible {
   /// `FF FF FF 01 07 00 …`.
-  public var description: String { Hex.string(bytes, separator: " ").uppercased() }
+  package var description: String { Hex.string(bytes, separator: " ").uppercased() }
 }

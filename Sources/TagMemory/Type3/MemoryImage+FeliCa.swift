@@ -1,6 +1,6 @@
 extension MemoryImage {
   /// The bytes of a FeliCa block by its number; nil unless all of them are known.
-  public func feliCaBlock(_ number: UInt16) -> [UInt8]? {
+  package func feliCaBlock(_ number: UInt16) -> [UInt8]? {
     guard case .feliCaLite(let kind) = layout, let place = kind.row(of: number) else { return nil }
     return row(place)
   }

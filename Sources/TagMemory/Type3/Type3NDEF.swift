@@ -1,23 +1,23 @@
 /// The NDEF data of a Type 3 tag, as far as it was read (NFC Forum Type 3 Tag 1.0, 6).
-public struct Type3NDEF: Hashable, Sendable {
+package struct Type3NDEF: Hashable, Sendable {
   /// In CoreNFC's words, by what the blocks allow: `readOnly`, too, where the attribute block
   /// allows what the memory configuration does not.
-  public let status: NDEFStatus
+  package let status: NDEFStatus
   /// Nil where block 0 holds none that can be used.
-  public let attributes: AttributeBlock?
+  package let attributes: AttributeBlock?
   /// How many blocks there are for a message.
-  public let blockCount: Int
+  package let blockCount: Int
   /// The longest message in bytes that fits; nil where the tag is not formatted.
-  public let capacity: Int?
+  package let capacity: Int?
   /// The length of the message that readers find; nil where they find none.
-  public let messageLength: Int?
+  package let messageLength: Int?
   /// Everything wrong or odd.
-  public let faults: [Type3Fault]
+  package let faults: [Type3Fault]
 
   /// Judges block 0. `configuration` is that of a FeliCa Lite; without one the tag must have
   /// `answered` to the system code of NDEF, and nothing but the attribute block says what it has
   /// room for.
-  public init(block0: [UInt8], configuration: MemoryConfiguration?, answersNDEF: Bool) {
+  package init(block0: [UInt8], configuration: MemoryConfiguration?, answersNDEF: Bool) {
     let available = configuration == nil ? nil : Int(MemoryConfiguration.userBlocks.upperBound)
     let parsed: AttributeBlock
     do throws(AttributeFault) {
@@ -64,7 +64,7 @@ public struct Type3NDEF: Hashable, Sendable {
 }
 
 /// Something wrong with, or odd about, the NDEF data of a Type 3 tag.
-public enum Type3Fault: Hashable, Sendable {
+package enum Type3Fault: Hashable, Sendable {
   case attribute(AttributeFault)
   /// The tag does not answer to the system code 12FC: readers do not look for a message on it.
   case notNDEF
@@ -76,7 +76,7 @@ public enum Type3Fault: Hashable, Sendable {
   case keyToRead(block: UInt16)
 
   /// Stable, for programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .attribute(let fault): fault.code
     case .notNDEF: "not-ndef"
@@ -87,7 +87,7 @@ public enum Type3Fault: Hashable, Sendable {
 }
 
 extension Type3Fault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .attribute(let fault): "\(fault)"
     case .notNDEF:

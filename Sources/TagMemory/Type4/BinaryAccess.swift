@@ -3,23 +3,23 @@
 ///
 /// Offsets up to 7FFFh stand in P1 and P2. Beyond, mapping version 3.0 has the offset and the data
 /// as data objects (54h, 53h).
-public struct BinaryAccess: Hashable, Sendable {
+package struct BinaryAccess: Hashable, Sendable {
   /// The highest offset in P1 and P2.
-  public static let lastShortOffset = 0x7FFF
+  package static let lastShortOffset = 0x7FFF
 
   /// Mapping version 3.0 or later: it has data objects.
-  public let hasObjects: Bool
+  package let hasObjects: Bool
   /// The most bytes of an answer's and of a command's data.
-  public let longestRead: Int
-  public let longestWrite: Int
+  package let longestRead: Int
+  package let longestWrite: Int
   /// Lengths take two bytes. A tag understands that only where it lets more be read or written than
   /// one byte can say.
-  public let isExtended: Bool
+  package let isExtended: Bool
 
   /// For a tag with `container` whose commands and answers pass a reader that carries at most
   /// `command` and `answer` bytes of an APDU. Extended lengths are used where they save a command
   /// for `byteCount` bytes, for reading and writing alike.
-  public init(_ container: CapabilityFile, byteCount: Int, command: Int, answer: Int) {
+  package init(_ container: CapabilityFile, byteCount: Int, command: Int, answer: Int) {
     hasObjects = container.majorVersion >= 3
     let (reads, writes) = (container.longestRead, max(1, container.longestWrite))
     // Header, Lc and Le in their short and extended forms; the status follows an answer's data.
@@ -40,24 +40,24 @@ public struct BinaryAccess: Hashable, Sendable {
 
   /// The same with no more than `byteCount` bytes of data a command: what one frame of the tag
   /// holds.
-  public func limited(to byteCount: Int) -> BinaryAccess {
+  package func limited(to byteCount: Int) -> BinaryAccess {
     let most = max(1, byteCount)
     return BinaryAccess(
       self, longestRead: min(longestRead, most), longestWrite: min(longestWrite, most))
   }
 
   /// Whether a command can reach `offset` at all.
-  public func reaches(_ offset: Int) -> Bool {
+  package func reaches(_ offset: Int) -> Bool {
     offset <= Self.lastShortOffset || (hasObjects && offset <= 0xFF_FFFF)
   }
 
   /// How many bytes one command reads from `offset` on at most.
-  public func readLimit(at offset: Int) -> Int {
+  package func readLimit(at offset: Int) -> Int {
     offset <= Self.lastShortOffset ? longestRead : Self.inObject(longestRead)
   }
 
   /// How many bytes one command writes from `offset` on at most.
-  public func writeLimit(at offset: Int) -> Int {
+  package func writeLimit(at offset: Int) -> Int {
     // The offset's object stands in front of the data's.
     offset <= Self.lastShortOffset ? longestWrite : Self.inObject(longestWrite - 5)
   }
@@ -68,7 +68,7 @@ public struct BinaryAccess: Hashable, Sendable {
   }
 
   /// Reads `count` bytes, at most `readLimit`, from `offset` on.
-  public func read(_ count: Int, from offset: Int) -> CommandAPDU {
+  package func read(_ count: Int, from offset: Int) -> CommandAPDU {
     guard offset > Self.lastShortOffset else {
       return form(
         CommandAPDU(0x00, 0xB0, UInt8(offset >> 8), UInt8(offset & 0xFF), expectedLength: count))
@@ -80,7 +80,7 @@ public struct BinaryAccess: Hashable, Sendable {
   }
 
   /// Writes `bytes`, at most `writeLimit`, from `offset` on.
-  public func update(_ bytes: [UInt8], from offset: Int) -> CommandAPDU {
+  package func update(_ bytes: [UInt8], from offset: Int) -> CommandAPDU {
     guard offset > Self.lastShortOffset else {
       return form(CommandAPDU(0x00, 0xD6, UInt8(offset >> 8), UInt8(offset & 0xFF), data: bytes))
     }
@@ -90,7 +90,7 @@ public struct BinaryAccess: Hashable, Sendable {
   }
 
   /// The bytes of the file in an answer to `read`; nil where it is no such answer.
-  public func content(of answer: [UInt8], from offset: Int) -> [UInt8]? {
+  package func content(of answer: [UInt8], from offset: Int) -> [UInt8]? {
     guard offset > Self.lastShortOffset else { return answer }
     guard answer.count >= 2, answer[0] == 0x53 else { return nil }
     let longer = answer[1] < 0x80 ? 0 : Int(answer[1]) - 0x80
@@ -124,23 +124,23 @@ public struct BinaryAccess: Hashable, Sendable {
 extension CommandAPDU {
   /// The NDEF application, in the way of a mapping version (Type 4 Tag 1.2, 5.4.2; version 1.0 has
   /// another name for it).
-  public static func selectNDEFApplication(_ naming: NDEFApplication) -> CommandAPDU {
+  package static func selectNDEFApplication(_ naming: NDEFApplication) -> CommandAPDU {
     CommandAPDU(
       0x00, 0xA4, 0x04, 0x00, data: naming.name, expectedLength: naming == .current ? 0x100 : nil)
   }
 
   /// A file of the selected application: no answer but the status is asked for.
-  public static func select(_ file: FileID, in application: NDEFApplication) -> CommandAPDU {
+  package static func select(_ file: FileID, in application: NDEFApplication) -> CommandAPDU {
     CommandAPDU(0x00, 0xA4, 0x00, application == .current ? 0x0C : 0x00, data: file.bytes)
   }
 }
 
 /// By which name a tag knows its NDEF application.
-public enum NDEFApplication: Hashable, Sendable, CaseIterable {
+package enum NDEFApplication: Hashable, Sendable, CaseIterable {
   /// Mapping versions 2.0 and 3.0.
   case current
   /// Mapping version 1.0.
   case first
 
-  public var name: [UInt8] { [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, self == .current ? 1 : 0] }
+  package var name: [UInt8] { [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, self == .current ? 1 : 0] }
 }

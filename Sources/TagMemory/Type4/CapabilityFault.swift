@@ -38,7 +38,7 @@ public enum CapabilityFault: Error, Hashable, Sendable {
 
 extension CapabilityFault {
   /// Stable, for programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .tooShort, .lengthReserved: "cc-length"
     case .version: "cc-version"

@@ -1,6 +1,6 @@
 extension CapabilityFile {
   /// How many bytes the container says that it has; nil where its first two are missing.
-  public static func byteCount(of head: [UInt8]) -> Int? {
+  package static func byteCount(of head: [UInt8]) -> Int? {
     head.count < 2 ? nil : Int(head[0]) << 8 | Int(head[1])
   }
 

@@ -11,7 +11,7 @@ public struct CapabilityFile: Hashable, Sendable {
   /// Bytes in front of the first control TLV.
   package static let headByteCount = 7
   /// The shortest container: its head and one control TLV for a file of up to 7FFFh bytes.
-  public static let leastByteCount = 15
+  package static let leastByteCount = 15
 
   /// Major version in the high nibble: 1, 2 or 3.
   public var version: UInt8
@@ -24,7 +24,7 @@ public struct CapabilityFile: Hashable, Sendable {
   /// Files of the tag's maker or owner.
   public var others: [FileControl]
   /// What is odd about it, and does not keep the message from being found.
-  public internal(set) var faults: [CapabilityFault] = []
+  package internal(set) var faults: [CapabilityFault] = []
 
   public init(
     version: UInt8 = 0x20, longestRead: Int, longestWrite: Int, message: FileControl,
@@ -34,7 +34,7 @@ public struct CapabilityFile: Hashable, Sendable {
     (self.message, self.others) = (message, others)
   }
 
-  public var majorVersion: UInt8 { version >> 4 }
+  package var majorVersion: UInt8 { version >> 4 }
 
   /// In CoreNFC's words: whether everyone can read the message, and whether everyone can write it.
   public var status: NDEFStatus {
@@ -70,8 +70,8 @@ public struct FileControl: Hashable, Sendable {
     /// Bytes of the file's size in the TLV.
     var sizeByteCount: Int { self == .message || self == .proprietary ? 2 : 4 }
     /// The TLV's length byte.
-    public var valueByteCount: Int { sizeByteCount + 4 }
-    public var isMessage: Bool { self == .message || self == .longMessage }
+    package var valueByteCount: Int { sizeByteCount + 4 }
+    package var isMessage: Bool { self == .message || self == .longMessage }
   }
 
   /// Who may read, or write, a file.
@@ -84,7 +84,7 @@ public struct FileControl: Hashable, Sendable {
     case never
     case reserved(UInt8)
 
-    public init(_ byte: UInt8) {
+    package init(_ byte: UInt8) {
       self =
         switch byte {
         case 0x00: .free
@@ -94,7 +94,7 @@ public struct FileControl: Hashable, Sendable {
         }
     }
 
-    public var rawValue: UInt8 {
+    package var rawValue: UInt8 {
       switch self {
       case .free: 0x00
       case .never: 0xFF
@@ -110,7 +110,7 @@ public struct FileControl: Hashable, Sendable {
   public var readAccess: Access
   public var writeAccess: Access
 
-  public init(
+  package init(
     _ kind: Kind, _ file: FileID, byteCount: Int, readAccess: Access = .free,
     writeAccess: Access = .free
   ) {
@@ -119,7 +119,7 @@ public struct FileControl: Hashable, Sendable {
   }
 
   /// NLEN, or ENLEN of a larger file.
-  public var lengthByteCount: Int { kind.sizeByteCount }
+  package var lengthByteCount: Int { kind.sizeByteCount }
   /// The longest message in bytes.
   public var capacity: Int { max(0, byteCount - lengthByteCount) }
 

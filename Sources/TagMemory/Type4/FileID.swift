@@ -8,19 +8,19 @@ public struct FileID: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The capability container.
-  public static let capability = FileID(0xE103)
+  package static let capability = FileID(0xE103)
   /// Where most tags have their message.
-  public static let usualMessage = FileID(0xE104)
+  package static let usualMessage = FileID(0xE104)
 
   /// Values that no file of an NDEF application may have but the one they are meant for: the root
   /// directory, the elementary file of ATR, reserved ones, the container itself (Type 4 Tag 1.2,
   /// 4.3).
-  public static let reserved: Set<FileID> = [
+  package static let reserved: Set<FileID> = [
     FileID(0x0000), FileID(0xE102), capability, FileID(0x3F00), FileID(0x3FFF), FileID(0xFFFF),
   ]
 
   /// High byte first, as SELECT takes it.
-  public var bytes: [UInt8] { [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)] }
+  package var bytes: [UInt8] { [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)] }
 }
 
 extension FileID: CustomStringConvertible {

@@ -1,9 +1,9 @@
 /// A file in the image of a Type 4 tag.
-public struct FileExtent: Hashable, Sendable {
-  public let file: FileID
-  public let byteCount: Int
+package struct FileExtent: Hashable, Sendable {
+  package let file: FileID
+  package let byteCount: Int
 
-  public init(_ file: FileID, byteCount: Int) { (self.file, self.byteCount) = (file, byteCount) }
+  package init(_ file: FileID, byteCount: Int) { (self.file, self.byteCount) = (file, byteCount) }
 }
 
 extension MemoryImage {
@@ -14,7 +14,7 @@ extension MemoryImage {
   }
 
   /// The files of a Type 4 tag with their bytes, in their order; none of another tag.
-  public var files: [(file: FileID, bytes: [UInt8])] {
+  package var files: [(file: FileID, bytes: [UInt8])] {
     guard case .type4(let extents) = layout else { return [] }
     var offset = 0
     return extents.map { extent in
@@ -24,7 +24,7 @@ extension MemoryImage {
   }
 
   /// The container and the bytes of the message's file; nil where either is missing.
-  public var type4Message: (container: CapabilityFile, file: [UInt8])? {
+  package var type4Message: (container: CapabilityFile, file: [UInt8])? {
     let files = files
     guard let head = files.first(where: { $0.file == .capability }),
       let container = try? CapabilityFile(parsing: head.bytes),

@@ -1,6 +1,6 @@
 /// The length field in front of a message in its file: NLEN of two bytes, ENLEN of four (Type 4 Tag
 /// 1.2, 4.4).
-public enum MessageLength: Hashable, Sendable {
+package enum MessageLength: Hashable, Sendable {
   /// 0: the file is ready for a message and holds none.
   case empty
   /// Bytes of the message that follows.
@@ -11,7 +11,7 @@ public enum MessageLength: Hashable, Sendable {
   case tooLong(Int)
 
   /// Reads the field at the start of a file of `control`; nil where not all of it is there.
-  public init?(_ bytes: some Collection<UInt8>, in control: FileControl) {
+  package init?(_ bytes: some Collection<UInt8>, in control: FileControl) {
     let field = bytes.prefix(control.lengthByteCount)
     guard field.count == control.lengthByteCount else { return nil }
     let value = field.reduce(0) { $0 << 8 | Int($1) }
@@ -25,14 +25,14 @@ public enum MessageLength: Hashable, Sendable {
   }
 
   /// The field of a message of `byteCount` bytes in a file of `control`.
-  public static func bytes(_ byteCount: Int, in control: FileControl) -> [UInt8] {
+  package static func bytes(_ byteCount: Int, in control: FileControl) -> [UInt8] {
     (0..<control.lengthByteCount).reversed().map {
       UInt8(truncatingIfNeeded: byteCount >> (8 * $0))
     }
   }
 
   /// What the field says.
-  public var value: Int {
+  package var value: Int {
     switch self {
     case .empty: 0
     case .message(let value), .reserved(let value), .tooLong(let value): value

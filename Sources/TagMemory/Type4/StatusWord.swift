@@ -9,20 +9,20 @@ public struct StatusWord: Hashable, Sendable {
   public init(_ sw1: UInt8, _ sw2: UInt8) { (self.sw1, self.sw2) = (sw1, sw2) }
 
   /// As in specifications: `6A82`.
-  public var code: String { Hex.string([sw1, sw2]).uppercased() }
+  package var code: String { Hex.string([sw1, sw2]).uppercased() }
 
   /// SW1 in the high byte.
-  public var value: UInt16 { UInt16(sw1) << 8 | UInt16(sw2) }
+  package var value: UInt16 { UInt16(sw1) << 8 | UInt16(sw2) }
 
   /// The command was carried out: 9000, 61xx (more bytes wait), 9100, 91AF (another frame follows).
   public var isGood: Bool { sw1 == 0x61 || [0x9000, 0x9100, 0x91AF].contains(value) }
 
   /// How many more bytes GET RESPONSE fetches (61xx; 00 is 256); nil for any other status.
-  public var waitingLength: Int? { sw1 == 0x61 ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
+  package var waitingLength: Int? { sw1 == 0x61 ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
 
   /// The Le with which the card wants the command again (6Cxx; 00 is 256); nil for any other
   /// status.
-  public var wantedLength: Int? { sw1 == 0x6C ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
+  package var wantedLength: Int? { sw1 == 0x6C ? (sw2 == 0 ? 0x100 : Int(sw2)) : nil }
 
   /// By the whole word.
   private static let words: [UInt16: String] = [

@@ -44,7 +44,7 @@ public final class Programmer {
   }
 
   /// Waits for a tag and reads its message as it is to be copied.
-  public func readToCopy() -> TagReport {
+  package func readToCopy() -> TagReport {
     run { FamilyRegistry.family(of: $0)?.copying ?? .read }
   }
 
@@ -98,13 +98,13 @@ public struct SurveyedTag {
 
   /// Why the tag is left alone where genuine tags alone are wanted: its maker's signature is
   /// missing or wrong, or the tag could not be asked. Nil for a genuine one.
-  public func refusalAsNotGenuine() -> TagReport? { run.refusalAsNotGenuine() }
+  package func refusalAsNotGenuine() -> TagReport? { run.refusalAsNotGenuine() }
 
   /// Runs `job` on it, once.
   public func run(_ job: Job) -> TagReport { run.report(of: job) }
 
   /// Leaves it alone, for this reason.
-  public func leave(_ reason: ProgramFailure) -> TagReport { run.report(leaving: reason) }
+  package func leave(_ reason: ProgramFailure) -> TagReport { run.report(leaving: reason) }
 }
 
 /// One tag on its way from the first look to the report.

@@ -1,6 +1,6 @@
 extension TagProgram {
   /// What a write is for.
-  public enum Purpose: Hashable, Sendable {
+  package enum Purpose: Hashable, Sendable {
     /// Sets the length of the message that is there to 0.
     case switchOff
     /// Bytes that no reader looks at yet.
@@ -35,7 +35,7 @@ extension TagProgram {
 }
 
 extension TagProgram.Purpose: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .switchOff: "(the present message is switched off)"
     case .content: "(content)"
@@ -58,7 +58,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
 
 extension TagProgram.Purpose {
   /// In one word, for programs: stable.
-  public var word: String {
+  package var word: String {
     switch self {
     case .switchOff: "switchOff"
     case .content: "content"

@@ -1,5 +1,5 @@
 /// What whoever reads a tag, without its password, finds on it.
-public enum Shows: Hashable, Sendable {
+package enum Shows: Hashable, Sendable {
   /// The message that was there before the job, an empty one too.
   case oldMessage
   /// An NDEF tag, and in it nothing that a reader takes for a message.

@@ -6,7 +6,7 @@ extension TagProgram {
   /// A step is one command to the tag, or as few as the reader needs. Which they are, and what they
   /// cost, is for the tag's family to say.
   public struct Step: Hashable, Sendable {
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
       /// Make the tag let read or write what only this credential lets.
       case authenticate(Credential)
       /// Write these bytes.
@@ -23,15 +23,15 @@ extension TagProgram {
     }
 
     public let place: Place
-    public let action: Action
+    package let action: Action
 
-    public init(_ action: Action, at place: Place) {
+    package init(_ action: Action, at place: Place) {
       (self.action, self.place) = (action, place)
     }
   }
 
   /// What a tag asks for before it lets something be done.
-  public enum Credential: Hashable, Sendable {
+  package enum Credential: Hashable, Sendable {
     /// A key of a MIFARE Classic sector.
     case key(KeyCandidate)
     /// The password of a Type 2 tag, which must answer with this acknowledge.
@@ -40,7 +40,7 @@ extension TagProgram {
     case desFire(number: UInt8, key: DESFireKey)
 
     /// How many bytes it has that nobody may see.
-    public var byteCount: Int {
+    package var byteCount: Int {
       switch self {
       case .key(let candidate): candidate.key.bytes.count
       case .password(let password, _): password.count
@@ -50,13 +50,13 @@ extension TagProgram {
   }
 
   /// What one family of tags does by a command of its own: create a file, change settings.
-  public struct FamilyCommand: Hashable, Sendable {
+  package struct FamilyCommand: Hashable, Sendable {
     /// What it does, for people: `create file E104 of 4096 bytes`. Nothing in it is secret.
-    public let name: String
+    package let name: String
     /// The commands to the tag, each as it is before a session wraps it.
-    public let frames: [[UInt8]]
+    package let frames: [[UInt8]]
 
-    public init(_ name: String, _ frames: [[UInt8]]) {
+    package init(_ name: String, _ frames: [[UInt8]]) {
       (self.name, self.frames) = (name, frames)
     }
   }
@@ -67,7 +67,7 @@ extension TagProgram.Step {
   public var isWrite: Bool { purpose != nil }
 
   /// Whether it only looks at what the tag holds, or refuses.
-  public var isCheck: Bool {
+  package var isCheck: Bool {
     switch action {
     case .check, .checkRefusal, .prove: true
     case .authenticate, .write, .perform: false
@@ -75,7 +75,7 @@ extension TagProgram.Step {
   }
 
   /// What it is written for; nil for a step that writes nothing.
-  public var purpose: TagProgram.Purpose? {
+  package var purpose: TagProgram.Purpose? {
     switch action {
     case .write(_, let purpose), .perform(_, let purpose): purpose
     case .authenticate, .check, .checkRefusal, .prove: nil
@@ -88,7 +88,7 @@ extension TagProgram.Step {
   }
 
   /// The bytes that must be found, and where; nil for a step that reads nothing.
-  public var checked: (place: Place, bytes: [UInt8?])? {
+  package var checked: (place: Place, bytes: [UInt8?])? {
     if case .check(let bytes) = action { (place, bytes) } else { nil }
   }
 
@@ -101,5 +101,5 @@ extension TagProgram.Step {
   }
 
   /// Whether byte `index` of what it writes or reads is one of a key or password.
-  public func isSecret(_ index: Int) -> Bool { purpose == .secret || place.holdsKey(at: index) }
+  package func isSecret(_ index: Int) -> Bool { purpose == .secret || place.holdsKey(at: index) }
 }

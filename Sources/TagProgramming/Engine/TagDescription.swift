@@ -8,7 +8,7 @@ public struct TagDescription: Hashable, Sendable {
     public let label: String
     public let text: String
 
-    public init(_ label: String, _ text: String) {
+    package init(_ label: String, _ text: String) {
       self.label = label
       self.text = text
     }
@@ -21,15 +21,15 @@ public struct TagDescription: Hashable, Sendable {
     /// A sentence.
     public let text: String
     /// What can be done about it; nil for nothing.
-    public let remedy: Remedy?
+    package let remedy: Remedy?
 
-    public init(_ code: String, _ text: String, remedy: Remedy? = nil) {
+    package init(_ code: String, _ text: String, remedy: Remedy? = nil) {
       (self.code, self.text, self.remedy) = (code, text, remedy)
     }
   }
 
   /// What stands where a message belongs and is none.
-  public enum OtherContent: Hashable, Sendable {
+  package enum OtherContent: Hashable, Sendable {
     /// Somebody's data of another kind.
     case data
     /// Bytes behind a capability container or a directory that promises a message.
@@ -50,25 +50,25 @@ public struct TagDescription: Hashable, Sendable {
   /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its
   /// configuration was read. After `info` and `read` the message is as shown, after a write as
   /// stored.
-  public internal(set) var mirrored: Range<Int>?
+  package internal(set) var mirrored: Range<Int>?
   /// The bytes of the message as they are stored on a tag that fills places of it in as it is read,
   /// as far as it tells them: with stand-ins in the places (`SDMTemplate`). Nil where it fills none
   /// in.
-  public internal(set) var storedMessage: [UInt8]?
+  package internal(set) var storedMessage: [UInt8]?
   /// Where the code of such a message begins.
-  public internal(set) var codeInput = SDMTemplate.CodeInput.empty
+  package internal(set) var codeInput = SDMTemplate.CodeInput.empty
   /// What a tag holds that shows no message; nil where it is blank, and where that was not looked
   /// at.
-  public internal(set) var otherContent: OtherContent?
+  package internal(set) var otherContent: OtherContent?
   /// Whether the message can never be changed: lock bits, access conditions, rights of its file.
   /// Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
   /// Whether whoever has a key of the tag's can undo that all the same.
-  public internal(set) var isLockedUnderKey = false
+  package internal(set) var isLockedUnderKey = false
   /// Whether a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
-  public internal(set) var memory: [MemoryRow] = []
+  package internal(set) var memory: [MemoryRow] = []
   /// The same with keys and password where they are known, for `dump`.
   public internal(set) var dump: TagDump?
   public internal(set) var details: [Detail] = []
@@ -119,9 +119,9 @@ public struct TagDescription: Hashable, Sendable {
 }
 
 /// A block or a page of a tag's memory.
-public struct MemoryRow: Hashable, Sendable {
+package struct MemoryRow: Hashable, Sendable {
   /// `Block 4`, `Page 4`.
-  public let label: String
+  package let label: String
   /// Nil where it cannot be read.
-  public let bytes: [UInt8]?
+  package let bytes: [UInt8]?
 }

@@ -13,7 +13,7 @@ public struct ProgramCost: Hashable, Sendable {
   /// Commands to the chip.
   public var commands = 0
 
-  public init() {}
+  package init() {}
 }
 
 /// A command that a step will need, and the answer that a healthy tag gives: what the cost of a
@@ -57,7 +57,7 @@ extension TagProgram {
   }
 
   /// What carrying the program out costs on a bench, modelled.
-  public func modelledTime(_ exchange: ExchangeTime) -> TimeSplit {
+  package func modelledTime(_ exchange: ExchangeTime) -> TimeSplit {
     var time = TimeSplit()
     for planned in exchanges { time += planned.time(exchange) }
     return time

@@ -2,8 +2,8 @@
 /// before the first write.
 extension TagProgram {
   /// One part of a job.
-  public struct Phase: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+  package struct Phase: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
       /// The tag becomes an NDEF tag, or a whole one. A blank tag gets its message with it.
       case format
       /// The message alone.
@@ -20,17 +20,17 @@ extension TagProgram {
       case raw
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The numbers of its steps, from 0; none where the tag holds already what the part is for.
-    public let steps: Range<Int>
+    package let steps: Range<Int>
     /// Whether everything in it can be undone.
-    public let canBeUndone: Bool
+    package let canBeUndone: Bool
     /// What the tag shows before each of the program's steps; nil where that is not known: raw
     /// bytes may mean anything.
     let showing: Showing?
 
     /// What the tag shows once all steps before `index` are done; nil where that is not known.
-    public func shows(before index: Int) -> Shows? { showing?.shows(before: index) }
+    package func shows(before index: Int) -> Shows? { showing?.shows(before: index) }
 
     /// The same behind `count` other steps.
     fileprivate func moved(by count: Int) -> Phase {
@@ -41,7 +41,7 @@ extension TagProgram {
   }
 
   /// The parts of the job, in their order; a program of one piece has one.
-  public var phases: [Phase] { parts.isEmpty ? [whole(kind, after: .oldMessage)] : parts }
+  package var phases: [Phase] { parts.isEmpty ? [whole(kind, after: .oldMessage)] : parts }
 
   /// One program of `parts`, in their order.
   init(joining parts: [(kind: Phase.Kind, program: TagProgram)]) {

@@ -31,7 +31,7 @@ public struct TagProgram: Hashable, Sendable {
   var exchanges: [PlannedExchange] = []
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was
   /// read; nil for none.
-  public internal(set) var mirrored: Range<Int>?
+  package internal(set) var mirrored: Range<Int>?
 
   /// Nothing to do yet, for what `kind` says.
   init(_ kind: Phase.Kind = .raw) { self.kind = kind }

@@ -32,7 +32,7 @@ public struct TagReport: Sendable {
   public let newMessage: NewMessage
   /// What whoever reads the tag found when its program stopped in the middle, the step that failed
   /// left out of account; nil where that is not known, and where no program stopped.
-  public let shows: Shows?
+  package let shows: Shows?
   /// What was, or would be, done; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?
   /// Whether `program` was only planned, and nothing written.
@@ -43,7 +43,7 @@ public struct TagReport: Sendable {
   /// As measured.
   public let duration: Duration
   /// How an exchange with the reader is modelled: at its line's speed.
-  public let exchangeTime: ExchangeTime
+  package let exchangeTime: ExchangeTime
 
   /// Writes that were not needed because the tag held those bytes.
   public var skipped: Int { program?.unchanged ?? 0 }

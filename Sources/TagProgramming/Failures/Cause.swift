@@ -4,7 +4,7 @@ import TagMemory
 
 /// What kept a job from ending as wanted. What only one family of tags knows is in an enum of that
 /// family.
-public enum Cause: Hashable, Sendable {
+package enum Cause: Hashable, Sendable {
   /// No tag was presented in the time that was allowed.
   case noTagInTime
   /// An exchange with the reader or the tag failed, while the tag was looked for, surveyed or
@@ -43,7 +43,7 @@ public enum Cause: Hashable, Sendable {
   case raw(RawCause)
 
   /// What a job needs of a tag.
-  public enum Demand: Hashable, Sendable {
+  package enum Demand: Hashable, Sendable {
     /// A MIFARE Classic.
     case classic
     /// A FeliCa Lite or Lite-S.
@@ -59,7 +59,7 @@ public enum Cause: Hashable, Sendable {
   }
 
   /// What cannot be.
-  public enum Mistake: Hashable, Sendable, CaseIterable {
+  package enum Mistake: Hashable, Sendable, CaseIterable {
     /// The survey has not read what the job needs.
     case notSurveyed
     case notIdentified
@@ -70,7 +70,7 @@ public enum Cause: Hashable, Sendable {
   }
 
   /// What a tag lacks that is to be locked.
-  public enum Missing: Hashable, Sendable {
+  package enum Missing: Hashable, Sendable {
     /// It is no NDEF tag.
     case format
     /// It holds no message that can be read.
@@ -82,7 +82,7 @@ public enum Cause: Hashable, Sendable {
 
 extension Cause {
   /// The class that the exit code tells.
-  public var kind: ProgramFailure.Kind {
+  package var kind: ProgramFailure.Kind {
     switch self {
     case .noTagInTime: .noTag
     case .reader(let error): error.kind

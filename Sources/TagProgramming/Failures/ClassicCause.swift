@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What kept a job from ending as wanted on a MIFARE Classic.
-public enum ClassicCause: Hashable, Sendable {
+package enum ClassicCause: Hashable, Sendable {
   /// The card is too small for a MAD2, which stands in sector 16.
   case noSecondDirectory(Geometry)
   /// The directory names sectors of other applications.
@@ -63,7 +63,7 @@ public enum ClassicCause: Hashable, Sendable {
 
 /// What a sector can never do again once it has a certain trailer, or a key in it that looks like a
 /// mistake.
-public enum TrailerCost: Hashable, Sendable {
+package enum TrailerCost: Hashable, Sendable {
   case accessBitsStay
   case keysStay
   case unreadable
@@ -74,7 +74,7 @@ public enum TrailerCost: Hashable, Sendable {
 
 extension TrailerCost: CustomStringConvertible {
   /// A clause.
-  public var description: String {
+  package var description: String {
     switch self {
     case .accessBitsStay: "the access bits freeze the sector and can never change again"
     case .keysStay: "no key can change its keys"

@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What kept a job from ending as wanted on a Type 3 tag.
-public enum FeliCaCause: Hashable, Sendable {
+package enum FeliCaCause: Hashable, Sendable {
   /// The tag has no attribute block, and is no FeliCa Lite, which could get one.
   case notFormatted
   /// The tag does not answer to the system code of NDEF, and is no FeliCa Lite, which could be made

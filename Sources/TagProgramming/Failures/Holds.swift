@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What a tag holds after a job that failed.
-public enum Holds: Hashable, Sendable {
+package enum Holds: Hashable, Sendable {
   /// What it held before.
   case unchanged
   /// What an earlier try of the same run has left there.
@@ -21,14 +21,14 @@ public enum Holds: Hashable, Sendable {
   case othersReset
 
   /// A unit whose write was cut short.
-  public struct Torn: Hashable, Sendable {
-    public let place: Place
+  package struct Torn: Hashable, Sendable {
+    package let place: Place
     /// What it is to hold, where nothing else on the tag tells all of that; nil elsewhere.
-    public let soleCopy: [UInt8]?
+    package let soleCopy: [UInt8]?
   }
 
   /// How far a program had come.
-  public enum Progress: Hashable, Sendable {
+  package enum Progress: Hashable, Sendable {
     /// Everything is written; not all of it was read back.
     case allWritten
     /// Everything before the unit that was being written.

@@ -28,18 +28,18 @@ public struct ProgramFailure: Error, Hashable, Sendable {
   }
 
   /// What happened.
-  public let cause: Cause
+  package let cause: Cause
   /// What the tag holds now; nil where that is not decided yet, or where no tag was reached.
-  public var holds: Holds?
+  package var holds: Holds?
   /// What to do next; nil where nothing can be said.
-  public var remedy: Remedy?
+  package var remedy: Remedy?
 
-  public init(_ cause: Cause, holds: Holds? = nil, remedy: Remedy? = nil) {
+  package init(_ cause: Cause, holds: Holds? = nil, remedy: Remedy? = nil) {
     (self.cause, self.holds, self.remedy) = (cause, holds, remedy)
   }
 
   /// The class of the cause.
   public var kind: Kind { cause.kind }
 
-  public var exitCode: Int32 { kind.rawValue }
+  package var exitCode: Int32 { kind.rawValue }
 }

@@ -3,7 +3,7 @@ import TagMemory
 
 /// What kept one of the operator's own commands from being answered well; commands are counted from
 /// 1.
-public enum RawCause: Hashable, Sendable {
+package enum RawCause: Hashable, Sendable {
   /// Somebody asked for the end before this command.
   case interrupted(command: Int, count: Int)
   /// The tag does not speak ISO-DEP, and APDUs were to be sent to it.

@@ -2,7 +2,7 @@ import TagMemory
 
 /// What a person can do about a failure. Whoever shows it adds how to ask for it, as by an option
 /// of a command line.
-public enum Remedy: Hashable, Sendable {
+package enum Remedy: Hashable, Sendable {
   // MARK: With the hands
 
   /// No tag lay there.

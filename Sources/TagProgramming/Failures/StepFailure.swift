@@ -2,9 +2,9 @@ import Readers
 import TagMemory
 
 /// A step of a plan that was not carried out as planned.
-public struct StepFailure: Hashable, Sendable {
+package struct StepFailure: Hashable, Sendable {
   /// Why not.
-  public enum Trouble: Hashable, Sendable {
+  package enum Trouble: Hashable, Sendable {
     /// Somebody asked for the end before it; every step so far is complete.
     case stopped
     /// The exchange failed.
@@ -37,11 +37,11 @@ public struct StepFailure: Hashable, Sendable {
     case differs
   }
 
-  public let step: TagProgram.Step
+  package let step: TagProgram.Step
   /// Its number, from 1, and how many the program has.
-  public let number: Int
-  public let count: Int
-  public let trouble: Trouble
+  package let number: Int
+  package let count: Int
+  package let trouble: Trouble
 
   var kind: ProgramFailure.Kind {
     switch trouble {

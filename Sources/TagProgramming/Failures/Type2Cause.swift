@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What kept a job from ending as wanted on a Type 2 tag.
-public enum Type2Cause: Hashable, Sendable {
+package enum Type2Cause: Hashable, Sendable {
   /// The tag says that it is NDEF, and its data area holds something else.
   case areaHoldsOther(TLVFault?)
   /// This page holds data, on a tag that is not formatted for NDEF.
@@ -63,7 +63,7 @@ public enum Type2Cause: Hashable, Sendable {
   /// A part of the memory that a plan needs was not read.
   case notRead(Part)
 
-  public enum Part: Hashable, Sendable, CaseIterable {
+  package enum Part: Hashable, Sendable, CaseIterable {
     case capabilityContainer, lockBytes, dynamicLockBytes, configuration, memory
   }
 

@@ -1,7 +1,7 @@
 import TagMemory
 
 /// What kept a job from ending as wanted on a tag that speaks ISO-DEP.
-public enum Type4Cause: Hashable, Sendable {
+package enum Type4Cause: Hashable, Sendable {
   /// The card has no NDEF application; what it is, where that was found out.
   case noApplication(Product, stranger: String?)
   /// A blank DESFire, which is formatted first.

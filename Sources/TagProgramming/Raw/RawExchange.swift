@@ -2,7 +2,7 @@ import Readers
 import TagMemory
 
 /// One command of the operator's own to a tag.
-public enum RawCommand: Hashable, Sendable {
+package enum RawCommand: Hashable, Sendable {
   /// To a card that speaks ISO-DEP.
   case apdu(CommandAPDU)
   /// As the tag itself knows it.
@@ -10,36 +10,36 @@ public enum RawCommand: Hashable, Sendable {
 }
 
 /// What a tag answered to one.
-public struct RawAnswer: Hashable, Sendable {
+package struct RawAnswer: Hashable, Sendable {
   /// Without the status of an APDU.
-  public let data: [UInt8]
+  package let data: [UInt8]
   /// Of an APDU; nil for other commands.
-  public let status: StatusWord?
+  package let status: StatusWord?
 }
 
 /// What became of a series of raw commands.
-public struct RawReport: Sendable {
-  public internal(set) var target: Target?
+package struct RawReport: Sendable {
+  package internal(set) var target: Target?
   /// What the tag is, where its activation alone tells.
-  public internal(set) var product: Product?
+  package internal(set) var product: Product?
   /// Of the commands that were answered, in their order.
-  public internal(set) var answers: [RawAnswer] = []
+  package internal(set) var answers: [RawAnswer] = []
   /// The tag was found and nothing was sent to it, as was asked for.
-  public internal(set) var isPlanned = false
-  public internal(set) var counts = OperationCounts()
+  package internal(set) var isPlanned = false
+  package internal(set) var counts = OperationCounts()
   /// From the look that found the tag, as measured.
-  public internal(set) var duration = Duration.zero
-  public internal(set) var failure: ProgramFailure?
+  package internal(set) var duration = Duration.zero
+  package internal(set) var failure: ProgramFailure?
 }
 
 /// Sends commands that the operator wrote himself to one tag: nothing is planned, repeated or read
 /// back.
-public struct RawSeries: Sendable {
-  public var commands: [RawCommand]
+package struct RawSeries: Sendable {
+  package var commands: [RawCommand]
   /// Whether 61xx and 6Cxx are followed.
-  public var following: Bool
+  package var following: Bool
 
-  public init(_ commands: [RawCommand], following: Bool = false) {
+  package init(_ commands: [RawCommand], following: Bool = false) {
     self.commands = commands
     self.following = following
   }
@@ -47,7 +47,7 @@ public struct RawSeries: Sendable {
   /// Waits for a tag and sends the commands one after another, until one fails: lost, refused, or
   /// an APDU that was not carried out. Never throws: a failure is in the report. `dryRun`: the tag
   /// is waited for, and nothing is sent.
-  public func run(
+  package func run(
     on reader: TagReader, timeout: Duration, dryRun: Bool = false,
     shouldStop: () -> Bool = { false }
   ) -> RawReport {

@@ -7,7 +7,7 @@ public struct AppID: Hashable, Sendable {
   public let bundleID: String
 
   /// Why a text is no application identifier, or hardly one.
-  public enum Fault: Hashable, Sendable {
+  package enum Fault: Hashable, Sendable {
     case empty
     /// There is nothing, or only a part of a bundle ID, before the first dot.
     case missingPrefix
@@ -32,7 +32,7 @@ public struct AppID: Hashable, Sendable {
   }
 
   /// Everything that is wrong with `text` as an application identifier.
-  public static func faults(in text: String) -> [Fault] {
+  package static func faults(in text: String) -> [Fault] {
     guard !text.isEmpty else { return [.empty] }
     if let name = placeholder(in: text) { return [.placeholder(name)] }
     if text.contains("*") { return [.wildcard] }
@@ -55,7 +55,7 @@ public struct AppID: Hashable, Sendable {
 
   /// What of `text` is written in documentation for the part that everybody puts in; nil when it is
   /// somebody's.
-  public static func placeholder(in text: String) -> String? {
+  package static func placeholder(in text: String) -> String? {
     let prefix = text.prefix { $0 != "." }
     let bundleID = text.dropFirst(prefix.count + 1)
     func folded(_ part: some StringProtocol) -> String {

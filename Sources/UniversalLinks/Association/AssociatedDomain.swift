@@ -3,20 +3,20 @@ import WebAddress
 /// One line of an app's Associated Domains entitlement: `applinks:example.com`.
 ///
 /// developer.apple.com, com.apple.developer.associated-domains.
-public struct AssociatedDomain: Hashable, Sendable {
+package struct AssociatedDomain: Hashable, Sendable {
   /// `applinks`, `appclips`, `webcredentials` or `activitycontinuation`.
-  public let service: String
+  package let service: String
   /// ASCII and lower case, without the `*.`.
-  public let host: String
+  package let host: String
   /// Whether it stands for the sub-domains of `host`, and not for `host` itself.
-  public let isWildcard: Bool
+  package let isWildcard: Bool
   /// `developer` or `managed`, where the line has `?mode=`.
-  public let mode: String?
+  package let mode: String?
 
   private static let services = ["applinks", "appclips", "webcredentials", "activitycontinuation"]
 
   /// Reads a line; nil when it is not `service:host`, with nothing but a mode behind the host.
-  public init?(_ line: String) {
+  package init?(_ line: String) {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     service = String(line[..<colon])
     guard Self.services.contains(service) else { return nil }
@@ -37,7 +37,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   }
 
   /// Whether links to `name` are meant.
-  public func covers(host name: String) -> Bool {
+  package func covers(host name: String) -> Bool {
     isWildcard ? name.hasSuffix("." + host) : name == host
   }
 }

@@ -67,7 +67,7 @@ struct Entitling {
 extension AssociatedDomain {
   /// The host whose file devices ask for when they meet `host`, by the lines of an entitlement;
   /// `host` itself where they say nothing else. Of several wildcards, the longest.
-  public static func fileHost(for host: String, entitlement lines: [String]?) -> String {
+  package static func fileHost(for host: String, entitlement lines: [String]?) -> String {
     let hosts = Entitling(lines, host: host).fileHosts
     return hosts.contains(host) ? host : hosts.max { $0.utf8.count < $1.utf8.count } ?? host
   }

@@ -5,8 +5,8 @@ import WebAddress
 /// For one app, its entries are asked in the order of the file, and in each the components in
 /// theirs; the first that matches decides (WWDC19, 717). The file's patterns are compiled once, for
 /// all links.
-public struct Matcher: Sendable {
-  public let association: SiteAssociation
+package struct Matcher: Sendable {
+  package let association: SiteAssociation
   private let entries: [(appIDs: [String], rules: [Rule])]
 
   private struct Rule {
@@ -21,7 +21,7 @@ public struct Matcher: Sendable {
     }
   }
 
-  public init(_ association: SiteAssociation) {
+  package init(_ association: SiteAssociation) {
     self.association = association
     entries = association.entries.map { entry in
       let rules = entry.components.map { component in
@@ -37,7 +37,7 @@ public struct Matcher: Sendable {
 
   /// What the file says of `link` for `appID`. The host is not looked at: a file is for the host
   /// that it comes from.
-  public func verdict(_ link: Address, for appID: String) -> Verdict {
+  package func verdict(_ link: Address, for appID: String) -> Verdict {
     let entries = entries.filter { $0.appIDs.contains(appID) }
     var steps: [Verdict.Step] = []
     func verdict(_ outcome: Verdict.Outcome) -> Verdict {
@@ -54,7 +54,7 @@ public struct Matcher: Sendable {
   }
 
   /// Every app that opens `link`, with the rule that says so, in the order of the rules.
-  public func claims(_ link: Address) -> [Claim] {
+  package func claims(_ link: Address) -> [Claim] {
     var decided: Set<String> = []
     var claims: [Claim] = []
     let parts = LinkTexts(link)
@@ -70,9 +70,9 @@ public struct Matcher: Sendable {
   }
 
   /// An app that opens a link.
-  public struct Claim: Hashable, Sendable {
-    public let appID: String
+  package struct Claim: Hashable, Sendable {
+    package let appID: String
     /// The rule that matches.
-    public let component: Component
+    package let component: Component
   }
 }

@@ -1,7 +1,7 @@
 extension SiteAssociation {
   /// Whether two files say the same: white space and the order of names do not count. Files that
   /// are not JSON are the same when their bytes are.
-  public static func means(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+  package static func means(_ first: [UInt8], _ second: [UInt8]) -> Bool {
     guard first != second else { return true }
     guard let first = try? JSONDocument(parsing: first),
       let second = try? JSONDocument(parsing: second)

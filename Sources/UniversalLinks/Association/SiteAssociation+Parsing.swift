@@ -11,7 +11,7 @@ extension SiteAssociation {
   }
 
   /// Reads a document. Throws when it is not an object.
-  public init(_ document: JSONDocument) throws(UniversalLinksError) {
+  package init(_ document: JSONDocument) throws(UniversalLinksError) {
     guard let top = document.root.object else { throw .notAnObject(document.root.typeName) }
     self.document = document
     let applinks = top.last(named: "applinks")

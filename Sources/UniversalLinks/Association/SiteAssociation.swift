@@ -8,25 +8,25 @@ public struct SiteAssociation: Hashable, Sendable {
   public static let byteLimit = 128 * 1024
 
   /// The text, with everything that this type leaves out.
-  public let document: JSONDocument
+  package let document: JSONDocument
   /// The `details` in their order.
-  public let entries: [Entry]
-  public let variables: SubstitutionVariables
+  package let entries: [Entry]
+  package let variables: SubstitutionVariables
   /// `appclips.apps`: App Clips that may be started from links of the domain.
   public let appClips: [String]
   /// `webcredentials.apps`: apps that share passwords with the domain.
-  public let webCredentials: [String]
+  package let webCredentials: [String]
   /// `activitycontinuation.apps`: apps that take over Handoff from the domain.
-  public let activityContinuation: [String]
+  package let activityContinuation: [String]
 
   /// Rules for one app or several: an element of `details`.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// `appID` and `appIDs`, each once.
-    public let appIDs: [String]
+    package let appIDs: [String]
     /// The first that matches a link decides.
-    public let components: [Component]
-    public let path: JSONPath
-    public let position: JSONPosition
+    package let components: [Component]
+    package let path: JSONPath
+    package let position: JSONPosition
   }
 
   /// Every app that the file names, in the order of the file, each once.

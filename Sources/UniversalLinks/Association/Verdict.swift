@@ -1,8 +1,8 @@
 import WebAddress
 
 /// What a site association says of one link and one app, and why.
-public struct Verdict: Hashable, Sendable {
-  public enum Outcome: String, Hashable, Sendable {
+package struct Verdict: Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     /// The app opens the link.
     case matched
     /// A rule keeps the link in the browser.
@@ -14,25 +14,25 @@ public struct Verdict: Hashable, Sendable {
   }
 
   /// A rule that was tried, and why it does not match; nil when it does and so decides.
-  public struct Step: Hashable, Sendable {
-    public let component: Component
-    public let mismatch: Mismatch?
+  package struct Step: Hashable, Sendable {
+    package let component: Component
+    package let mismatch: Mismatch?
   }
 
-  public let appID: String
-  public let link: Address
-  public let outcome: Outcome
+  package let appID: String
+  package let link: Address
+  package let outcome: Outcome
   /// The app's rules in the order in which they were tried.
-  public let steps: [Step]
+  package let steps: [Step]
 
   /// The rule that decides, when one does.
-  public var decidedBy: Component? {
+  package var decidedBy: Component? {
     steps.last.flatMap { $0.mismatch == nil ? $0.component : nil }
   }
 }
 
 /// Why a rule does not match a link. Texts are as written in the link and in the file.
-public enum Mismatch: Hashable, Sendable {
+package enum Mismatch: Hashable, Sendable {
   case path(String, pattern: String)
   /// The query is nil when there is none.
   case query(String?, pattern: String)
@@ -45,7 +45,7 @@ public enum Mismatch: Hashable, Sendable {
 
 extension Mismatch: CustomStringConvertible {
   /// A clause without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .path(let path, let pattern):
       "the path \(JSONText.quoted(path)) does not match \(JSONText.quoted(pattern))"
@@ -67,7 +67,7 @@ extension Mismatch: CustomStringConvertible {
 
 extension Verdict.Step: CustomStringConvertible {
   /// One sentence without a full stop.
-  public var description: String {
+  package var description: String {
     let place = "\(component.path) (line \(component.position.line))"
     return mismatch.map { "\(place) does not decide: \($0)" }
       ?? "\(place) decides: \(component.isExclusion ? "excluded" : "matched")"
@@ -76,7 +76,7 @@ extension Verdict.Step: CustomStringConvertible {
 
 extension Verdict: CustomStringConvertible {
   /// One sentence: the outcome and what decided it.
-  public var description: String {
+  package var description: String {
     let place = decidedBy.map { "\($0.path) (line \($0.position.line))" } ?? ""
     return switch outcome {
     case .matched: "\(link) opens \(appID): \(place) matches."

@@ -3,19 +3,19 @@
 /// The parsers that come with Swift (`JSONDecoder`, `JSONSerialization`) tell none of these, and a
 /// finding about a site association must say where it stands. RFC 8259, UTF-8 only; any input gives
 /// a document or an error.
-public struct JSONDocument: Hashable, Sendable {
+package struct JSONDocument: Hashable, Sendable {
   /// How many brackets may be open at once; `JSONSerialization` gives up at the same depth.
-  public static let depthLimit = 512
+  package static let depthLimit = 512
 
   /// The outermost value.
-  public let root: JSONValue
+  package let root: JSONValue
   /// Whether EF BB BF precedes the text, which RFC 8259, 8.1, forbids to write.
-  public let hasByteOrderMark: Bool
+  package let hasByteOrderMark: Bool
   /// The bytes of the text, a byte-order mark included.
-  public let byteCount: Int
+  package let byteCount: Int
 
   /// Reads all of `bytes`; throws the first fault.
-  public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
+  package init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     let bytes = Array(bytes)
     byteCount = bytes.count
     hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])

@@ -1,22 +1,22 @@
 /// The way from the top of a JSON document to one of its values: `$.applinks.details[0]`.
 public struct JSONPath: Hashable, Sendable {
   /// One step down.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     case member(String)
     case element(Int)
   }
 
-  public var steps: [Step] = []
+  package var steps: [Step] = []
 
-  public init(_ steps: [Step] = []) {
+  package init(_ steps: [Step] = []) {
     self.steps = steps
   }
 
   /// The path to the member `name` of the object here.
-  public subscript(name: String) -> JSONPath { JSONPath(steps + [.member(name)]) }
+  package subscript(name: String) -> JSONPath { JSONPath(steps + [.member(name)]) }
 
   /// The path to the element `index` of the array here; the first is 0.
-  public subscript(index: Int) -> JSONPath { JSONPath(steps + [.element(index)]) }
+  package subscript(index: Int) -> JSONPath { JSONPath(steps + [.element(index)]) }
 }
 
 extension JSONPath: CustomStringConvertible {

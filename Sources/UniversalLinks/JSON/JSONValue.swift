@@ -1,7 +1,7 @@
 /// One value of a JSON document and where it stands.
-public struct JSONValue: Hashable, Sendable {
+package struct JSONValue: Hashable, Sendable {
   /// What the value is (RFC 8259, 3).
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case null
     case bool(Bool)
     /// The digits as written.
@@ -12,32 +12,32 @@ public struct JSONValue: Hashable, Sendable {
     case object([JSONMember])
   }
 
-  public let content: Content
+  package let content: Content
   /// Where the value begins.
-  public let position: JSONPosition
+  package let position: JSONPosition
 
   /// The text, when the value is a string.
-  public var string: String? {
+  package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
   /// Whether it is true or false, when it is one of these.
-  public var bool: Bool? {
+  package var bool: Bool? {
     if case .bool(let value) = content { value } else { nil }
   }
 
   /// The elements, when the value is an array.
-  public var array: [JSONValue]? {
+  package var array: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The members, when the value is an object.
-  public var object: [JSONMember]? {
+  package var object: [JSONMember]? {
     if case .object(let members) = content { members } else { nil }
   }
 
   /// What messages call a value of this type.
-  public var typeName: String {
+  package var typeName: String {
     switch content {
     case .null: "null"
     case .bool: "a Boolean"
@@ -50,11 +50,11 @@ public struct JSONValue: Hashable, Sendable {
 }
 
 /// One name and its value in a JSON object.
-public struct JSONMember: Hashable, Sendable {
-  public let name: String
+package struct JSONMember: Hashable, Sendable {
+  package let name: String
   /// Where the name's opening quote stands.
-  public let namePosition: JSONPosition
-  public let value: JSONValue
+  package let namePosition: JSONPosition
+  package let value: JSONValue
 }
 
 extension [JSONMember] {
@@ -71,7 +71,7 @@ public struct JSONPosition: Hashable, Sendable {
   /// In Unicode scalars; the first of a line is 1.
   public let column: Int
 
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }

@@ -37,7 +37,7 @@ public struct Finding: Hashable, Sendable {
   public let message: String
   public let place: Place
 
-  public init(_ code: Code, _ place: Place, _ message: String) {
+  package init(_ code: Code, _ place: Place, _ message: String) {
     self.code = code
     self.place = place
     self.message = message

@@ -5,7 +5,7 @@ extension Lint {
   private static let sensibleLength = 2048
 
   /// What is wrong with a link that is to wake an app, before any site association is asked.
-  public static func findings(_ link: Address) -> [Finding] {
+  package static func findings(_ link: Address) -> [Finding] {
     guard link.isWebLink else { return [] }
     let parts = scheme(link) + host(link) + authority(link) + escapes(link) + path(link)
     return parts.map { Finding($0.code, .url, $0.message) }

@@ -3,16 +3,16 @@
 /// A pattern is compared with a whole text, never with a part of it. Its pieces are taken in turn,
 /// each moving the set of all places in the text that it can have reached: see `MatchedText`.
 /// developer.apple.com, applinks.Details.Components.
-public struct Pattern: Hashable, Sendable {
+package struct Pattern: Hashable, Sendable {
   /// The most characters that a pattern may have once its variables are put in: more than a file of
   /// the permitted size can give one variable, so that only a pattern which uses a long one many
   /// times is refused.
-  public static let sizeLimit = 1_048_576
+  package static let sizeLimit = 1_048_576
   /// The most characters of a pattern that is compared with other patterns.
   static let comparisonLimit = 16_384
 
   /// The pattern as it is written.
-  public let text: String
+  package let text: String
   let elements: [PatternElement]
   let foldsCase: Bool
   /// For comparing it with other patterns; nil where nobody asked for it or it is too long.
@@ -24,7 +24,7 @@ public struct Pattern: Hashable, Sendable {
   ///
   /// For a path, `isPath`, slashes at both ends do not count: `abc`, `/abc` and `//abc/` are one
   /// pattern, and `/abc/*` matches `/abc` too.
-  public init(
+  package init(
     _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
     caseSensitive: Bool = true, isPath: Bool = false
   ) throws(UniversalLinksError) {
@@ -89,7 +89,7 @@ public struct Pattern: Hashable, Sendable {
   }
 
   /// Whether all of `text` matches.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     matches(MatchedText(text, foldsCase: foldsCase))
   }
 

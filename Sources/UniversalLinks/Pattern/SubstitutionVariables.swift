@@ -1,20 +1,20 @@
 /// What `$(name)` stands for: the file's `substitutionVariables` and Apple's own.
 ///
 /// developer.apple.com, applinks.SubstitutionVariables.
-public struct SubstitutionVariables: Hashable, Sendable {
+package struct SubstitutionVariables: Hashable, Sendable {
   /// The values of each name, in the order of the file. They may hold `*` and `?`, but no `$(…)`.
-  public let custom: [String: [String]]
+  package let custom: [String: [String]]
 
   /// The values as a pattern takes them, made once: many patterns may use a long list.
   private let choices: [Bool: [String: PatternElement]]
 
-  public init(_ custom: [String: [String]] = [:]) {
+  package init(_ custom: [String: [String]] = [:]) {
     self.custom = custom
     choices = Self.choices(custom)
   }
 
   /// The names that need no definition.
-  public static let predefined: Set<String> =
+  package static let predefined: Set<String> =
     Set(CharacterClass.allCases.map(\.rawValue)).union(["region", "lang"])
 
   private static let listed = choices([

@@ -45,7 +45,7 @@ public struct BackgroundReading: Hashable, Sendable {
   /// The URI in that record.
   public private(set) var uri: String?
   /// The same, split.
-  public private(set) var link: Address?
+  package private(set) var link: Address?
   /// What opens it; nil when nothing does.
   public private(set) var handler: Handler?
   /// Why not, and what may go wrong. The link's own findings are among them.

@@ -1,9 +1,9 @@
 /// The MIFARE DESFire chips: one row a product. To add a chip, add a row here.
 ///
 /// Versions as libfreefare's and Proxmark3's users print them; the ATS is the same in all three.
-public struct DESFireSilicon: Hashable, Sendable {
+package struct DESFireSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// Hardware and software major and minor version of GetVersion.
   let hardware: (major: UInt8, minor: UInt8)
   let software: (major: UInt8, minor: UInt8)
@@ -26,8 +26,8 @@ public struct DESFireSilicon: Hashable, Sendable {
     longestCommand = longest
   }
 
-  public static func == (a: Self, b: Self) -> Bool { a.name == b.name }
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package static func == (a: Self, b: Self) -> Bool { a.name == b.name }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// The memory of a card, by what it is sold as.

@@ -4,19 +4,19 @@
 /// `receive` takes and gives APDUs. Value and record files, and the secure messaging that came with
 /// EV2, are not here: those commands are answered as an EV1 of an older mask answers them (1Ch).
 /// EEPROM layout: the structure, then the files' contents by 32-byte pages.
-public final class VirtualDESFire: VirtualTag {
-  public let silicon: DESFireSilicon
-  public let sak: UInt8 = 0x20
-  public let storedUID: [UInt8]
-  public private(set) var uid: [UInt8]
-  public let eeprom: EEPROM
+package final class VirtualDESFire: VirtualTag {
+  package let silicon: DESFireSilicon
+  package let sak: UInt8 = 0x20
+  package let storedUID: [UInt8]
+  package private(set) var uid: [UInt8]
+  package let eeprom: EEPROM
   /// How it does what it does.
-  public var behaviour = Type4Behaviour()
+  package var behaviour = Type4Behaviour()
   /// Where the challenges come from.
-  public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-  public var product: String { silicon.name }
-  public var state: TagState { activation.state }
-  public var waitExtensions: Int { behaviour.waits }
+  package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  package var product: String { silicon.name }
+  package var state: TagState { activation.state }
+  package var waitExtensions: Int { behaviour.waits }
 
   private var activation = Activation()
   /// The application that is selected, 0 the card itself.
@@ -39,7 +39,7 @@ public final class VirtualDESFire: VirtualTag {
 
   /// A card as delivered: no application, a DES key of zeros. `size`: what it is sold as, 2048,
   /// 4096 or 8192 bytes.
-  public init(_ silicon: DESFireSilicon, uid: [UInt8], size: Int = 2048) {
+  package init(_ silicon: DESFireSilicon, uid: [UInt8], size: Int = 2048) {
     precondition(uid.count == 7, "a UID of a wrong size")
     (self.silicon, self.uid, storedUID) = (silicon, uid, uid)
     let structure = DESFireStructure().serialize() ?? []
@@ -47,11 +47,11 @@ public final class VirtualDESFire: VirtualTag {
     eeprom = EEPROM(structure + [UInt8](repeating: 0, count: count))
   }
 
-  public var atqa: UInt16 { uid.count == 4 ? 0x0304 : 0x0344 }
-  public var ats: [UInt8] { [0x70 | frameSizeIndex, 0x77, 0x81, 0x02, 0x80] }
+  package var atqa: UInt16 { uid.count == 4 ? 0x0304 : 0x0344 }
+  package var ats: [UInt8] { [0x70 | frameSizeIndex, 0x77, 0x81, 0x02, 0x80] }
   var frameSizeIndex: UInt8 { behaviour.frameSizeIndex ?? 5 }
 
-  public func powerOff() {
+  package func powerOff() {
     activation = Activation()
     forget()
     guard structure.hasRandomUID else {
@@ -61,17 +61,17 @@ public final class VirtualDESFire: VirtualTag {
     uid = [0x08] + (0..<3).map { _ in UInt8.random(in: 0...0xFF, using: &generator) }
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     activation = Activation()
     forget()
   }
 
-  public func select() {
+  package func select() {
     forget()
     activation.select()
   }
 
-  public func halt() {
+  package func halt() {
     forget()
     activation.halt()
   }
@@ -86,13 +86,13 @@ public final class VirtualDESFire: VirtualTag {
     (selectedFile, session, pending) = (nil, nil, nil)
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard state == .active else { return false }
     returnToIdle()
     return false
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active, let first = frame.first else { return .silence }
     let isTooLong = silicon.longestCommand.map { frame.count > $0 } ?? false
     switch first {
@@ -163,15 +163,15 @@ public final class VirtualDESFire: VirtualTag {
 extension VirtualDESFire: CardWithBehaviour {}
 
 extension VirtualDESFire: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 32, numbers: Array(0..<eeprom.bytes.count / 32))
   }
-  public var userMemory: Range<Int> { fileMemory }
+  package var userMemory: Range<Int> { fileMemory }
   /// The UID is no part of the memory.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { true }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
   /// What it is sold as, where that is not 2048 bytes.
-  public var storedRegisters: [StoredRegister] {
+  package var storedRegisters: [StoredRegister] {
     let size = memory.nominal
     return [
       StoredRegister(
@@ -179,7 +179,7 @@ extension VirtualDESFire: StoredTag {
     ]
   }
 
-  public func store(_ value: Int, in register: String) {
+  package func store(_ value: Int, in register: String) {
     guard register == "File memory",
       let memory = DESFireMemory.all.first(where: { $0.nominal == value })
     else { return }

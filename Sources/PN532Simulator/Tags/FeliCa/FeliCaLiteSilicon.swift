@@ -1,10 +1,10 @@
 /// The FeliCa Lite chips: one row a product (Sony, FeliCa Lite and FeliCa Lite-S User's Manuals,
 /// block tables). To add a chip, add a row here.
-public struct FeliCaLiteSilicon: Hashable, Sendable {
+package struct FeliCaLiteSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// What the tag can do and how long it takes; the second byte tells the chips apart.
-  public let pmm: [UInt8]
+  package let pmm: [UInt8]
   /// One write of a block; nil: as other chips. The PMm promises an answer within 1.5 ms for a
   /// Lite, within 6 for a Lite-S.
   let programmingTime: Duration?

@@ -2,16 +2,16 @@
 ///
 /// `receive` takes and gives frames with their length byte first. EEPROM layout:
 /// `FeliCaLiteSilicon.blocks`.
-public final class VirtualFeliCaLite: VirtualTag {
-  public let silicon: FeliCaLiteSilicon
-  public let technology = TagTechnology.f
-  public let atqa: UInt16 = 0
-  public let sak: UInt8 = 0
-  public let ats: [UInt8] = []
+package final class VirtualFeliCaLite: VirtualTag {
+  package let silicon: FeliCaLiteSilicon
+  package let technology = TagTechnology.f
+  package let atqa: UInt16 = 0
+  package let sak: UInt8 = 0
+  package let ats: [UInt8] = []
   /// The IDm, 8 bytes.
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
-  public private(set) var state = TagState.idle
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
+  package private(set) var state = TagState.idle
   /// WCNT: writes that were carried out, 24 bits. It survives without power.
   var writeCount = 0
   /// A challenge was written.
@@ -19,31 +19,31 @@ public final class VirtualFeliCaLite: VirtualTag {
   /// EXT_AUTH: the host has proved that it knows the card key.
   var hostIsAuthenticated = false
 
-  public var product: String { silicon.name }
-  public var programmingTime: Duration? { silicon.programmingTime }
+  package var product: String { silicon.name }
+  package var programmingTime: Duration? { silicon.programmingTime }
 
   /// An empty NDEF tag, or with `blank` one as Sony delivers it. `idm` has 8 bytes.
-  public init(_ silicon: FeliCaLiteSilicon, idm: [UInt8], blank: Bool = false) {
+  package init(_ silicon: FeliCaLiteSilicon, idm: [UInt8], blank: Bool = false) {
     precondition(idm.count == 8, "an IDm of a wrong size")
     self.silicon = silicon
     uid = idm
     eeprom = EEPROM(silicon.memory(idm: idm, blank: blank))
   }
 
-  public func powerOff() {
+  package func powerOff() {
     state = .idle
     session = nil
     hostIsAuthenticated = false
   }
-  public func select() { state = .active }
+  package func select() { state = .active }
   /// FeliCa has no HALT state.
-  public func halt() { state = .idle }
+  package func halt() { state = .idle }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     false
   }
 
-  public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
+  package func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
     let codes: [UInt16] = configuration.servesNDEF ? [0x88B4, 0x12FC] : [0x88B4]
     let served = codes.first { code in
       [0xFF00, 0x00FF].allSatisfy { (mask: UInt16) in
@@ -61,7 +61,7 @@ public final class VirtualFeliCaLite: VirtualTag {
     return [0x01] + uid + silicon.pmm + request
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard frame.count >= 2, Int(frame[0]) == frame.count else { return .silence }
     if frame[1] == 0x00, frame.count == 6 {
       let code = UInt16(frame[2]) << 8 | UInt16(frame[3])
@@ -92,21 +92,21 @@ public final class VirtualFeliCaLite: VirtualTag {
 }
 
 extension VirtualFeliCaLite: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 16, numbers: FeliCaLiteSilicon.blocks)
   }
-  public var userMemory: Range<Int> { 0..<14 * 16 }
+  package var userMemory: Range<Int> { 0..<14 * 16 }
   /// Block 83h starts with the IDm.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { Array(memory[256..<264]) == uid }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { Array(memory[256..<264]) == uid }
 
-  public var storedRegisters: [StoredRegister] {
+  package var storedRegisters: [StoredRegister] {
     guard silicon.authenticatesWrites else { return [] }
     return [
       StoredRegister(name: "Write count", value: writeCount, maximum: 0xFF_FFFF, isOptional: true)
     ]
   }
 
-  public func store(_ value: Int, in register: String) {
+  package func store(_ value: Int, in register: String) {
     guard register == "Write count", (0...0xFF_FFFF).contains(value) else { return }
     writeCount = value
   }

@@ -4,16 +4,16 @@
 ///
 /// `receive` takes and gives frames with their length byte first. EEPROM layout: the blocks of the
 /// NDEF system.
-public final class VirtualFeliCaStandard: VirtualTag {
-  public let product = "felica-standard"
-  public let technology = TagTechnology.f
-  public let atqa: UInt16 = 0
-  public let sak: UInt8 = 0
-  public let ats: [UInt8] = []
+package final class VirtualFeliCaStandard: VirtualTag {
+  package let product = "felica-standard"
+  package let technology = TagTechnology.f
+  package let atqa: UInt16 = 0
+  package let sak: UInt8 = 0
+  package let ats: [UInt8] = []
   /// The IDm of system 0.
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
-  public private(set) var state = TagState.idle
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
+  package private(set) var state = TagState.idle
 
   /// RC-S960.
   private static let pmm: [UInt8] = [0x01, 0x0D, 0x00, 0x00, 0x02, 0x06, 0x03, 0x00]
@@ -24,7 +24,7 @@ public final class VirtualFeliCaStandard: VirtualTag {
   private static let (blocksPerRead, blocksPerWrite) = (12, 8)
 
   /// An empty NDEF tag. `idm` has 8 bytes.
-  public init(idm: [UInt8]) {
+  package init(idm: [UInt8]) {
     precondition(idm.count == 8, "an IDm of a wrong size")
     uid = [idm[0] & 0x0F] + idm.dropFirst()
     var memory = [UInt8](repeating: 0, count: Self.blockCount * 16)
@@ -37,10 +37,10 @@ public final class VirtualFeliCaStandard: VirtualTag {
     eeprom = EEPROM(memory)
   }
 
-  public func powerOff() { state = .idle }
-  public func select() { state = .active }
-  public func halt() { state = .idle }
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func powerOff() { state = .idle }
+  package func select() { state = .active }
+  package func halt() { state = .idle }
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     false
   }
 
@@ -48,7 +48,7 @@ public final class VirtualFeliCaStandard: VirtualTag {
     [UInt8(system << 4) | uid[0] & 0x0F] + uid.dropFirst()
   }
 
-  public func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
+  package func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? {
     let served = Self.systems.firstIndex { code in
       [0xFF00, 0x00FF].allSatisfy { (mask: UInt16) in
         systemCode & mask == mask || systemCode & mask == code & mask
@@ -60,7 +60,7 @@ public final class VirtualFeliCaStandard: VirtualTag {
     return [0x01] + idm(served) + Self.pmm + request
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard frame.count >= 2, Int(frame[0]) == frame.count else { return .silence }
     if frame[1] == 0x00, frame.count == 6 {
       let code = UInt16(frame[2]) << 8 | UInt16(frame[3])
@@ -106,10 +106,10 @@ public final class VirtualFeliCaStandard: VirtualTag {
 }
 
 extension VirtualFeliCaStandard: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 16, numbers: Array(0..<Self.blockCount))
   }
-  public var userMemory: Range<Int> { 0..<Self.blockCount * 16 }
+  package var userMemory: Range<Int> { 0..<Self.blockCount * 16 }
   /// The IDm stands in no block of this system.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { true }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 }

@@ -1,14 +1,14 @@
 /// What an NTAG 424 DNA keeps in non-volatile memory beside its files and keys. Torn by nothing.
-public struct NTAG424Registers: Hashable, Sendable {
+package struct NTAG424Registers: Hashable, Sendable {
   /// SDMReadCtr: readings of the NDEF file since it mirrors, 24 bits (9.3.3).
-  public var readings = 0
+  package var readings = 0
   /// TotFailCtr of each key, and failures in a row (9.1.11).
-  public var failures = [0, 0, 0, 0, 0]
-  public var failuresInARow = [0, 0, 0, 0, 0]
+  package var failures = [0, 0, 0, 0, 0]
+  package var failuresInARow = [0, 0, 0, 0, 0]
   /// The loop of a TagTamper was open once while its state was kept (NT4H2421Tx, 9.4).
-  public var wasOpened = false
+  package var wasOpened = false
 
-  public init() {}
+  package init() {}
 }
 
 /// Settings that SetConfiguration changes (10.5.1), in the last bytes of the memory.

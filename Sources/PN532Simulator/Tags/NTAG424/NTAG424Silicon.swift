@@ -1,8 +1,8 @@
 /// The NTAG 424 DNA chips: one row a product (NT4H2421Gx and NT4H2421Tx, rev. 3.0). To add a chip,
 /// add a row here.
-public struct NTAG424Silicon: Hashable, Sendable {
+package struct NTAG424Silicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// The hardware subtype of GetVersion: 02h, the TagTamper's 08h.
   let subtype: UInt8
   /// It knows GetTTStatus.

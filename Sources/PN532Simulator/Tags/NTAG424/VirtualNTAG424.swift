@@ -4,20 +4,20 @@ import CardCrypto
 /// as it is read.
 ///
 /// `receive` takes and gives APDUs. Sections: NT4H2421Gx.
-public final class VirtualNTAG424: VirtualTag {
-  public let silicon: NTAG424Silicon
-  public let sak: UInt8 = 0x20
+package final class VirtualNTAG424: VirtualTag {
+  package let silicon: NTAG424Silicon
+  package let sak: UInt8 = 0x20
   /// What the field sees: another random one each time, once that was switched on.
-  public private(set) var uid: [UInt8]
-  public let storedUID: [UInt8]
-  public let eeprom: EEPROM
-  public var behaviour = Type4Behaviour()
-  public var registers = NTAG424Registers()
+  package private(set) var uid: [UInt8]
+  package let storedUID: [UInt8]
+  package let eeprom: EEPROM
+  package var behaviour = Type4Behaviour()
+  package var registers = NTAG424Registers()
   /// Where challenges, transaction identifiers, random UIDs and paddings come from.
-  public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-  public var product: String { silicon.name }
-  public var state: TagState { activation.state }
-  public var waitExtensions: Int { behaviour.waits }
+  package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  package var product: String { silicon.name }
+  package var state: TagState { activation.state }
+  package var waitExtensions: Int { behaviour.waits }
   /// The host that has authenticated; nil: none.
   var session: NTAG424Session?
   var handshake: NTAG424Handshake?
@@ -35,18 +35,18 @@ public final class VirtualNTAG424: VirtualTag {
   private static let application: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]
   private static let masterFile: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
 
-  public init(_ silicon: NTAG424Silicon, uid: [UInt8]) {
+  package init(_ silicon: NTAG424Silicon, uid: [UInt8]) {
     precondition(uid.count == 7, "a UID of a wrong size")
     (self.silicon, self.uid, storedUID) = (silicon, uid, uid)
     eeprom = EEPROM(NTAG424File.factoryContent)
   }
 
-  public var atqa: UInt16 { uid.count == 4 ? 0x0304 : 0x0344 }
+  package var atqa: UInt16 { uid.count == 4 ? 0x0304 : 0x0344 }
   /// Frames of 128 bytes, 106 to 848 kbit/s, FWI 7 (8.4).
-  public var ats: [UInt8] { [0x70 | frameSizeIndex, 0x77, 0x71, 0x02, 0x80] }
+  package var ats: [UInt8] { [0x70 | frameSizeIndex, 0x77, 0x71, 0x02, 0x80] }
   private var frameSizeIndex: UInt8 { behaviour.frameSizeIndex ?? 7 }
 
-  public func powerOff() {
+  package func powerOff() {
     returnToIdle()
     if behaviour.loopIsOpen, configuration.tamperKey != nil { registers.wasOpened = true }
     guard configuration.hasRandomUID else {
@@ -56,17 +56,17 @@ public final class VirtualNTAG424: VirtualTag {
     uid = [0x08] + randomBytes(3)
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     activation = Activation()
     forget()
   }
 
-  public func select() {
+  package func select() {
     forget()
     activation.select()
   }
 
-  public func halt() {
+  package func halt() {
     forget()
     activation.halt()
   }
@@ -80,14 +80,14 @@ public final class VirtualNTAG424: VirtualTag {
     (0..<count).map { _ in UInt8.random(in: 0...0xFF, using: &generator) }
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard state == .active else { return false }
     forget()
     activation.fallBack()
     return false
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     guard let apdu = CommandAPDU(parsing: frame) else { return .data(StatusWord.wrongLength.bytes) }
     switch (apdu.cla, apdu.ins) {
@@ -172,14 +172,14 @@ public final class VirtualNTAG424: VirtualTag {
 extension VirtualNTAG424: CardWithBehaviour {}
 
 extension VirtualNTAG424: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 16, numbers: Array(0..<NTAG424File.memorySize / 16))
   }
-  public var userMemory: Range<Int> { 32..<288 }
+  package var userMemory: Range<Int> { 32..<288 }
   /// The UID is no part of the files.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { true }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
-  public var storedRegisters: [StoredRegister] {
+  package var storedRegisters: [StoredRegister] {
     [
       StoredRegister(
         name: "Readings", value: registers.readings, maximum: 0xFF_FFFF, isOptional: true),
@@ -192,7 +192,7 @@ extension VirtualNTAG424: StoredTag {
       }
   }
 
-  public func store(_ value: Int, in register: String) {
+  package func store(_ value: Int, in register: String) {
     switch register {
     case "Readings" where 0...0xFF_FFFF ~= value: registers.readings = value
     case "Loop opened" where 0...1 ~= value: registers.wasOpened = value == 1

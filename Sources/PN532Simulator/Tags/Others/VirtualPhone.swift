@@ -3,45 +3,45 @@
 ///
 /// It shows another UID (08h and three bytes) after every loss of the field. `receive` takes and
 /// gives APDUs.
-public final class VirtualPhone: VirtualTag {
-  public let product = "phone"
-  public let atqa: UInt16 = 0x0004
-  public let sak: UInt8 = 0x60
+package final class VirtualPhone: VirtualTag {
+  package let product = "phone"
+  package let atqa: UInt16 = 0x0004
+  package let sak: UInt8 = 0x60
   /// Frames of 256 bytes, FWI 7, no CID, as telephones answer.
-  public let ats: [UInt8] = [0x78, 0x80, 0x70, 0x02]
-  public private(set) var uid: [UInt8]
+  package let ats: [UInt8] = [0x78, 0x80, 0x70, 0x02]
+  package private(set) var uid: [UInt8]
   /// What the first UID was made from.
-  public let storedUID: [UInt8]
-  public let eeprom = EEPROM([UInt8](repeating: 0, count: 16))
-  public var state: TagState { activation.state }
+  package let storedUID: [UInt8]
+  package let eeprom = EEPROM([UInt8](repeating: 0, count: 16))
+  package var state: TagState { activation.state }
 
   private var activation = Activation()
   private var generator: SplitMix64
 
   /// `seed` has 4 bytes; it decides the UIDs.
-  public init(seed: [UInt8]) {
+  package init(seed: [UInt8]) {
     precondition(seed.count == 4, "a UID of a wrong size")
     storedUID = seed
     generator = SplitMix64(state: seed.reduce(0) { $0 << 8 | UInt64($1) })
     uid = [0x08] + seed.dropFirst()
   }
 
-  public func powerOff() {
+  package func powerOff() {
     activation = Activation()
     let word = generator.next()
     uid = [0x08] + (0..<3).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
   }
 
-  public func returnToIdle() { activation = Activation() }
-  public func select() { activation.select() }
-  public func halt() { activation.halt() }
+  package func returnToIdle() { activation = Activation() }
+  package func select() { activation.select() }
+  package func halt() { activation.halt() }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     if state == .active { activation.fallBack() }
     return false
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     guard let apdu = CommandAPDU(parsing: frame) else { return .data([0x67, 0x00]) }
     return .data(apdu.ins == 0xA4 ? [0x6A, 0x82] : [0x6D, 0x00])
@@ -49,8 +49,8 @@ public final class VirtualPhone: VirtualTag {
 }
 
 extension VirtualPhone: StoredTag {
-  public var rows: MemoryRows { MemoryRows(label: "Block", size: 16, numbers: [0]) }
-  public var userMemory: Range<Int> { 0..<16 }
+  package var rows: MemoryRows { MemoryRows(label: "Block", size: 16, numbers: [0]) }
+  package var userMemory: Range<Int> { 0..<16 }
   /// The UID is no part of the memory.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { true }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 }

@@ -1,8 +1,8 @@
 /// The Topaz chips (NFC Forum Type 1 Tag 1.2; Innovision Topaz data sheets): one row a product. To
 /// add a chip, add a row here.
-public struct TopazSilicon: Hashable, Sendable {
+package struct TopazSilicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   /// HR0: 11h static memory, 12h dynamic.
   let header: UInt8
   /// 8-byte blocks.

@@ -3,21 +3,21 @@
 ///
 /// EEPROM layout: block n at offset 8 n. Block 0 is the UID, block 13 is reserved, block 14 holds
 /// lock and one-time bits.
-public final class VirtualTopaz: VirtualTag {
-  public let silicon: TopazSilicon
-  public let technology = TagTechnology.topaz
-  public let atqa: UInt16 = 0x0C00
-  public let sak: UInt8 = 0
-  public let ats: [UInt8] = []
+package final class VirtualTopaz: VirtualTag {
+  package let silicon: TopazSilicon
+  package let technology = TagTechnology.topaz
+  package let atqa: UInt16 = 0x0C00
+  package let sak: UInt8 = 0
+  package let ats: [UInt8] = []
   /// 7 bytes, the last one 25h.
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
-  public private(set) var state = TagState.idle
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
+  package private(set) var state = TagState.idle
 
-  public var product: String { silicon.name }
+  package var product: String { silicon.name }
 
   /// A tag as delivered, or with `blank` one whose user memory is zeros.
-  public init(_ silicon: TopazSilicon, uid: [UInt8], blank: Bool = false) {
+  package init(_ silicon: TopazSilicon, uid: [UInt8], blank: Bool = false) {
     precondition(uid.count == 7, "a UID of a wrong size")
     self.silicon = silicon
     self.uid = uid
@@ -31,16 +31,16 @@ public final class VirtualTopaz: VirtualTag {
     eeprom = EEPROM(memory)
   }
 
-  public func powerOff() { state = .idle }
-  public func select() { state = .active }
-  public func halt() {}
+  package func powerOff() { state = .idle }
+  package func select() { state = .active }
+  package func halt() {}
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     false
   }
 
   /// RID is open to all; every other command ends with the first four bytes of the UID.
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active, let command = frame.first else { return .silence }
     let header = [silicon.header, 0x4C]
     if command == 0x78, frame.count == 7 { return .data(header + uid[..<4]) }
@@ -102,9 +102,9 @@ public final class VirtualTopaz: VirtualTag {
 }
 
 extension VirtualTopaz: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 8, numbers: Array(0..<silicon.blockCount))
   }
-  public var userMemory: Range<Int> { 8..<13 * 8 }
-  public func bearsUID(_ memory: [UInt8]) -> Bool { Array(memory[..<7]) == uid }
+  package var userMemory: Range<Int> { 8..<13 * 8 }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { Array(memory[..<7]) == uid }
 }

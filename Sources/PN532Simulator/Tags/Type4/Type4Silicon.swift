@@ -3,9 +3,9 @@
 ///
 /// ST25TA: ST data sheets DocID027801 and relatives; the system file and the password commands as
 /// in those of the M24SR.
-public struct Type4Silicon: Hashable, Sendable {
+package struct Type4Silicon: Hashable, Sendable {
   /// As `sim:` spells it.
-  public let name: String
+  package let name: String
   let uidSizes: [Int]
   /// The first byte of a UID that is made up: the maker.
   let maker: UInt8
@@ -43,7 +43,7 @@ public struct Type4Silicon: Hashable, Sendable {
 }
 
 /// What a Type 4 tag is made with: most of it stands in its capability container afterwards.
-public struct Type4Layout: Hashable, Sendable {
+package struct Type4Layout: Hashable, Sendable {
   /// Mapping version 1, 2 or 3.
   var mapping = 2
   /// Bytes of the NDEF file, the length of the message included.
@@ -85,7 +85,7 @@ public struct Type4Layout: Hashable, Sendable {
 }
 
 /// How a Type 4 tag does what it does; none of this is stored.
-public struct Type4Behaviour: Hashable, Sendable {
+package struct Type4Behaviour: Hashable, Sendable {
   /// FSCI; nil: the product's.
   var frameSizeIndex: UInt8?
   /// How often it asks for more time with each write.

@@ -48,14 +48,14 @@ extension VirtualType4 {
 }
 
 extension VirtualType4: StoredTag {
-  public var rows: MemoryRows {
+  package var rows: MemoryRows {
     MemoryRows(label: "Block", size: 16, numbers: Array(0..<eeprom.bytes.count / 16))
   }
-  public var userMemory: Range<Int> {
+  package var userMemory: Range<Int> {
     min(messageStart, eeprom.bytes.count - 16)..<eeprom.bytes.count
   }
   /// The UID is no part of the files that count.
-  public func bearsUID(_ memory: [UInt8]) -> Bool { true }
+  package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
   private static let rowCount = "Rows"
   /// A file of 65536 bytes and what stands before it.
@@ -67,7 +67,7 @@ extension VirtualType4: StoredTag {
   }
 
   /// How many rows there are, where it is not the usual number.
-  public var storedRegisters: [StoredRegister] {
+  package var storedRegisters: [StoredRegister] {
     let count = eeprom.bytes.count / 16
     return [
       StoredRegister(
@@ -76,7 +76,7 @@ extension VirtualType4: StoredTag {
     ]
   }
 
-  public func store(_ value: Int, in register: String) {
+  package func store(_ value: Int, in register: String) {
     guard register == Self.rowCount, (2...Self.mostRows).contains(value) else { return }
     let bytes = eeprom.bytes.prefix(16 * value)
     eeprom.resize(to: bytes + [UInt8](repeating: 0, count: 16 * value - bytes.count))

@@ -4,16 +4,16 @@
 /// `receive` takes and gives APDUs. EEPROM layout: the capability container at 0 (16 bytes, in
 /// mapping 3 32), for a chip with a system file that (32 bytes) and its two passwords (32 bytes),
 /// then the NDEF file. Mapping, lengths and rights are what the container says.
-public final class VirtualType4: VirtualTag {
-  public let silicon: Type4Silicon
-  public let sak: UInt8 = 0x20
-  public let uid: [UInt8]
-  public let eeprom: EEPROM
+package final class VirtualType4: VirtualTag {
+  package let silicon: Type4Silicon
+  package let sak: UInt8 = 0x20
+  package let uid: [UInt8]
+  package let eeprom: EEPROM
   /// How it does what it does.
-  public var behaviour = Type4Behaviour()
-  public var product: String { silicon.name }
-  public var state: TagState { activation.state }
-  public var waitExtensions: Int { behaviour.waits }
+  package var behaviour = Type4Behaviour()
+  package var product: String { silicon.name }
+  package var state: TagState { activation.state }
+  package var waitExtensions: Int { behaviour.waits }
 
   private var activation = Activation()
   private var applicationIsSelected = false
@@ -24,7 +24,7 @@ public final class VirtualType4: VirtualTag {
   enum File { case container, system, message }
 
   /// A card with an empty NDEF file. `uid` has one of the sizes of the product.
-  public init(_ silicon: Type4Silicon, uid: [UInt8], layout: Type4Layout? = nil) {
+  package init(_ silicon: Type4Silicon, uid: [UInt8], layout: Type4Layout? = nil) {
     precondition(silicon.uidSizes.contains(uid.count), "a UID of a wrong size")
     (self.silicon, self.uid) = (silicon, uid)
     eeprom = EEPROM([])
@@ -40,42 +40,42 @@ public final class VirtualType4: VirtualTag {
     eeprom.resize(to: container + fill + system + [UInt8](repeating: 0, count: rounded))
   }
 
-  public var atqa: UInt16 {
+  package var atqa: UInt16 {
     silicon.uidSizes.count > 1 && uid.count == 4 ? silicon.atqa & ~0x00C0 : silicon.atqa
   }
 
-  public var ats: [UInt8] { [0x70 | frameSizeIndex] + silicon.interface }
+  package var ats: [UInt8] { [0x70 | frameSizeIndex] + silicon.interface }
 
   var frameSizeIndex: UInt8 { behaviour.frameSizeIndex ?? silicon.frameSizeIndex }
 
-  public func powerOff() {
+  package func powerOff() {
     activation = Activation()
     deselect()
   }
 
-  public func returnToIdle() {
+  package func returnToIdle() {
     activation = Activation()
     deselect()
   }
 
-  public func select() {
+  package func select() {
     deselect()
     activation.select()
   }
 
-  public func halt() {
+  package func halt() {
     deselect()
     activation.halt()
   }
 
-  public func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
+  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
     guard state == .active else { return false }
     deselect()
     activation.fallBack()
     return false
   }
 
-  public func receive(_ frame: [UInt8]) -> TagAnswer {
+  package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     guard let apdu = CommandAPDU(parsing: frame) else { return status(.wrongLength) }
     let isOwn = silicon.system != nil && apdu.cla == 0xA2

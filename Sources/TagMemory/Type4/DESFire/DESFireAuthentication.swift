@@ -9,29 +9,29 @@ import CardCrypto
 /// The first generation's way (D40) starts every message with a chain of zeros, and the reader
 /// decrypts where it would encrypt; the others chain from message to message (MF3ICDx21, 9.1;
 /// libfreefare, `mifare_desfire.c`).
-public struct DESFireAuthentication: Hashable, Sendable {
-  public enum Way: UInt8, Hashable, Sendable {
+package struct DESFireAuthentication: Hashable, Sendable {
+  package enum Way: UInt8, Hashable, Sendable {
     case d40 = 0x0A
     case tripleDES = 0x1A
     case aes = 0xAA
   }
 
-  public let way: Way
-  public let key: DESFireKey
-  public let keyNumber: UInt8
+  package let way: Way
+  package let key: DESFireKey
+  package let keyNumber: UInt8
   /// RndA: as many bytes as the card's own challenge has.
   private let challenge: [UInt8]
   private var cardChallenge: [UInt8] = []
   private var chain: [UInt8]
 
   /// Bytes of a challenge for `key`.
-  public static func challengeByteCount(_ key: DESFireKey) -> Int {
+  package static func challengeByteCount(_ key: DESFireKey) -> Int {
     key.kind == .tripleDES ? 8 : 16
   }
 
   /// `challenge` is random and `challengeByteCount` long. Without a way, that of the key's kind,
   /// for triple DES with two keys D40.
-  public init(_ key: DESFireKey, number: UInt8, challenge: [UInt8], way: Way? = nil) {
+  package init(_ key: DESFireKey, number: UInt8, challenge: [UInt8], way: Way? = nil) {
     (self.key, keyNumber, self.challenge) = (key, number, challenge)
     self.way =
       way
@@ -45,10 +45,10 @@ public struct DESFireAuthentication: Hashable, Sendable {
     chain = [UInt8](repeating: 0, count: key.cipher.blockByteCount)
   }
 
-  public var start: DESFireCommand { DESFireCommand(way.rawValue, [keyNumber]) }
+  package var start: DESFireCommand { DESFireCommand(way.rawValue, [keyNumber]) }
 
   /// The answer to the card's encrypted challenge; nil where that has a wrong length.
-  public mutating func answer(to cryptogram: [UInt8]) -> DESFireCommand? {
+  package mutating func answer(to cryptogram: [UInt8]) -> DESFireCommand? {
     guard cryptogram.count == challenge.count else { return nil }
     let cipher = key.cipher
     cardChallenge = cipher.decrypt(cryptogram, iv: chain)
@@ -60,7 +60,7 @@ public struct DESFireAuthentication: Hashable, Sendable {
   }
 
   /// The session, once the card has proved itself, too; nil where it has not.
-  public func session(from cryptogram: [UInt8]) -> DESFireSession? {
+  package func session(from cryptogram: [UInt8]) -> DESFireSession? {
     guard cryptogram.count == challenge.count,
       key.cipher.decrypt(cryptogram, iv: chain) == Self.rotated(challenge)
     else { return nil }
@@ -89,5 +89,5 @@ public struct DESFireAuthentication: Hashable, Sendable {
 }
 
 extension DESFireAuthentication: CustomReflectable {
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,24 +1,24 @@
 import CardCrypto
 
 /// A key of a DESFire: its bytes and the cipher they are for. Its text never shows the bytes.
-public struct DESFireKey: Hashable, Sendable {
+package struct DESFireKey: Hashable, Sendable {
   /// By the two highest bits of an application's key count (MF3ICDx21, 9.3.4).
-  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// DES, and triple DES with two keys: 16 bytes, two equal halves for DES.
     case tripleDES = 0x00
     /// Triple DES with three keys: 24 bytes.
     case threeKeyTripleDES = 0x40
     case aes = 0x80
 
-    public var byteCount: Int { self == .threeKeyTripleDES ? 24 : 16 }
+    package var byteCount: Int { self == .threeKeyTripleDES ? 24 : 16 }
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// As many as the kind has.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// A DES key of 8 bytes counts as two equal halves. Nil where the length does not fit.
-  public init?(_ kind: Kind, _ bytes: [UInt8]) {
+  package init?(_ kind: Kind, _ bytes: [UInt8]) {
     let bytes = kind == .tripleDES && bytes.count == 8 ? bytes + bytes : bytes
     guard bytes.count == kind.byteCount else { return nil }
     (self.kind, self.bytes) = (kind, bytes)
@@ -29,16 +29,16 @@ public struct DESFireKey: Hashable, Sendable {
   }
 
   /// The key of a card, or of an application, that nobody has given one.
-  public static func delivered(_ kind: Kind) -> DESFireKey { DESFireKey(zeros: kind) }
+  package static func delivered(_ kind: Kind) -> DESFireKey { DESFireKey(zeros: kind) }
 
   /// Whether it is all zeros. The lowest bits of DES keys say nothing of them.
-  public var isDelivered: Bool {
+  package var isDelivered: Bool {
     bytes.allSatisfy { kind == .aes ? $0 == 0 : $0 & 0xFE == 0 }
   }
 
   /// The keys that `bytes`, as an operator gives them, may be: 8 for DES, 16 for AES or two-key
   /// triple DES, 24 for three-key triple DES. None for any other length.
-  public static func candidates(_ bytes: [UInt8]) -> [DESFireKey] {
+  package static func candidates(_ bytes: [UInt8]) -> [DESFireKey] {
     switch bytes.count {
     case 8: [DESFireKey(.tripleDES, bytes)].compactMap(\.self)
     case 16: [DESFireKey(.aes, bytes), DESFireKey(.tripleDES, bytes)].compactMap(\.self)
@@ -57,7 +57,7 @@ public struct DESFireKey: Hashable, Sendable {
 }
 
 extension DESFireKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String {
+  package var description: String {
     let name =
       switch kind {
       case .tripleDES: "DES"
@@ -66,6 +66,6 @@ extension DESFireKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
       }
     return isDelivered ? "the \(name) key of delivery" : "\(kind == .aes ? "an" : "a") \(name) key"
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -6,11 +6,11 @@ import CardCrypto
 /// In a session of EV1's kind every command and answer enters a chain of codes; the first eight
 /// bytes of an answer's code stand behind its data. The first generation only encrypts what must be
 /// (MF3ICDx21, 9.2; libfreefare, `mifare_desfire_crypto.c`).
-public struct DESFireSession: Hashable, Sendable {
+package struct DESFireSession: Hashable, Sendable {
   let key: DESFireKey
   /// The number of the key that was proven.
-  public let keyNumber: UInt8
-  public let isFirstGeneration: Bool
+  package let keyNumber: UInt8
+  package let isFirstGeneration: Bool
   private var chain: [UInt8]
 
   /// A fresh one, whose chain is zeros.
@@ -22,7 +22,7 @@ public struct DESFireSession: Hashable, Sendable {
   }
 
   /// A command whose data go as they are.
-  public mutating func plain(_ command: DESFireCommand) -> DESFireCommand {
+  package mutating func plain(_ command: DESFireCommand) -> DESFireCommand {
     guard !isFirstGeneration else { return command }
     chain = key.cipher.authenticationCode(
       of: [command.instruction] + command.data, iv: chain)
@@ -30,7 +30,7 @@ public struct DESFireSession: Hashable, Sendable {
   }
 
   /// A command whose data behind the first `header` bytes are encrypted, with a checksum.
-  public mutating func enciphered(_ command: DESFireCommand, header: Int) -> DESFireCommand {
+  package mutating func enciphered(_ command: DESFireCommand, header: Int) -> DESFireCommand {
     let (head, data) = (Array(command.data.prefix(header)), Array(command.data.dropFirst(header)))
     let cipher = key.cipher
     guard !isFirstGeneration else {
@@ -46,7 +46,7 @@ public struct DESFireSession: Hashable, Sendable {
 
   /// ChangeKey for the key that was proven; the session ends with it. `version` goes with an AES
   /// key.
-  public mutating func changeKey(to new: DESFireKey, version: UInt8) -> DESFireCommand {
+  package mutating func changeKey(to new: DESFireKey, version: UInt8) -> DESFireCommand {
     enciphered(
       DESFireCommand(
         0xC4, [keyNumber] + new.bytes + (new.kind == .aes ? [version] : [])), header: 1)
@@ -54,7 +54,7 @@ public struct DESFireSession: Hashable, Sendable {
 
   /// The data of an answer with its status, once its code is checked; nil where the code is wrong.
   /// An answer too short for a code has none.
-  public mutating func opened(_ answer: [UInt8], status: UInt8) -> [UInt8]? {
+  package mutating func opened(_ answer: [UInt8], status: UInt8) -> [UInt8]? {
     guard !isFirstGeneration else { return answer }
     let data = Array(answer.dropLast(min(answer.count, 8)))
     guard answer.count >= 8 else {
@@ -71,5 +71,5 @@ public struct DESFireSession: Hashable, Sendable {
 }
 
 extension DESFireSession: CustomReflectable {
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -11,26 +11,26 @@
 ///     5     storage: 2 to the power of half of it; the lowest bit: that or more, less than twice
 ///           as much
 ///     6     protocol
-public struct DESFireVersion: Hashable, Sendable {
-  public let vendor: UInt8
-  public let type: UInt8
-  public let subtype: UInt8
-  public let major: UInt8
-  public let minor: UInt8
-  public let storage: UInt8
+package struct DESFireVersion: Hashable, Sendable {
+  package let vendor: UInt8
+  package let type: UInt8
+  package let subtype: UInt8
+  package let major: UInt8
+  package let minor: UInt8
+  package let storage: UInt8
 
   /// Reads seven bytes; nil where there are fewer. What follows them is of no interest.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 7 else { return nil }
     (vendor, type, subtype) = (bytes[0], bytes[1], bytes[2])
     (major, minor, storage) = (bytes[3], bytes[4], bytes[5])
   }
 
   /// The least number of bytes that the chip stores.
-  public var leastByteCount: Int { 1 << Int(min(storage >> 1, 20)) }
+  package var leastByteCount: Int { 1 << Int(min(storage >> 1, 20)) }
 
   /// The product; nil where no table knows it.
-  public var product: Product? {
+  package var product: Product? {
     Self.rows.first { $0.fits(self) }?.product
   }
 

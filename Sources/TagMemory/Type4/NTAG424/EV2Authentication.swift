@@ -10,8 +10,8 @@ import CardCrypto
 /// ′ stands for: the first byte moved to the end.
 ///
 /// Each message is CBC with a vector of zeros, without padding.
-public struct EV2Authentication: Hashable, Sendable {
-  public let keyNumber: UInt8
+package struct EV2Authentication: Hashable, Sendable {
+  package let keyNumber: UInt8
   private let cipher: AES128
   /// RndA.
   private let challenge: [UInt8]
@@ -20,11 +20,11 @@ public struct EV2Authentication: Hashable, Sendable {
   private var cardChallenge: [UInt8] = []
 
   /// Bytes of a challenge.
-  public static let challengeByteCount = 16
+  package static let challengeByteCount = 16
 
   /// `key` and `challenge` have 16 bytes each, the challenge random. With `running` the session
   /// goes on under another key.
-  public init(
+  package init(
     key: [UInt8], number: UInt8, challenge: [UInt8], continuing running: EV2Session? = nil
   ) {
     precondition(key.count == 16 && challenge.count == 16, "AES keys and challenges have 16 bytes")
@@ -32,12 +32,12 @@ public struct EV2Authentication: Hashable, Sendable {
     (keyNumber, self.challenge, self.running) = (number, challenge, running)
   }
 
-  public var start: DESFireCommand {
+  package var start: DESFireCommand {
     running == nil ? DESFireCommand(0x71, [keyNumber, 0x00]) : DESFireCommand(0x77, [keyNumber])
   }
 
   /// The answer to the card's encrypted challenge; nil where that has a wrong length.
-  public mutating func answer(to cryptogram: [UInt8]) -> DESFireCommand? {
+  package mutating func answer(to cryptogram: [UInt8]) -> DESFireCommand? {
     guard cryptogram.count == 16 else { return nil }
     cardChallenge = cipher.decrypt(cryptogram, iv: AES128.zero)
     return DESFireCommand(
@@ -45,7 +45,7 @@ public struct EV2Authentication: Hashable, Sendable {
   }
 
   /// The session, once the card has proved itself, too; nil where it has not.
-  public func session(from cryptogram: [UInt8]) -> EV2Session? {
+  package func session(from cryptogram: [UInt8]) -> EV2Session? {
     guard cryptogram.count == (running == nil ? 32 : 16), !cardChallenge.isEmpty else { return nil }
     let plain = cipher.decrypt(cryptogram, iv: AES128.zero)
     let proof = running == nil ? Array(plain[4..<20]) : plain
@@ -69,6 +69,6 @@ public struct EV2Authentication: Hashable, Sendable {
 }
 
 extension EV2Authentication: CustomStringConvertible, CustomReflectable {
-  public var description: String { "authentication with key \(keyNumber)" }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "authentication with key \(keyNumber)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -9,17 +9,17 @@ import CardCrypto
 ///
 /// Shortened codes have every second byte. The counter, low byte first, counts the commands since
 /// the first authentication.
-public struct EV2Session: Hashable, Sendable {
+package struct EV2Session: Hashable, Sendable {
   /// The number of the key that was proven.
-  public let keyNumber: UInt8
+  package let keyNumber: UInt8
   private let encryption: AES128
   private let authentication: AES128
   /// TI: the card's name for the run of commands.
   let transaction: [UInt8]
-  public private(set) var counter: UInt16
+  package private(set) var counter: UInt16
 
   /// How a command's data travel.
-  public enum Mode: UInt8, Hashable, Sendable {
+  package enum Mode: UInt8, Hashable, Sendable {
     /// As they are.
     case plain = 0
     /// With a code behind them.
@@ -29,7 +29,7 @@ public struct EV2Session: Hashable, Sendable {
   }
 
   /// `encryption` and `authentication` are the session keys, 16 bytes each; `transaction` has 4.
-  public init(
+  package init(
     keyNumber: UInt8, encryption: [UInt8], authentication: [UInt8], transaction: [UInt8],
     counter: UInt16 = 0
   ) {
@@ -42,7 +42,7 @@ public struct EV2Session: Hashable, Sendable {
 
   /// `command` as it is sent: of its data the first `header` bytes stay as they are, and the rest
   /// goes as `mode` says.
-  public func wrapped(_ command: DESFireCommand, header: Int, _ mode: Mode) -> DESFireCommand {
+  package func wrapped(_ command: DESFireCommand, header: Int, _ mode: Mode) -> DESFireCommand {
     guard mode != .plain else { return command }
     let head = Array(command.data.prefix(header))
     var data = Array(command.data.dropFirst(header))
@@ -55,7 +55,7 @@ public struct EV2Session: Hashable, Sendable {
 
   /// The data of the answer to a command that was sent in `mode`, once its code is checked, and the
   /// counter one further; nil where the code or the padding is wrong.
-  public mutating func opened(_ answer: [UInt8], status: UInt8 = 0x00, _ mode: Mode) -> [UInt8]? {
+  package mutating func opened(_ answer: [UInt8], status: UInt8 = 0x00, _ mode: Mode) -> [UInt8]? {
     counter &+= 1
     guard mode != .plain else { return answer }
     guard answer.count >= 8 else { return nil }
@@ -89,8 +89,8 @@ public struct EV2Session: Hashable, Sendable {
 }
 
 extension EV2Session: CustomStringConvertible, CustomReflectable {
-  public var description: String { "a session opened with key \(keyNumber)" }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "a session opened with key \(keyNumber)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension AES128 {

@@ -20,14 +20,14 @@ public struct KeyRing: Hashable, Sendable {
     case boltCard(issuer: AESKey)
   }
 
-  public var scheme: Scheme
+  package var scheme: Scheme
   /// Stored beside each key, 1 to 255: it tells which keys of a tag are done.
-  public var version: UInt8
+  package var version: UInt8
   /// The keys' uses.
-  public var metaRead: UInt8
-  public var fileRead: UInt8
+  package var metaRead: UInt8
+  package var fileRead: UInt8
 
-  public static let keyNumbers: [UInt8] = [0, 1, 2, 3, 4]
+  package static let keyNumbers: [UInt8] = [0, 1, 2, 3, 4]
 
   public init(_ scheme: Scheme, version: UInt8 = 1, metaRead: UInt8 = 1, fileRead: UInt8 = 2) {
     (self.scheme, self.version) = (scheme, version)
@@ -39,7 +39,7 @@ public struct KeyRing: Hashable, Sendable {
     .fixed([AESKey](repeating: .delivered, count: 5)), version: 0)
 
   /// Whether every tag has the same key there.
-  public func isShared(_ number: UInt8) -> Bool {
+  package func isShared(_ number: UInt8) -> Bool {
     switch scheme {
     case .fixed: true
     case .an10922: number == metaRead
@@ -48,7 +48,7 @@ public struct KeyRing: Hashable, Sendable {
   }
 
   /// Key `number`, 0 to 4, of the tag with `uid`; one that is shared is the same for every UID.
-  public func key(_ number: UInt8, of uid: UID) -> AESKey {
+  package func key(_ number: UInt8, of uid: UID) -> AESKey {
     switch scheme {
     case .fixed(let keys): return keys[Int(number)]
     case .an10922(let master, let name):
@@ -65,13 +65,13 @@ public struct KeyRing: Hashable, Sendable {
   }
 
   /// The key for what is encrypted before the UID is known; nil where that follows from the UID.
-  public var sharedMetaKey: AESKey? {
+  package var sharedMetaKey: AESKey? {
     isShared(metaRead) ? key(metaRead, of: UID([UInt8](repeating: 0, count: 7))) : nil
   }
 
   /// How to know the master key without having it: the scheme, and the first four bytes of its code
   /// over a fixed text.
-  public var identity: [String] {
+  package var identity: [String] {
     func id(_ key: AESKey) -> String {
       let code = AES128(key: key.bytes).authenticationCode(of: Array("nfcprog master id".utf8))
       return Hex.string(code[..<4])
@@ -91,7 +91,7 @@ public struct KeyRing: Hashable, Sendable {
   }
 
   /// Bolt Card's name for the tag with `uid`, which shows no UID.
-  public static func boltCardName(issuer: AESKey, uid: UID) -> [UInt8] {
+  package static func boltCardName(issuer: AESKey, uid: UID) -> [UInt8] {
     code(issuer, [0x2D, 0x00, 0x3F, 0x7B] + uid.bytes).bytes
   }
 

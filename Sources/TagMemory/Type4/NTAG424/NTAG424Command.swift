@@ -5,7 +5,7 @@ import CardCrypto
 extension DESFireCommand {
   /// New settings of file `number`: everything behind the number is encrypted where a key has to be
   /// proven.
-  public static func changeFileSettings(_ number: UInt8, to settings: NTAG424FileSettings)
+  package static func changeFileSettings(_ number: UInt8, to settings: NTAG424FileSettings)
     -> DESFireCommand
   {
     DESFireCommand(0x5F, [number] + settings.serialize())
@@ -14,7 +14,7 @@ extension DESFireCommand {
   /// ChangeKey of key `number` (10.6.1). Of key 0, which is the one that was proven, the new bytes
   /// alone; of another the difference to the old ones, with a checksum of the new, so that a wrong
   /// `old` is refused and changes nothing.
-  public static func changeKey(
+  package static func changeKey(
     _ number: UInt8, from old: AESKey, to new: AESKey, version: UInt8
   ) -> DESFireCommand {
     guard number != 0 else { return DESFireCommand(0xC4, [number] + new.bytes + [version]) }
@@ -23,17 +23,17 @@ extension DESFireCommand {
   }
 
   /// Another random UID whenever the tag gets power, for ever (10.5.1, option 00h).
-  public static let useRandomUID = DESFireCommand(0x5C, [0x00, 0x02])
+  package static let useRandomUID = DESFireCommand(0x5C, [0x00, 0x02])
   /// The UID of a tag that shows a random one.
-  public static let getCardUID = DESFireCommand(0x51)
+  package static let getCardUID = DESFireCommand(0x51)
   /// How often the message's file was read since it mirrors.
-  public static func getFileCounters(_ file: UInt8) -> DESFireCommand {
+  package static func getFileCounters(_ file: UInt8) -> DESFireCommand {
     DESFireCommand(0xF6, [file])
   }
   /// The maker's signature over the UID.
-  public static let readSignature = DESFireCommand(0x3C, [0x00])
+  package static let readSignature = DESFireCommand(0x3C, [0x00])
   /// Whether the loop of a TagTamper was ever open, and is now.
-  public static let getTagTamperStatus = DESFireCommand(0xF7)
+  package static let getTagTamperStatus = DESFireCommand(0xF7)
 }
 
 /// An AES key of 16 bytes. Its text never shows them.
@@ -49,9 +49,9 @@ public struct AESKey: Hashable, Sendable {
   private init() { bytes = [UInt8](repeating: 0, count: 16) }
 
   /// The key that a tag is delivered with: zeros.
-  public static let delivered = AESKey()
+  package static let delivered = AESKey()
 
-  public var isDelivered: Bool { self == .delivered }
+  package var isDelivered: Bool { self == .delivered }
 }
 
 extension AESKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

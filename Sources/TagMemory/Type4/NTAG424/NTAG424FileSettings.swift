@@ -8,21 +8,21 @@ import Bytes
 ///     0      bits 1 and 0: how it is transferred; bit 6: it mirrors
 ///     1, 2   rights, low byte first
 ///     3 …    the mirror, where bit 6 is set
-public struct NTAG424FileSettings: Hashable, Sendable {
-  public var mode: EV2Session.Mode
-  public var rights: DESFireRights
+package struct NTAG424FileSettings: Hashable, Sendable {
+  package var mode: EV2Session.Mode
+  package var rights: DESFireRights
   /// Only the message's file has one.
-  public var mirror: SDMSettings?
+  package var mirror: SDMSettings?
 
-  public init(_ mode: EV2Session.Mode, _ rights: DESFireRights, mirror: SDMSettings? = nil) {
+  package init(_ mode: EV2Session.Mode, _ rights: DESFireRights, mirror: SDMSettings? = nil) {
     (self.mode, self.rights, self.mirror) = (mode, rights, mirror)
   }
 
   /// The message's file as it is delivered: everybody reads and writes, key 0 changes that.
-  public static let deliveredMessage = NTAG424FileSettings(.plain, DESFireRights(0xEEE0))
+  package static let deliveredMessage = NTAG424FileSettings(.plain, DESFireRights(0xEEE0))
 
   /// What GetFileSettings says; nil where that is nothing that ChangeFileSettings would take.
-  public init?(_ settings: DESFireFileSettings) {
+  package init?(_ settings: DESFireFileSettings) {
     guard let mode = EV2Session.Mode(rawValue: settings.options & 0x03) else { return nil }
     (self.mode, rights) = (mode, settings.rights)
     guard settings.options & 0x40 != 0 else { return }
@@ -30,7 +30,7 @@ public struct NTAG424FileSettings: Hashable, Sendable {
     self.mirror = mirror
   }
 
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [mode.rawValue | (mirror == nil ? 0 : 0x40)] + rights.bytes + (mirror?.serialize() ?? [])
   }
 }
@@ -46,38 +46,40 @@ public struct NTAG424FileSettings: Hashable, Sendable {
 ///            of the code's input, encrypted data, its length, code, limit
 ///
 /// Offsets count from the start of the file, the length of the message included.
-public struct SDMSettings: Hashable, Sendable {
+package struct SDMSettings: Hashable, Sendable {
   /// Keys 0 to 4, E or F.
-  public var metaRead: UInt8
-  public var fileRead: UInt8
-  public var counterRetrieval: UInt8
-  public var mirrorsUID = false
-  public var mirrorsCounter = false
+  package var metaRead: UInt8
+  package var fileRead: UInt8
+  package var counterRetrieval: UInt8
+  package var mirrorsUID = false
+  package var mirrorsCounter = false
   /// Where UID (14 digits) and counter (6) stand in plain text.
-  public var uid: Int?
-  public var counter: Int?
+  package var uid: Int?
+  package var counter: Int?
   /// Where both stand encrypted, 32 digits.
-  public var picc: Int?
+  package var picc: Int?
   /// The first byte that enters the code, and where the code's 16 digits stand.
-  public var codeInput: Int?
-  public var code: Int?
+  package var codeInput: Int?
+  package var code: Int?
   /// Which bytes are file data and shown encrypted. The first half of them is encrypted, the second
   /// makes room.
-  public var encrypted: Range<Int>?
+  package var encrypted: Range<Int>?
   /// How many times the file can be read.
-  public var limit: Int?
+  package var limit: Int?
 
-  public init(metaRead: UInt8, fileRead: UInt8, counterRetrieval: UInt8) {
+  package init(metaRead: UInt8, fileRead: UInt8, counterRetrieval: UInt8) {
     (self.metaRead, self.fileRead) = (metaRead, fileRead)
     self.counterRetrieval = counterRetrieval
   }
 
-  public static let (everyone, nobody): (UInt8, UInt8) = (0xE, 0xF)
-  public static let (uidByteCount, counterByteCount, piccByteCount, codeByteCount) = (14, 6, 32, 16)
+  package static let (everyone, nobody): (UInt8, UInt8) = (0xE, 0xF)
+  package static let (uidByteCount, counterByteCount, piccByteCount, codeByteCount) = (
+    14, 6, 32, 16
+  )
   /// FFFFFFh in place of the counter's offset: it is counted and not shown.
   private static let notShown = 0xFF_FFFF
 
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     let bits: [(Bool, UInt8)] = [
       (mirrorsUID, 0x80), (mirrorsCounter, 0x40), (limit != nil, 0x20), (encrypted != nil, 0x10),
     ]
@@ -100,7 +102,7 @@ public struct SDMSettings: Hashable, Sendable {
   }
 
   /// Reads what stands behind a file's rights; nil where bytes are missing or left over.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     func number() -> Int? {
       guard rest.count >= 3 else { return nil }

@@ -31,7 +31,7 @@ public enum SDMMirror: String, Hashable, Sendable, CaseIterable {
 
 extension SDMSettings {
   /// The bytes of the file that the tag replaces as it is read, by what it puts there.
-  public var mirrors: [SDMMirror: Range<Int>] {
+  package var mirrors: [SDMMirror: Range<Int>] {
     var ranges: [SDMMirror: Range<Int>] = [:]
     func add(_ mirror: SDMMirror, _ start: Int?, _ count: Int) {
       if let start { ranges[mirror] = start..<start + count }
@@ -45,7 +45,7 @@ extension SDMSettings {
   }
 
   /// Checks every rule that the tag checks, for a file of `fileByteCount` bytes.
-  public func check(fileByteCount: Int) throws(SDMFault) {
+  package func check(fileByteCount: Int) throws(SDMFault) {
     for key in [metaRead, fileRead, counterRetrieval] where key > 4 {
       guard key == Self.everyone || key == Self.nobody else { throw .noSuchKey(key) }
     }

@@ -24,12 +24,12 @@ public enum SDMTemplate {
   }
 
   /// The stand-ins; of encrypted file data one for each block.
-  public static let standIns: [SDMMirror: String] = [
+  package static let standIns: [SDMMirror: String] = [
     .uid: "uidgoeshere-14", .counter: "nfcCTR", .picc: "piccdatagoeshere-32-characters--",
     .enc: "encrypteddata16-", .mac: "macgoeshere--16-",
   ]
   /// What fills text up that is to be encrypted.
-  public static let filler: Character = "~"
+  package static let filler: Character = "~"
 
   /// Whether `text` has any place of these.
   public static func isPresent(in text: String) -> Bool {
@@ -133,7 +133,7 @@ extension SDMSettings {
   /// Where the stand-ins in `message` are, as the settings of the file that holds it behind its
   /// length. Nil where it has none. Every rule of the tag is checked for a file of `fileByteCount`
   /// bytes.
-  public init?(
+  package init?(
     message: [UInt8], codeInput: SDMTemplate.CodeInput, keys: KeyRing, fileByteCount: Int = 256
   ) throws(SDMTemplateError) {
     var places: [SDMMirror: Range<Int>] = [:]
@@ -195,14 +195,14 @@ extension SDMSettings {
 
 extension SDMSettings {
   /// Where the code's input begins, for a message that is written with the same settings.
-  public var templateInput: SDMTemplate.CodeInput {
+  package var templateInput: SDMTemplate.CodeInput {
     guard let codeInput, codeInput != code else { return .empty }
     return .offset(codeInput)
   }
 
   /// The message behind `read`, with stand-ins in its places again; nil where encrypted data hides
   /// a part of it, or a place ends behind it.
-  public func stored(_ read: [UInt8]) -> [UInt8]? {
+  package func stored(_ read: [UInt8]) -> [UInt8]? {
     guard encrypted == nil else { return nil }
     var message = read
     for (mirror, range) in mirrors {

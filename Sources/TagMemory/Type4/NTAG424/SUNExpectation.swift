@@ -1,18 +1,18 @@
 /// What a file must show whoever reads it without a key, once it mirrors: every byte that is not
 /// mirrored, and a proof of the tag. Its text shows no key.
-public struct SUNExpectation: Hashable, Sendable {
-  public let settings: SDMSettings
-  public let keys: KeyRing
-  public let uid: UID
+package struct SUNExpectation: Hashable, Sendable {
+  package let settings: SDMSettings
+  package let keys: KeyRing
+  package let uid: UID
   /// The file as it is stored, from its length to the end of its message.
-  public let stored: [UInt8]
+  package let stored: [UInt8]
 
-  public init(_ settings: SDMSettings, keys: KeyRing, uid: UID, stored: [UInt8]) {
+  package init(_ settings: SDMSettings, keys: KeyRing, uid: UID, stored: [UInt8]) {
     (self.settings, self.keys, self.uid, self.stored) = (settings, keys, uid, stored)
   }
 
   /// `stored` with nil for each byte that the tag replaces.
-  public var visible: [UInt8?] {
+  package var visible: [UInt8?] {
     var bytes = stored.map(Optional.some)
     for range in settings.mirrors.values {
       for index in range where index < bytes.count { bytes[index] = nil }
@@ -21,7 +21,7 @@ public struct SUNExpectation: Hashable, Sendable {
   }
 
   /// Whether `read` is this file, and proves this tag.
-  public func fits(_ read: [UInt8]) -> Bool {
+  package func fits(_ read: [UInt8]) -> Bool {
     guard read.count >= stored.count,
       zip(read, visible).allSatisfy({ $1 == nil || $0 == $1 }),
       let parts = SUNParts(file: read, settings)
@@ -43,5 +43,5 @@ public struct SUNExpectation: Hashable, Sendable {
 }
 
 extension SUNExpectation: CustomReflectable {
-  public var customMirror: Mirror { Mirror(self, children: ["uid": uid, "settings": settings]) }
+  package var customMirror: Mirror { Mirror(self, children: ["uid": uid, "settings": settings]) }
 }

@@ -18,7 +18,7 @@ public struct SUNParts: Hashable, Sendable {
 
   /// Takes them out of a file as it was read, by its settings; nil where one is no hexadecimal
   /// number.
-  public init?(file: [UInt8], _ settings: SDMSettings) {
+  package init?(file: [UInt8], _ settings: SDMSettings) {
     func digits(_ range: Range<Int>?) -> [UInt8]?? {
       guard let range else { return .some(nil) }
       guard range.upperBound <= file.count else { return nil }
@@ -37,14 +37,14 @@ public struct SUNParts: Hashable, Sendable {
   }
 
   /// The bytes of hexadecimal digits in ASCII; nil for anything else.
-  public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+  package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
     let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
     return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
   }
 
   /// A counter as it is shown: its high byte first.
-  public static func number(_ bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+  package static func number(_ bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 
 /// Why an address proves no tag.

@@ -39,19 +39,19 @@ enum ClassicSteps {
 
 extension TagProgram.Step {
   /// Open a MIFARE Classic sector.
-  public static func authenticate(_ sector: Sector, _ candidate: KeyCandidate) -> Self {
+  package static func authenticate(_ sector: Sector, _ candidate: KeyCandidate) -> Self {
     Self(.authenticate(.key(candidate)), at: .sector(sector))
   }
 
   /// Write the 16 bytes of a block.
-  public static func writeBlock(
+  package static func writeBlock(
     _ block: Block, _ bytes: [UInt8], _ purpose: TagProgram.Purpose
   ) -> Self {
     Self(.write(bytes, purpose), at: .block(block))
   }
 
   /// Read a block; the bytes that are not nil must be there.
-  public static func checkBlock(_ block: Block, _ bytes: [UInt8?]) -> Self {
+  package static func checkBlock(_ block: Block, _ bytes: [UInt8?]) -> Self {
     Self(.check(bytes), at: .block(block))
   }
 }

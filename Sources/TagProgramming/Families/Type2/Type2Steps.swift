@@ -58,25 +58,25 @@ enum Type2Steps {
 
 extension TagProgram.Step {
   /// Write the 4 bytes of a page.
-  public static func writePage(
+  package static func writePage(
     _ page: Page, _ bytes: [UInt8], _ purpose: TagProgram.Purpose
   ) -> Self {
     Self(.write(bytes, purpose), at: .page(page))
   }
 
   /// Read pages from `first` on; the bytes that are not nil must be there.
-  public static func checkPages(first: Page, _ bytes: [UInt8?]) -> Self {
+  package static func checkPages(first: Page, _ bytes: [UInt8?]) -> Self {
     Self(.check(bytes), at: .page(first))
   }
 
   /// Give the password; the tag must answer with this acknowledge.
-  public static func enterPassword(_ password: [UInt8], pack: [UInt8]) -> Self {
+  package static func enterPassword(_ password: [UInt8], pack: [UInt8]) -> Self {
     Self(.authenticate(.password(password, pack: pack)), at: .tag)
   }
 
   /// Select the tag anew, give no password and write a page with what it holds: the tag must
   /// refuse.
-  public static func checkRefusal(_ page: Page, _ bytes: [UInt8]) -> Self {
+  package static func checkRefusal(_ page: Page, _ bytes: [UInt8]) -> Self {
     Self(.checkRefusal(bytes), at: .page(page))
   }
 }
