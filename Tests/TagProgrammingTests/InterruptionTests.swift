@@ -9,8 +9,7 @@ struct InterruptionTests {
     arguments: FaultCase.all)
   func anyStep(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
-    let count = try steps(of: item, from: rehearsal.before)
-    for step in stride(from: 1, through: count, by: Exhaustive.isAsked ? 1 : max(1, count / 3)) {
+    for step in try places(of: item, from: rehearsal.before) {
       let bench = try Bench(item.product)
       bench.tag.eeprom.load(rehearsal.before)
       let report = bench.run(item.job, until: step) { $0.credentials = item.credentials }
@@ -31,10 +30,16 @@ struct InterruptionTests {
     }
   }
 
-  private func steps(of item: FaultCase, from memory: [UInt8]) throws -> Int {
+  /// The steps, from 1, before which the job is stopped: every one, or a sample with every place
+  /// where half a directory stands.
+  private func places(of item: FaultCase, from memory: [UInt8]) throws -> [Int] {
     let bench = try Bench(item.product)
     bench.tag.eeprom.load(memory)
-    let report = bench.run(item.job) { $0.credentials = item.credentials }
-    return report.program?.steps.count ?? 0
+    let steps = bench.run(item.job) { $0.credentials = item.credentials }.program?.steps ?? []
+    let isWhole = Exhaustive.isAsked
+    return steps.indices.filter { index in
+      isWhole || index.isMultiple(of: max(1, steps.count / 3))
+        || index > 0 && steps[index - 1].purpose == .directory
+    }.map { $0 + 1 }
   }
 }

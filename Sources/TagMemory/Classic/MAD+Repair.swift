@@ -23,7 +23,25 @@ extension MAD {
   }
 }
 
+extension MAD {
+  /// This directory, which is to be written, with the info byte of each part that its first block
+  /// on the tag, `found`, still tells: apart from that byte it holds what this directory has there,
+  /// under a checksum that is right with it. So it was written whole, and only what follows it is
+  /// missing.
+  public func keepingInfo(of found: (Block) -> [UInt8]?) -> MAD {
+    MAD(first: first.keepingInfo(of: found), second: second?.keepingInfo(of: found))
+  }
+}
+
 extension MAD.Part {
+  fileprivate func keepingInfo(of found: (Block) -> [UInt8]?) -> MAD.Part {
+    guard let block = blocks.first?.block, let bytes = found(block), bytes.count > 1 else {
+      return self
+    }
+    let part = MAD.Part(sector: sector, info: bytes[1], aids: aids)
+    return part.blocks.first?.bytes == bytes ? part : self
+  }
+
   /// The info byte that a part with a wrong checksum probably had: the one that stands there, where
   /// it names a sector that is another application's by `entries` (AN10787, 3: the card
   /// publisher's); else the usual one.

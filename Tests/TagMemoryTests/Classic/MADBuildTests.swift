@@ -102,4 +102,27 @@ struct MADBuildTests {
     #expect(fields.reduce(0) { $0 + 1 + $1.text.count } <= 48)
     #expect(MAD.CardHolder(parsing: [0x05, 0x41]).fields.isEmpty)
   }
+
+  @Test("the info byte of a part stays where its first block was written whole")
+  func keepsInfo() throws {
+    let directory = MAD.ndef(on: .fourK, version: .two)
+    for (sector, change) in [(Sector.mad, 2), (.secondMAD, 7)] {
+      // What a write of that part alone with this info byte leaves in its first block.
+      let content =
+        [UInt8(change)]
+        + directory.serialize().filter { $0.block.sector == sector }
+        .flatMap(\.bytes).dropFirst(2)
+      let whole = [MAD.checksum(content)] + content.prefix(15)
+      func info(_ first: [UInt8]) -> (UInt8, UInt8?) {
+        let kept = directory.keepingInfo { $0 == sector.dataBlocks[0] ? first : nil }
+        return (kept.first.info, kept.second?.info)
+      }
+      #expect(info(whole) == (sector == .mad ? (2, 1) : (1, 7)))
+      for index in whole.indices {
+        var torn = whole
+        torn[index] ^= 0x10
+        #expect(info(torn) == (1, 1), "byte \(index)")
+      }
+    }
+  }
 }

@@ -84,6 +84,20 @@ struct ClassicFormatPlannerTests {
         read 1 b40103e103e103e103e1050005000500
         """),
     PlanRow(
+      "a directory whose second block was not written yet keeps its info byte",
+      { () throws(ProgramFailure) in
+        try plan(
+          Mini.with(Mini.formatted()) { state in
+            state.blocks[1] = hex("990203e103e103e103e1050005000500")
+            state.blocks[2] = Mini.zeros
+          })
+      },
+      gives: """
+        open 0 B ffffffffffff
+        write 2 05000500050005000500050005000500 directory
+        read 2 05000500050005000500050005000500
+        """),
+    PlanRow(
       "another key B goes into every trailer, the first NFC sector's last before the directory's",
       { () throws(ProgramFailure) in
         try plan(Mini.formatted()) { $0.keyB = Key(hex("c0ffee010203")) }

@@ -83,11 +83,15 @@ struct FaultTrial {
   private let kind: FaultKind
   private let what: String
   private let bench: Bench
+  /// The unit whose write was struck.
+  private let struck: Range<Int>?
   private var retries = 0
 
   init(_ item: FaultCase, _ rehearsal: Rehearsal, _ kind: FaultKind, at place: Int) throws {
     (self.item, self.rehearsal, self.kind) = (item, rehearsal, kind)
     what = "\(item.testDescription), \(kind.name) at \(place)"
+    struck =
+      kind.place == .programming && place < rehearsal.writes.count ? rehearsal.writes[place] : nil
     let stranger = try TagCatalog.tag(item.product, index: 7)
     let untouched = stranger.eeprom.bytes
     var plan = FaultPlan()
@@ -117,13 +121,16 @@ struct FaultTrial {
     return Self.isSame(found, rehearsal.wanted) || lacksOnlyWhatWasTorn
   }
 
-  /// What only a torn block knew may be gone: a NULL TLV before the message, or the directory's
-  /// info byte. Its entries are there.
+  /// What only a torn block knew may be gone: the directory's info byte, or a NULL TLV before the
+  /// message, which then lies elsewhere. Nothing else differs.
   private var lacksOnlyWhatWasTorn: Bool {
-    guard item.isClassic, item.name.contains("foreign") else { return false }
+    guard item.isClassic, item.name.contains("foreign"), let struck else { return false }
+    let lost = [16..<32: 16..<18, 64..<80: 64..<112][struck]
     return content(bench.memory) == content(rehearsal.wanted)
       && !TagImage.hasBadDirectory(bench.memory)
-      && Self.isSame(Array(bench.memory[18..<48]), Array(rehearsal.wanted[18..<48]))
+      && bench.memory.indices.allSatisfy {
+        bench.memory[$0] == rehearsal.wanted[$0] || lost?.contains($0) == true
+      }
   }
 
   /// A FeliCa tag's permissions only ever get fewer: torn to anything, they can never be as wanted,

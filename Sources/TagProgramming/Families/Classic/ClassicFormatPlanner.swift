@@ -31,8 +31,10 @@ struct ClassicFormatPlanner {
     let existing = try acceptedDirectory(version)
     let (sectors, unusable) = try sectors(version, existing: existing)
     let area = NDEFArea(sectors)
-    let directory = MAD(
+    var directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
+    // One that a write was ended in has a wrong checksum, and may be known all the same.
+    if existing != nil { directory = directory.keepingInfo(of: state.meaning) }
     let orphans = existing == nil && isSurveyed ? orphans(of: area) : []
     let stays =
       try orphans.isEmpty ? messageStays(existing, in: area) : format.messageBytes == nil
@@ -53,7 +55,7 @@ struct ClassicFormatPlanner {
       program.blindSpot = beginnings.first?.blindSpot.map(Place.block)
     }
 
-    program.soleCopies = Set((existing?.soleCopies ?? []).map(Place.block))
+    program.soleCopies = Set(directory.soleCopies.map(Place.block))
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none,
     // whoever comes next finds that the tag is not whole.
