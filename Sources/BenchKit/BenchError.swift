@@ -65,7 +65,7 @@ public struct BenchError: Error, Hashable, Sendable {
   /// A full sentence that says what was not done because of it; nil where that goes without saying.
   public var consequence: String?
 
-  public init(
+  package init(
     _ code: Code, _ reason: String, _ remedies: [Remedy] = [], consequence: String? = nil
   ) {
     (self.code, self.reason, self.remedies) = (code, reason, remedies)

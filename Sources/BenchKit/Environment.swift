@@ -1,11 +1,11 @@
 /// The variables of an environment, as a front end found them.
 public struct Environment: Sendable {
-  public var variables: [String: String]
+  package var variables: [String: String]
 
   public init(_ variables: [String: String] = [:]) { self.variables = variables }
 
   /// A variable; an empty one counts as absent.
-  public subscript(_ name: String) -> String? {
+  package subscript(_ name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

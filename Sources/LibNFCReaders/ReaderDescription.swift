@@ -3,7 +3,7 @@ import Bytes
 /// A reader that was found, or a port or bus that may have a board behind it.
 public struct ReaderDescription: Hashable, Sendable {
   /// How a reader hangs on the computer.
-  public enum Attachment: String, Hashable, Sendable {
+  package enum Attachment: String, Hashable, Sendable {
     /// A serial adapter on USB; whether a PN532 stands behind it shows when it is opened.
     case usbSerial = "usb-serial"
     /// A UART of the computer itself, which may as well lead anywhere.
@@ -18,7 +18,7 @@ public struct ReaderDescription: Hashable, Sendable {
 
   /// What `--reader` takes.
   public var connection: String
-  public var attachment: Attachment
+  package var attachment: Attachment
   /// The product, where it is known: `ACS ACR122`.
   public var model: String?
   /// The device file.
@@ -28,7 +28,7 @@ public struct ReaderDescription: Hashable, Sendable {
   /// A name below /dev/serial/by-path that stays with the USB port, whatever is plugged in there.
   package var portLink: String?
   /// What the USB device says of itself; nil for a UART or a bus.
-  public var usb: USBIdentity?
+  package var usb: USBIdentity?
   /// The chip in a serial adapter.
   package var adapter: SerialAdapter?
   /// The kernel driver that is bound to it.
@@ -57,14 +57,14 @@ public struct ReaderDescription: Hashable, Sendable {
 }
 
 /// What a USB device says of itself.
-public struct USBIdentity: Hashable, Sendable {
-  public var vendor: UInt16
-  public var product: UInt16
-  public var serialNumber: String?
+package struct USBIdentity: Hashable, Sendable {
+  package var vendor: UInt16
+  package var product: UInt16
+  package var serialNumber: String?
   package var manufacturer: String?
   package var productName: String?
   /// Bus and ports from the root on, as the kernel writes them: `1-2.3`.
-  public var portPath: String?
+  package var portPath: String?
   /// Which interface of the device it is; nil where that is not known.
   package var interface: Int?
 

@@ -5,7 +5,7 @@
 public struct AbsoluteURIRecord: Hashable, Sendable {
   /// 1 to 255 printable US-ASCII characters.
   public let uri: String
-  public let payload: [UInt8]
+  package let payload: [UInt8]
   public let id: [UInt8]?
 
   /// A record whose type is `uri`; throws unless it begins with a scheme (RFC 3986, 3.1), is

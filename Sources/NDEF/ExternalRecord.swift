@@ -47,7 +47,7 @@ public struct ExternalRecord: Hashable, Sendable {
   }
 
   /// `domain:name`.
-  public var typeName: String { "\(domain):\(name)" }
+  package var typeName: String { "\(domain):\(name)" }
 
   private static func isDomain(_ text: String) -> Bool {
     let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

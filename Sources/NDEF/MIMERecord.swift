@@ -34,7 +34,7 @@ public struct MIMERecord: Hashable, Sendable {
   public var record: Record { Record(checked: .media, type: type.utf8, id: id, payload: payload) }
 
   /// `type` in lower case without parameters: media types are compared without case.
-  public var essence: String {
+  package var essence: String {
     ASCII.lowercased(type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") })
   }
 

@@ -45,7 +45,7 @@ public struct Record: Hashable, Sendable {
   }
 
   /// The record without type, ID and payload: `D0 00 00` when it stands alone.
-  public static let empty = Record(checked: .empty, type: [], id: nil, payload: [])
+  package static let empty = Record(checked: .empty, type: [], id: nil, payload: [])
 
   /// The type as text; bytes of a type are printable US-ASCII.
   public var typeName: String { String(decoding: type, as: UTF8.self) }

@@ -20,7 +20,7 @@ public enum RecordContent: Hashable, Sendable {
     public let record: Record
     public let error: NDEFError
     /// What can be told of a URI, a text or a Smart Poster's URI; nil for other records.
-    public let salvagedText: String?
+    package let salvagedText: String?
   }
 
   /// Decodes `record`.

@@ -35,7 +35,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
   /// Media records of images and videos.
   public let icons: [MIMERecord]
   /// Records inside that the RTD does not know: readers pass over them, `record` keeps them.
-  public let others: [Record]
+  package let others: [Record]
   public let id: [UInt8]?
 
   /// A Smart Poster to be written. Throws for two titles in one language, for a media type that is

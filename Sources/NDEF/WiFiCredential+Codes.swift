@@ -1,18 +1,18 @@
 extension WiFiCredential {
   /// How a network lets a device in: one bit, or several where it takes any of them
   /// (Wi-Fi Simple Configuration TS 2.0, 12, authentication type flags).
-  public struct Authentication: OptionSet, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt16
+  package struct Authentication: OptionSet, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt16
 
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    public static let open = Authentication(rawValue: 0x0001)
-    public static let wpaPersonal = Authentication(rawValue: 0x0002)
+    package static let open = Authentication(rawValue: 0x0001)
+    package static let wpaPersonal = Authentication(rawValue: 0x0002)
     /// WEP with a shared key.
-    public static let shared = Authentication(rawValue: 0x0004)
-    public static let wpaEnterprise = Authentication(rawValue: 0x0008)
-    public static let wpa2Enterprise = Authentication(rawValue: 0x0010)
-    public static let wpa2Personal = Authentication(rawValue: 0x0020)
+    package static let shared = Authentication(rawValue: 0x0004)
+    package static let wpaEnterprise = Authentication(rawValue: 0x0008)
+    package static let wpa2Enterprise = Authentication(rawValue: 0x0010)
+    package static let wpa2Personal = Authentication(rawValue: 0x0020)
 
     static let names: [(Authentication, String)] = [
       (.open, "open"), (.wpaPersonal, "WPA-Personal"), (.shared, "WEP shared key"),
@@ -20,7 +20,7 @@ extension WiFiCredential {
       (.wpa2Personal, "WPA2-Personal"),
     ]
 
-    public var description: String {
+    package var description: String {
       flagNames(rawValue, in: Self.names.map { ($0.rawValue, $1) })
     }
 
@@ -39,21 +39,21 @@ extension WiFiCredential {
 
   /// How a network's traffic is encrypted: one bit, or several where it takes any of them
   /// (Wi-Fi Simple Configuration TS 2.0, 12, encryption type flags).
-  public struct Encryption: OptionSet, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt16
+  package struct Encryption: OptionSet, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt16
 
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    public static let unencrypted = Encryption(rawValue: 0x0001)
-    public static let wep = Encryption(rawValue: 0x0002)
-    public static let tkip = Encryption(rawValue: 0x0004)
-    public static let aes = Encryption(rawValue: 0x0008)
+    package static let unencrypted = Encryption(rawValue: 0x0001)
+    package static let wep = Encryption(rawValue: 0x0002)
+    package static let tkip = Encryption(rawValue: 0x0004)
+    package static let aes = Encryption(rawValue: 0x0008)
 
     static let names: [(Encryption, String)] = [
       (.unencrypted, "not encrypted"), (.wep, "WEP"), (.tkip, "TKIP"), (.aes, "AES"),
     ]
 
-    public var description: String {
+    package var description: String {
       flagNames(rawValue, in: Self.names.map { ($0.rawValue, $1) })
     }
   }

@@ -13,16 +13,16 @@ import Bytes
 ///       1020          MAC address, 6 bytes; FF×6 for any
 public struct WiFiCredential: Hashable, Sendable {
   /// 1 to 32 bytes; by convention UTF-8.
-  public let ssid: [UInt8]
-  public let authentication: Authentication
-  public let encryption: Encryption
+  package let ssid: [UInt8]
+  package let authentication: Authentication
+  package let encryption: Encryption
   /// The passphrase, or the key in 64 hexadecimal digits; empty for an open network.
-  public let networkKey: [UInt8]
+  package let networkKey: [UInt8]
   /// 6 bytes: of the access point, or FF×6 for any.
   package let macAddress: [UInt8]
   /// 1 by convention.
   package let networkIndex: UInt8
-  public let id: [UInt8]?
+  package let id: [UInt8]?
 
   static let type = "application/vnd.wfa.wsc"
   static let anyAddress = [UInt8](repeating: 0xFF, count: 6)
@@ -40,7 +40,7 @@ public struct WiFiCredential: Hashable, Sendable {
 
   /// A network to be written. Throws for an SSID that is not 1 to 32 bytes, a network key that
   /// does not suit the authentication, and a MAC address that is not 6 bytes.
-  public init(
+  package init(
     ssid: [UInt8], authentication: Authentication, encryption: Encryption, networkKey: [UInt8],
     macAddress: [UInt8]? = nil, networkIndex: UInt8 = 1, id: [UInt8]? = nil
   ) throws(NDEFError) {

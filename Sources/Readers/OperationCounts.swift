@@ -28,7 +28,7 @@ public struct OperationCounts: Hashable, Sendable {
     }
   }
 
-  public static func - (left: OperationCounts, right: OperationCounts) -> OperationCounts {
+  package static func - (left: OperationCounts, right: OperationCounts) -> OperationCounts {
     var difference = OperationCounts()
     difference.frames = left.frames - right.frames
     difference.authentications = left.authentications - right.authentications

@@ -4,7 +4,7 @@ import TagMemory
 /// MIFARE Classic commands (MF1S50YYX_V1, 9), through InDataExchange.
 extension TagCommand {
   /// AUTH: opens the sector of `block`; the selected tag's UID is added.
-  public static func authenticate(block: Int, key: Key, type: KeyType) -> TagCommand {
+  package static func authenticate(block: Int, key: Key, type: KeyType) -> TagCommand {
     TagCommand(
       [type.rawValue, UInt8(block)] + key.bytes, kind: .authentication, answer: .none,
       addressing: .uid, work: .classicAuthentication, secrets: Secrets(frame: [2..<8]),
@@ -12,14 +12,14 @@ extension TagCommand {
   }
 
   /// READ: the 16 bytes of a block in an open sector. A trailer's keys are secret.
-  public static func readBlock(_ block: Int) -> TagCommand {
+  package static func readBlock(_ block: Int) -> TagCommand {
     TagCommand(
       [0x30, UInt8(block)], kind: .read, answer: .bytes(16),
       secrets: isTrailer(block) ? Secrets(answer: [0..<6, 10..<16]) : .none, mayRepeat: true)
   }
 
   /// WRITE: the 16 bytes of a block in an open sector. A trailer's keys are secret.
-  public static func writeBlock(_ block: Int, _ bytes: [UInt8]) -> TagCommand {
+  package static func writeBlock(_ block: Int, _ bytes: [UInt8]) -> TagCommand {
     precondition(bytes.count == 16, "a block has 16 bytes")
     return TagCommand(
       [0xA0, UInt8(block)] + bytes, kind: .write, answer: .none, work: .classicWrite,

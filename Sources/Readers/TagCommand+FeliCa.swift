@@ -8,7 +8,7 @@ import PN532
 extension TagCommand {
   /// Read Without Encryption from service 000Bh: 16 bytes a block, up to four blocks on a Lite tag
   /// (FeliCa Lite-S User's Manual).
-  public static func feliCaRead(_ blocks: [UInt16]) -> TagCommand {
+  package static func feliCaRead(_ blocks: [UInt16]) -> TagCommand {
     precondition((1...15).contains(blocks.count), "one to fifteen blocks")
     return TagCommand(
       [0x06, 0x01, 0x0B, 0x00, UInt8(blocks.count)] + blocks.flatMap(feliCaElement),
@@ -17,7 +17,7 @@ extension TagCommand {
 
   /// Write Without Encryption to service 0009h: 16 bytes for each block from `block` on, of which a
   /// Lite tag takes one. The card key (87h) is secret.
-  public static func feliCaWrite(block: UInt16, data: [UInt8]) -> TagCommand {
+  package static func feliCaWrite(block: UInt16, data: [UInt8]) -> TagCommand {
     let count = data.count / 16
     precondition((1...13).contains(count) && data.count == 16 * count, "whole blocks, one to 13")
     let elements = (0..<count).flatMap { feliCaElement(block + UInt16($0)) }

@@ -7,7 +7,7 @@ extension TagCommand {
   /// The answer is data and two status bytes. What carries a password, a key or a cryptogram is
   /// secret by its instruction; `isSecret` keeps the data of any other out of traces, too. Never
   /// repeated: a card may count, or have carried it out.
-  public static func apdu(_ apdu: CommandAPDU, isSecret: Bool = false) -> TagCommand {
+  package static func apdu(_ apdu: CommandAPDU, isSecret: Bool = false) -> TagCommand {
     let frame = apdu.serialize()
     let code = InstructionCode(apdu.instructionClass, apdu.instruction)
     let data = apdu.data.isEmpty ? 0..<0 : dataRange(of: apdu, in: frame)

@@ -3,19 +3,19 @@ import PN532
 /// Commands of Type 2 tags (MF0ICU1, MF0ULx1, NTAG213/215/216).
 extension TagCommand {
   /// READ: 16 bytes from `page` on; after the last page the tag goes on with page 0.
-  public static func readPages(from page: Int) -> TagCommand {
+  package static func readPages(from page: Int) -> TagCommand {
     TagCommand([0x30, UInt8(page)], kind: .read, answer: .bytes(16), mayRepeat: true)
   }
 
   /// FAST_READ: all of `pages`, four bytes each.
-  public static func fastRead(_ pages: ClosedRange<Int>) -> TagCommand {
+  package static func fastRead(_ pages: ClosedRange<Int>) -> TagCommand {
     TagCommand(
       [0x3A, UInt8(pages.lowerBound), UInt8(pages.upperBound)], kind: .read, way: .thru,
       answer: .bytes(4 * pages.count), mayRepeat: true)
   }
 
   /// WRITE: the four bytes of a page. `isSecret` keeps them out of traces (passwords, keys).
-  public static func writePage(_ page: Int, _ bytes: [UInt8], isSecret: Bool = false) -> TagCommand
+  package static func writePage(_ page: Int, _ bytes: [UInt8], isSecret: Bool = false) -> TagCommand
   {
     precondition(bytes.count == 4, "a page has four bytes")
     return TagCommand(
@@ -24,11 +24,11 @@ extension TagCommand {
   }
 
   /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.
-  public static let getVersion = TagCommand([0x60], way: .thru, answer: .bytes(8), mayRepeat: true)
+  package static let getVersion = TagCommand([0x60], way: .thru, answer: .bytes(8), mayRepeat: true)
 
   /// PWD_AUTH with four bytes; the answer is PACK, two bytes. Never repeated: the tag counts
   /// failures.
-  public static func authenticate(password: [UInt8]) -> TagCommand {
+  package static func authenticate(password: [UInt8]) -> TagCommand {
     precondition(password.count == 4, "a password has four bytes")
     return TagCommand(
       [0x1B] + password, kind: .authentication, way: .thru, answer: .bytes(2),
@@ -40,12 +40,12 @@ extension TagCommand {
   package static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
   /// READ_CNT: a 24-bit counter, low byte first.
-  public static func readCounter(_ number: UInt8) -> TagCommand {
+  package static func readCounter(_ number: UInt8) -> TagCommand {
     TagCommand([0x39, number], kind: .read, way: .thru, answer: .bytes(3), mayRepeat: true)
   }
 
   /// READ_SIG: the originality signature, 32 bytes; 48 on some chips.
-  public static func readSignature(byteCount: Int = 32) -> TagCommand {
+  package static func readSignature(byteCount: Int = 32) -> TagCommand {
     TagCommand(
       [0x3C, 0x00], kind: .read, way: .thru, answer: .bytes(byteCount), mayRepeat: true)
   }

@@ -5,7 +5,7 @@ import PN532
 ///
 /// `TagReader.send` carries it out. Traces, counts and the cost model read the value, so nobody
 /// takes its bytes apart again. What a user typed becomes one by `init(raw:for:)`.
-public struct TagCommand: Hashable, Sendable {
+package struct TagCommand: Hashable, Sendable {
   /// What it asks of the tag, for counts; a write may leave the tag programming.
   package enum Kind: Hashable, Sendable {
     case authentication, read, write, other

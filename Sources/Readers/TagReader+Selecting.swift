@@ -57,7 +57,7 @@ extension TagReader {
 
   /// Selects the same tag again, halted or not, by its UID; no other tag is ever selected in its
   /// place. Throws `tagLost` when it does not answer, naming another tag that does.
-  public func reselect(_ tag: Target) throws(ReaderError) {
+  package func reselect(_ tag: Target) throws(ReaderError) {
     for _ in 1...(hasRandomUID(tag) ? Self.randomTries : 1) where try isThere(tag) { return }
     // A random UID does not outlive the field: to take that away would be to lose the tag.
     let others = try hasRandomUID(tag) ? lookForOthers() : look(like: tag)

@@ -8,7 +8,7 @@ extension TagReader {
   /// left the tag in HALT. Throws `exchangeFailed` with the chip's status (a tag's 4-bit NAK
   /// arrives as one of those), `feliCaStatus` with a FeliCa tag's flags, and `wrongAnswerLength`.
   /// Repeats once what may be repeated when the line loses it.
-  public func send(_ command: TagCommand) throws(ReaderError) -> [UInt8] {
+  package func send(_ command: TagCommand) throws(ReaderError) -> [UInt8] {
     if command.way == .thru { try wakeForThru() }
     let timeout = isInProtocol ? Allowance.isoDEP : Allowance.command
     var part = try checked(try perform(command, timeout: timeout))

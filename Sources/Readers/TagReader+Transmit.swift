@@ -6,7 +6,7 @@ extension TagReader {
   package static let longestCommand = 261
 
   /// Whether the selected tag speaks ISO-DEP (ISO/IEC 14443-4), and so takes APDUs.
-  public var speaksISODEP: Bool { isInProtocol }
+  package var speaksISODEP: Bool { isInProtocol }
 
   /// Sends an APDU and returns the card's answer, once; at most `longestCommand` bytes. With
   /// `following`, 61xx is followed by GET RESPONSE until all is there, and 6Cxx by the same command

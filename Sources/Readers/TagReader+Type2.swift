@@ -47,7 +47,7 @@ extension TagReader {
   }
 
   /// GET_VERSION: eight bytes. Tags before EV1 and NTAG21x refuse it and must be selected again.
-  public func getVersion() throws(ReaderError) -> [UInt8] {
+  package func getVersion() throws(ReaderError) -> [UInt8] {
     try send(.getVersion)
   }
 
@@ -58,7 +58,7 @@ extension TagReader {
   }
 
   /// READ_CNT: a 24-bit counter, 0…2 on Ultralight EV1, 2 on NTAG21x.
-  public func readCounter(_ number: UInt8) throws(ReaderError) -> Int {
+  package func readCounter(_ number: UInt8) throws(ReaderError) -> Int {
     let bytes = try send(.readCounter(number))
     return Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
   }

@@ -94,7 +94,7 @@ public final class TagReader {
 
   /// Switches the field off: every tag in it forgets what it was doing. The next look switches it
   /// on again.
-  public func fieldOff() throws(ReaderError) { try fieldOff(repetition: .once) }
+  package func fieldOff() throws(ReaderError) { try fieldOff(repetition: .once) }
 
   func fieldOff(repetition: Repetition) throws(ReaderError) {
     forgetTarget()

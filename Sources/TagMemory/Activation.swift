@@ -8,7 +8,7 @@ public struct Activation: Hashable, Sendable {
   /// Answer to select (ISO/IEC 14443-4), without its length byte; empty where the tag has none.
   public var ats: [UInt8]
 
-  public init(atqa: UInt16, sak: UInt8, uid: UID, ats: [UInt8] = []) {
+  package init(atqa: UInt16, sak: UInt8, uid: UID, ats: [UInt8] = []) {
     self.atqa = atqa
     self.sak = sak
     self.uid = uid

@@ -8,15 +8,15 @@ public struct FeliCaActivation: Hashable, Sendable {
   /// 88B4h.
   public var systemCode: UInt16?
   /// At which it was found.
-  public var bitRate: BitRate
+  package var bitRate: BitRate
 
   /// Which of the two modulations the polling used, in kbit/s.
-  public enum BitRate: Int, Hashable, Sendable, CaseIterable {
+  package enum BitRate: Int, Hashable, Sendable, CaseIterable {
     case kbit212 = 212
     case kbit424 = 424
   }
 
-  public init(idm: [UInt8], pmm: [UInt8], systemCode: UInt16?, bitRate: BitRate) {
+  package init(idm: [UInt8], pmm: [UInt8], systemCode: UInt16?, bitRate: BitRate) {
     self.idm = idm
     self.pmm = pmm
     self.systemCode = systemCode
@@ -25,5 +25,5 @@ public struct FeliCaActivation: Hashable, Sendable {
 
   /// Whether it is a peer (NFC-DEP), such as a telephone, and no tag: its NFCID2 starts with 01FE
   /// (NFC Forum Digital Protocol, 6.6.2.2).
-  public var isPeer: Bool { idm.starts(with: [0x01, 0xFE]) }
+  package var isPeer: Bool { idm.starts(with: [0x01, 0xFE]) }
 }

@@ -1,5 +1,5 @@
 /// Where on a tag something is, in the tag's own units.
-public enum Place: Hashable, Sendable {
+package enum Place: Hashable, Sendable {
   /// The tag as a whole.
   case tag
   /// A sector of a MIFARE Classic.
@@ -41,7 +41,7 @@ public enum Place: Hashable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .tag: "the tag"
     case .sector(let sector): "\(sector)"

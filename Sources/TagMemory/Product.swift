@@ -96,7 +96,7 @@ extension Product {
 
   /// Whether it is of one of the NFC Forum's tag types, which a MIFARE Classic is not: not every
   /// telephone reads that.
-  public var isForumTag: Bool { classicSectorCount == nil }
+  package var isForumTag: Bool { classicSectorCount == nil }
 
   /// The number of sectors of a MIFARE Classic; nil for the others.
   package var classicSectorCount: Int? {

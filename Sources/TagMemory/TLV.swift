@@ -5,13 +5,13 @@ import Bytes
 /// NFC Forum Type 2 Tag 1.1, 2.3; AN1304, 3. The length takes one byte up to 254, and three
 /// (FF, then two bytes, high byte first) from 255 to 65534. NULL and Terminator have neither
 /// length nor value.
-public struct TLV: Hashable, Sendable {
-  public var tag: Tag
+package struct TLV: Hashable, Sendable {
+  package var tag: Tag
   /// At most 65534 bytes; none for `null` and `terminator`.
-  public let value: [UInt8]
+  package let value: [UInt8]
 
   /// Nil when `value` is longer than 65534 bytes, or not empty where `tag` has no value.
-  public init?(_ tag: Tag, _ value: some Sequence<UInt8> = []) {
+  package init?(_ tag: Tag, _ value: some Sequence<UInt8> = []) {
     let value = Array(value)
     guard value.count <= TLV.longestValue, tag.hasLength || value.isEmpty else { return nil }
     self.tag = tag
@@ -19,7 +19,7 @@ public struct TLV: Hashable, Sendable {
   }
 
   /// Tag, shortest length field, value.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     guard tag.hasLength else { return [tag.rawValue] }
     return [tag.rawValue] + TLV.lengthField(value.count) + value
   }
@@ -64,23 +64,23 @@ extension TLV {
 
 extension TLV {
   /// The tag byte of a TLV; others than these are skipped by their length.
-  public struct Tag: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt8
+  package struct Tag: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Padding, a single byte.
-    public static let null = Tag(rawValue: 0x00)
+    package static let null = Tag(rawValue: 0x00)
     /// Where the dynamic lock bits of a Type 2 tag lie.
-    public static let lockControl = Tag(rawValue: 0x01)
+    package static let lockControl = Tag(rawValue: 0x01)
     /// Reserved bytes of a Type 2 tag.
-    public static let memoryControl = Tag(rawValue: 0x02)
+    package static let memoryControl = Tag(rawValue: 0x02)
     /// An NDEF message; only the first counts.
-    public static let ndefMessage = Tag(rawValue: 0x03)
+    package static let ndefMessage = Tag(rawValue: 0x03)
     /// Proprietary data.
-    public static let proprietary = Tag(rawValue: 0xFD)
+    package static let proprietary = Tag(rawValue: 0xFD)
     /// The last TLV, a single byte.
-    public static let terminator = Tag(rawValue: 0xFE)
+    package static let terminator = Tag(rawValue: 0xFE)
 
     /// Whether a length field follows.
     package var hasLength: Bool { self != .null && self != .terminator }
@@ -88,7 +88,7 @@ extension TLV {
 }
 
 extension TLV.Tag: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: "NULL"
     case .lockControl: "Lock Control"

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Why bytes of a tag's memory do not mean what they should, or cannot be made to.
-public enum TagMemoryError: Error, Hashable, Sendable {
+package enum TagMemoryError: Error, Hashable, Sendable {
   /// `format` takes `expected` bytes, `found` were given.
   case wrongLength(format: String, expected: Int, found: Int)
   /// An NDEF message of `byteCount` bytes, where the longest that fits has `capacity`.
@@ -15,7 +15,7 @@ public enum TagMemoryError: Error, Hashable, Sendable {
 }
 
 extension TagMemoryError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .wrongLength(let format, let expected, let found):
       "\(format) takes \(expected) bytes, not \(found)"

@@ -72,10 +72,10 @@ extension Job {
 
 /// What to restore, and how much of it.
 public struct Restore: Hashable, Sendable {
-  public var image: MemoryImage
+  package var image: MemoryImage
   /// Write, too, what can shut the tag or never be undone: lock bits, capability container and
   /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic.
-  public var force: Bool
+  package var force: Bool
 
   public init(_ image: MemoryImage, force: Bool = false) {
     self.image = image
@@ -100,7 +100,7 @@ public struct WriteOptions: Hashable, Sendable {
   public var overwrite = false
   /// The message's bytes where they are to be kept as they stand elsewhere: with length fields
   /// longer than needed, or in chunks. They must parse to the message. Nil: its canonical bytes.
-  public var encoding: [UInt8]?
+  package var encoding: [UInt8]?
   /// The operator's leave to write the capability container of a tag whose size is a guess; its
   /// bits can never be cleared.
   public var force = false
@@ -116,7 +116,7 @@ public struct WriteOptions: Hashable, Sendable {
   public var mustBeGenuine = false
   /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is
   /// only found odd.
-  public var mustReadAsWritten = false
+  package var mustReadAsWritten = false
 
   public init() {}
 
@@ -145,7 +145,7 @@ public struct ClassicFormat: Hashable, Sendable {
   /// Written in the same pass.
   public var message: Message?
   /// As in `WriteOptions`.
-  public var encoding: [UInt8]?
+  package var encoding: [UInt8]?
   /// Make the NFC sectors read-only for good once the message is verified.
   public var lock = false
   /// The operator's word that foreign data may be lost; nothing is looked at first.
@@ -163,11 +163,11 @@ public struct ClassicFormat: Hashable, Sendable {
 /// Raw blocks to write, one after the other.
 public struct BlockWrite: Hashable, Sendable {
   /// Number of the first block.
-  public var start: Int
+  package var start: Int
   /// 16 bytes a block.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// Write sector trailers and the blocks of the directory, too.
-  public var force: Bool
+  package var force: Bool
 
   public init(start: Int, bytes: [UInt8], force: Bool) {
     self.start = start
@@ -179,12 +179,12 @@ public struct BlockWrite: Hashable, Sendable {
 /// Raw pages to write, one after the other.
 public struct PageWrite: Hashable, Sendable {
   /// Number of the first page.
-  public var start: Int
+  package var start: Int
   /// Four bytes a page.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// Write pages, too, that hold the UID, lock bits, OTP or the capability container, or
   /// configuration.
-  public var force: Bool
+  package var force: Bool
 
   public init(start: Int, bytes: [UInt8], force: Bool) {
     self.start = start

@@ -4,11 +4,11 @@ import TagMemory
 /// shows the bytes.
 public struct Protection: Hashable, Sendable {
   /// PWD: four bytes.
-  public var password: [UInt8]
+  package var password: [UInt8]
   /// PACK: the two bytes with which the tag acknowledges the password.
-  public var pack: [UInt8]
+  package var pack: [UInt8]
   /// Reading needs the password too.
-  public var readToo: Bool
+  package var readToo: Bool
   /// What password and acknowledge follow from once the tag is known; there are none before.
   private var derivation: DerivedPassword?
 

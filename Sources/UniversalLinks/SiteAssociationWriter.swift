@@ -3,13 +3,13 @@ import WebAddress
 /// Writes a site association for one list of paths, the same for all apps.
 public struct SiteAssociationWriter: Hashable, Sendable {
   /// The apps that get the links.
-  public var appIDs: [String]
+  package var appIDs: [String]
   /// Path patterns that open the apps; none means every path.
-  public var paths: [String]
+  package var paths: [String]
   /// Path patterns that stay in the browser whatever `paths` say.
-  public var exclusions: [String]
+  package var exclusions: [String]
   /// App Clips of the domain.
-  public var appClips: [String]
+  package var appClips: [String]
 
   public init(
     appIDs: [String], paths: [String] = [], exclusions: [String] = [], appClips: [String] = []

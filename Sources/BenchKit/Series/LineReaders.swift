@@ -3,13 +3,13 @@ import Readers
 
 /// The readers of a line, a station for each.
 public struct LineReaders {
-  public private(set) var choices: [(name: String, choice: ReaderChoice)] = []
+  package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
   /// What people call the stations; nil: as the readers are called.
   public var stationNames: [String]?
   /// How readers are opened.
   public var settings = ReaderSession.Settings()
 
-  public var count: Int { choices.count }
+  package var count: Int { choices.count }
 
   /// One reader, by the name that it gives itself.
   public init(_ choice: ReaderChoice) { choices = [(choice.name, choice)] }
@@ -39,7 +39,7 @@ public struct LineReaders {
   }
 
   /// Whether none of them is a real one.
-  public var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
+  package var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
 
   /// Opens all of them; those that are open are closed where one cannot be. `advance` gets how many
   /// are open.

@@ -48,12 +48,12 @@ public struct ProvisioningOverview: Sendable {
   /// What the readers are called.
   public let readers: [String]
   /// What people call the stations; nil: by their readers.
-  public let stationNames: [String]?
+  package let stationNames: [String]?
   /// How many good tags end the run, and how many there are already.
-  public let goal: Int
-  public let done: Int
+  package let goal: Int
+  package let done: Int
   /// Tags of earlier runs that may hold an unfinished job, and its number.
-  public let waiting: [UID: Int]
+  package let waiting: [UID: Int]
   /// Each ends the exchange of a reader that blocks.
   public let interrupts: [@Sendable () -> Void]
 }

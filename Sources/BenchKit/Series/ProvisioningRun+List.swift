@@ -33,7 +33,7 @@ extension ProvisioningRun {
   }
 
   /// The job of the list's first row, for the tag that lies there.
-  public func firstJob(
+  package func firstJob(
     of list: CheckedJobs, for tag: Target, at secondsSince1970: Int64
   ) throws(BenchError) -> Job {
     guard let job = list.report.first else { throw BenchError(.badInput, "The list has no job.") }

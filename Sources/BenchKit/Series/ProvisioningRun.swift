@@ -52,7 +52,7 @@ public final class ProvisioningRun {
     /// How often the result command failed, and how the last time.
     public let resultFailures: (count: Int, last: String)?
     /// Whether all jobs of the list were asked for.
-    public let isAll: Bool
+    package let isAll: Bool
   }
 
   /// Works through the list that `check` gave, with a station for each of `readers`.

@@ -9,7 +9,7 @@ public struct JobListChoice {
   /// What the journal keeps of the list, so that it notices another one.
   package var description: SourceDescription
   /// The list's file; nil where it is none.
-  public var path: String?
+  package var path: String?
 
   /// Numbers, a URL for each: `{code}` in `template` stands for the number.
   ///
@@ -54,9 +54,9 @@ public struct ProvisioningSettings {
   package var exportedKeys: String?
   package var exportsMasterID = false
   /// Devices that codes are read from, one for each station; `-` is standard input.
-  public var scanners: [String] = []
+  package var scanners: [String] = []
   /// The column that such a code is found in.
-  public var scannedColumn = "code"
+  package var scannedColumn = "code"
   /// Whether jobs that are kept for tags which were taken away go to other tags.
   public var releasesReserved = false
   /// Whether jobs that no message could be made of are tried again.
@@ -65,8 +65,8 @@ public struct ProvisioningSettings {
   package var onResult: ResultCommand.Settings?
   /// Who works, and with which command of which version: for the journal.
   public var operatorName = ""
-  public var commandLine = ""
-  public var version = ""
+  package var commandLine = ""
+  package var version = ""
   public var environment: Environment
 
   /// `environment` gives the folders of a person and of the system: `HOME`, `XDG_STATE_HOME`,

@@ -1,11 +1,11 @@
 /// Consecutive numbers as codes: `1..5000`, in 6 digits.
 public struct CodeRange: Hashable, Sendable {
-  public let numbers: ClosedRange<Int>
+  package let numbers: ClosedRange<Int>
   /// Zeros are put in front up to so many digits.
-  public let width: Int
+  package let width: Int
 
   /// A longer range is taken for a slip of the pen.
-  public static let limit = 10_000_000
+  package static let limit = 10_000_000
 
   /// Reads `FIRST..LAST`. Without `width`, a first number with zeros in front gives it:
   /// `0001..5000`.

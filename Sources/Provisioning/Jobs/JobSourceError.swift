@@ -2,7 +2,7 @@ import RecordText
 
 /// Why a job list cannot be used at all: full sentences.
 public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The options do not go together.
     case usage
     /// The list is not what it should be.
@@ -13,7 +13,7 @@ public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible
     case noRoom
   }
 
-  public let kind: Kind
+  package let kind: Kind
   public let message: String
   /// With a list that has no message: a template that uses one of its columns.
   package let template: String?

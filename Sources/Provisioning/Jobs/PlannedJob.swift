@@ -18,7 +18,7 @@ public struct PlannedJob: Hashable, Sendable {
   /// Position in the source, from 1; it never changes.
   public let number: Int
   /// Line of the source, from 1, in which the row begins.
-  public let line: Int
+  package let line: Int
   /// Offset in bytes of the row in the source.
   package let offset: UInt64
   /// How operators call it: the code, else the URL; fit for one line of a terminal.

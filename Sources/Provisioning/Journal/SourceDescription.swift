@@ -54,7 +54,7 @@ public struct SourceDifference: Hashable, Sendable {
 
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
   /// Whether rows at the end are all there is.
-  public var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
+  package var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
 }
 
 extension SourceDifference: CustomStringConvertible {

@@ -17,7 +17,7 @@ public struct WrittenTag: Hashable, Sendable {
   public let uid: UID
   public let tagType: String?
   /// SHA-256 of the message.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
   /// Length of the message in bytes.
   public let length: Int
   /// The message's first link.
@@ -25,10 +25,10 @@ public struct WrittenTag: Hashable, Sendable {
   public let isLocked: Bool
   public let isProtected: Bool
   /// When it was finished.
-  public let when: Date
-  public let station: String
-  public let reader: String
-  public let operatorName: String
+  package let when: Date
+  package let station: String
+  package let reader: String
+  package let operatorName: String
 }
 
 /// A job and the tag that it is kept for.
@@ -50,13 +50,13 @@ public struct ReservedTag: Hashable, Sendable {
 
   package let job: PlannedJob
   public let uid: UID
-  public let tagType: String?
+  package let tagType: String?
   /// SHA-256 of the message that was to be written.
   package let digest: [UInt8]
-  public let since: Date
-  public let station: String
-  public let reader: String
-  public let operatorName: String
+  package let since: Date
+  package let station: String
+  package let reader: String
+  package let operatorName: String
   /// What went wrong, where a tag is waited for.
   package let trouble: TagTrouble?
   package let holder: Holder
@@ -81,5 +81,5 @@ public struct Tally: Hashable, Sendable {
   /// All jobs.
   public var jobs: Int { pending + reserved + written + failed }
 
-  public init() {}
+  package init() {}
 }

@@ -17,11 +17,11 @@ public struct Report: Hashable, Sendable {
   }
 
   /// Why tags were not finished, or left alone.
-  public struct Cause: Hashable, Sendable {
-    public var name = ""
-    public var count = 0
+  package struct Cause: Hashable, Sendable {
+    package var name = ""
+    package var count = 0
     /// What was said the first time.
-    public var example = ""
+    package var example = ""
   }
 
   /// How one reader did.
@@ -57,24 +57,24 @@ public struct Report: Hashable, Sendable {
   }
 
   /// The journal's path as it was given.
-  public internal(set) var journal = ""
-  public internal(set) var created = Date.distantPast
+  package internal(set) var journal = ""
+  package internal(set) var created = Date.distantPast
   package internal(set) var source: SourceDescription?
   public internal(set) var tally = Tally()
   package internal(set) var sessions: [Session] = []
   /// When the first tag came, and the last went.
-  public internal(set) var first: Date?
-  public internal(set) var last: Date?
+  package internal(set) var first: Date?
+  package internal(set) var last: Date?
   /// Times that work on a tag was begun and came to an end, good or bad.
-  public internal(set) var attempts = 0
+  package internal(set) var attempts = 0
   /// Those of them that were good.
-  public internal(set) var successes = 0
+  package internal(set) var successes = 0
   /// Times that a tag was left alone.
-  public internal(set) var leftAlone = 0
+  package internal(set) var leftAlone = 0
   /// Times that a job was released.
   package internal(set) var releases = 0
   /// What `attempts` failed of, the most frequent first.
-  public internal(set) var failures: [Cause] = []
+  package internal(set) var failures: [Cause] = []
   /// Why tags were left alone.
   package internal(set) var reasons: [Cause] = []
   package internal(set) var readers: [Reader] = []
@@ -110,7 +110,7 @@ public struct Report: Hashable, Sendable {
 
   package var failed: Int { attempts - successes }
   /// Good attempts of all.
-  public var yield: Double? { Self.share(successes, of: attempts) }
+  package var yield: Double? { Self.share(successes, of: attempts) }
   /// Times that a tag was presented, and releases: the rows on tags.
   package var presented: Int { attempts + leftAlone + releases }
   /// Whether every job is on a tag.

@@ -69,7 +69,7 @@ public struct LineSummary: Sendable {
   /// Tags that were set aside as not to be used.
   public internal(set) var scrap = 0
   /// Tags that did not pass, by cause.
-  public internal(set) var causes: [String: Int] = [:]
+  package internal(set) var causes: [String: Int] = [:]
   /// The kind of the last failure.
   package internal(set) var lastFailure: ProgramFailure.Kind?
   /// From the start to the last tag.
@@ -79,9 +79,9 @@ public struct LineSummary: Sendable {
   /// Jobs that no tag has yet, and none waits for.
   public internal(set) var pending = 0
   /// Tags that are waited for: they may hold a job that is not finished.
-  public internal(set) var waitedFor: [UID] = []
+  package internal(set) var waitedFor: [UID] = []
   /// Readers that were away at the end.
-  public internal(set) var lostReaders: [String] = []
+  package internal(set) var lostReaders: [String] = []
 
   /// Good tags an hour.
   public var tagsPerHour: Double? {

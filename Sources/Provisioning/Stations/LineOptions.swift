@@ -26,19 +26,19 @@ public struct LineOptions: Sendable {
   public var personalisation: Personalisation?
   public var credentials = Credentials()
   /// The one type of tag that all jobs are for; nil: there are several, or it is not known.
-  public var expected: Product?
+  package var expected: Product?
   /// How long a tag that went away in the middle of its job may stay away before the job is given
   /// up.
-  public var patience = Duration.seconds(1)
+  package var patience = Duration.seconds(1)
 
   /// How long a verdict that wants a hand stands at least before another tag is taken for its
   /// answer.
-  public var hold = Duration.zero
+  package var hold = Duration.zero
 
   /// Put the list's jobs on new tags although tags of another journal have them.
-  public var startsOver = false
+  package var startsOver = false
   /// The list goes on: that no job is left now does not end the run.
-  public var follows = false
+  package var follows = false
 
   /// The day that `{date}` stands for on a tag that comes at a moment: UTC's, but for tests of
   /// midnight.

@@ -17,7 +17,7 @@ public struct TagOutcome: Sendable {
   }
 
   /// Where the hand puts the tag that it takes away.
-  public enum Bin: String, Hashable, Sendable {
+  package enum Bin: String, Hashable, Sendable {
     /// With the finished tags.
     case good
     /// On the reader again: it will be finished, or gets a job.
@@ -40,7 +40,7 @@ public struct TagOutcome: Sendable {
   public internal(set) var verdict: Verdict
   public let uid: UID
   /// The station's count of tags in this run, from 1: UIDs are not printed on tags.
-  public internal(set) var number = 0
+  package internal(set) var number = 0
   /// As `sim:` calls it; nil where it was not told.
   public internal(set) var tagType: String?
   public internal(set) var job: Job?
@@ -51,12 +51,12 @@ public struct TagOutcome: Sendable {
   /// What to do about it.
   public internal(set) var next: String?
   /// Whether the tag held its message already.
-  public internal(set) var wasThere = false
+  package internal(set) var wasThere = false
   /// Whether the tag was set aside as not to be used.
-  public internal(set) var isScrap = false
-  public internal(set) var counts = OperationCounts()
+  package internal(set) var isScrap = false
+  package internal(set) var counts = OperationCounts()
   /// When the tag came.
-  public internal(set) var started = Date()
+  package internal(set) var started = Date()
   public internal(set) var duration = Duration.zero
   package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
@@ -65,7 +65,7 @@ public struct TagOutcome: Sendable {
   var foundNoJob = false
 
   /// Where the hand puts the tag.
-  public var bin: Bin {
+  package var bin: Bin {
     switch verdict {
     case .passed: .good
     case .held: .again
@@ -89,7 +89,7 @@ public struct TagOutcome: Sendable {
   }
 
   /// Whether somebody has to do something other than lay the next tag down.
-  public var wantsHand: Bool { bin != .good }
+  package var wantsHand: Bool { bin != .good }
 
   /// Whether the verdict is the tag's last: laid down again at once, the tag gets no other.
   var isFinal: Bool { bin != .again }

@@ -7,12 +7,12 @@
 ///     6      C2 inverted   C1 inverted
 ///     7      C1            C3 inverted
 ///     8      C3            C2
-public struct AccessBits: Hashable, Sendable {
+package struct AccessBits: Hashable, Sendable {
   /// C1, C2 and C3 of the four groups, in the low nibbles; the high nibbles are zero.
   package let c1, c2, c3: UInt8
 
   /// The three bits of each group, gathered by C1, C2 and C3.
-  public init(_ conditions: AccessConditions) {
+  package init(_ conditions: AccessConditions) {
     let codes = [
       conditions.first.rawValue, conditions.second.rawValue, conditions.third.rawValue,
       conditions.trailer.rawValue,
@@ -24,7 +24,7 @@ public struct AccessBits: Hashable, Sendable {
   }
 
   /// Reads trailer bytes 6 to 8; throws when there are not three, or when their copies disagree.
-  public init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
     let stored = Array(bytes)
     guard stored.count == 3 else {
       throw .wrongLength(format: "an access bits field", expected: 3, found: stored.count)
@@ -34,12 +34,12 @@ public struct AccessBits: Hashable, Sendable {
   }
 
   /// Trailer bytes 6 to 8.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     [~c2 << 4 | ~c1 & 0xF, c1 << 4 | ~c3 & 0xF, c3 << 4 | c2]
   }
 
   /// Who may do what.
-  public var conditions: AccessConditions {
+  package var conditions: AccessConditions {
     AccessConditions(
       data(0), data(1), data(2), trailer: TrailerCondition(rawValue: code(3)) ?? .closed)
   }

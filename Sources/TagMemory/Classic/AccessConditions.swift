@@ -2,13 +2,13 @@
 ///
 /// Every value can be stored: there is no way to write one that blocks the sector by its form. It
 /// may still freeze the sector (`isFrozen`) or take away every right to its data.
-public struct AccessConditions: Hashable, Sendable {
-  public var first: DataCondition
-  public var second: DataCondition
-  public var third: DataCondition
-  public var trailer: TrailerCondition
+package struct AccessConditions: Hashable, Sendable {
+  package var first: DataCondition
+  package var second: DataCondition
+  package var third: DataCondition
+  package var trailer: TrailerCondition
 
-  public init(
+  package init(
     _ first: DataCondition, _ second: DataCondition, _ third: DataCondition,
     trailer: TrailerCondition
   ) {
@@ -16,11 +16,11 @@ public struct AccessConditions: Hashable, Sendable {
   }
 
   /// The same condition for all data blocks.
-  public init(data: DataCondition, trailer: TrailerCondition) {
+  package init(data: DataCondition, trailer: TrailerCondition) {
     self.init(data, data, data, trailer: trailer)
   }
 
-  public subscript(group: BlockGroup) -> DataCondition {
+  package subscript(group: BlockGroup) -> DataCondition {
     switch group {
     case .first: first
     case .second: second
@@ -31,13 +31,13 @@ public struct AccessConditions: Hashable, Sendable {
 
 extension AccessConditions {
   /// As delivered: FF 07 80.
-  public static let transport = AccessConditions(data: .open, trailer: .transport)
+  package static let transport = AccessConditions(data: .open, trailer: .transport)
   /// MAD sectors, 78 77 88: anyone reads, key B writes (AN10787, 3).
-  public static let mad = AccessConditions(data: .writtenWithB, trailer: .managedWithB)
+  package static let mad = AccessConditions(data: .writtenWithB, trailer: .managedWithB)
   /// NFC sectors that can be written, 7F 07 88 (AN1304, 6.4).
-  public static let nfcReadWrite = AccessConditions(data: .open, trailer: .managedWithB)
+  package static let nfcReadWrite = AccessConditions(data: .open, trailer: .managedWithB)
   /// NFC sectors that can never be written again, 07 8F 0F (AN1304, 6.4).
-  public static let nfcReadOnly = AccessConditions(data: .readOnly, trailer: .closed)
+  package static let nfcReadOnly = AccessConditions(data: .readOnly, trailer: .closed)
   /// What libfreefare gives sector 0, 79 67 88: as `mad`, the manufacturer block open.
   package static let libfreefareMAD = AccessConditions(
     .open, .writtenWithB, .writtenWithB, trailer: .managedWithB)
@@ -47,40 +47,40 @@ extension AccessConditions {
 
 extension AccessConditions {
   /// Whether a reader that authenticated with `key` may do `operation` on the blocks of `group`.
-  public func allows(_ operation: DataOperation, _ group: BlockGroup, with key: KeyType) -> Bool {
+  package func allows(_ operation: DataOperation, _ group: BlockGroup, with key: KeyType) -> Bool {
     canUse(key) && self[group].rights[operation].includes(key)
   }
 
   /// Whether a reader that authenticated with `key` may read `part` of the trailer; where it may
   /// not, the part reads as zeros.
-  public func canReadTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
+  package func canReadTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
     canUse(key) && trailer.rights.read[part].includes(key)
   }
 
   /// Whether a reader that authenticated with `key` may change `part` of the trailer.
-  public func canWriteTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
+  package func canWriteTrailer(_ part: TrailerPart, with key: KeyType) -> Bool {
     canUse(key) && trailer.rights.write[part].includes(key)
   }
 
   /// Whether a reader that authenticated with `key` may change all of the trailer.
-  public func canChangeTrailer(with key: KeyType) -> Bool {
+  package func canChangeTrailer(with key: KeyType) -> Bool {
     TrailerPart.allCases.allSatisfy { canWriteTrailer($0, with: key) }
   }
 
   /// Whether `key` gives any right: a key B that can be read is data, and the card refuses every
   /// access after an authentication with it (MF1S50YYX_V1, 8.7.2).
-  public func canUse(_ key: KeyType) -> Bool { key == .a || !keyBIsReadable }
+  package func canUse(_ key: KeyType) -> Bool { key == .a || !keyBIsReadable }
 
   /// Whether key B can be read from the trailer.
-  public var keyBIsReadable: Bool { trailer.rights.read.keyB != .never }
+  package var keyBIsReadable: Bool { trailer.rights.read.keyB != .never }
 
   /// Whether nobody can ever change the access conditions again.
-  public var isFrozen: Bool { trailer.rights.write.accessBits == .never }
+  package var isFrozen: Bool { trailer.rights.write.accessBits == .never }
 }
 
 extension AccessConditions: CustomStringConvertible {
   /// C1 C2 C3 of the three groups and of the trailer: `000 000 000, trailer 001`.
-  public var description: String {
+  package var description: String {
     "\(first) \(second) \(third), trailer \(trailer)"
   }
 }

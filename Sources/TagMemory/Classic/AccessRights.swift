@@ -16,7 +16,7 @@ package enum KeyHolders: Hashable, Sendable {
 }
 
 /// What can be done with a data block.
-public enum DataOperation: Hashable, Sendable, CaseIterable {
+package enum DataOperation: Hashable, Sendable, CaseIterable {
   case read
   case write
   case increment
@@ -26,7 +26,7 @@ public enum DataOperation: Hashable, Sendable, CaseIterable {
 
 /// A part of a sector trailer that has rights of its own; the general purpose byte goes with the
 /// access bits.
-public enum TrailerPart: Hashable, Sendable, CaseIterable {
+package enum TrailerPart: Hashable, Sendable, CaseIterable {
   case keyA
   case accessBits
   case keyB

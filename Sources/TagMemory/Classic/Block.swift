@@ -1,17 +1,17 @@
 /// A block of a MIFARE Classic card: 16 bytes, addressed 0 to 255 (MF1S70YYX_V1, 8.6).
-public struct Block: Hashable, Sendable {
+package struct Block: Hashable, Sendable {
   /// The address in READ, WRITE and authentication commands.
-  public let index: UInt8
+  package let index: UInt8
 
-  public init(_ index: UInt8) { self.index = index }
+  package init(_ index: UInt8) { self.index = index }
 
   /// Bytes in a block.
-  public static let byteCount = 16
+  package static let byteCount = 16
 
   /// Block 0: written in the factory, read-only.
   package static let manufacturer = Block(0)
 
-  public var sector: Sector {
+  package var sector: Sector {
     let index = Int(index)
     return Sector(known: index < 128 ? index / 4 : 32 + (index - 128) / 16)
   }
@@ -30,7 +30,7 @@ public struct Block: Hashable, Sendable {
 }
 
 /// Data blocks of a sector that share access conditions (MF1S70YYX_V1, 8.7.1).
-public enum BlockGroup: Int, Hashable, Sendable, CaseIterable {
+package enum BlockGroup: Int, Hashable, Sendable, CaseIterable {
   /// The sector's first block, or its first five.
   case first
   /// The second block, or blocks 5 to 9.
@@ -40,13 +40,13 @@ public enum BlockGroup: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension Block: Comparable {
-  public static func < (left: Block, right: Block) -> Bool { left.index < right.index }
+  package static func < (left: Block, right: Block) -> Bool { left.index < right.index }
 }
 
 extension Block: ExpressibleByIntegerLiteral {
-  public init(integerLiteral index: UInt8) { self.index = index }
+  package init(integerLiteral index: UInt8) { self.index = index }
 }
 
 extension Block: CustomStringConvertible {
-  public var description: String { "block \(index)" }
+  package var description: String { "block \(index)" }
 }

@@ -1,5 +1,5 @@
 /// C1 C2 C3 of a data group, as a number whose highest bit is C1 (MF1S50YYX_V1, 8.7.3, table 8).
-public enum DataCondition: UInt8, Hashable, Sendable, CaseIterable {
+package enum DataCondition: UInt8, Hashable, Sendable, CaseIterable {
   /// Everything with either key; as delivered.
   case open = 0b000
   /// Reading with either key, nothing else.
@@ -40,7 +40,7 @@ public enum DataCondition: UInt8, Hashable, Sendable, CaseIterable {
 
 extension DataCondition: CustomStringConvertible {
   /// Three digits, C1 first: `010`.
-  public var description: String { threeDigits(rawValue) }
+  package var description: String { threeDigits(rawValue) }
 }
 
 /// The three low bits of `code`, highest first.

@@ -7,10 +7,10 @@ import Bytes
 ///     NFC sectors (AN1304)             bits 7…6 major, 5…4 minor mapping version
 ///                                      bits 3…2 read access, 00 free
 ///                                      bits 1…0 write access, 00 free, 11 none
-public struct GeneralPurposeByte: RawRepresentable, Hashable, Sendable {
-  public let rawValue: UInt8
+package struct GeneralPurposeByte: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt8
 
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// 69h, as delivered: no MAD.
   package static let transport = GeneralPurposeByte(rawValue: 0x69)
@@ -27,13 +27,13 @@ public struct GeneralPurposeByte: RawRepresentable, Hashable, Sendable {
 /// In sector 0.
 extension GeneralPurposeByte {
   /// DA.
-  public var hasMAD: Bool { rawValue & 0x80 != 0 }
+  package var hasMAD: Bool { rawValue & 0x80 != 0 }
   /// MA.
   package var isMultiApplication: Bool { rawValue & 0x40 != 0 }
   /// Whether any of bits 5 to 2 is set, which are reserved.
   package var hasReservedBits: Bool { rawValue & 0x3C != 0 }
   /// ADV; nil when DA is zero, and for the values 00 and 11, which name no version.
-  public var madVersion: MAD.Version? {
+  package var madVersion: MAD.Version? {
     hasMAD ? MAD.Version(rawValue: rawValue & 0x03) : nil
   }
 }
@@ -50,5 +50,5 @@ extension GeneralPurposeByte {
 }
 
 extension GeneralPurposeByte: CustomStringConvertible {
-  public var description: String { "\(Hex.byte(rawValue).uppercased())h" }
+  package var description: String { "\(Hex.byte(rawValue).uppercased())h" }
 }

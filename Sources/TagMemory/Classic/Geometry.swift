@@ -5,7 +5,7 @@
 ///     1K          16       64   1–15                 720               716
 ///     2K          32      128   1–15, 17–31         1440              1436
 ///     4K          40      256   1–15, 17–39         3360              3356
-public enum Geometry: Hashable, Sendable, CaseIterable {
+package enum Geometry: Hashable, Sendable, CaseIterable {
   case mini
   case oneK
   case twoK
@@ -13,13 +13,13 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
 
   /// What the select acknowledge promises; nil when it is no Classic's. Cards lie: whoever needs
   /// certainty authenticates in `sectors.last`.
-  public init?(sak: UInt8) {
+  package init?(sak: UInt8) {
     guard let geometry = Self.promised[sak] else { return nil }
     self = geometry
   }
 
   /// What a tag's select acknowledge promises; nil when it is no Classic.
-  public init?(_ target: Target) {
+  package init?(_ target: Target) {
     guard let sak = target.sak else { return nil }
     self.init(sak: sak)
   }
@@ -42,7 +42,7 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
   ]
 
   /// 5, 16, 32 or 40.
-  public var sectorCount: Int {
+  package var sectorCount: Int {
     switch self {
     case .mini: 5
     case .oneK: 16
@@ -52,14 +52,14 @@ public enum Geometry: Hashable, Sendable, CaseIterable {
   }
 
   /// All sectors in ascending order.
-  public var sectors: [Sector] { (0..<sectorCount).map(Sector.init(known:)) }
+  package var sectors: [Sector] { (0..<sectorCount).map(Sector.init(known:)) }
 
   /// All blocks in ascending order, trailers and manufacturer block included.
-  public var blocks: [Block] { sectors.flatMap(\.blocks) }
+  package var blocks: [Block] { sectors.flatMap(\.blocks) }
 
-  public func contains(_ sector: Sector) -> Bool { sector.index < sectorCount }
+  package func contains(_ sector: Sector) -> Bool { sector.index < sectorCount }
 
-  public func contains(_ block: Block) -> Bool { contains(block.sector) }
+  package func contains(_ block: Block) -> Bool { contains(block.sector) }
 }
 
 extension Geometry {
@@ -87,7 +87,7 @@ extension Geometry {
 }
 
 extension Geometry: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .mini: "MIFARE Classic Mini"
     case .oneK: "MIFARE Classic 1K"

@@ -4,13 +4,13 @@ extension MAD {
   /// An application identifier: a function cluster and a code in it, 2 bytes (AN10787, 3).
   ///
   /// Not the AID of ISO/IEC 7816, which has 5 to 16 bytes.
-  public struct AID: Hashable, Sendable {
+  package struct AID: Hashable, Sendable {
     /// What kind of application, the second byte on the card.
-    public let cluster: UInt8
+    package let cluster: UInt8
     /// Which one of that kind, the first byte on the card.
-    public let application: UInt8
+    package let application: UInt8
 
-    public init(cluster: UInt8, application: UInt8) {
+    package init(cluster: UInt8, application: UInt8) {
       self.cluster = cluster
       self.application = application
     }
@@ -22,7 +22,7 @@ extension MAD {
 
 extension MAD.AID {
   /// Nobody uses the sector.
-  public static let free = MAD.AID(cluster: 0x00, application: 0x00)
+  package static let free = MAD.AID(cluster: 0x00, application: 0x00)
   /// The sector is not to be used: its keys are unknown, or it is destroyed.
   package static let defect = MAD.AID(cluster: 0x00, application: 0x01)
   /// Reserved for a later use.
@@ -34,7 +34,7 @@ extension MAD.AID {
   /// The card has no such sector.
   package static let notApplicable = MAD.AID(cluster: 0x00, application: 0x05)
   /// A sector of the NDEF area: E103h, stored 03 E1 (AN1304).
-  public static let nfc = MAD.AID(cluster: 0xE1, application: 0x03)
+  package static let nfc = MAD.AID(cluster: 0xE1, application: 0x03)
 
   /// Whether the sector belongs to an application that is not NDEF: not to be overwritten.
   package var isForeign: Bool {
@@ -43,7 +43,7 @@ extension MAD.AID {
 }
 
 extension MAD.AID: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .free: "free"
     case .defect: "defect"

@@ -28,7 +28,7 @@ extension MAD {
   /// on the tag, `found`, still tells: apart from that byte it holds what this directory has there,
   /// under a checksum that is right with it. So it was written whole, and only what follows it is
   /// missing.
-  public func keepingInfo(of found: (Block) -> [UInt8]?) -> MAD {
+  package func keepingInfo(of found: (Block) -> [UInt8]?) -> MAD {
     MAD(first: first.keepingInfo(of: found), second: second?.keepingInfo(of: found))
   }
 }

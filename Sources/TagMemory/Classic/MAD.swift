@@ -2,13 +2,13 @@
 ///
 /// MAD1 lies in blocks 1 and 2 and covers sectors 1 to 15. MAD2 adds blocks 64 to 66 (sector 16)
 /// for sectors 17 to 39.
-public struct MAD: Hashable, Sendable {
+package struct MAD: Hashable, Sendable {
   /// In sector 0, for sectors 1 to 15.
   package private(set) var first: Part
   /// In sector 16, for sectors 17 to 39; nil in a MAD1.
   package private(set) var second: Part?
 
-  public enum Version: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Version: UInt8, Hashable, Sendable, CaseIterable {
     case one = 1
     case two = 2
 
@@ -35,19 +35,19 @@ public struct MAD: Hashable, Sendable {
 
   init(first: Part, second: Part?) { (self.first, self.second) = (first, second) }
 
-  public var version: Version { second == nil ? .one : .two }
+  package var version: Version { second == nil ? .one : .two }
 
   /// What the directory says of `sector`; nil for its own sectors and for those it does not cover.
-  public subscript(sector: Sector) -> AID? { first[sector] ?? second?[sector] }
+  package subscript(sector: Sector) -> AID? { first[sector] ?? second?[sector] }
 
   /// Every covered sector with its entry, ascending.
-  public var entries: [(sector: Sector, aid: AID)] { first.entries + (second?.entries ?? []) }
+  package var entries: [(sector: Sector, aid: AID)] { first.entries + (second?.entries ?? []) }
 
   /// The sector that the card's publisher names as its own; nil for none (AN10787, 3).
   package var publisherSector: Sector? { first.publisherSector }
 
   /// The 16-byte blocks to write, with their places: 1 and 2, for MAD2 also 64 to 66.
-  public func serialize() -> [(block: Block, bytes: [UInt8])] {
+  package func serialize() -> [(block: Block, bytes: [UInt8])] {
     first.blocks + (second?.blocks ?? [])
   }
 }

@@ -1,12 +1,12 @@
 /// A sector of a MIFARE Classic card, 0 to 39 (MF1S70YYX_V1, 8.6).
 ///
 /// Sectors 0 to 31 have four blocks, sectors 32 to 39 sixteen. The last block is the trailer.
-public struct Sector: Hashable, Sendable {
+package struct Sector: Hashable, Sendable {
   /// 0 to 39.
-  public let index: Int
+  package let index: Int
 
   /// Nil unless `index` lies between 0 and 39.
-  public init?(_ index: Int) {
+  package init?(_ index: Int) {
     guard 0...39 ~= index else { return nil }
     self.index = index
   }
@@ -27,10 +27,10 @@ public struct Sector: Hashable, Sendable {
   }
 
   /// The block with the keys and access bits.
-  public var trailer: Block { Block(firstBlock.index + UInt8(blockCount - 1)) }
+  package var trailer: Block { Block(firstBlock.index + UInt8(blockCount - 1)) }
 
   /// All blocks in ascending order.
-  public var blocks: [Block] { (firstBlock.index...trailer.index).map { Block($0) } }
+  package var blocks: [Block] { (firstBlock.index...trailer.index).map { Block($0) } }
 
   /// The blocks that data may go to: neither the trailer nor the manufacturer block.
   package var dataBlocks: [Block] {
@@ -39,17 +39,17 @@ public struct Sector: Hashable, Sendable {
 }
 
 extension Sector: Comparable {
-  public static func < (left: Sector, right: Sector) -> Bool { left.index < right.index }
+  package static func < (left: Sector, right: Sector) -> Bool { left.index < right.index }
 }
 
 extension Sector: ExpressibleByIntegerLiteral {
   /// A literal must lie between 0 and 39.
-  public init(integerLiteral index: Int) {
+  package init(integerLiteral index: Int) {
     precondition(0...39 ~= index, "a MIFARE Classic card has no sector \(index)")
     self.index = index
   }
 }
 
 extension Sector: CustomStringConvertible {
-  public var description: String { "sector \(index)" }
+  package var description: String { "sector \(index)" }
 }

@@ -5,15 +5,15 @@
 ///
 /// Written with invalid access bits a trailer blocks its sector for ever; this value cannot hold
 /// any.
-public struct SectorTrailer: Hashable, Sendable {
+package struct SectorTrailer: Hashable, Sendable {
   /// Reads as zeros from every card.
-  public var keyA: Key
-  public var conditions: AccessConditions
-  public var generalPurposeByte: GeneralPurposeByte
+  package var keyA: Key
+  package var conditions: AccessConditions
+  package var generalPurposeByte: GeneralPurposeByte
   /// Reads as zeros unless the conditions let it be read.
-  public var keyB: Key
+  package var keyB: Key
 
-  public init(
+  package init(
     keyA: Key, conditions: AccessConditions, generalPurposeByte: GeneralPurposeByte, keyB: Key
   ) {
     self.keyA = keyA
@@ -23,7 +23,7 @@ public struct SectorTrailer: Hashable, Sendable {
   }
 
   /// Reads the block's 16 bytes; throws when there are not 16, or when the access bits are invalid.
-  public init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
     let bytes = Array(bytes)
     guard bytes.count == Block.byteCount, let keyA = Key(bytes[..<6]), let keyB = Key(bytes[10...])
     else {
@@ -36,7 +36,7 @@ public struct SectorTrailer: Hashable, Sendable {
   }
 
   /// The block's 16 bytes.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     keyA.bytes + AccessBits(conditions).serialize() + [generalPurposeByte.rawValue] + keyB.bytes
   }
 
@@ -51,24 +51,24 @@ public struct SectorTrailer: Hashable, Sendable {
 /// read-only.
 extension SectorTrailer {
   /// As delivered.
-  public static let transport = SectorTrailer(
+  package static let transport = SectorTrailer(
     keyA: .factory, conditions: .transport, generalPurposeByte: .transport, keyB: .factory)
 
   /// Sector 0, and sector 16 under MAD2 (AN10787, 3; AN1304).
-  public static func mad(_ version: MAD.Version, keyB: Key) -> SectorTrailer {
+  package static func mad(_ version: MAD.Version, keyB: Key) -> SectorTrailer {
     SectorTrailer(
       keyA: .mad, conditions: .mad, generalPurposeByte: version == .one ? .mad1 : .mad2,
       keyB: keyB)
   }
 
   /// An NFC sector that can be written (AN1304, 6.4).
-  public static func nfcReadWrite(keyB: Key) -> SectorTrailer {
+  package static func nfcReadWrite(keyB: Key) -> SectorTrailer {
     SectorTrailer(
       keyA: .nfc, conditions: .nfcReadWrite, generalPurposeByte: .nfcReadWrite, keyB: keyB)
   }
 
   /// An NFC sector that can never be written again (AN1304, 6.4). Not to be undone.
-  public static func nfcReadOnly(keyB: Key) -> SectorTrailer {
+  package static func nfcReadOnly(keyB: Key) -> SectorTrailer {
     SectorTrailer(
       keyA: .nfc, conditions: .nfcReadOnly, generalPurposeByte: .nfcReadOnly, keyB: keyB)
   }

@@ -2,7 +2,7 @@
 /// 7).
 ///
 /// Key A can never be read.
-public enum TrailerCondition: UInt8, Hashable, Sendable, CaseIterable {
+package enum TrailerCondition: UInt8, Hashable, Sendable, CaseIterable {
   /// Key A changes both keys, the access bits are frozen; key B is data.
   case keysWithA = 0b000
   /// Nothing can be changed; key B is data that can be read.
@@ -45,5 +45,5 @@ public enum TrailerCondition: UInt8, Hashable, Sendable, CaseIterable {
 
 extension TrailerCondition: CustomStringConvertible {
   /// Three digits, C1 first: `001`.
-  public var description: String { threeDigits(rawValue) }
+  package var description: String { threeDigits(rawValue) }
 }

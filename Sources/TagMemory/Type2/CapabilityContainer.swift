@@ -10,18 +10,18 @@ import Bytes
 ///     1      version, major in the high nibble: 10 is 1.0
 ///     2      size of the data area ÷ 8
 ///     3      read access (high nibble), write access (low nibble)
-public struct CapabilityContainer: Hashable, Sendable {
+package struct CapabilityContainer: Hashable, Sendable {
   /// The value of byte 0 that says “NDEF”.
   package static let magic: UInt8 = 0xE1
 
   package var magic: UInt8
-  public var version: UInt8
-  public var size: UInt8
-  public var access: UInt8
+  package var version: UInt8
+  package var size: UInt8
+  package var access: UInt8
 
   /// An NDEF tag of version 1.0, readable by everyone, with a data area of `areaByteCount` bytes (a
   /// multiple of 8, at most 2040; the rest is cut off).
-  public init(areaByteCount: Int, readOnly: Bool = false) {
+  package init(areaByteCount: Int, readOnly: Bool = false) {
     magic = Self.magic
     version = 0x10
     size = UInt8(clamping: areaByteCount / 8)
@@ -29,7 +29,7 @@ public struct CapabilityContainer: Hashable, Sendable {
   }
 
   /// Reads the four bytes of page 3, whatever they say; throws when there are not four.
-  public init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
+  package init(parsing bytes: some Collection<UInt8>) throws(TagMemoryError) {
     let page = Array(bytes)
     guard page.count == Page.byteCount else {
       throw .wrongLength(
@@ -39,7 +39,7 @@ public struct CapabilityContainer: Hashable, Sendable {
   }
 
   /// The four bytes of page 3.
-  public func serialize() -> [UInt8] { [magic, version, size, access] }
+  package func serialize() -> [UInt8] { [magic, version, size, access] }
 
   /// 00 00 00 00: never written.
   package static let blank = CapabilityContainer(magic: 0, version: 0, size: 0, access: 0)
@@ -51,7 +51,7 @@ public struct CapabilityContainer: Hashable, Sendable {
 
 extension CapabilityContainer {
   /// Who may do something, as one nibble of byte 3 says it.
-  public enum Access: Hashable, Sendable {
+  package enum Access: Hashable, Sendable {
     /// 0: everyone.
     case free
     /// F: nobody.
@@ -73,20 +73,20 @@ extension CapabilityContainer {
     }
   }
 
-  public var readAccess: Access { Access(nibble: access >> 4) }
-  public var writeAccess: Access { Access(nibble: access & 0xF) }
+  package var readAccess: Access { Access(nibble: access >> 4) }
+  package var writeAccess: Access { Access(nibble: access & 0xF) }
 
-  public var majorVersion: UInt8 { version >> 4 }
-  public var minorVersion: UInt8 { version & 0xF }
+  package var majorVersion: UInt8 { version >> 4 }
+  package var minorVersion: UInt8 { version & 0xF }
 
   /// Whether a reader may look for NDEF data at all: the magic number and major version 1 (6.1.1).
-  public var isNDEF: Bool { magic == Self.magic && majorVersion == 1 }
+  package var isNDEF: Bool { magic == Self.magic && majorVersion == 1 }
 
   /// Whether nothing was ever written here.
-  public var isBlank: Bool { self == .blank }
+  package var isBlank: Bool { self == .blank }
 
   /// The size of the data area in bytes, from page 4 on.
-  public var areaByteCount: Int { Int(size) * 8 }
+  package var areaByteCount: Int { Int(size) * 8 }
 
   /// The same container with its write access set to “never”.
   package var readOnly: CapabilityContainer {
@@ -108,5 +108,5 @@ extension CapabilityContainer {
 
 extension CapabilityContainer: CustomStringConvertible {
   /// `E1 10 12 00`.
-  public var description: String { Hex.string(serialize(), separator: " ").uppercased() }
+  package var description: String { Hex.string(serialize(), separator: " ").uppercased() }
 }

@@ -1,15 +1,15 @@
 /// The address of one page, four bytes, of a Type 2 tag.
-public struct Page: Hashable, Sendable {
+package struct Page: Hashable, Sendable {
   /// How many bytes a page has.
-  public static let byteCount = 4
+  package static let byteCount = 4
 
   /// As the tag counts, from 0.
-  public let number: UInt8
+  package let number: UInt8
 
-  public init(_ number: UInt8) { self.number = number }
+  package init(_ number: UInt8) { self.number = number }
 
   /// Nil when a page address cannot be `number`.
-  public init?(exactly number: Int) {
+  package init?(exactly number: Int) {
     guard let number = UInt8(exactly: number) else { return nil }
     self.number = number
   }
@@ -32,16 +32,16 @@ public struct Page: Hashable, Sendable {
 }
 
 extension Page: ExpressibleByIntegerLiteral {
-  public init(integerLiteral number: UInt8) { self.number = number }
+  package init(integerLiteral number: UInt8) { self.number = number }
 }
 
 extension Page: Strideable {
-  public func distance(to other: Page) -> Int { Int(other.number) - Int(number) }
-  public func advanced(by count: Int) -> Page { Page(UInt8(Int(number) + count)) }
+  package func distance(to other: Page) -> Int { Int(other.number) - Int(number) }
+  package func advanced(by count: Int) -> Page { Page(UInt8(Int(number) + count)) }
 }
 
 extension Page: CustomStringConvertible {
-  public var description: String { "page \(number)" }
+  package var description: String { "page \(number)" }
 }
 
 extension ClosedRange<Page> {

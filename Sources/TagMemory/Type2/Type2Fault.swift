@@ -71,7 +71,7 @@ extension Type2Fault: CustomStringConvertible {
 }
 
 extension CapabilityContainer.Access: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .free: "free"
     case .never: "never"

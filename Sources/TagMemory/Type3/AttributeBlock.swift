@@ -16,24 +16,24 @@ import Bytes
 ///
 /// Numbers have their high byte first. A reader that finds another sum, or WriteFlag 0F, finds no
 /// message.
-public struct AttributeBlock: Hashable, Sendable {
+package struct AttributeBlock: Hashable, Sendable {
   package static let byteCount = 16
   /// Its number on the tag; the message starts in the block behind it.
   package static let number: UInt16 = 0
 
-  public var version: UInt8
+  package var version: UInt8
   /// Nbr.
-  public var blocksPerRead: UInt8
+  package var blocksPerRead: UInt8
   /// Nbw.
-  public var blocksPerWrite: UInt8
+  package var blocksPerWrite: UInt8
   /// Nmaxb.
-  public var messageBlockCount: UInt16
+  package var messageBlockCount: UInt16
   /// Bytes 5 to 8.
   package var reserved: [UInt8]
   package var writeFlag: UInt8
   package var accessFlag: UInt8
   /// Ln, 24 bits.
-  public var length: Int
+  package var length: Int
 
   /// WriteFlag while a message is being written.
   static let writing: UInt8 = 0x0F
@@ -41,7 +41,7 @@ public struct AttributeBlock: Hashable, Sendable {
   package static let open: UInt8 = 0x01
 
   /// An empty tag of version 1.0 with so many blocks for a message.
-  public init(blocksPerRead: UInt8, blocksPerWrite: UInt8, messageBlockCount: UInt16) {
+  package init(blocksPerRead: UInt8, blocksPerWrite: UInt8, messageBlockCount: UInt16) {
     version = 0x10
     (self.blocksPerRead, self.blocksPerWrite) = (blocksPerRead, blocksPerWrite)
     self.messageBlockCount = messageBlockCount
@@ -50,7 +50,7 @@ public struct AttributeBlock: Hashable, Sendable {
   }
 
   /// Reads the fields of 16 bytes, whatever their checksum; nil for another number of bytes.
-  public init?(fields bytes: [UInt8]) {
+  package init?(fields bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     (version, blocksPerRead, blocksPerWrite) = (bytes[0], bytes[1], bytes[2])
     messageBlockCount = UInt16(bytes[3]) << 8 | UInt16(bytes[4])
@@ -61,7 +61,7 @@ public struct AttributeBlock: Hashable, Sendable {
 
   /// Reads a block whose checksum is right and whose version is known here; throws what is wrong
   /// with it.
-  public init(parsing bytes: [UInt8]) throws(AttributeFault) {
+  package init(parsing bytes: [UInt8]) throws(AttributeFault) {
     guard let block = AttributeBlock(fields: bytes) else { throw .size(bytes.count) }
     guard bytes.contains(where: { $0 != 0 }) else { throw .blank }
     let (stored, computed) = (Self.stored(in: bytes), Self.checksum(of: bytes))
@@ -71,7 +71,7 @@ public struct AttributeBlock: Hashable, Sendable {
   }
 
   /// The 16 bytes, with their checksum.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     let count = min(max(length, 0), 0xFF_FFFF)
     let fields =
       [
@@ -98,12 +98,12 @@ extension AttributeBlock {
   package var majorVersion: UInt8 { version >> 4 }
   /// The longest message in bytes: 16 for each of its blocks, at most what a length of 24 bits can
   /// say.
-  public var capacity: Int { min(Int(messageBlockCount) * Self.byteCount, 0xFF_FFFF) }
+  package var capacity: Int { min(Int(messageBlockCount) * Self.byteCount, 0xFF_FFFF) }
   /// Whether a message is being written: what the blocks hold is part of it at best.
-  public var isBeingWritten: Bool { writeFlag != 0 }
+  package var isBeingWritten: Bool { writeFlag != 0 }
   /// Whether the block says that a message may be written. Values that the specification does not
   /// name count as no.
-  public var allowsWriting: Bool { accessFlag == Self.open && blocksPerWrite > 0 }
+  package var allowsWriting: Bool { accessFlag == Self.open && blocksPerWrite > 0 }
   /// The blocks that a message of `byteCount` bytes takes.
   package static func blockCount(of byteCount: Int) -> Int {
     (max(0, byteCount) + Self.byteCount - 1) / Self.byteCount
@@ -158,5 +158,5 @@ extension AttributeBlock {
 
 extension AttributeBlock: CustomStringConvertible {
   /// `10 04 01 00 0D 00 00 00 00 00 01 00 00 14 00 37`.
-  public var description: String { Hex.string(serialize(), separator: " ").uppercased() }
+  package var description: String { Hex.string(serialize(), separator: " ").uppercased() }
 }

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Something wrong with, or odd about, the attribute block of a Type 3 tag.
-public enum AttributeFault: Error, Hashable, Sendable {
+package enum AttributeFault: Error, Hashable, Sendable {
   /// Not 16 bytes.
   case size(Int)
   /// Nothing but zeros: never written.
@@ -48,7 +48,7 @@ public enum AttributeFault: Error, Hashable, Sendable {
 }
 
 extension AttributeFault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .size(let count): "the attribute block takes 16 bytes, not \(count)"
     case .blank: "block 0 holds no attribute block yet"

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Something wrong with, or odd about, the capability container of a Type 4 tag.
-public enum CapabilityFault: Error, Hashable, Sendable {
+package enum CapabilityFault: Error, Hashable, Sendable {
   /// Fewer bytes than the shortest container has.
   case tooShort(Int)
   /// CCLEN is a reserved value.
@@ -56,7 +56,7 @@ extension CapabilityFault {
 
 extension CapabilityFault: CustomStringConvertible {
   /// The end of a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooShort(let count):
       "the capability container has \(count) bytes; the minimum is 15"

@@ -6,7 +6,7 @@ extension CapabilityFile {
 
   /// Reads the container, or its first bytes: 15 are enough for a message in a file of up to 7FFFh
   /// bytes. Throws where the message cannot be found by it; what is odd besides is in `faults`.
-  public init(parsing bytes: [UInt8]) throws(CapabilityFault) {
+  package init(parsing bytes: [UInt8]) throws(CapabilityFault) {
     guard bytes.count >= Self.leastByteCount, let claimed = Self.byteCount(of: bytes) else {
       throw .tooShort(bytes.count)
     }

@@ -7,26 +7,26 @@
 ///     3       2      MLe: the most bytes of an answer's data
 ///     5       2      MLc: the most bytes of a command's data
 ///     7       …      control TLVs, the one of the message first
-public struct CapabilityFile: Hashable, Sendable {
+package struct CapabilityFile: Hashable, Sendable {
   /// Bytes in front of the first control TLV.
   package static let headByteCount = 7
   /// The shortest container: its head and one control TLV for a file of up to 7FFFh bytes.
   package static let leastByteCount = 15
 
   /// Major version in the high nibble: 1, 2 or 3.
-  public var version: UInt8
+  package var version: UInt8
   /// MLe.
-  public var longestRead: Int
+  package var longestRead: Int
   /// MLc.
-  public var longestWrite: Int
+  package var longestWrite: Int
   /// The file of the message.
-  public var message: FileControl
+  package var message: FileControl
   /// Files of the tag's maker or owner.
-  public var others: [FileControl]
+  package var others: [FileControl]
   /// What is odd about it, and does not keep the message from being found.
   package internal(set) var faults: [CapabilityFault] = []
 
-  public init(
+  package init(
     version: UInt8 = 0x20, longestRead: Int, longestWrite: Int, message: FileControl,
     others: [FileControl] = []
   ) {
@@ -37,13 +37,13 @@ public struct CapabilityFile: Hashable, Sendable {
   package var majorVersion: UInt8 { version >> 4 }
 
   /// In CoreNFC's words: whether everyone can read the message, and whether everyone can write it.
-  public var status: NDEFStatus {
+  package var status: NDEFStatus {
     guard message.readAccess == .free else { return .notSupported }
     return message.writeAccess == .free && longestWrite > 0 ? .readWrite : .readOnly
   }
 
   /// The bytes of the file.
-  public func serialize() -> [UInt8] {
+  package func serialize() -> [UInt8] {
     let controls = ([message] + others).flatMap { $0.serialize() }
     let count = Self.word(Self.headByteCount + controls.count)
     return count + [version] + Self.word(longestRead) + Self.word(longestWrite) + controls
@@ -55,9 +55,9 @@ public struct CapabilityFile: Hashable, Sendable {
 }
 
 /// What a control TLV says of a file.
-public struct FileControl: Hashable, Sendable {
+package struct FileControl: Hashable, Sendable {
   /// By the TLV's type byte.
-  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// The message, in a file of up to 7FFFh bytes.
     case message = 0x04
     /// A file of the maker's or owner's own.
@@ -75,7 +75,7 @@ public struct FileControl: Hashable, Sendable {
   }
 
   /// Who may read, or write, a file.
-  public enum Access: Hashable, Sendable {
+  package enum Access: Hashable, Sendable {
     /// Everyone.
     case free
     /// Whoever fulfils the maker's own condition: 80h to FEh.
@@ -103,12 +103,12 @@ public struct FileControl: Hashable, Sendable {
     }
   }
 
-  public var kind: Kind
-  public var file: FileID
+  package var kind: Kind
+  package var file: FileID
   /// Bytes in the file; of a message file, its length field included.
-  public var byteCount: Int
-  public var readAccess: Access
-  public var writeAccess: Access
+  package var byteCount: Int
+  package var readAccess: Access
+  package var writeAccess: Access
 
   package init(
     _ kind: Kind, _ file: FileID, byteCount: Int, readAccess: Access = .free,
@@ -121,7 +121,7 @@ public struct FileControl: Hashable, Sendable {
   /// NLEN, or ENLEN of a larger file.
   package var lengthByteCount: Int { kind.sizeByteCount }
   /// The longest message in bytes.
-  public var capacity: Int { max(0, byteCount - lengthByteCount) }
+  package var capacity: Int { max(0, byteCount - lengthByteCount) }
 
   func serialize() -> [UInt8] {
     let size = (0..<kind.sizeByteCount).map { UInt8(truncatingIfNeeded: byteCount >> (8 * $0)) }
@@ -131,7 +131,7 @@ public struct FileControl: Hashable, Sendable {
 }
 
 extension FileControl.Access: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .free: "free"
     case .never: "never"

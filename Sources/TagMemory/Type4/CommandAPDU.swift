@@ -40,7 +40,7 @@ public struct CommandAPDU: Hashable, Sendable {
   }
 
   /// Reads the bytes of a command, all of which must belong to it.
-  public init(parsing bytes: [UInt8]) throws(APDUError) {
+  package init(parsing bytes: [UInt8]) throws(APDUError) {
     guard bytes.count >= 4 else { throw .tooShort(bytes.count) }
     self.init(bytes[0], bytes[1], bytes[2], bytes[3])
     let body = Array(bytes[4...])
@@ -95,7 +95,7 @@ public struct CommandAPDU: Hashable, Sendable {
 }
 
 /// Why bytes are no command APDU.
-public enum APDUError: Error, Hashable, Sendable {
+package enum APDUError: Error, Hashable, Sendable {
   /// Fewer bytes than the header has.
   case tooShort(Int)
   /// The lengths are extended and cut short.
@@ -108,7 +108,7 @@ public enum APDUError: Error, Hashable, Sendable {
 
 extension APDUError: CustomStringConvertible {
   /// A sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooShort(let count):
       "An APDU has at least 4 bytes (CLA INS P1 P2); this one has \(count)."

@@ -1,11 +1,11 @@
 import Bytes
 
 /// The identifier of a file inside an application (ISO/IEC 7816-4, 7.3.1).
-public struct FileID: RawRepresentable, Hashable, Sendable {
-  public let rawValue: UInt16
+package struct FileID: RawRepresentable, Hashable, Sendable {
+  package let rawValue: UInt16
 
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-  public init(_ rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The capability container.
   package static let capability = FileID(0xE103)
@@ -24,5 +24,5 @@ public struct FileID: RawRepresentable, Hashable, Sendable {
 }
 
 extension FileID: CustomStringConvertible {
-  public var description: String { "file \(Hex.string(bytes).uppercased())" }
+  package var description: String { "file \(Hex.string(bytes).uppercased())" }
 }

@@ -8,7 +8,7 @@ package struct FileExtent: Hashable, Sendable {
 
 extension MemoryImage {
   /// The files of a Type 4 tag's NDEF application, the capability container first.
-  public init?(files: [(file: FileID, bytes: [UInt8])], uid: UID) {
+  package init?(files: [(file: FileID, bytes: [UInt8])], uid: UID) {
     let extents = files.map { FileExtent($0.file, byteCount: $0.bytes.count) }
     self.init(.type4(extents), uid: uid, bytes: files.flatMap { $0.bytes.map { $0 } })
   }

@@ -1,7 +1,7 @@
 import TagMemory
 
 /// Whether a tag holds the message that a job was to put on it.
-public enum NewMessage: Hashable, Sendable {
+package enum NewMessage: Hashable, Sendable {
   /// It does not: what would have switched the message on was never sent, or the tag was read since
   /// and holds something else.
   case absent

@@ -22,7 +22,7 @@ extension TagProgram {
       case perform(FamilyCommand, Purpose)
     }
 
-    public let place: Place
+    package let place: Place
     package let action: Action
 
     package init(_ action: Action, at place: Place) {
@@ -83,7 +83,7 @@ extension TagProgram.Step {
   }
 
   /// The bytes that it writes, and where; nil for a step that is no plain write.
-  public var written: (place: Place, bytes: [UInt8])? {
+  package var written: (place: Place, bytes: [UInt8])? {
     if case .write(let bytes, _) = action { (place, bytes) } else { nil }
   }
 

@@ -4,9 +4,9 @@ import TagMemory
 /// What a tag is and holds, as far as it was looked at.
 public struct TagDescription: Hashable, Sendable {
   /// One line of `info`: what, and how it stands.
-  public struct Detail: Hashable, Sendable {
-    public let label: String
-    public let text: String
+  package struct Detail: Hashable, Sendable {
+    package let label: String
+    package let text: String
 
     package init(_ label: String, _ text: String) {
       self.label = label
@@ -46,7 +46,7 @@ public struct TagDescription: Hashable, Sendable {
   /// Length in bytes of what stands where the message belongs, readable or not.
   public internal(set) var messageLength: Int?
   /// The bytes of the message as they stand on the tag.
-  public internal(set) var rawMessage: [UInt8]?
+  package internal(set) var rawMessage: [UInt8]?
   /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its
   /// configuration was read. After `info` and `read` the message is as shown, after a write as
   /// stored.
@@ -71,7 +71,7 @@ public struct TagDescription: Hashable, Sendable {
   package internal(set) var memory: [MemoryRow] = []
   /// The same with keys and password where they are known, for `dump`.
   public internal(set) var dump: TagDump?
-  public internal(set) var details: [Detail] = []
+  package internal(set) var details: [Detail] = []
   public internal(set) var findings: [Finding] = []
 
   init() {}

@@ -3,15 +3,15 @@ import Readers
 import TagMemory
 
 /// What a program asks of the reader and the tag, in counts.
-public struct ProgramCost: Hashable, Sendable {
+package struct ProgramCost: Hashable, Sendable {
   /// Keys of MIFARE Classic sectors and of DESFire applications that are proven.
-  public var authentications = 0
+  package var authentications = 0
   /// Blocks or pages that are read back; of a file, each reading of it.
-  public var reads = 0
+  package var reads = 0
   /// Writes, of a block or a page one EEPROM cycle each.
-  public var writes = 0
+  package var writes = 0
   /// Commands to the chip.
-  public var commands = 0
+  package var commands = 0
 
   package init() {}
 }
@@ -41,7 +41,7 @@ struct PlannedExchange: Hashable, Sendable {
 
 extension TagProgram {
   /// What carrying the program out asks for; commands only once its family has said which they are.
-  public var cost: ProgramCost {
+  package var cost: ProgramCost {
     var cost = ProgramCost()
     for step in steps {
       switch step.action {

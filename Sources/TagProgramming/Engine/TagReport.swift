@@ -29,14 +29,14 @@ public struct TagReport: Sendable {
   public let verified: Bool
   /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the
   /// same.
-  public let newMessage: NewMessage
+  package let newMessage: NewMessage
   /// What whoever reads the tag found when its program stopped in the middle, the step that failed
   /// left out of account; nil where that is not known, and where no program stopped.
   package let shows: Shows?
   /// What was, or would be, done; nil where the job only looks, or nothing was planned.
   public let program: TagProgram?
   /// Whether `program` was only planned, and nothing written.
-  public let isDryRun: Bool
+  package let isDryRun: Bool
   public let failure: ProgramFailure?
   /// From the start of the look that found the tag; `duration` and `exchangeTime` likewise.
   public let counts: OperationCounts
@@ -46,7 +46,7 @@ public struct TagReport: Sendable {
   package let exchangeTime: ExchangeTime
 
   /// Writes that were not needed because the tag held those bytes.
-  public var skipped: Int { program?.unchanged ?? 0 }
+  package var skipped: Int { program?.unchanged ?? 0 }
 
   public subscript<Value>(dynamicMember path: KeyPath<TagDescription, Value>) -> Value {
     description[keyPath: path]

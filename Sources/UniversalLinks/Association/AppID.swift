@@ -3,8 +3,8 @@
 /// developer.apple.com, Supporting associated domains.
 public struct AppID: Hashable, Sendable {
   /// Ten letters and digits, usually the team ID.
-  public let prefix: String
-  public let bundleID: String
+  package let prefix: String
+  package let bundleID: String
 
   /// Why a text is no application identifier, or hardly one.
   package enum Fault: Hashable, Sendable {

@@ -5,7 +5,7 @@
 /// repeated name the last value counts.
 public struct SiteAssociation: Hashable, Sendable {
   /// The largest file that iOS takes, in bytes, uncompressed.
-  public static let byteLimit = 128 * 1024
+  package static let byteLimit = 128 * 1024
 
   /// The text, with everything that this type leaves out.
   package let document: JSONDocument
@@ -13,7 +13,7 @@ public struct SiteAssociation: Hashable, Sendable {
   package let entries: [Entry]
   package let variables: SubstitutionVariables
   /// `appclips.apps`: App Clips that may be started from links of the domain.
-  public let appClips: [String]
+  package let appClips: [String]
   /// `webcredentials.apps`: apps that share passwords with the domain.
   package let webCredentials: [String]
   /// `activitycontinuation.apps`: apps that take over Handoff from the domain.

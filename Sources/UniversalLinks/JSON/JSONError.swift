@@ -1,7 +1,7 @@
 /// Why a text is not JSON, and where.
 public struct JSONError: Error, Hashable, Sendable {
   /// What is wrong.
-  public enum Fault: Hashable, Sendable {
+  package enum Fault: Hashable, Sendable {
     /// Nothing but white space.
     case empty
     /// A byte that cannot stand there in UTF-8.
@@ -30,10 +30,10 @@ public struct JSONError: Error, Hashable, Sendable {
     case controlCharacter
   }
 
-  public let fault: Fault
-  public let position: JSONPosition
+  package let fault: Fault
+  package let position: JSONPosition
   /// The value that was being read.
-  public let path: JSONPath
+  package let path: JSONPath
 }
 
 extension JSONError: CustomStringConvertible {
@@ -42,7 +42,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Fault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "there is nothing here, not even an empty object"
     case .notUTF8: "this byte is not UTF-8"

@@ -67,9 +67,9 @@ extension [JSONMember] {
 /// A place in a JSON text.
 public struct JSONPosition: Hashable, Sendable {
   /// The first line is 1.
-  public let line: Int
+  package let line: Int
   /// In Unicode scalars; the first of a line is 1.
-  public let column: Int
+  package let column: Int
 
   package init(line: Int, column: Int) {
     self.line = line

@@ -1,6 +1,6 @@
 extension Lint {
   /// Whether none of `findings` is an error.
-  public static func isValid(_ findings: [Finding]) -> Bool {
+  package static func isValid(_ findings: [Finding]) -> Bool {
     !findings.contains { $0.severity == .error }
   }
 }

@@ -2,9 +2,9 @@
 ///
 /// Each finding says what stands where, what iOS does with it and how to repair it. The findings
 /// come in the order of the file.
-public enum Lint {
+package enum Lint {
   /// The findings of a file as it was fetched.
-  public static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {
+  package static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {
     let bytes = Array(bytes)
     do throws(UniversalLinksError) {
       return findings(try SiteAssociation(parsing: bytes))
@@ -14,7 +14,7 @@ public enum Lint {
   }
 
   /// The findings of a file that could be read.
-  public static func findings(_ association: SiteAssociation) -> [Finding] {
+  package static func findings(_ association: SiteAssociation) -> [Finding] {
     var findings = tooLarge(byteCount: association.document.byteCount)
     if association.document.hasByteOrderMark {
       findings.append(

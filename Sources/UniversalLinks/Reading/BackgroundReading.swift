@@ -19,15 +19,15 @@ public struct BackgroundReading: Hashable, Sendable {
   /// What is known of the tag beside its message.
   public struct Carrier: Hashable, Sendable {
     /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
-    public var isForumTag: Bool
+    package var isForumTag: Bool
     /// Whether the tag puts its UID or counter over a part of the URI when it is read.
-    public var mirrorOverlapsURI: Bool
+    package var mirrorOverlapsURI: Bool
     /// Whether a record of the message was in chunks, which are joined in a `Message`.
-    public var wasChunked: Bool
+    package var wasChunked: Bool
     /// Whether the tag is formatted for NDEF.
-    public var isNDEF: Bool
+    package var isNDEF: Bool
     /// Whether a tag that is not formatted for NDEF holds data of another kind.
-    public var holdsOtherData = false
+    package var holdsOtherData = false
 
     public init(
       isForumTag: Bool = true, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
@@ -41,7 +41,7 @@ public struct BackgroundReading: Hashable, Sendable {
   }
 
   /// The record that is taken; the first is 0.
-  public private(set) var recordIndex: Int?
+  package private(set) var recordIndex: Int?
   /// The URI in that record.
   public private(set) var uri: String?
   /// The same, split.

@@ -4,15 +4,15 @@ import CardCrypto
 /// unique NFC message (NT4H2421Gx, 9.3; AN12196, 3).
 public struct SUNParts: Hashable, Sendable {
   /// In plain text.
-  public var uid: [UInt8]?
-  public var counter: Int?
+  package var uid: [UInt8]?
+  package var counter: Int?
   /// Encrypted UID and counter, 16 bytes.
-  public var picc: [UInt8]?
+  package var picc: [UInt8]?
   /// Encrypted file data, as many bytes as were encrypted.
-  public var encrypted: [UInt8]?
+  package var encrypted: [UInt8]?
   /// The code, 8 bytes, and the text that it is of.
-  public var code: [UInt8]?
-  public var codeInput: [UInt8] = []
+  package var code: [UInt8]?
+  package var codeInput: [UInt8] = []
 
   public init() {}
 

@@ -5,7 +5,7 @@ public struct FeliCaFormat: Hashable, Sendable {
   /// Written in the same pass.
   public var message: Message?
   /// As in `WriteOptions`.
-  public var encoding: [UInt8]?
+  package var encoding: [UInt8]?
   /// Make the tag read-only for good once the message is verified.
   public var lock = false
   /// The operator's word that foreign data may be lost; nothing is looked at first.

@@ -8,7 +8,7 @@ public struct Type4Format: Hashable, Sendable {
   /// Written in the same pass.
   public var message: Message?
   /// As in `WriteOptions`.
-  public var encoding: [UInt8]?
+  package var encoding: [UInt8]?
   /// Make the message read-only once it is verified.
   public var lock = false
 

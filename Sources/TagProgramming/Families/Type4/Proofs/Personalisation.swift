@@ -4,11 +4,11 @@ import TagMemory
 /// message (`SDMTemplate`). Its text shows no key.
 public struct Personalisation: Hashable, Sendable {
   /// The keys that the tag gets.
-  public var keys: KeyRing
+  package var keys: KeyRing
   /// The keys that it has, or had before an earlier run.
-  public var before: KeyRing
+  package var before: KeyRing
   /// Where the code's input begins.
-  public var codeInput: SDMTemplate.CodeInput
+  package var codeInput: SDMTemplate.CodeInput
   /// Show another random UID each time, for ever.
   public var randomUID = false
 
