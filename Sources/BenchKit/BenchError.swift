@@ -57,6 +57,7 @@ public struct BenchError: Error, Hashable, Sendable {
     case startOver
   }
 
+  /// The kind of failure; stable, for programs.
   public var code: Code
   /// Full sentences: what happened.
   public var reason: String

@@ -2,6 +2,7 @@
 public struct Environment: Sendable {
   package var variables: [String: String]
 
+  /// Takes variables and their values; without them, none is set.
   public init(_ variables: [String: String] = [:]) { self.variables = variables }
 
   /// A variable; an empty one counts as absent.

@@ -6,6 +6,7 @@ public struct AbsoluteURIRecord: Hashable, Sendable {
   /// 1 to 255 printable US-ASCII characters.
   public let uri: String
   package let payload: [UInt8]
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A record whose type is `uri`; throws unless it begins with a scheme (RFC 3986, 3.1), is

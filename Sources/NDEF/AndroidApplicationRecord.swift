@@ -5,6 +5,7 @@
 public struct AndroidApplicationRecord: Hashable, Sendable {
   /// Such as `com.example.app`.
   public let packageName: String
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   static let type = "android.com:pkg"

@@ -2,7 +2,9 @@
 public struct MIMERecord: Hashable, Sendable {
   /// The media type as it is written, parameters included: `text/plain;charset=utf-8`.
   public let type: String
+  /// The content of that type.
   public let payload: [UInt8]
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A record of `payload`; throws when `type` is not `type/subtype`, or is over 255 bytes.

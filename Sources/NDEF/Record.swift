@@ -6,6 +6,7 @@
 /// To add a record type: a struct of its own with `init(parsing:)` and `record` in its own file, a
 /// case of `RecordContent` that reads and summarizes it, and its vectors in `Tests/NDEFTests`.
 public struct Record: Hashable, Sendable {
+  /// How `type` is to be read: the TNF of the header.
   public let typeNameFormat: TypeNameFormat
   /// 0 to 255 bytes of printable US-ASCII.
   public let type: [UInt8]

@@ -17,7 +17,9 @@ public enum RecordContent: Hashable, Sendable {
 
   /// A record of a known type that breaks its rules.
   public struct Malformed: Hashable, Sendable {
+    /// The record as it is.
     public let record: Record
+    /// Why it has no meaning: the first fault.
     public let error: NDEFError
     /// What can be told of a URI, a text or a Smart Poster's URI; nil for other records.
     package let salvagedText: String?

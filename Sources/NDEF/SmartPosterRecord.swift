@@ -24,9 +24,11 @@ public struct SmartPosterRecord: Hashable, Sendable {
     case edit = 2
   }
 
+  /// The one URI of the poster.
   public let uri: URIRecord
   /// At most one per language, languages compared without case.
   public let titles: [TextRecord]
+  /// What to do with it; nil: the poster does not say.
   public let action: Action?
   /// In bytes.
   public let size: UInt32?
@@ -36,6 +38,7 @@ public struct SmartPosterRecord: Hashable, Sendable {
   public let icons: [MIMERecord]
   /// Records inside that the RTD does not know: readers pass over them, `record` keeps them.
   package let others: [Record]
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A Smart Poster to be written. Throws for two titles in one language, for a media type that is

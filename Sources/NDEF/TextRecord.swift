@@ -12,10 +12,13 @@ public struct TextRecord: Hashable, Sendable {
     case utf16
   }
 
+  /// The text.
   public let text: String
   /// Empty only where a record was read that names none.
   public let language: String
+  /// How the text is stored.
   public let encoding: Encoding
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A record of `text` in `language`, a code of 1 to 63 letters, digits and hyphens.

@@ -6,6 +6,7 @@
 public struct URIRecord: Hashable, Sendable {
   /// The whole URI, its prefix spelled out.
   public let uri: String
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A record of `uri` as it is given, international characters included. Throws for an empty URI

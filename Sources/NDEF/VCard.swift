@@ -2,6 +2,7 @@
 public struct VCard: Hashable, Sendable {
   /// The file as it is, without a UTF-8 byte-order mark in front.
   public let bytes: [UInt8]
+  /// The record's ID, at most 255 bytes; nil: it has none.
   public let id: [UInt8]?
 
   /// A contact from the bytes of a `.vcf` file. Throws unless its first line is `BEGIN:VCARD` and

@@ -3,8 +3,10 @@ import Bytes
 /// The status byte of the PN532's initiator commands (UM0701-02, 7.1, table 15); bits 6 and 7 (MI,
 /// NAD) removed.
 public struct StatusCode: RawRepresentable, Hashable, Sendable {
+  /// The error code: bits 0 to 5 of the status byte.
   public let rawValue: UInt8
 
+  /// Takes a status byte; bits 6 and 7 are left out.
   public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3F }
 
   package static let ok = StatusCode(rawValue: 0x00)

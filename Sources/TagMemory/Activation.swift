@@ -4,6 +4,7 @@ public struct Activation: Hashable, Sendable {
   public var atqa: UInt16
   /// Select acknowledge.
   public var sak: UInt8
+  /// The UID, 4, 7 or 10 bytes.
   public var uid: UID
   /// Answer to select (ISO/IEC 14443-4), without its length byte; empty where the tag has none.
   public var ats: [UInt8]

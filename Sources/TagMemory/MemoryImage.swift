@@ -16,6 +16,7 @@ public struct MemoryImage: Hashable, Sendable {
   }
 
   package let layout: Layout
+  /// The tag that it is of.
   public let uid: UID
   /// As many as the layout has; nil where a byte is not known.
   public let bytes: [UInt8?]
@@ -153,6 +154,7 @@ extension MemoryImage.Layout {
 
 /// Everything that can be read of a tag: its memory, and what it says of itself.
 public struct TagDump: Hashable, Sendable {
+  /// The memory.
   public var image: MemoryImage
   /// Answer to request, high byte first.
   package var atqa: UInt16?

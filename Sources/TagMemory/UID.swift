@@ -3,8 +3,10 @@ import Bytes
 /// A tag's unique identifier: 4, 7 or 10 bytes (ISO/IEC 14443-3, 6.5.4), or the 8 bytes of a FeliCa
 /// IDm.
 public struct UID: Hashable, Sendable {
+  /// As the tag sends them: 4, 7 or 10 bytes, 8 for a FeliCa.
   public let bytes: [UInt8]
 
+  /// Takes the bytes in the order in which the tag sends them.
   public init(_ bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }

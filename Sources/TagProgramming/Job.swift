@@ -77,6 +77,7 @@ public struct Restore: Hashable, Sendable {
   /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic.
   package var force: Bool
 
+  /// `force`: write also what can never be undone.
   public init(_ image: MemoryImage, force: Bool = false) {
     self.image = image
     self.force = force
@@ -118,6 +119,7 @@ public struct WriteOptions: Hashable, Sendable {
   /// only found odd.
   package var mustReadAsWritten = false
 
+  /// Plain writing: nothing is overwritten that is no NDEF message, nothing is locked.
   public init() {}
 
   /// The bytes to write for `message`.
@@ -137,7 +139,9 @@ public struct ClassicFormat: Hashable, Sendable {
     case mad2
   }
 
+  /// Which MIFARE application directory.
   public var directory = Directory.automatic
+  /// Which sectors get keys for NFC.
   public var sectors = ClassicSectors.all
   /// Key B of the directory's and the NFC sectors, those too that are formatted already. Nil: each
   /// keeps its own, and a sector as delivered has the factory's.
@@ -154,6 +158,7 @@ public struct ClassicFormat: Hashable, Sendable {
   var followingByteCount: Int?
   var replacesMessage: Bool { followingByteCount != nil }
 
+  /// All sectors, an empty message; only a blank card is formatted.
   public init() {}
 
   /// The bytes to write for the message; nil without one.
@@ -169,6 +174,7 @@ public struct BlockWrite: Hashable, Sendable {
   /// Write sector trailers and the blocks of the directory, too.
   package var force: Bool
 
+  /// `start` is the first block; `bytes` are whole blocks of 16.
   public init(start: Int, bytes: [UInt8], force: Bool) {
     self.start = start
     self.bytes = bytes
@@ -186,6 +192,7 @@ public struct PageWrite: Hashable, Sendable {
   /// configuration.
   package var force: Bool
 
+  /// `start` is the first page; `bytes` are whole pages of 4.
   public init(start: Int, bytes: [UInt8], force: Bool) {
     self.start = start
     self.bytes = bytes
@@ -205,6 +212,7 @@ public struct Credentials: Hashable, Sendable {
   /// Keys of DESFire cards and applications, to try besides the delivered ones: 8, 16 or 24 bytes.
   public var cardKeys: [[UInt8]]
 
+  /// Keys of a MIFARE Classic, the password of a Type 2 tag (4 bytes), keys of a DESFire.
   public init(keys: [Key] = [], password: [UInt8]? = nil, cardKeys: [[UInt8]] = []) {
     self.keys = keys
     self.password = password
@@ -241,6 +249,7 @@ public struct RunOptions: Sendable {
   public var timeout = Duration.seconds(30)
   /// Survey and plan, write nothing.
   public var dryRun = false
+  /// Keys and passwords that the tag may ask for.
   public var credentials = Credentials()
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
   public var patience = Duration.seconds(1)
@@ -253,5 +262,6 @@ public struct RunOptions: Sendable {
   /// as what it is.
   public var refusesOtherTypes = true
 
+  /// Wait 30 s for a tag, and write.
   public init() {}
 }

@@ -16,6 +16,7 @@ public struct LinkCheck: Hashable, Sendable {
 
   /// The URI that was checked, as written; nil when the tag has none.
   public let uri: String?
+  /// What opens the link on an iPhone.
   public private(set) var opens: Opener
   /// The apps that are woken: of those asked for, or all that the file names when none was. For
   /// an App Clip, the clips.

@@ -11,6 +11,7 @@ public struct SiteAssociationWriter: Hashable, Sendable {
   /// App Clips of the domain.
   package var appClips: [String]
 
+  /// App IDs with their prefix; paths as patterns, all of them where none is given.
   public init(
     appIDs: [String], paths: [String] = [], exclusions: [String] = [], appClips: [String] = []
   ) {

@@ -36,6 +36,7 @@
     /// Holds the message of the tag; CoreNFC gives it its type.
     package var tagMessage: NSObject?
 
+    /// Takes the kind of activity.
     public init(activityType: String) { self.activityType = activityType }
 
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {

@@ -29,6 +29,7 @@ public final class ReaderSession {
     /// Gets the failures of simulated tags' files while the reader is open.
     public var onFailure: @Sendable (BenchError) -> Void = { _ in }
 
+    /// The fastest speed of the line, silent, without a trace.
     public init() {}
   }
 

@@ -13,6 +13,7 @@ import TagProgramming
 ///     let run = try ProvisioningRun(ProvisioningSettings(list)) { event in … }
 ///     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*5"]))
 public final class ProvisioningRun {
+  /// What the run was asked for.
   public let settings: ProvisioningSettings
   /// The jobs.
   package let source: JobSource
@@ -44,6 +45,7 @@ public final class ProvisioningRun {
 
   /// The result of a run.
   public struct Outcome {
+    /// How many tags passed and failed, and why the line ended.
     public let summary: LineSummary
     /// Jobs that no message could be made of.
     public let defectiveJobs: Int

@@ -36,6 +36,7 @@ public struct JobListChoice {
 
 /// What a run over a job list is asked for.
 public struct ProvisioningSettings {
+  /// The jobs.
   public var list: JobListChoice
   /// The journal's file; nil: a journal that is not kept.
   public var journal: String?
@@ -67,6 +68,7 @@ public struct ProvisioningSettings {
   public var operatorName = ""
   package var commandLine = ""
   package var version = ""
+  /// The variables that name a person's folders.
   public var environment: Environment
 
   /// `environment` gives the folders of a person and of the system: `HOME`, `XDG_STATE_HOME`,

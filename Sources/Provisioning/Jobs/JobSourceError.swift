@@ -14,6 +14,7 @@ public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   package let kind: Kind
+  /// One sentence or more: what is wrong, and where.
   public let message: String
   /// With a list that has no message: a template that uses one of its columns.
   package let template: String?

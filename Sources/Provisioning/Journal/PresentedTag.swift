@@ -50,6 +50,7 @@ package struct Timing: Hashable, Sendable {
 public struct TagTrouble: Hashable, Sendable {
   /// Stable, for programs: `lost`, `wrong-type`, `copy`, …
   public let cause: String
+  /// Sentences: what happened, what the tag holds, what to do.
   public let text: String
 
   package init(_ cause: String, _ text: String) {

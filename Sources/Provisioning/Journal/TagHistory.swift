@@ -14,7 +14,9 @@ package enum TagHistory: Hashable, Sendable {
 /// A job and the tag that holds it.
 public struct WrittenTag: Hashable, Sendable {
   package let job: PlannedJob
+  /// The tag.
   public let uid: UID
+  /// Its type, as `sim:` calls it; nil where it is not known.
   public let tagType: String?
   /// SHA-256 of the message.
   package let digest: [UInt8]
@@ -22,7 +24,9 @@ public struct WrittenTag: Hashable, Sendable {
   public let length: Int
   /// The message's first link.
   public let uri: String?
+  /// Whether it was made read-only.
   public let isLocked: Bool
+  /// Whether it got a password.
   public let isProtected: Bool
   /// When it was finished.
   package let when: Date
@@ -49,6 +53,7 @@ public struct ReservedTag: Hashable, Sendable {
   }
 
   package let job: PlannedJob
+  /// The tag.
   public let uid: UID
   package let tagType: String?
   /// SHA-256 of the message that was to be written.
@@ -71,9 +76,13 @@ package struct ScrapTag: Hashable, Sendable {
 
 /// How many jobs stand where.
 public struct Tally: Hashable, Sendable {
+  /// Jobs that no tag has yet.
   public var pending = 0
+  /// Jobs that a tag may hold, not finished.
   public var reserved = 0
+  /// Jobs that a tag holds, read back.
   public var written = 0
+  /// Jobs that no message could be made of.
   public var failed = 0
   /// Tags that are not to be used.
   public var scrap = 0

@@ -60,6 +60,7 @@ public struct Report: Hashable, Sendable {
   package internal(set) var journal = ""
   package internal(set) var created = Date.distantPast
   package internal(set) var source: SourceDescription?
+  /// How many jobs are in which state.
   public internal(set) var tally = Tally()
   package internal(set) var sessions: [Session] = []
   /// When the first tag came, and the last went.
@@ -104,6 +105,7 @@ public struct Report: Hashable, Sendable {
   package internal(set) var locked = 0
   package internal(set) var protected = 0
   package internal(set) var reserved: [ReservedTag] = []
+  /// What contradicts itself in the journal; empty in a good one.
   public internal(set) var inconsistencies: [Inconsistency] = []
 
   init() {}

@@ -3,6 +3,7 @@ import TagProgramming
 
 /// What happens on a line, told as it happens, by the thread of the station that it is about.
 public struct LineEvent: Sendable {
+  /// What happened.
   public enum Kind: Sendable {
     /// The reader is free for a tag.
     case ready
@@ -39,6 +40,7 @@ public struct LineEvent: Sendable {
 
   /// The station's number, from 0.
   public let station: Int
+  /// What happened there.
   public let kind: Kind
 }
 
@@ -59,10 +61,13 @@ public enum LineEnding: Sendable {
 
 /// The result of a line.
 public struct LineSummary: Sendable {
+  /// Why the line ended.
   public internal(set) var ending = LineEnding.complete
   /// Good tags of this run, those that held their message already included.
   public internal(set) var passed = 0
+  /// Tags that failed.
   public internal(set) var failed = 0
+  /// Tags that may hold a job that is not finished.
   public internal(set) var held = 0
   /// Tags that were left alone.
   public internal(set) var left = 0

@@ -24,6 +24,7 @@ public struct LineOptions: Sendable {
   /// Tags are NTAG 424 DNA and come to prove themselves by their message, which has the places for
   /// that.
   public var personalisation: Personalisation?
+  /// Keys and passwords that the tags may ask for.
   public var credentials = Credentials()
   /// The one type of tag that all jobs are for; nil: there are several, or it is not known.
   package var expected: Product?
@@ -44,5 +45,6 @@ public struct LineOptions: Sendable {
   /// midnight.
   var day: @Sendable (Date) -> String = { TagFields.day(Int64($0.timeIntervalSince1970)) }
 
+  /// All jobs, one after another, on blank tags.
   public init() {}
 }

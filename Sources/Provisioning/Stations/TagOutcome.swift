@@ -5,6 +5,7 @@ import TagProgramming
 
 /// What became of one tag on a line.
 public struct TagOutcome: Sendable {
+  /// What is to be said of the tag.
   public enum Verdict: String, Hashable, Sendable {
     /// It holds its job, read back, and the journal has it.
     case passed
@@ -30,19 +31,24 @@ public struct TagOutcome: Sendable {
 
   /// The job that the tag has, or that was meant for it.
   public struct Job: Hashable, Sendable {
+    /// Its place in the list, from 1.
     public let number: Int
+    /// How operators call it.
     public let name: String
     package let columns: [PlannedJob.Column]
 
     init(_ job: PlannedJob) { (number, name, columns) = (job.number, job.name, job.columns) }
   }
 
+  /// Whether the tag passed.
   public internal(set) var verdict: Verdict
+  /// The tag.
   public let uid: UID
   /// The station's count of tags in this run, from 1: UIDs are not printed on tags.
   package internal(set) var number = 0
   /// As `sim:` calls it; nil where it was not told.
   public internal(set) var tagType: String?
+  /// The job that it got; nil where it got none.
   public internal(set) var job: Job?
   /// Of a passed tag: what the journal says of it.
   public internal(set) var written: WrittenTag?
@@ -57,6 +63,7 @@ public struct TagOutcome: Sendable {
   package internal(set) var counts = OperationCounts()
   /// When the tag came.
   package internal(set) var started = Date()
+  /// From the first look to the verdict.
   public internal(set) var duration = Duration.zero
   package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.

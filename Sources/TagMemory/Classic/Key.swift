@@ -1,5 +1,6 @@
 /// A MIFARE Classic key: six bytes (MF1S50YYX_V1, 8.6.3). Its text never shows the bytes.
 public struct Key: Hashable, Sendable {
+  /// Six bytes.
   public let bytes: [UInt8]
 
   /// Nil unless there are six bytes.

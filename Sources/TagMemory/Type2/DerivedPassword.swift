@@ -3,6 +3,7 @@
 public struct DerivedPassword: Hashable, Sendable {
   private let master: AESKey
 
+  /// Takes the key that every tag's password follows from.
   public init(_ master: AESKey) { self.master = master }
 
   /// PWD, four bytes, and PACK, two, of the tag with `uid`: the first six bytes of the key that

@@ -10,8 +10,11 @@
 ///     3E     … 00 Lc data             2 bytes, 0001 to FFFF
 ///     4E     … 00 Lc data Le          2 bytes, without a zero in front
 public struct CommandAPDU: Hashable, Sendable {
+  /// CLA.
   public var instructionClass: UInt8
+  /// INS.
   public var instruction: UInt8
+  /// P1 and P2.
   public var parameters: (p1: UInt8, p2: UInt8) {
     get { (p1, p2) }
     set { (p1, p2) = newValue }

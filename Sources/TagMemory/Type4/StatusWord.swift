@@ -3,9 +3,12 @@ import Bytes
 /// SW1 SW2, the last two bytes of an answer to an APDU (ISO/IEC 7816-4, 5.6; DESFire and NTAG 424
 /// DNA: 91h and a code).
 public struct StatusWord: Hashable, Sendable {
+  /// The first byte, SW1.
   public let sw1: UInt8
+  /// The second byte, SW2.
   public let sw2: UInt8
 
+  /// Takes SW1 and SW2.
   public init(_ sw1: UInt8, _ sw2: UInt8) { (self.sw1, self.sw2) = (sw1, sw2) }
 
   /// As in specifications: `6A82`.
@@ -78,9 +81,12 @@ extension StatusWord: CustomStringConvertible {
 
 /// What a card answers to an APDU.
 public struct ResponseAPDU: Hashable, Sendable {
+  /// What the card sent before the status word.
   public let data: [UInt8]
+  /// How the command ended.
   public let status: StatusWord
 
+  /// Takes both parts of an answer.
   public init(data: [UInt8], status: StatusWord) { (self.data, self.status) = (data, status) }
 
   /// Reads an answer; nil when it is shorter than its status.

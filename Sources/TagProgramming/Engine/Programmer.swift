@@ -74,13 +74,16 @@ public final class Programmer {
 
 /// A tag that could not be looked at; the report says why, and what it cost.
 public struct SurveyFailure: Error {
+  /// Why, and what the look cost.
   public let report: TagReport
 }
 
 /// What a look at a tag has shown before anything is planned: what a decision about the tag goes
 /// by.
 public struct TagFound: Sendable {
+  /// The tag as the reader selected it.
   public let target: Target
+  /// Which chip it is; nil where that is not known.
   public let product: Product?
   /// In CoreNFC's words; `notSupported` is a tag that is not formatted for NDEF (yet).
   public let status: NDEFStatus
@@ -93,6 +96,7 @@ public struct TagFound: Sendable {
 
 /// A tag that was looked at, and waits for what becomes of it.
 public struct SurveyedTag {
+  /// What the look has shown.
   public let found: TagFound
   let run: any TagRunning
 

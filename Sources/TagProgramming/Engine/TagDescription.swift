@@ -36,6 +36,7 @@ public struct TagDescription: Hashable, Sendable {
     case lostMessage
   }
 
+  /// Which chip it is; nil where that is not known.
   public internal(set) var product: Product?
   /// In CoreNFC's words.
   public internal(set) var status: NDEFStatus?
@@ -72,6 +73,7 @@ public struct TagDescription: Hashable, Sendable {
   /// The same with keys and password where they are known, for `dump`.
   public internal(set) var dump: TagDump?
   package internal(set) var details: [Detail] = []
+  /// What is unusual about it.
   public internal(set) var findings: [Finding] = []
 
   init() {}

@@ -6,6 +6,7 @@ import TagMemory
 /// included. Run again on a tag that holds what was wanted, planning gives a program without
 /// writes.
 public struct TagProgram: Hashable, Sendable {
+  /// All steps, in their order.
   public internal(set) var steps: [Step] = []
   /// What a program of one piece is for; the parts of a joined one have their own.
   var kind = Phase.Kind.raw

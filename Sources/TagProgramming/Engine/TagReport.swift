@@ -20,6 +20,7 @@ public struct TagReport: Sendable {
     case failed
   }
 
+  /// How the job ended.
   public let result: Result
   /// The tag; nil where none was reached.
   public let target: Target?
@@ -37,6 +38,7 @@ public struct TagReport: Sendable {
   public let program: TagProgram?
   /// Whether `program` was only planned, and nothing written.
   package let isDryRun: Bool
+  /// Why it failed; nil where it did not.
   public let failure: ProgramFailure?
   /// From the start of the look that found the tag; `duration` and `exchangeTime` likewise.
   public let counts: OperationCounts
@@ -48,6 +50,7 @@ public struct TagReport: Sendable {
   /// Writes that were not needed because the tag held those bytes.
   package var skipped: Int { program?.unchanged ?? 0 }
 
+  /// What `description` says.
   public subscript<Value>(dynamicMember path: KeyPath<TagDescription, Value>) -> Value {
     description[keyPath: path]
   }

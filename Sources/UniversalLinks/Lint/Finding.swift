@@ -1,5 +1,6 @@
 /// One thing that is wrong with a link, a tag or a site association, or that may be.
 public struct Finding: Hashable, Sendable {
+  /// How much depends on it.
   public enum Severity: String, Hashable, Sendable {
     /// The link does not do what it is for, or a rule does not do what it says.
     case error
@@ -32,9 +33,11 @@ public struct Finding: Hashable, Sendable {
     case manifest(line: Int)
   }
 
+  /// What kind of finding; stable, for programs.
   public let code: Code
   /// What is there, what iOS does with it, how to repair it: whole sentences.
   public let message: String
+  /// Where it is.
   public let place: Place
 
   package init(_ code: Code, _ place: Place, _ message: String) {
@@ -43,6 +46,7 @@ public struct Finding: Hashable, Sendable {
     self.message = message
   }
 
+  /// How much depends on it, which follows from `code`.
   public var severity: Severity { code.severity }
 }
 

@@ -173,6 +173,7 @@ extension Finding {
     case notAutoVerified = "manifest-without-auto-verify"
     case filterGroups = "manifest-filter-groups"
 
+    /// How much depends on a finding of this kind.
     public var severity: Severity {
       Self.notes.contains(self) ? .note : Self.warnings.contains(self) ? .warning : .error
     }

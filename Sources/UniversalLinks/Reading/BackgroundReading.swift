@@ -29,6 +29,7 @@ public struct BackgroundReading: Hashable, Sendable {
     /// Whether a tag that is not formatted for NDEF holds data of another kind.
     package var holdsOtherData = false
 
+    /// Without arguments, a tag of the NFC Forum that holds nothing but its message.
     public init(
       isForumTag: Bool = true, mirrorOverlapsURI: Bool = false, wasChunked: Bool = false,
       isNDEF: Bool = true

@@ -8,6 +8,7 @@ import CardCrypto
 /// decrypt before it can know which tag it talks to. In every scheme but `fixed` the others follow
 /// from the UID, too, so that who breaks one tag has no other.
 public struct KeyRing: Hashable, Sendable {
+  /// Where the keys come from.
   public enum Scheme: Hashable, Sendable {
     /// The same five keys on every tag.
     case fixed([AESKey])
@@ -29,6 +30,8 @@ public struct KeyRing: Hashable, Sendable {
 
   package static let keyNumbers: [UInt8] = [0, 1, 2, 3, 4]
 
+  /// `version` is the version that the tag gets for its keys; `metaRead` and `fileRead` are key
+  /// numbers, 0 to 4.
   public init(_ scheme: Scheme, version: UInt8 = 1, metaRead: UInt8 = 1, fileRead: UInt8 = 2) {
     (self.scheme, self.version) = (scheme, version)
     (self.metaRead, self.fileRead) = (metaRead, fileRead)

@@ -23,6 +23,7 @@ public enum KeyRingFile {
     "key4",
   ]
 
+  /// Reads a file's text; throws the first line that is wrong.
   public static func parse(_ text: String) throws(Fault) -> KeyRing {
     let values = try values(text)
     func secret(_ name: String) throws(Fault) -> AESKey {

@@ -38,6 +38,7 @@ extension DESFireCommand {
 
 /// An AES key of 16 bytes. Its text never shows them.
 public struct AESKey: Hashable, Sendable {
+  /// Sixteen bytes.
   public let bytes: [UInt8]
 
   /// Nil unless there are 16.

@@ -2,6 +2,7 @@ import Bytes
 
 /// Finds in an address what an NTAG 424 DNA has put there.
 extension SUNParts {
+  /// Why an address has no proof in it.
   public enum AddressFault: Error, Hashable, Sendable {
     /// The address is not one of the template.
     case otherAddress

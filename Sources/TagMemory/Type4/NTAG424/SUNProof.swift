@@ -14,6 +14,7 @@ public struct SUNParts: Hashable, Sendable {
   package var code: [UInt8]?
   package var codeInput: [UInt8] = []
 
+  /// No part.
   public init() {}
 
   /// Takes them out of a file as it was read, by its settings; nil where one is no hexadecimal
@@ -63,6 +64,7 @@ public enum SUNFault: Error, Hashable, Sendable {
 public struct SUNProof: Hashable, Sendable {
   /// Nil where the tag does not show it.
   public let uid: UID?
+  /// How often the tag was read, of 24 bits; nil where the address does not say.
   public let counter: Int?
   /// What was encrypted, nil where nothing was.
   public let fileData: [UInt8]?

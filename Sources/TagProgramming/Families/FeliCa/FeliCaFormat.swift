@@ -11,6 +11,7 @@ public struct FeliCaFormat: Hashable, Sendable {
   /// The operator's word that foreign data may be lost; nothing is looked at first.
   public var overwrite = false
 
+  /// An empty message; nothing that is not blank is lost.
   public init() {}
 
   /// The bytes to write for the message; nil without one.

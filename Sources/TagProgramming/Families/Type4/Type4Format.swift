@@ -12,6 +12,7 @@ public struct Type4Format: Hashable, Sendable {
   /// Make the message read-only once it is verified.
   public var lock = false
 
+  /// An empty message, and the key of delivery.
   public init() {}
 
   /// The bytes to write for the message; nil without one.

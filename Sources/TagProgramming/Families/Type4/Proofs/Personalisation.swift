@@ -12,6 +12,7 @@ public struct Personalisation: Hashable, Sendable {
   /// Show another random UID each time, for ever.
   public var randomUID = false
 
+  /// `before` are the keys that the tag has: those of delivery, unless an earlier job gave others.
   public init(
     keys: KeyRing, before: KeyRing = .delivered, codeInput: SDMTemplate.CodeInput = .empty
   ) {
