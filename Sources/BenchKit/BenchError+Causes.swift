@@ -4,7 +4,7 @@ import TagProgramming
 
 extension BenchError.Code {
   /// The code of a failure of a tag, or of a reader at work.
-  package init(_ kind: ProgramFailure.Kind) {
+  package init(_ kind: JobFailure.Kind) {
     self =
       switch kind {
       case .badInput: .badInput

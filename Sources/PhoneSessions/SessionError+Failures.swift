@@ -25,11 +25,11 @@ extension SessionError {
   }
 
   /// What the session says of a job that failed.
-  package init(_ failure: ProgramFailure) {
+  package init(_ failure: JobFailure) {
     self.init(Self.code(of: failure), failure.message { _ in nil })
   }
 
-  private static func code(of failure: ProgramFailure) -> Code {
+  private static func code(of failure: JobFailure) -> Code {
     switch failure.cause {
     case .messageTooLong: return .tagSizeTooSmall
     case .reader(let error): return code(of: error, isGone: false)

@@ -133,7 +133,7 @@ extension TagWork {
   private func survey() throws(SessionError) -> SurveyedTag? {
     // What the app has selected on a card, or what the tag has refused, is over.
     if reader.needsReselect { try attempt { () throws(ReaderError) in } }
-    do throws(SurveyFailure) {
+    do throws(SurveyError) {
       return try programmer.survey(tag.target)
     } catch {
       guard let failure = error.report.failure else { return nil }
@@ -148,7 +148,7 @@ extension TagWork {
     if let failure = report.failure { throw self.failure(failure) }
   }
 
-  private func failure(_ failure: ProgramFailure) -> SessionError {
+  private func failure(_ failure: JobFailure) -> SessionError {
     let error = SessionError(failure)
     if error.code == .tagConnectionLost { tag.noteLoss() }
     return error

@@ -7,7 +7,7 @@ package enum AddressArgument {
   package static func record(
     _ text: String
   ) throws(RecordTextError) -> (record: URIRecord, altered: AlteredAddress?) {
-    do throws(AddressFault) {
+    do throws(AddressError) {
       let address = try Address(parsing: text)
       return (try record(address), AlteredAddress(address))
     } catch {
@@ -15,7 +15,7 @@ package enum AddressArgument {
     }
   }
 
-  private static func record(_ address: Address) throws(AddressFault) -> URIRecord {
+  private static func record(_ address: Address) throws(AddressError) -> URIRecord {
     // An address has no control character and is not empty.
     guard let record = try? URIRecord(address.text) else { throw .empty }
     return record

@@ -6,13 +6,13 @@ package struct AddressFetch: Sendable {
   package let address: String
   /// Whose links it is for, as far as the address says.
   package let host: String?
-  let file: Result<Download, FetchFailure>
+  let file: Result<Download, FetchError>
 
   package var bytes: [UInt8]? { (try? file.get())?.bytes }
   /// The media type that it is served as; nil where none is named, and without a file.
   package var mediaType: String? { (try? file.get())?.mediaType }
   /// Why there is no file; nil with one.
-  package var failure: FetchFailure? {
+  package var failure: FetchError? {
     if case .failure(let failure) = file { failure } else { nil }
   }
 

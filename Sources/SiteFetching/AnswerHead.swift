@@ -41,7 +41,7 @@ struct AnswerHead {
   }
 
   /// What it says against its body.
-  var failure: FetchFailure? {
+  var failure: FetchError? {
     let reason = first("apple-failure-reason")
     if 300..<400 ~= status, reason == nil {
       return .redirect(status: status, location: first("location"))

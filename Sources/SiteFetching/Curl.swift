@@ -7,9 +7,9 @@ import Clibcurl
   let functions: curl_library
 
   /// The failure says why there is none.
-  static let shared = Result<Curl, FetchFailure> { () throws(FetchFailure) in try Curl() }
+  static let shared = Result<Curl, FetchError> { () throws(FetchError) in try Curl() }
 
-  private init() throws(FetchFailure) {
+  private init() throws(FetchError) {
     var functions = unsafe curl_library()
     if let reason = unsafe curl_library_open(&functions) {
       throw .noLibrary(unsafe String(cString: reason))

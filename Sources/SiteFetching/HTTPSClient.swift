@@ -7,7 +7,7 @@ struct HTTPSClient: Sendable {
   }
 
   /// The file at `path` of `host`, within the limits of time and size.
-  func get(host: String, port: Int? = nil, path: String) async -> Result<Download, FetchFailure> {
+  func get(host: String, port: Int? = nil, path: String) async -> Result<Download, FetchError> {
     let request = Transfer.Request(
       host: host, url: url(host, port, path), headers: ["Accept: application/json, */*"])
     return await Transfer.run(request, configuration) {

@@ -6,9 +6,9 @@ import UniversalLinks
 /// CDN, which asks the site. developer.apple.com, Supporting associated domains.
 package struct SiteFetch: Sendable {
   package let domain: String
-  let wellKnown: Result<Download, FetchFailure>
-  let root: Result<Download, FetchFailure>
-  let cdn: Result<Download, FetchFailure>
+  let wellKnown: Result<Download, FetchError>
+  let root: Result<Download, FetchError>
+  let cdn: Result<Download, FetchError>
 
   /// Where a file may be.
   enum Place: CaseIterable {

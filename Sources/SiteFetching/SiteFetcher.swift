@@ -11,10 +11,10 @@ package struct SiteFetcher: Sendable {
 
   /// Asks for the file of `domain` at all its places at once, for 10 s at most. Throws `notADomain`
   /// for what is none.
-  package func fetch(domain text: String) async throws(FetchFailure) -> SiteFetch {
+  package func fetch(domain text: String) async throws(FetchError) -> SiteFetch {
     let domain = try Self.domain(text)
     let client = HTTPSClient(configuration)
-    func file(_ place: SiteFetch.Place) async -> Result<Download, FetchFailure> {
+    func file(_ place: SiteFetch.Place) async -> Result<Download, FetchError> {
       let (host, path) = place.address(of: domain)
       return await client.get(host: host, path: path)
     }
@@ -45,7 +45,7 @@ package struct SiteFetcher: Sendable {
   package static func host(ofDomain domain: String) -> String? { try? self.domain(domain) }
 
   /// The name in ASCII and lower case.
-  private static func domain(_ text: String) throws(FetchFailure) -> String {
+  private static func domain(_ text: String) throws(FetchError) -> String {
     guard !text.isEmpty, let link = try? Address(parsing: "https://" + text + "/"),
       let host = link.host, link.path == "/", link.port == nil, link.userInfo == nil,
       link.query == nil, link.fragment == nil,

@@ -27,7 +27,7 @@ final class Transfer {
   private(set) var head = AnswerHead()
   private(set) var body: [UInt8] = []
   /// Why the rest of the answer is not taken.
-  private var refusal: FetchFailure?
+  private var refusal: FetchError?
 
   /// Whoever waits for the answer gives up.
   final class Cancellation: Sendable {
@@ -47,7 +47,7 @@ final class Transfer {
   static func run<T: Sendable>(
     _ request: Request, _ configuration: FetchConfiguration,
     _ result: @escaping @Sendable (Transfer) -> T
-  ) async -> Result<T, FetchFailure> {
+  ) async -> Result<T, FetchError> {
     let cancellation = Cancellation()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -62,7 +62,7 @@ final class Transfer {
     }
   }
 
-  private func perform() -> Result<Void, FetchFailure> {
+  private func perform() -> Result<Void, FetchError> {
     // OpenSSL writes to a socket that may be closed: an error then, not the end of the process.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -79,7 +79,7 @@ final class Transfer {
       if let refusal { return .failure(refusal) }
       guard code == CURLE_OK else {
         return .failure(
-          FetchFailure(code, handle, host: request.host, limit: configuration.timeLimit))
+          FetchError(code, handle, host: request.host, limit: configuration.timeLimit))
       }
       // RFC 9110, 4.3.4: a subject's common name is no host's name, whatever older clients make of
       // it.

@@ -15,7 +15,7 @@ package final class TagSeries {
     /// Several tags lie on the reader; none is touched.
     case severalTags([UID])
     /// The tag is left alone.
-    case passedOver(Target, TagRoll.Reason)
+    case passedOver(Target, SeriesTally.Reason)
     /// The job on a tag has ended, well or not.
     case finished(TagReport)
   }
@@ -29,10 +29,10 @@ package final class TagSeries {
     /// Somebody asked for the end: while a tag was being programmed, or between tags.
     case interrupted(onTag: Bool)
     /// The reader failed, or this program.
-    case failed(ProgramFailure)
+    case failed(JobFailure)
   }
 
-  package private(set) var roll: TagRoll
+  package private(set) var tally: SeriesTally
   /// From the start of the run to the end of the last tag; further runs of the same series add to
   /// it.
   package private(set) var elapsed = Duration.zero
@@ -51,31 +51,31 @@ package final class TagSeries {
 
   /// `options.timeout` is how long to wait for each tag, and for the one before to be taken away.
   package init(
-    reader: TagReader, options: RunOptions, roll: TagRoll = TagRoll(),
+    reader: TagReader, options: RunOptions, tally: SeriesTally = SeriesTally(),
     progress: @escaping (Progress) -> Void = { _ in },
     shouldStop: @escaping () -> Bool = { false }
   ) {
-    (self.reader, self.options, self.roll, self.shouldStop) = (reader, options, roll, shouldStop)
+    (self.reader, self.options, self.tally, self.shouldStop) = (reader, options, tally, shouldStop)
     programmer = Programmer(
       reader: reader, options: options, progress: progress, shouldStop: shouldStop)
   }
 
   /// Runs `job` on one tag after another, until `count` of them (nil: no limit) are in their wanted
   /// state. A series that has ended may be run again, as when its reader has returned: it goes on
-  /// with its roll.
+  /// with its tally.
   package func run(
     count: Int? = nil, job: (Target) -> Job, tell: (Event) -> Void
   ) -> Ending {
     let start = clock.now - elapsed
-    while roll.good < count ?? .max {
+    while tally.good < count ?? .max {
       tell(.ready)
       do throws(ReaderError) {
         let tag = try reader.waitForTag(timeout: options.timeout, shouldStop: shouldStop)
-        if let reason = roll.reason(against: tag.uid) {
+        if let reason = tally.reason(against: tag.uid) {
           tell(.passedOver(tag, reason))
         } else {
           let report = programmer.run(job(tag), on: tag)
-          roll.enter(report)
+          tally.enter(report)
           elapsed = clock.now - start
           working += report.duration
           modelledTime += report.counts.modelledTime
@@ -83,10 +83,10 @@ package final class TagSeries {
           tell(.finished(report))
           if let ending = Self.ending(after: report) { return ending }
         }
-        guard roll.good < count ?? .max else { break }
+        guard tally.good < count ?? .max else { break }
         guard try isGone(tag) else { return .idle }
       } catch .severalTags(let uids) {
-        roll.enterSeveralTags()
+        tally.enterSeveralTags()
         tell(.severalTags(uids))
         if let ending = waitOut(uids) { return ending }
       } catch {
@@ -115,7 +115,7 @@ package final class TagSeries {
     switch error {
     case .noTag: .idle
     case .interrupted: .interrupted(onTag: false)
-    default: .failed(ProgramFailure(waiting: error))
+    default: .failed(JobFailure(waiting: error))
     }
   }
 

@@ -177,7 +177,7 @@ extension LinkCheck {
     _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool, countsPlaceholders: Bool
   ) {
     let file = matcher.association
-    let claims = matcher.claims(link).map(\.appID)
+    let claims = matcher.matches(link).map(\.appID)
     let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
     verdicts = deciding.map { matcher.verdict(link, for: $0) }
     let named = asked.isEmpty ? claims : asked.filter(claims.contains)
@@ -205,7 +205,7 @@ extension LinkCheck {
   ) {
     guard let site = association.site else { return }
     func woken(_ matcher: Matcher) -> [String] {
-      let claims = matcher.claims(link).map(\.appID)
+      let claims = matcher.matches(link).map(\.appID)
       return asked.isEmpty ? claims : asked.filter(claims.contains)
     }
     let bySite = woken(site)

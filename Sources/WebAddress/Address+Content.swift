@@ -1,6 +1,6 @@
 extension Address {
   /// What the scheme asks of the rest.
-  func checkContent() throws(AddressFault) {
+  func checkContent() throws(AddressError) {
     guard host == nil else { return }
     switch scheme {
     case "tel": try Self.checkTelephoneNumber(path)
@@ -14,7 +14,7 @@ extension Address {
 
   /// RFC 3966, 3: digits, `*` and `#` (encoded), with visual separators; parameters behind a
   /// semicolon.
-  private static func checkTelephoneNumber(_ path: String) throws(AddressFault) {
+  private static func checkTelephoneNumber(_ path: String) throws(AddressError) {
     guard !path.isEmpty else { throw .nothingFollows(scheme: "tel") }
     let number = PercentEncoding.decode(String(path.prefix { $0 != ";" }))
     var digits = number.unicodeScalars[...]
@@ -28,7 +28,7 @@ extension Address {
   }
 
   /// RFC 6068, 2: addresses between commas; none where the fields name them.
-  private static func checkMailboxes(_ path: String, hasFields: Bool) throws(AddressFault) {
+  private static func checkMailboxes(_ path: String, hasFields: Bool) throws(AddressError) {
     if path.isEmpty {
       guard hasFields else { throw .nothingFollows(scheme: "mailto") }
       return

@@ -1,7 +1,7 @@
 extension Address {
   /// Splits `text` (RFC 3986, appendix B) and encodes what a URL cannot hold; throws when it is no
   /// absolute URL, when its host can be no host, and when a telephone number or mailbox is none.
-  package init(parsing text: String) throws(AddressFault) {
+  package init(parsing text: String) throws(AddressError) {
     try Self.checkCharacters(of: text)
     var rest = text.unicodeScalars[...]
     guard let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) else {
@@ -32,10 +32,10 @@ extension Address {
       throw .noSlashes(scheme: scheme)
     }
     path = try encoder.encode(rest, adding: "/")
-    query = try writtenQuery.map { query throws(AddressFault) in
+    query = try writtenQuery.map { query throws(AddressError) in
       try encoder.encode(query, adding: "/?")
     }
-    fragment = try written.fragment.map { fragment throws(AddressFault) in
+    fragment = try written.fragment.map { fragment throws(AddressError) in
       try encoder.encode(fragment, adding: "/?")
     }
     self.written = text
@@ -52,7 +52,7 @@ extension Address {
   }
 
   /// What no part of an address holds, whatever the scheme.
-  private static func checkCharacters(of text: String) throws(AddressFault) {
+  private static func checkCharacters(of text: String) throws(AddressError) {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
       throw .empty
     }
@@ -99,7 +99,7 @@ struct AddressEncoder {
   /// adds. Throws for a `%` that begins no escape.
   mutating func encode(
     _ text: Substring.UnicodeScalarView, adding more: String = ""
-  ) throws(AddressFault) -> String {
+  ) throws(AddressError) -> String {
     let text = String(text)
     if let fault = PercentEncoding.firstFault(in: text) { throw .escape(fault) }
     return PercentEncoding.encode(text) { scalar in

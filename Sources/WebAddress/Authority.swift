@@ -15,10 +15,10 @@ struct Authority {
 
   init(
     _ text: Substring.UnicodeScalarView, scheme: String, _ encoder: inout AddressEncoder
-  ) throws(AddressFault) {
+  ) throws(AddressError) {
     var rest = text
     let at = rest.lastIndex(of: "@")
-    userInfo = try at.map { at throws(AddressFault) in try encoder.encode(rest[..<at]) }
+    userInfo = try at.map { at throws(AddressError) in try encoder.encode(rest[..<at]) }
     if let at { rest = rest[rest.index(after: at)...] }
     guard Self.needsDomain(scheme) || rest.first == "[" else {
       (isDomain, port, alteration) = (false, nil, nil)
@@ -36,7 +36,7 @@ struct Authority {
 
   /// RFC 3986, 3.2.2 and 3.2.3: the colon before a port comes after the brackets of an address.
   private static func hostAndPort(_ text: Substring.UnicodeScalarView)
-    throws(AddressFault) -> (host: String, port: String?)
+    throws(AddressError) -> (host: String, port: String?)
   {
     var nameEnd = text.firstIndex(of: ":") ?? text.endIndex
     if text.first == "[" {

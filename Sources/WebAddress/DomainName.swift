@@ -2,7 +2,7 @@
 package enum DomainName {
   /// `name` in ASCII and lower case, every part between dots found possible. An underscore is
   /// taken: sites that have it exist. The dots of other scripts count as dots (RFC 3490, 3.1).
-  package static func ascii(_ name: String) throws(AddressFault) -> String {
+  package static func ascii(_ name: String) throws(AddressError) -> String {
     if name.hasPrefix("[") {
       guard name.hasSuffix("]"), IPv6.isAddress(name.dropFirst().dropLast()) else {
         throw .host(.notIPv6(name))
@@ -32,7 +32,7 @@ package enum DomainName {
 
   private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-  private static func ascii(label: String) throws(AddressFault) -> String {
+  private static func ascii(label: String) throws(AddressError) -> String {
     // 63 bytes is the longest label in the domain name system, RFC 1035, 2.3.4.
     guard label.unicodeScalars.count <= 63 else { throw .host(.labelTooLong(label)) }
     let label = InternationalLabel.composed(label)

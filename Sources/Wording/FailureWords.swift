@@ -1,7 +1,7 @@
 import TagProgramming
 
 /// A failure in sentences: what happened, what the tag holds, what to do.
-extension ProgramFailure {
+extension JobFailure {
   /// What happened and where: full sentences.
   public var what: String { cause.sentence }
 

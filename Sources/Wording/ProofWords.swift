@@ -22,7 +22,7 @@ extension SDMTemplateError {
   }
 }
 
-extension SDMFault {
+extension SDMError {
   var sentence: String {
     switch self {
     case .nothingMirrored: "The tag would fill in nothing."

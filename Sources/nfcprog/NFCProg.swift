@@ -18,7 +18,7 @@ struct NFCProg: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Readers.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
+      ListReaders.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
       WriteBlocks.self,
       FormatClassic.self, ResetClassic.self, FormatFeliCa.self, FormatType4.self, ResetSDM.self,
       VerifySUN.self, Lock.self,

@@ -9,7 +9,7 @@ struct Misbehaviour: CustomTestStringConvertible, Sendable {
   var certificate: Certificates.Name? = .good
   let answer: Server.Answer
   let code: Finding.Code
-  let failure: @Sendable (FetchFailure) -> Bool
+  let failure: @Sendable (FetchError) -> Bool
 
   var testDescription: String { name }
 
@@ -95,7 +95,7 @@ struct Misbehaviour: CustomTestStringConvertible, Sendable {
   ]
 }
 
-extension FetchFailure {
+extension FetchError {
   var isBroken: Bool { if case .broken = self { true } else { false } }
   var isHandshake: Bool { if case .handshake = self { true } else { false } }
 }
@@ -207,14 +207,14 @@ struct FailureTests {
       "me@example.com", "a..b", "example.com.",
     ])
   func notADomain(_ text: String) async {
-    await #expect(throws: FetchFailure.notADomain(text)) {
+    await #expect(throws: FetchError.notADomain(text)) {
       try await SiteFetcher().fetch(domain: text)
     }
   }
 }
 
 extension AddressFetch {
-  var failure: FetchFailure? {
+  var failure: FetchError? {
     if case .failure(let failure) = file { failure } else { nil }
   }
 }

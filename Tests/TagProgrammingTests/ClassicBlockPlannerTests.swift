@@ -93,7 +93,7 @@ struct ClassicBlockPlannerTests {
     ] as [(Int, [UInt8])])
   func never(_ start: Int, _ bytes: [UInt8]) {
     for force in [false, true] {
-      let failure = #expect(throws: ProgramFailure.self) {
+      let failure = #expect(throws: JobFailure.self) {
         try plan(Self.delivered(), start, bytes, force: force)
       }
       #expect(failure?.kind == .badInput && failure?.holds == nil)
@@ -107,7 +107,7 @@ struct ClassicBlockPlannerTests {
       (4, zeros + zeros + zeros + trailer(.value)),
     ] as [(Int, [UInt8])])
   func leave(_ start: Int, _ bytes: [UInt8]) throws {
-    let failure = #expect(throws: ProgramFailure.self) {
+    let failure = #expect(throws: JobFailure.self) {
       try plan(Self.delivered(), start, bytes)
     }
     #expect(failure?.kind == .badInput)
@@ -119,7 +119,7 @@ struct ClassicBlockPlannerTests {
     var state = Self.delivered(.fourK)
     #expect(try plan(state, 64, Self.some).program.changesTag)
     state.sectors[.mad] = ClassicState.SectorState(writtenWith: .mad(.two, keyB: .factory))
-    #expect(throws: ProgramFailure.self) { try plan(state, 64, Self.some) }
+    #expect(throws: JobFailure.self) { try plan(state, 64, Self.some) }
     state.sectors[.mad] = ClassicState.SectorState(writtenWith: .mad(.one, keyB: .factory))
     #expect(try plan(state, 64, Self.some).program.changesTag)
   }
@@ -137,7 +137,7 @@ struct ClassicBlockPlannerTests {
       (trailer(.nfcReadWrite), []),
     ] as [([UInt8], [String])])
   func costs(_ bytes: [UInt8], _ words: [String]) throws {
-    let failure = #expect(throws: ProgramFailure.self) { try plan(Self.delivered(), 7, bytes) }
+    let failure = #expect(throws: JobFailure.self) { try plan(Self.delivered(), 7, bytes) }
     let warnings = try plan(Self.delivered(), 7, bytes, force: true).warnings
     #expect(warnings.count == words.count)
     for (warning, word) in zip(warnings, words) {
@@ -149,12 +149,12 @@ struct ClassicBlockPlannerTests {
   func rights() throws {
     let state = Self.formatted(knowingKeyB: false)
     #expect(try plan(state, 4, Self.some).program.changesTag)
-    let failure = #expect(throws: ProgramFailure.self) {
+    let failure = #expect(throws: JobFailure.self) {
       try plan(state, 4, Self.some + Self.zeros + Self.zeros + Self.trailer(.value), force: true)
     }
     #expect(failure?.kind == .refused)
     var closed = Self.delivered()
     closed.sectors[1] = ClassicState.SectorState()
-    #expect(throws: ProgramFailure.self) { try plan(closed, 3, Self.trailer(.value) + Self.some) }
+    #expect(throws: JobFailure.self) { try plan(closed, 3, Self.trailer(.value) + Self.some) }
   }
 }

@@ -23,9 +23,9 @@ struct DecidingTests {
     var seen: [TagFound] = []
     defer { asked += seen }
     guard let tag = try? reader.select() else {
-      return TagReport(.failed, failure: ProgramFailure(.noTagInTime))
+      return TagReport(.failed, failure: JobFailure(.noTagInTime))
     }
-    do throws(SurveyFailure) {
+    do throws(SurveyError) {
       let surveyed = try programmer.survey(tag)
       seen.append(surveyed.found)
       return surveyed.run(.write(message, WriteOptions()))
@@ -63,7 +63,7 @@ struct DecidingTests {
     let bench = try Bench(product)
     let before = bench.memory
     let reader = TagReader(link: DirectLink(bench.chip), clock: .system)
-    let refusal = ProgramFailure(.leftAlone)
+    let refusal = JobFailure(.leftAlone)
     let report = try Programmer(reader: reader, options: RunOptions())
       .survey(try reader.select()).leave(refusal)
     #expect(

@@ -80,16 +80,16 @@ struct FewestPlannerTests {
   @Test(
     "and none where they do not suffice, or one that is needed does not open",
     arguments: [
-      (delivered(.oneK), 717, ProgramFailure.Kind.badInput), (delivered(.mini), 191, .badInput),
+      (delivered(.oneK), 717, JobFailure.Kind.badInput), (delivered(.mini), 191, .badInput),
       (formatted(1...2, foreign: [4]), 147, .badInput), (closing(1), 46, .refused),
       (closing(2), 47, .refused), (closing(0), 46, .refused),
     ])
-  func refused(_ state: ClassicState, _ byteCount: Int, _ kind: ProgramFailure.Kind) throws {
+  func refused(_ state: ClassicState, _ byteCount: Int, _ kind: JobFailure.Kind) throws {
     var format = ClassicFormat()
     format.sectors = .fewest
     let overhead = FaultCase.media(byteCount).serialize().count - byteCount
     format.message = FaultCase.media(byteCount - overhead)
-    let failure = #expect(throws: ProgramFailure.self) {
+    let failure = #expect(throws: JobFailure.self) {
       try ClassicFormatPlanner(state: state, format: format, isSurveyed: true).plan()
     }
     #expect(failure?.kind == kind && failure?.holds == nil, "\(failure as Any)")

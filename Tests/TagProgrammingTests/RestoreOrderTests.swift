@@ -105,11 +105,11 @@ struct RestoreOrderTests {
   @Test(
     "a capability container that the tag can never have is refused before anything is written",
     arguments: [
-      ("ntag216", [0xE1, 0x10, 0x7F, 0x00], ProgramFailure.Kind.badInput),
+      ("ntag216", [0xE1, 0x10, 0x7F, 0x00], JobFailure.Kind.badInput),
       ("ntag213", [0xE1, 0x10, 0x06, 0x00], .refused), ("ntag213", [0, 0, 0, 0], .refused),
       ("ntag215", [0xE1, 0x10, 0x3D, 0x00], .refused),
-    ] as [(String, [UInt8], ProgramFailure.Kind)])
-  func container(_ product: String, _ container: [UInt8], _ kind: ProgramFailure.Kind) throws {
+    ] as [(String, [UInt8], JobFailure.Kind)])
+  func container(_ product: String, _ container: [UInt8], _ kind: JobFailure.Kind) throws {
     let source = try Bench(product)
     _ = source.run(FaultCase.short)
     var bytes: [UInt8?] = source.memory

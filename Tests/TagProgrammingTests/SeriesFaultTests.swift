@@ -24,10 +24,10 @@ struct SeriesFaultTests {
     return content == .message(Self.message.serialize())
   }
 
-  /// Lays `tags` down in turn; returns how the run ended, its roll, and the places that there were.
+  /// Lays `tags` down in turn; returns how the run ended, its tally, and the places there were.
   private func run(
     over tags: [any VirtualTag], _ faults: FaultPlan = .none, host: DirectLink.Fault? = nil
-  ) -> (TagSeries.Ending, TagRoll, FaultPlaces, frames: Int) {
+  ) -> (TagSeries.Ending, SeriesTally, FaultPlaces, frames: Int) {
     let chip = Chip(
       field: Field(tags.map { [$0] }, hand: .automatic(patience: 3)), faults: faults)
     var now = Duration.zero
@@ -41,7 +41,7 @@ struct SeriesFaultTests {
     let series = TagSeries(reader: reader, options: options)
     let ending = series.run(
       count: tags.count, job: { _ in .write(Self.message, WriteOptions()) }, tell: { _ in })
-    return (ending, series.roll, chip.places, reader.counts.frames)
+    return (ending, series.tally, chip.places, reader.counts.frames)
   }
 
   @Test(
@@ -67,13 +67,13 @@ struct SeriesFaultTests {
       var plan = FaultPlan()
       kind.arm(place, &plan, stranger)
       let host = kind.host.map { DirectLink.Fault(place: place, kind: $0) }
-      let (ending, roll, _, _) = run(over: tags, plan, host: host)
+      let (ending, counted, _, _) = run(over: tags, plan, host: host)
       let what = "\(kind.name) at \(place)"
       let held = (tags + [stranger]).count { holdsMessage($0) }
       tally.places += 1
-      #expect(roll.good <= held, "\(what): \(roll.good) counted, \(held) hold the message")
-      if ending == .complete { #expect(roll.good == tags.count, "\(what)") }
-      if roll.good == tags.count { tally.recovered += 1 } else { tally.failed += 1 }
+      #expect(counted.good <= held, "\(what): \(counted.good) counted, \(held) hold the message")
+      if ending == .complete { #expect(counted.good == tags.count, "\(what)") }
+      if counted.good == tags.count { tally.recovered += 1 } else { tally.failed += 1 }
       let isDestroyed = TagImage.hasDestroyedSector(tags[1].eeprom.bytes)
       if isDestroyed {
         tally.destroyed += 1
@@ -83,7 +83,7 @@ struct SeriesFaultTests {
       #expect(again.good == tags.count, "again after \(what)")
       let isSame = tags.map(\.eeprom.bytes) == wanted
       #expect(isSame, "again after \(what)")
-      if isSame, roll.good != tags.count { tally.finished += 1 }
+      if isSame, counted.good != tags.count { tally.finished += 1 }
     }
     tally.print(kind.name, "a series of three tags")
   }
@@ -95,9 +95,9 @@ struct SeriesFaultTests {
     // Four frames set the chip up, the fifth is the look.
     for place in 0..<5 {
       let tags = try tags()
-      let (ending, roll, _, _) = run(
+      let (ending, counted, _, _) = run(
         over: tags, host: DirectLink.Fault(place: place, kind: kind))
-      #expect(ending == .complete && roll.good == tags.count, "at \(place)")
+      #expect(ending == .complete && counted.good == tags.count, "at \(place)")
     }
   }
 }

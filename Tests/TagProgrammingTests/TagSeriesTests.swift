@@ -32,7 +32,8 @@ struct TagSeriesTests {
     var options = RunOptions()
     options.timeout = timeout
     let series = TagSeries(
-      reader: reader, options: options, roll: TagRoll(reserved: reserved), shouldStop: shouldStop)
+      reader: reader, options: options, tally: SeriesTally(reserved: reserved),
+      shouldStop: shouldStop)
     let log = Log()
     let ending = series.run(
       count: count, job: { _ in .write(Self.message, WriteOptions()) },
@@ -64,7 +65,7 @@ struct TagSeriesTests {
     let (series, ending, lines) = try run(tags.map { [$0] }, count: 3)
     #expect(ending == .complete)
     #expect(lines == ["ntag213 written", "ultralight-ev1-21 written", "classic1k written"])
-    #expect(series.roll.written == 3 && series.elapsed > .zero)
+    #expect(series.tally.written == 3 && series.elapsed > .zero)
     #expect(tags.allSatisfy(holdsMessage))
   }
 
@@ -76,7 +77,7 @@ struct TagSeriesTests {
       [[source], [target], [source], [target]], reserved: [UID(source.uid)])
     #expect(ending == .idle)
     #expect(lines == ["reserved", "ntag213 written", "reserved", "done"])
-    #expect(series.roll.good == 1)
+    #expect(series.tally.good == 1)
     #expect(source.eeprom.bytes == before)
   }
 
@@ -86,7 +87,7 @@ struct TagSeriesTests {
     _ = try run([[tag]], count: 1)
     let (series, ending, lines) = try run([[tag]], count: 1)
     #expect(ending == .complete && lines == ["ntag213 unchanged"])
-    #expect(series.roll.unchanged == 1 && series.roll.written == 0)
+    #expect(series.tally.unchanged == 1 && series.tally.written == 0)
   }
 
   @Test("two tags at once are named and not touched; the run goes on when one lies there alone")
@@ -95,7 +96,7 @@ struct TagSeriesTests {
     let before = two.eeprom.bytes
     let (series, ending, lines) = try run([[one, two], [one]], count: 1)
     #expect(ending == .complete && lines == ["severalTags of 2", "ntag213 written"])
-    #expect(series.roll.severalTagsCount == 1)
+    #expect(series.tally.severalTagsCount == 1)
     #expect(two.eeprom.bytes == before)
   }
 
@@ -106,7 +107,7 @@ struct TagSeriesTests {
       Array(locked.eeprom.bytes[..<10]) + [0xFF, 0xFF] + locked.eeprom.bytes[12...])
     let (series, ending, lines) = try run([[locked], [tag("ntag213", 1)]], count: 1)
     #expect(ending == .complete && lines == ["ntag213 refused", "ntag213 written"])
-    #expect(series.roll.failed == [.refused: 1])
+    #expect(series.tally.failed == [.refused: 1])
   }
 
   @Test("a card that is no tag for this is told of once, however long it lies there")
@@ -116,7 +117,7 @@ struct TagSeriesTests {
     card.eeprom.load([UInt8](repeating: 0, count: card.eeprom.bytes.count))
     let (series, ending, lines) = try run([[card]])
     #expect(ending == .idle && lines == ["type4 refused"])
-    #expect(series.roll.failed == [.refused: 1])
+    #expect(series.tally.failed == [.refused: 1])
   }
 
   @Test("a tag that is pulled away fails at once, and is finished when it comes again")
@@ -129,7 +130,7 @@ struct TagSeriesTests {
       let (series, ending, lines) = try run([[torn], [other], [torn]], count: 2, faults: faults)
       #expect(ending == .complete, "exchange \(place)")
       #expect(lines.first == "ntag213 tagTrouble" || lines.first == "? tagTrouble", "\(lines)")
-      #expect(lines.count == 3 && series.roll.failed.isEmpty, "exchange \(place): \(lines)")
+      #expect(lines.count == 3 && series.tally.failed.isEmpty, "exchange \(place): \(lines)")
       #expect(holdsMessage(torn) && holdsMessage(other), "exchange \(place)")
     }
   }
@@ -154,7 +155,7 @@ struct TagSeriesTests {
       return asked > 4
     }
     #expect(ending == .interrupted(onTag: true) && lines == ["ntag213 interrupted"])
-    #expect(series.roll.good == 0)
+    #expect(series.tally.good == 0)
   }
 
   @Test("a board that is unplugged ends the run with the reader's failure")

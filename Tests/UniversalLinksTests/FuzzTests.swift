@@ -51,7 +51,7 @@ struct FuzzTests {
       readable += 1
       let matcher = Matcher(association)
       for link in links {
-        let claimed = Set(matcher.claims(link).map(\.appID))
+        let claimed = Set(matcher.matches(link).map(\.appID))
         for appID in association.appIDs {
           let outcome = matcher.verdict(link, for: appID).outcome
           #expect(claimed.contains(appID) == (outcome == .matched))

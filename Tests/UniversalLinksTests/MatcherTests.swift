@@ -17,7 +17,7 @@ struct MatcherTests {
     #expect(verdict.outcome.rawValue == vector.outcome)
     let rule = verdict.decidedBy.map { "\($0.path)".dropFirst("$.applinks.".count) } ?? "-"
     #expect(rule == vector.rule)
-    let claimed = Matcher(association).claims(link).contains { $0.appID == vector.appID }
+    let claimed = Matcher(association).matches(link).contains { $0.appID == vector.appID }
     #expect(claimed == (verdict.outcome == .matched))
   }
 }

@@ -56,7 +56,7 @@ struct AddressTests {
     for value: UInt32 in 0...0x2FFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       var isControl = false
-      do throws(AddressFault) {
+      do throws(AddressError) {
         _ = try Address(parsing: "https://example.com/a\(scalar)b")
       } catch {
         if case .controlCharacter(scalar) = error { isControl = true }
@@ -69,7 +69,7 @@ struct AddressTests {
   @Test("takes what is an address, and says what it changes", arguments: try AddressVector.load())
   func vector(_ vector: AddressVector) throws {
     guard let text = vector.text else {
-      #expect(throws: AddressFault.self) { try Address(parsing: vector.given) }
+      #expect(throws: AddressError.self) { try Address(parsing: vector.given) }
       return
     }
     let address = try Address(parsing: vector.given)

@@ -73,13 +73,13 @@ struct WordingTests {
 
   @Test("a failure in one line: what happened, what the tag holds, what to do")
   func message() {
-    let failure = ProgramFailure(
+    let failure = JobFailure(
       .classic(.unopened([3])), holds: .unchanged, remedy: .giveKey)
     #expect(
       failure.message { $0 == .giveKey ? "--key" : nil }
         == "\(failure.what) On the tag: unchanged. Next: give the right key (--key), or use another tag."
     )
-    #expect(ProgramFailure(.readOnly).message { _ in nil } == "The tag is read-only.")
+    #expect(JobFailure(.readOnly).message { _ in nil } == "The tag is read-only.")
   }
 }
 

@@ -9,15 +9,15 @@ import Testing
 @Suite("A run of clone")
 struct CloneTests {
   private func report(
-    _ result: TagReport.Result, uid: [UInt8], _ kind: ProgramFailure.Kind? = nil
+    _ result: TagReport.Result, uid: [UInt8], _ kind: JobFailure.Kind? = nil
   ) -> TagReport {
     TagReport(
       result, target: .typeA(Activation(atqa: 0x0044, sak: 0, uid: UID(uid))),
-      failure: kind.map { ProgramFailure(Self.cause(of: $0)) })
+      failure: kind.map { JobFailure(Self.cause(of: $0)) })
   }
 
   /// A cause of that kind.
-  private static func cause(of kind: ProgramFailure.Kind) -> Cause {
+  private static func cause(of kind: JobFailure.Kind) -> Cause {
     switch kind {
     case .badInput: .messageTooLong(byteCount: 200, capacity: 137, tag: "NTAG213")
     case .readerUnavailable: .reader(.boardSilent(reader: "sim:"))
@@ -30,16 +30,16 @@ struct CloneTests {
     }
   }
 
-  /// A roll after tags with UIDs 0, 1, … came to this.
-  private func roll(_ ends: [ProgramFailure.Kind?]) -> TagRoll {
-    var roll = TagRoll()
+  /// A tally after tags with UIDs 0, 1, … came to this.
+  private func tally(_ ends: [JobFailure.Kind?]) -> SeriesTally {
+    var tally = SeriesTally()
     for (index, kind) in ends.enumerated() {
-      roll.enter(report(kind == nil ? .written : .failed, uid: [UInt8(index)], kind))
+      tally.enter(report(kind == nil ? .written : .failed, uid: [UInt8(index)], kind))
     }
-    return roll
+    return tally
   }
 
-  typealias Case = (TagSeries.Ending, [ProgramFailure.Kind?], Int?, nfcprog.ExitStatus)
+  typealias Case = (TagSeries.Ending, [JobFailure.Kind?], Int?, nfcprog.ExitStatus)
 
   static let endings: [Case] = [
     (.complete, [nil], 1, .success),
@@ -52,47 +52,47 @@ struct CloneTests {
     (.interrupted(onTag: false), [nil], nil, .success),
     (.interrupted(onTag: false), [nil], 2, .interrupted),
     (.interrupted(onTag: false), [], nil, .interrupted),
-    (.failed(ProgramFailure(cause(of: .readerUnavailable))), [nil], nil, .unavailable),
+    (.failed(JobFailure(cause(of: .readerUnavailable))), [nil], nil, .unavailable),
   ]
 
   @Test("ends with the status that its scripts count on", arguments: endings)
   func status(item: Case) {
     let (ending, ends, count, wanted) = item
-    #expect(ExitStatus(failing: Cloning.code(ending, roll(ends), count: count)) == wanted)
+    #expect(ExitStatus(failing: Cloning.code(ending, tally(ends), count: count)) == wanted)
   }
 
   @Test("only several tags at once: the tags were there, so the status is not that of no tag")
   func severalTags() {
-    var roll = TagRoll()
-    roll.enterSeveralTags()
-    #expect(Cloning.code(.idle, roll, count: nil) == .tagTrouble)
+    var tally = SeriesTally()
+    tally.enterSeveralTags()
+    #expect(Cloning.code(.idle, tally, count: nil) == .tagTrouble)
   }
 
   @Test("the sum names what became of the tags, by cause, and the speed")
   func sum() {
-    var roll = roll([nil, nil, .badInput, .badInput, .tagTrouble, .refused])
-    roll.enter(report(.unchanged, uid: [9]))
-    roll.enter(report(.written, uid: [4]))
-    roll.enterSeveralTags()
+    var tally = tally([nil, nil, .badInput, .badInput, .tagTrouble, .refused])
+    tally.enter(report(.unchanged, uid: [9]))
+    tally.enter(report(.written, uid: [4]))
+    tally.enterSeveralTags()
     #expect(
-      CloneText.sum(roll, .seconds(60))
+      CloneText.sum(tally, .seconds(60))
         == "3 tags written, 1 held the message already, 3 failed (2 too small, 1 refused), "
         + "1 time several at once. 240 tags an hour.")
-    #expect(CloneText.sum(TagRoll(), .zero) == "0 tags written.")
+    #expect(CloneText.sum(SeriesTally(), .zero) == "0 tags written.")
   }
 
   @Test("a reserved tag and one that is done are left alone, one that failed is not")
   func reasons() {
-    var roll = TagRoll(reserved: [UID([1])])
-    roll.enter(report(.written, uid: [2]))
-    roll.enter(report(.failed, uid: [3], .mismatch))
-    #expect(roll.reason(against: UID([1])) == .reserved)
-    #expect(roll.reason(against: UID([2])) == .done)
-    #expect(roll.reason(against: UID([3])) == nil)
-    #expect(roll.reason(against: UID([4])) == nil)
-    #expect(roll.failed == [.mismatch: 1])
-    roll.enter(report(.unchanged, uid: [3]))
-    #expect(roll.failed.isEmpty && roll.good == 2)
+    var tally = SeriesTally(reserved: [UID([1])])
+    tally.enter(report(.written, uid: [2]))
+    tally.enter(report(.failed, uid: [3], .mismatch))
+    #expect(tally.reason(against: UID([1])) == .reserved)
+    #expect(tally.reason(against: UID([2])) == .done)
+    #expect(tally.reason(against: UID([3])) == nil)
+    #expect(tally.reason(against: UID([4])) == nil)
+    #expect(tally.failed == [.mismatch: 1])
+    tally.enter(report(.unchanged, uid: [3]))
+    #expect(tally.failed.isEmpty && tally.good == 2)
   }
 
   /// A name, a message in hexadecimal, and a word of the reason against copying it; nil where there

@@ -90,13 +90,13 @@ package struct Cloning {
   private func copy(_ source: CloneSource) -> Ending {
     let series = TagSeries(
       reader: session.reader, options: settings.run,
-      roll: TagRoll(reserved: [source.uid].compactMap(\.self)),
+      tally: SeriesTally(reserved: [source.uid].compactMap(\.self)),
       progress: { tell(.progress($0)) }, shouldStop: shouldStop)
     var ending: TagSeries.Ending
     repeat {
       ending = series.run(
         count: settings.count, job: { _ in source.job(settings.write) },
-        tell: { tell(.tag($0, good: series.roll.good)) })
+        tell: { tell(.tag($0, good: series.tally.good)) })
     } while isBack(after: ending)
     return .series(series, ending)
   }
@@ -148,9 +148,9 @@ package struct Cloning {
 extension Cloning {
   /// Why a run over many tags fails; nil where it is a success.
   package static func code(
-    _ ending: TagSeries.Ending, _ roll: TagRoll, count: Int?
+    _ ending: TagSeries.Ending, _ tally: SeriesTally, count: Int?
   ) -> BenchError.Code? {
-    let isEnough = count == nil && roll.good > 0
+    let isEnough = count == nil && tally.good > 0
     switch ending {
     case .complete: return nil
     case .failed(let failure): return .init(failure.kind)
@@ -158,9 +158,9 @@ extension Cloning {
     case .interrupted(onTag: false): return isEnough ? nil : .interrupted
     case .idle:
       if isEnough { return nil }
-      guard roll.good == 0 else { return .noTag }
-      if let failure = roll.lastFailure { return .init(failure.kind) }
-      return roll.severalTagsCount > 0 ? .tagTrouble : .noTag
+      guard tally.good == 0 else { return .noTag }
+      if let failure = tally.lastFailure { return .init(failure.kind) }
+      return tally.severalTagsCount > 0 ? .tagTrouble : .noTag
     }
   }
 }

@@ -109,7 +109,7 @@ package struct LinkPolicy {
     }
     // By a wildcard in the entitlement, devices ask for the file of the parent domain.
     let host = AssociatedDomain.fileHost(for: host, entitlement: entitlement)
-    do throws(FetchFailure) {
+    do throws(FetchError) {
       return try network.files(ofHost: host).association(trustingSite: trustingSite)
     } catch {
       return LinkCheck.Association(unavailable: "\(error)", host: host)

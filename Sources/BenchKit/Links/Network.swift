@@ -31,16 +31,16 @@ package struct Network {
 
   /// The files of a domain that a person named. Fails with `badInput` for what is no domain.
   package func files(ofDomain domain: String) throws(BenchError) -> SiteFetch {
-    do throws(FetchFailure) {
+    do throws(FetchError) {
       return try files(ofHost: domain)
     } catch {
       throw BenchError(.badInput, "\(error)")
     }
   }
 
-  package func files(ofHost host: String) throws(FetchFailure) -> SiteFetch {
-    try Self.waiting { [fetcher] () async -> Result<SiteFetch, FetchFailure> in
-      do throws(FetchFailure) {
+  package func files(ofHost host: String) throws(FetchError) -> SiteFetch {
+    try Self.waiting { [fetcher] () async -> Result<SiteFetch, FetchError> in
+      do throws(FetchError) {
         return .success(try await fetcher.fetch(domain: host))
       } catch {
         return .failure(error)

@@ -40,7 +40,7 @@ struct PresentedTags {
       let presented = tags
       turns.append((count, { _ in presented }))
       count += 1
-    case .reel(_, let length):
+    case .series(_, let length):
       let make: (Int) -> [any VirtualTag] = { index in
         do throws(VirtualTagError) {
           return [try spec.keptTag(at: index, onFailure: complain)]

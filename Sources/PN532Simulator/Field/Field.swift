@@ -1,7 +1,7 @@
 /// What lies on the antenna now, and what is laid down next.
 ///
 /// A presentation is what a person lays down at one go: one tag, or several together. A field holds
-/// a reel of them; the first lies there from the start. `next`, `place` and `remove` are the
+/// a series of them; the first lies there from the start. `next`, `place` and `remove` are the
 /// person's hand. With `automatic` the field is its own person: it takes a tag away once the host,
 /// having worked with it, merely looks for it `patience` times more, answers one look with an empty
 /// field, and then lays down the next. A tag that the host never works with is taken away four
@@ -19,12 +19,12 @@ package final class Field {
   package private(set) var present: [any VirtualTag] = []
   /// How many presentations have been laid down.
   package private(set) var presentationCount = 0
-  /// How many are left on the reel.
+  /// How many are left in the series.
   package private(set) var remaining: Int
 
   /// The presentation of a number, counted from 0.
-  private let reel: (Int) -> [any VirtualTag]
-  private var reelPosition = 0
+  private let presentation: (Int) -> [any VirtualTag]
+  private var position = 0
   private let hand: Hand
   /// The host has exchanged data with one of the tags present.
   private var isWorkedWith = false
@@ -39,20 +39,20 @@ package final class Field {
   /// Told of every tag that goes, once its power is off.
   var onDeparture: (any VirtualTag) -> Void = { _ in }
 
-  /// A reel of `count` presentations, each made by `presentation` when it is laid down; the first
+  /// A series of `count` presentations, each made by `presentation` when it is laid down; the first
   /// is at once.
   package init(
     count: Int, hand: Hand = .manual, presentation: @escaping (_ index: Int) -> [any VirtualTag]
   ) {
-    reel = presentation
+    self.presentation = presentation
     remaining = count
     self.hand = hand
     next()
   }
 
-  /// A reel of presentations that exist already.
-  package convenience init(_ reel: [[any VirtualTag]] = [], hand: Hand = .manual) {
-    self.init(count: reel.count, hand: hand) { reel[$0] }
+  /// A series of presentations that exist already.
+  package convenience init(_ presentations: [[any VirtualTag]] = [], hand: Hand = .manual) {
+    self.init(count: presentations.count, hand: hand) { presentations[$0] }
   }
 
   /// One tag, lying there from the start.
@@ -72,12 +72,12 @@ package final class Field {
     onChange()
   }
 
-  /// Takes everything away and lays the next presentation of the reel down, if there is one.
+  /// Takes everything away and lays the next presentation of the series down, if there is one.
   package func next() {
     guard remaining > 0 else { return remove() }
     remaining -= 1
-    reelPosition += 1
-    place(reel(reelPosition - 1))
+    position += 1
+    place(presentation(position - 1))
   }
 
   /// Takes one tag away; others stay.

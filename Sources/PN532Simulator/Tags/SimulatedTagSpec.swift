@@ -19,7 +19,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
     /// Products that lie in the field at the same time; at least one.
     case together([String])
     /// `count` tags of a product, presented one after another.
-    case reel(product: String, count: Int)
+    case series(product: String, count: Int)
   }
 
   package let arrangement: Arrangement
@@ -51,7 +51,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
   /// Each gives other UIDs to as many tags as the longest reel has.
   static let seeds = 0...15
   /// The longest reel.
-  package static let longestReel = 1_000_000
+  package static let longestSeries = 1_000_000
 
   /// Reads `text`, with or without `sim:` before it. `otherKeys` are collected unread for others;
   /// every other key throws, and so does everything that cannot be made into tags.
@@ -83,10 +83,10 @@ package struct SimulatedTagSpec: Hashable, Sendable {
     guard names.count == 1 else { throw .mixedArrangement(String(text)) }
     let digits = parts[1]
     guard parts.count == 2, digits.allSatisfy({ $0.isASCII && $0.isWholeNumber }),
-      let count = Int(digits), (1...longestReel).contains(count)
+      let count = Int(digits), (1...longestSeries).contains(count)
     else { throw .badCount(String(text)) }
     try TagCatalog.check(String(parts[0]), uid: nil)
-    return .reel(product: String(parts[0]), count: count)
+    return .series(product: String(parts[0]), count: count)
   }
 
   /// The same tags with default UIDs that count from `count` further on: other readers have so many
@@ -101,7 +101,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
   package var tagCount: Int {
     switch arrangement {
     case .together(let products): products.count
-    case .reel(_, let count): count
+    case .series(_, let count): count
     }
   }
 
@@ -113,7 +113,7 @@ package struct SimulatedTagSpec: Hashable, Sendable {
         try TagCatalog.tag(
           products[index], uid: uids.isEmpty ? nil : uids[index], content: content,
           index: firstIndex + index, options: card))
-    case .reel(let product, _):
+    case .series(let product, _):
       let isWrong = wrong.contains(index, phase: 0.25)
       let name = isWrong ? Self.anotherProduct(than: product, index: index) : product
       let tag = try TagCatalog.tag(name, content: content, index: firstIndex + index, options: card)

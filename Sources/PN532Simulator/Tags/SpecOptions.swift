@@ -87,7 +87,7 @@ struct SpecOptions {
     let products =
       switch arrangement {
       case .together(let products): products
-      case .reel(let product, _): [product]
+      case .series(let product, _): [product]
       }
     for key in cardKeys {
       guard products.contains(where: { TagCatalog.has($0, option: key) }) else {
@@ -96,7 +96,7 @@ struct SpecOptions {
     }
     if folder != nil, file != nil { throw .optionNeeds("save", "tags without a file of their own") }
     switch arrangement {
-    case .reel:
+    case .series:
       if !uids.isEmpty { throw .optionNeeds("uid", "tags that are not on a reel") }
       if file != nil { throw .optionNeeds("file", "one tag that is not on a reel") }
     case .together(let products):

@@ -10,7 +10,7 @@ extension VirtualTagError: CustomStringConvertible {
     case .mixedArrangement(let text):
       "In \(quoted(text)) tags are joined by + and multiplied by *; it can be one or the other."
     case .badCount(let text):
-      "In \(quoted(text)) a number from 1 to \(SimulatedTagSpec.longestReel) must follow the *."
+      "In \(quoted(text)) a number from 1 to \(SimulatedTagSpec.longestSeries) must follow the *."
     case .notAnOption(let piece):
       "\(quoted(piece)) is not an option: it has no =. A path cannot contain a comma."
     case .unknownOption(let key, let known):

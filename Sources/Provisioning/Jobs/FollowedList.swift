@@ -19,7 +19,7 @@ package final class FollowedList: Sendable {
     case added(PlannedJob)
     /// One that the journal has.
     case known
-    case refused(RowProblem)
+    case refused(RowError)
   }
 
   package let source: JobSource
@@ -84,7 +84,7 @@ package final class FollowedList: Sendable {
   }
 
   private func take(
-    _ row: Result<RawRow, RowProblem>, _ journal: Journal, _ known: inout [[UInt8]: Int],
+    _ row: Result<RawRow, RowError>, _ journal: Journal, _ known: inout [[UInt8]: Int],
     _ duplicates: Duplicates
   ) throws -> Row {
     do {
@@ -99,7 +99,7 @@ package final class FollowedList: Sendable {
       try journal.add(job)
       known[job.digest] = job.number
       return .added(job)
-    } catch let problem as RowProblem {
+    } catch let problem as RowError {
       return .refused(problem)
     }
   }

@@ -26,7 +26,7 @@ package struct JobCheck {
       progress(report.rowCount)
       let job: PlannedJob
       let message: Message
-      do throws(RowProblem) {
+      do throws(RowError) {
         job = try row.get()
         let altered: [AlteredAddress]
         (message, altered) = try self.message(of: job, source.files)
@@ -46,7 +46,7 @@ package struct JobCheck {
         report.problemCount > 0 && wake.undecidedCount == report.problemCount
     }
     if report.rowCount == 0 {
-      report.add(RowProblem(line: 1, "The list has no jobs."), limit: limit)
+      report.add(RowError(line: 1, "The list has no jobs."), limit: limit)
     }
     return report
   }
@@ -54,9 +54,9 @@ package struct JobCheck {
   /// What is wrong with one job, by itself and beside those before it; nil for a good one.
   func problem(
     of job: PlannedJob, _ files: MessageFiles, _ duplicates: Duplicates
-  ) throws(JobSourceError) -> RowProblem? {
+  ) throws(JobSourceError) -> RowError? {
     let message: Message
-    do throws(RowProblem) {
+    do throws(RowError) {
       message = try self.message(of: job, files).message
     } catch {
       return error
@@ -67,7 +67,7 @@ package struct JobCheck {
   /// The message of `job` at its longest, found good.
   private func message(
     of job: PlannedJob, _ files: MessageFiles
-  ) throws(RowProblem) -> (message: Message, altered: [AlteredAddress]) {
+  ) throws(RowError) -> (message: Message, altered: [AlteredAddress]) {
     let product = job.tagType.flatMap(Product.named)
     let fields = TagFields.longest(
       uidByteCount: product?.longestUIDByteCount ?? 10, number: job.number)
@@ -76,30 +76,30 @@ package struct JobCheck {
     do throws(RecordTextError) {
       (message, altered) = try job.message.filled(for: fields, files: files)
     } catch {
-      throw RowProblem(
+      throw RowError(
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
     if let product { try fit(job, message, to: product) }
     if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
-      throw RowProblem(line: job.line, refusal)
+      throw RowError(line: job.line, refusal)
     }
     return (message, altered)
   }
 
   private func fit(
     _ job: PlannedJob, _ message: Message, to product: Product
-  ) throws(RowProblem) {
+  ) throws(RowError) {
     if let capacity = product.capacity, message.byteCount > capacity {
-      throw RowProblem(
+      throw RowError(
         line: job.line,
         "The message has \(message.byteCount) bytes; a blank \(product) takes \(capacity).")
     }
     if job.hasPassword, !product.canLockAndProtect || !product.features.contains(.password) {
-      throw RowProblem(
+      throw RowError(
         line: job.line, column: "password", "\(product) cannot be protected by a password.")
     }
     if job.locks, !product.canLockAndProtect {
-      throw RowProblem(line: job.line, column: "lock", "\(product) cannot be locked.")
+      throw RowError(line: job.line, column: "lock", "\(product) cannot be locked.")
     }
   }
 }
@@ -109,11 +109,11 @@ extension Duplicates {
   /// differ.
   fileprivate func problem(
     of job: PlannedJob, _ message: Message
-  ) throws(JobSourceError) -> RowProblem? {
+  ) throws(JobSourceError) -> RowError? {
     if let code = job.columns.first(where: { $0.name.lowercased() == "code" }), !code.value.isEmpty,
       let line = try line(ofFirst: Array(code.value.utf8), kind: 0, on: job.line)
     {
-      return RowProblem(
+      return RowError(
         line: job.line, column: code.name,
         "\(RecordTextError.quoted(code.value)) is the code of line \(line) too.")
     }
@@ -121,7 +121,7 @@ extension Duplicates {
     guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
       return nil
     }
-    return RowProblem(line: job.line, "It has the same message as line \(line).")
+    return RowError(line: job.line, "It has the same message as line \(line).")
   }
 }
 

@@ -6,7 +6,7 @@ public struct JobReport: Hashable, Sendable {
   /// How many rows there are, those with mistakes included.
   public internal(set) var rowCount = 0
   /// The first mistakes, in the order of their lines.
-  public private(set) var problems: [RowProblem] = []
+  public private(set) var problems: [RowError] = []
   /// How many there are in all.
   public private(set) var problemCount = 0
   /// How many of them are files that cannot be read.
@@ -42,7 +42,7 @@ public struct JobReport: Hashable, Sendable {
     return problems.map(\.description) + (rest > 0 ? ["and \(Self.grouped(rest)) more"] : [])
   }
 
-  mutating func add(_ problem: RowProblem, limit: Int) {
+  mutating func add(_ problem: RowError, limit: Int) {
     if problem.isUnreadableFile {
       // Most lists name one file in the message of every row.
       guard !problems.contains(where: { $0.message == problem.message }) else { return }

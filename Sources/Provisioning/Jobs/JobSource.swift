@@ -83,13 +83,13 @@ package final class JobSource: Sendable {
   /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when
   /// `body` throws.
   package func forEachJob<Failure: Error>(
-    _ body: (Result<PlannedJob, RowProblem>) throws(Failure) -> Void
+    _ body: (Result<PlannedJob, RowError>) throws(Failure) -> Void
   ) throws(Failure) {
     var number = 0
     try forEachRow { row throws(Failure) in
       number += 1
       try body(
-        Result { () throws(RowProblem) in try plan.job(row.get(), number: number) })
+        Result { () throws(RowError) in try plan.job(row.get(), number: number) })
     }
   }
 
@@ -161,7 +161,7 @@ package final class JobSource: Sendable {
   }
 
   private func forEachRow<Failure: Error>(
-    _ body: (Result<RawRow, RowProblem>) throws(Failure) -> Void
+    _ body: (Result<RawRow, RowError>) throws(Failure) -> Void
   ) throws(Failure) {
     if case .range(let range) = input {
       for number in 1...range.numbers.count {

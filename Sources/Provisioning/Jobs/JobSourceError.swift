@@ -27,7 +27,7 @@ public struct JobSourceError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// What is wrong with one row.
-public struct RowProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RowError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Line of the source, from 1, in which the row begins.
   public let line: Int
   /// The column's name, where it is one column's fault.

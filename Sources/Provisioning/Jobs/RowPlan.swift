@@ -39,7 +39,7 @@ struct RowPlan: Sendable {
   }
 
   /// The job of a row. Its texts are not looked at further: see `JobCheck`.
-  func job(_ row: RawRow, number: Int) throws(RowProblem) -> PlannedJob {
+  func job(_ row: RawRow, number: Int) throws(RowError) -> PlannedJob {
     var row = row
     try fit(&row)
     var message: [MessageTemplate.Record] = []
@@ -70,42 +70,42 @@ struct RowPlan: Sendable {
   // MARK: Columns
 
   /// Empty fields at a row's end are of no account, with or without a column.
-  private func fit(_ row: inout RawRow) throws(RowProblem) {
+  private func fit(_ row: inout RawRow) throws(RowError) {
     let count = header.names.count
     while row.fields.count > count, row.fields.last == "" { row.fields.removeLast() }
     guard row.fields.count == count else {
-      throw RowProblem(
+      throw RowError(
         line: row.line,
         "The row has \(row.fields.count) \(row.fields.count == 1 ? "field" : "fields"), the header \(count)."
       )
     }
   }
 
-  private func type(_ row: RawRow) throws(RowProblem) -> String? {
+  private func type(_ row: RawRow) throws(RowError) -> String? {
     guard let index = header.tag, !row.fields[index].isEmpty else { return tagType }
     guard let name = Self.tagType(row.fields[index]) else {
-      throw RowProblem(
+      throw RowError(
         line: row.line, column: header.names[index], Self.unknown(row.fields[index]))
     }
     return name
   }
 
-  private func locks(_ row: RawRow) throws(RowProblem) -> Bool {
+  private func locks(_ row: RawRow) throws(RowError) -> Bool {
     guard let index = header.lock, !row.fields[index].isEmpty else { return locks }
     switch row.fields[index].lowercased() {
     case "yes", "true", "1": return true
     case "no", "false", "0": return false
     default:
-      throw RowProblem(
+      throw RowError(
         line: row.line, column: header.names[index],
         "It is yes or no, true or false, 1 or 0, not \(RecordTextError.quoted(row.fields[index])).")
     }
   }
 
-  private func checkPassword(_ row: RawRow) throws(RowProblem) -> Bool {
+  private func checkPassword(_ row: RawRow) throws(RowError) -> Bool {
     guard let index = header.password, !row.fields[index].isEmpty else { return false }
     guard password(in: row) != nil else {
-      throw RowProblem(
+      throw RowError(
         line: row.line, column: header.names[index], "A password has 8 hexadecimal digits.")
     }
     return true

@@ -62,7 +62,7 @@ struct RowTemplate: Hashable, Sendable {
   }
 
   /// The record with the row's values in place.
-  func record(_ row: RawRow, _ header: Header) throws(RowProblem) -> MessageTemplate.Record {
+  func record(_ row: RawRow, _ header: Header) throws(RowError) -> MessageTemplate.Record {
     var text = ""
     for piece in pieces {
       switch piece {
@@ -70,7 +70,7 @@ struct RowTemplate: Hashable, Sendable {
       case .column(let column):
         var value = row.fields[column.index]
         if value.isEmpty, !column.isOptional {
-          throw RowProblem(line: row.line, column: header.names[column.index], "It is empty.")
+          throw RowError(line: row.line, column: header.names[column.index], "It is empty.")
         }
         if column.isInURL, !column.isRaw { value = AddressPlace(behind: text).encoded(value) }
         text += escaped(value)

@@ -49,7 +49,7 @@ struct TableRows {
 
   /// The next row; nil at the end. A row that cannot be read is a problem, as is the end of reading
   /// itself.
-  mutating func next() -> Result<RawRow, RowProblem>? {
+  mutating func next() -> Result<RawRow, RowError>? {
     parser.beginRow()
     var start = place
     /// The line behind the first of the row.
@@ -61,7 +61,7 @@ struct TableRows {
         chunk = try nextChunk()
       } catch {
         unread = 0..<0
-        return .failure(RowProblem(line: place.line, error.message))
+        return .failure(RowError(line: place.line, error.message))
       }
       if chunk.isEmpty {
         guard !parser.isBetweenRows else { return nil }
@@ -93,13 +93,13 @@ struct TableRows {
 
   // MARK: Rows
 
-  private func row(_ start: LinePlace) -> Result<RawRow, RowProblem> {
+  private func row(_ start: LinePlace) -> Result<RawRow, RowError> {
     var row = RawRow(line: start.line, offset: start.offset, fields: [])
     var fieldStart = 0
     for (index, end) in parser.ends.enumerated() {
       guard let text = String(validating: parser.bytes[fieldStart..<end], as: UTF8.self) else {
         return .failure(
-          RowProblem(
+          RowError(
             line: start.line, column: names.indices.contains(index) ? names[index] : nil,
             "The text is not UTF-8; save the table as “CSV UTF-8”."))
       }
@@ -112,7 +112,7 @@ struct TableRows {
   /// Goes on behind the first line of a row that cannot be read.
   private mutating func giveUp(
     _ start: LinePlace, _ secondLine: LinePlace?, _ message: String
-  ) -> Result<RawRow, RowProblem> {
+  ) -> Result<RawRow, RowError> {
     parser.reset()
     if let secondLine {
       place = secondLine
@@ -123,7 +123,7 @@ struct TableRows {
         advance(over: chunk)
       }
     }
-    return .failure(RowProblem(line: start.line, message))
+    return .failure(RowError(line: start.line, message))
   }
 
   // MARK: Lines

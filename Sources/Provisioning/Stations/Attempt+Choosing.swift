@@ -177,7 +177,7 @@ extension Attempt {
     return bytes
   }
 
-  func job(for reservation: Reservation) throws(ProgramFailure) -> Job {
+  func job(for reservation: Reservation) throws(JobFailure) -> Job {
     var write = WriteOptions()
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite
@@ -189,10 +189,10 @@ extension Attempt {
       let password = try station.line.source.password(of: reservation.job)
       write.protection = password.map { Protection(password: $0) } ?? options.protection
     } catch {
-      throw ProgramFailure(.jobChanged(line: reservation.job.line))
+      throw JobFailure(.jobChanged(line: reservation.job.line))
     }
     guard let message = try? Message(parsing: reservation.message) else {
-      throw ProgramFailure(.mistake(.undecodableJob))
+      throw JobFailure(.mistake(.undecodableJob))
     }
     return .write(message, write)
   }

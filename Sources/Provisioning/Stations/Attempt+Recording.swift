@@ -162,7 +162,7 @@ extension Attempt {
 
 extension TagTrouble {
   /// Why a job did not end as wanted.
-  init(_ failure: ProgramFailure?) {
+  init(_ failure: JobFailure?) {
     guard let failure else {
       self.init("internal", "The reason of the failure is not known.")
       return

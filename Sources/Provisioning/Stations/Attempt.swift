@@ -69,7 +69,7 @@ final class Attempt {
   /// Looks at the tag, decides, and runs its job; nil where it is left alone.
   private func program(with programmer: Programmer) throws(JournalError) -> TagReport? {
     let surveyed: SurveyedTag
-    do throws(SurveyFailure) {
+    do throws(SurveyError) {
       surveyed = try programmer.survey(tag)
     } catch {
       // What a password hides can be looked at only with the job's own.
@@ -85,7 +85,7 @@ final class Attempt {
     guard let reservation = try choose(surveyed.found, isRefused: { refuse(surveyed) }) else {
       return nil
     }
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       return surveyed.run(try job(for: reservation))
     } catch {
       return surveyed.leave(error)

@@ -76,7 +76,7 @@ public struct LineSummary: Sendable {
   /// Tags that did not pass, by cause.
   package internal(set) var causes: [String: Int] = [:]
   /// The kind of the last failure.
-  package internal(set) var lastFailure: ProgramFailure.Kind?
+  package internal(set) var lastFailure: JobFailure.Kind?
   /// From the start to the last tag.
   public internal(set) var elapsed = Duration.zero
   /// What the time of the good tags was spent on, all of them together.

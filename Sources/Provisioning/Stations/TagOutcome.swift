@@ -67,7 +67,7 @@ public struct TagOutcome: Sendable {
   public internal(set) var duration = Duration.zero
   package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
-  var kind: ProgramFailure.Kind?
+  var kind: JobFailure.Kind?
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false
 

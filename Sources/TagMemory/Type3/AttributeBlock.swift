@@ -61,7 +61,7 @@ package struct AttributeBlock: Hashable, Sendable {
 
   /// Reads a block whose checksum is right and whose version is known here; throws what is wrong
   /// with it.
-  package init(parsing bytes: [UInt8]) throws(AttributeFault) {
+  package init(parsing bytes: [UInt8]) throws(AttributeError) {
     guard let block = AttributeBlock(fields: bytes) else { throw .size(bytes.count) }
     guard bytes.contains(where: { $0 != 0 }) else { throw .blank }
     let (stored, computed) = (Self.stored(in: bytes), Self.checksum(of: bytes))
@@ -133,8 +133,8 @@ extension AttributeBlock {
 
   /// Everything that is odd about the block of a tag with room for at most `available` message
   /// blocks; nil where that is not known. None of it keeps `init(parsing:)` from reading the block.
-  package func faults(available: Int?) -> [AttributeFault] {
-    var faults: [AttributeFault] = []
+  package func faults(available: Int?) -> [AttributeError] {
+    var faults: [AttributeError] = []
     if blocksPerRead == 0 { faults.append(.noRead) }
     if messageBlockCount == 0 { faults.append(.noRoom) }
     if let available, Int(messageBlockCount) > available {

@@ -20,7 +20,7 @@ package struct Type3NDEF: Hashable, Sendable {
   package init(block0: [UInt8], configuration: MemoryConfiguration?, answersNDEF: Bool) {
     let available = configuration == nil ? nil : Int(MemoryConfiguration.userBlocks.upperBound)
     let parsed: AttributeBlock
-    do throws(AttributeFault) {
+    do throws(AttributeError) {
       parsed = try AttributeBlock(parsing: block0)
     } catch {
       (status, attributes, capacity, messageLength) = (.notSupported, nil, nil, nil)
@@ -65,7 +65,7 @@ package struct Type3NDEF: Hashable, Sendable {
 
 /// Something wrong with, or odd about, the NDEF data of a Type 3 tag.
 package enum Type3Fault: Hashable, Sendable {
-  case attribute(AttributeFault)
+  case attribute(AttributeError)
   /// The tag does not answer to the system code 12FC: readers do not look for a message on it.
   case notNDEF
   /// The attribute block allows writing, but the memory configuration does not for these blocks.

@@ -6,7 +6,7 @@ extension CapabilityFile {
 
   /// Reads the container, or its first bytes: 15 are enough for a message in a file of up to 7FFFh
   /// bytes. Throws where the message cannot be found by it; what is odd besides is in `faults`.
-  package init(parsing bytes: [UInt8]) throws(CapabilityFault) {
+  package init(parsing bytes: [UInt8]) throws(CapabilityError) {
     guard bytes.count >= Self.leastByteCount, let claimed = Self.byteCount(of: bytes) else {
       throw .tooShort(bytes.count)
     }
@@ -31,8 +31,8 @@ extension CapabilityFile {
   }
 
   /// What the values themselves break.
-  private var oddities: [CapabilityFault] {
-    var faults: [CapabilityFault] = []
+  private var oddities: [CapabilityError] {
+    var faults: [CapabilityError] = []
     if longestRead < 0x000F { faults.append(.readsFew(longestRead)) }
     if longestWrite < 0x000D { faults.append(.writesFew(longestWrite)) }
     if message.kind == .longMessage, majorVersion < 3 { faults.append(.longFile(version)) }
@@ -55,7 +55,7 @@ extension CapabilityFile {
   /// where it is cut short or has a wrong length.
   private static func control(
     in bytes: [UInt8], at offset: Int
-  ) throws(CapabilityFault) -> (control: FileControl, end: Int)? {
+  ) throws(CapabilityError) -> (control: FileControl, end: Int)? {
     guard offset + 1 < bytes.count, let kind = FileControl.Kind(rawValue: bytes[offset]) else {
       return nil
     }
@@ -74,13 +74,13 @@ extension CapabilityFile {
   /// The TLVs behind the first one, as far as the bytes go.
   private static func remainder(
     of bytes: [UInt8], from start: Int, claimed: Int
-  ) -> (others: [FileControl], faults: [CapabilityFault]) {
-    var (others, faults, offset) = ([FileControl](), [CapabilityFault](), start)
+  ) -> (others: [FileControl], faults: [CapabilityError]) {
+    var (others, faults, offset) = ([FileControl](), [CapabilityError](), start)
     while offset < bytes.count {
       // The rest of the container was not read.
       let isKnown = offset + 1 < bytes.count && offset + 2 + Int(bytes[offset + 1]) <= bytes.count
       guard isKnown || bytes.count == claimed else { break }
-      do throws(CapabilityFault) {
+      do throws(CapabilityError) {
         if let (control, end) = try control(in: bytes, at: offset) {
           if control.kind.isMessage { faults.append(.secondMessage(control.file)) }
           others.append(control)

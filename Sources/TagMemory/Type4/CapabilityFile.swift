@@ -24,7 +24,7 @@ package struct CapabilityFile: Hashable, Sendable {
   /// Files of the tag's maker or owner.
   package var others: [FileControl]
   /// What is odd about it, and does not keep the message from being found.
-  package internal(set) var faults: [CapabilityFault] = []
+  package internal(set) var faults: [CapabilityError] = []
 
   package init(
     version: UInt8 = 0x20, longestRead: Int, longestWrite: Int, message: FileControl,

@@ -39,7 +39,7 @@ public final class Programmer {
       return run(job(target), on: target)
     } catch {
       return TagReport(
-        .failed, failure: ProgramFailure(waiting: error), counts: reader.counts - before)
+        .failed, failure: JobFailure(waiting: error), counts: reader.counts - before)
     }
   }
 
@@ -54,7 +54,7 @@ public final class Programmer {
 
   /// Looks at `target`, which the reader has just selected, as far as a decision needs: status,
   /// capacity and the whole message.
-  public func survey(_ target: Target) throws(SurveyFailure) -> SurveyedTag {
+  public func survey(_ target: Target) throws(SurveyError) -> SurveyedTag {
     let run = meet(target)
     return SurveyedTag(found: try run.survey(), run: run)
   }
@@ -73,7 +73,7 @@ public final class Programmer {
 }
 
 /// A tag that could not be looked at; the report says why, and what it cost.
-public struct SurveyFailure: Error {
+public struct SurveyError: Error {
   /// Why, and what the look cost.
   public let report: TagReport
 }
@@ -108,15 +108,15 @@ public struct SurveyedTag {
   public func run(_ job: Job) -> TagReport { run.report(of: job) }
 
   /// Leaves it alone, for this reason.
-  package func leave(_ reason: ProgramFailure) -> TagReport { run.report(leaving: reason) }
+  package func leave(_ reason: JobFailure) -> TagReport { run.report(leaving: reason) }
 }
 
 /// One tag on its way from the first look to the report.
 protocol TagRunning: AnyObject {
-  func survey() throws(SurveyFailure) -> TagFound
+  func survey() throws(SurveyError) -> TagFound
   func refusalAsNotGenuine() -> TagReport?
   func report(of job: Job) -> TagReport
-  func report(leaving reason: ProgramFailure) -> TagReport
+  func report(leaving reason: JobFailure) -> TagReport
 }
 
 /// What a run tells on its way.
@@ -129,5 +129,5 @@ public enum Progress: Sendable {
   /// The step `number`, from 1, of `count` begins.
   case step(number: Int, count: Int, TagProgram.Step)
   /// A pass failed and another begins.
-  case retrying(after: ProgramFailure, attempt: Int)
+  case retrying(after: JobFailure, attempt: Int)
 }

@@ -5,7 +5,7 @@ enum Setback: Error {
   /// An exchange failed while the tag was surveyed.
   case reader(ReaderError)
   /// The tag cannot, or must not, be programmed as asked: another pass would not change that.
-  case failure(ProgramFailure)
+  case failure(JobFailure)
   /// A step of the program failed.
   case execution(Execution.Failure)
 
@@ -31,7 +31,7 @@ func surveying<Value>(_ body: () throws(ReaderError) -> Value) throws(Setback) -
 }
 
 /// Likewise for planning.
-func planning<Value>(_ body: () throws(ProgramFailure) -> Value) throws(Setback) -> Value {
+func planning<Value>(_ body: () throws(JobFailure) -> Value) throws(Setback) -> Value {
   do {
     return try body()
   } catch {

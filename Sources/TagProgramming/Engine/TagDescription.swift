@@ -102,7 +102,7 @@ public struct TagDescription: Hashable, Sendable {
 
   /// Refuses a tag that would be locked without a message on it that readers understand, unless
   /// that is meant.
-  func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(ProgramFailure) {
+  func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(JobFailure) {
     guard isFormatted ?? (status != .notSupported) else {
       throw Self.notLocked(.format)
     }
@@ -114,8 +114,8 @@ public struct TagDescription: Hashable, Sendable {
     }
   }
 
-  private static func notLocked(_ missing: Cause.Missing) -> ProgramFailure {
-    ProgramFailure(
+  private static func notLocked(_ missing: Cause.Missing) -> JobFailure {
+    JobFailure(
       .nothingToLock(missing), remedy: .writeMessageFirst(isChoice: missing != .format))
   }
 }

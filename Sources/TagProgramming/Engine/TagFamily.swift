@@ -41,7 +41,7 @@ protocol TagFamily {
 
   /// All that `job` does to a tag in `state`: pure, and known before the first write. Throws where
   /// it must not be done.
-  static func plan(_ job: Job, on state: State, _ pass: PassContext) throws(ProgramFailure)
+  static func plan(_ job: Job, on state: State, _ pass: PassContext) throws(JobFailure)
     -> JobPlan
 
   /// What becomes of `plan` on this very tag, which is asked what it would refuse: for a dry run.
@@ -122,7 +122,7 @@ struct JobPlan {
   /// The tag once all is done and read back.
   var after: TagDescription
   /// What the job ends with all the same: some of the tag can never be as wanted.
-  var shortfall: ProgramFailure?
+  var shortfall: JobFailure?
 
   /// A job that only looks, and is done.
   init(showing description: TagDescription) {

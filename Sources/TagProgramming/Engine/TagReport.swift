@@ -39,7 +39,7 @@ public struct TagReport: Sendable {
   /// Whether `program` was only planned, and nothing written.
   package let isDryRun: Bool
   /// Why it failed; nil where it did not.
-  public let failure: ProgramFailure?
+  public let failure: JobFailure?
   /// From the start of the look that found the tag; `duration` and `exchangeTime` likewise.
   public let counts: OperationCounts
   /// As measured.
@@ -60,7 +60,7 @@ extension TagReport {
   /// The report of a job that reached no tag, or got no further than to name it.
   init(
     _ result: Result, target: Target? = nil, description: TagDescription = TagDescription(),
-    failure: ProgramFailure? = nil, counts: OperationCounts = OperationCounts(),
+    failure: JobFailure? = nil, counts: OperationCounts = OperationCounts(),
     duration: Duration = .zero, exchangeTime: ExchangeTime = ExchangeTime(speed: nil)
   ) {
     self.init(

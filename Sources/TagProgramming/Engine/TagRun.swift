@@ -43,16 +43,16 @@ final class TagRun<Family: TagFamily>: TagRunning {
     begun = programmer.reader.lastLook
   }
 
-  func survey() throws(SurveyFailure) -> TagFound {
-    do throws(ProgramFailure) {
+  func survey() throws(SurveyError) -> TagFound {
+    do throws(JobFailure) {
       return try repeating { pass throws(Setback) in try lookAround(pass) }
     } catch {
-      throw SurveyFailure(report: report(failure: error))
+      throw SurveyError(report: report(failure: error))
     }
   }
 
   func refusalAsNotGenuine() -> TagReport? {
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       try repeating { pass throws(Setback) in try requireGenuine(pass) }
       return nil
     } catch {
@@ -62,7 +62,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
 
   func report(of given: Job) -> TagReport {
     let job = given.resolved(for: session.tag.uid)
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       let ending = try repeating { pass throws(Setback) in try perform(job, pass) }
       if case .write = job, ending != .planned { course.newMessage = .present }
       return report(ending)
@@ -71,7 +71,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
   }
 
-  func report(leaving reason: ProgramFailure) -> TagReport {
+  func report(leaving reason: JobFailure) -> TagReport {
     report(failure: reason.onUntouchedTag)
   }
 
@@ -115,14 +115,14 @@ final class TagRun<Family: TagFamily>: TagRunning {
     if known == nil { try identify(pass) }
     try requireExpected(for: job, pass)
     if job.isAboutProofs, !Family.provesTags, let product = identity.product {
-      throw .failure(ProgramFailure.noProofs(product))
+      throw .failure(JobFailure.noProofs(product))
     }
     let state = try Family.survey(session, for: job, knowing: known, pass)
     tell(Family.describe(state, for: job))
     // Some families ask what a tag is as soon as a job rests on it.
     try requireExpected(for: job, pass)
     try requireGenuine(for: job, pass)
-    var plan = try planning { () throws(ProgramFailure) in
+    var plan = try planning { () throws(JobFailure) in
       try Family.plan(job, on: state, pass)
     }
     if pass.options.dryRun {
@@ -142,7 +142,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
       let found = course.description.product, found.name != expected.name
     else { return }
     throw .failure(
-      ProgramFailure(
+      JobFailure(
         .otherProduct(found: found, expected: expected), remedy: .useExpectedTag))
   }
 
@@ -166,7 +166,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     guard let product = course.description.product else { return }
     try askOrigin(of: product, pass)
     guard case .genuine? = origin else {
-      throw .failure(ProgramFailure(.notGenuine(product, origin), remedy: .useAnotherTag))
+      throw .failure(JobFailure(.notGenuine(product, origin), remedy: .useAnotherTag))
     }
   }
 
@@ -206,7 +206,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
   // MARK: One pass after another
 
   private func repeating<Value>(_ body: (PassContext) throws(Setback) -> Value)
-    throws(ProgramFailure) -> Value
+    throws(JobFailure) -> Value
   {
     let start = programmer.reader.clock.now()
     while true {
@@ -228,7 +228,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
   }
 
-  private func failure(after setback: Setback) -> ProgramFailure {
+  private func failure(after setback: Setback) -> JobFailure {
     setback.failure(in: course.program, hasWritten: course.hasWritten)
   }
 
@@ -238,7 +238,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
   }
 
   /// Waits until the same tag answers again.
-  private func recover(from setback: Setback) throws(ProgramFailure) {
+  private func recover(from setback: Setback) throws(JobFailure) {
     let clock = ContinuousClock()
     let deadline = clock.now + programmer.options.patience
     programmer.reader.takeMoreCare(after: setback.readerError)
@@ -272,9 +272,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     return report(result, nil)
   }
 
-  private func report(failure: ProgramFailure) -> TagReport { report(.failed, failure) }
+  private func report(failure: JobFailure) -> TagReport { report(.failed, failure) }
 
-  private func report(_ result: TagReport.Result, _ failure: ProgramFailure?) -> TagReport {
+  private func report(_ result: TagReport.Result, _ failure: JobFailure?) -> TagReport {
     let reader = programmer.reader
     reader.forgetCare()
     let isDryRun = course.program != nil && programmer.options.dryRun
@@ -288,9 +288,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
   }
 }
 
-extension ProgramFailure {
+extension JobFailure {
   /// The same, said of a tag that nothing was written to.
-  var onUntouchedTag: ProgramFailure {
-    ProgramFailure(cause, holds: .unchanged, remedy: remedy)
+  var onUntouchedTag: JobFailure {
+    JobFailure(cause, holds: .unchanged, remedy: remedy)
   }
 }

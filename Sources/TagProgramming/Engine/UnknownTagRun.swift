@@ -13,13 +13,13 @@ final class UnknownTagRun: TagRunning {
     begun = programmer.reader.lastLook
   }
 
-  func survey() throws(SurveyFailure) -> TagFound { throw SurveyFailure(report: report(of: .read)) }
+  func survey() throws(SurveyError) -> TagFound { throw SurveyError(report: report(of: .read)) }
 
   func refusalAsNotGenuine() -> TagReport? { report(of: .read) }
 
   func report(of job: Job) -> TagReport { report(leaving: Self.refusal(of: identification)) }
 
-  func report(leaving reason: ProgramFailure) -> TagReport {
+  func report(leaving reason: JobFailure) -> TagReport {
     let identity = TagIdentity(identification.product, remarks: identification.remarks)
     var description = TagDescription()
     (description.product, description.findings) = (identity.product, identity.findings)
@@ -33,14 +33,14 @@ final class UnknownTagRun: TagRunning {
 
   /// What is said of a tag that was recognised, or not, and that none of the jobs here can deal
   /// with.
-  static func refusal(of identification: Identification) -> ProgramFailure {
+  static func refusal(of identification: Identification) -> JobFailure {
     let cause: Cause =
       switch identification.next {
       case .unknown(let remark): .unidentified(remark: remark)
       case .identified(let product): .unsupportedProduct(product)
       case .probe: .unidentified(remark: "The tag's type is not known.")
       }
-    return ProgramFailure(cause, remedy: .useSupportedTag)
+    return JobFailure(cause, remedy: .useSupportedTag)
   }
 }
 

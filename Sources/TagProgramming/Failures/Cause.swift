@@ -82,7 +82,7 @@ package enum Cause: Hashable, Sendable {
 
 extension Cause {
   /// The class that the exit code tells.
-  package var kind: ProgramFailure.Kind {
+  package var kind: JobFailure.Kind {
     switch self {
     case .noTagInTime: .noTag
     case .reader(let error): error.kind
@@ -103,7 +103,7 @@ extension Cause {
 
 extension ReaderError {
   /// The class that the exit code tells.
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .cannotOpen, .busy, .boardSilent, .boardLost, .boardGarbled, .boardRefused:
       .readerUnavailable

@@ -47,7 +47,7 @@ package enum ClassicCause: Hashable, Sendable {
   /// operator's leave.
   case guardedBlock(Block, [TrailerCost])
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .noSecondDirectory, .dumpOfOtherType, .invalidAccessBits, .noWholeBlocks, .noSuchBlocks,
       .manufacturerBlock, .guardedBlock:

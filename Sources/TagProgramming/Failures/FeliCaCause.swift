@@ -37,7 +37,7 @@ package enum FeliCaCause: Hashable, Sendable {
   /// The memory configuration was not read.
   case notRead
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .notLockable, .dumpOfOtherType, .notDumpable, .noPassword, .otherFamily: .badInput
     case .blockDiffers: .mismatch

@@ -16,7 +16,7 @@ package enum RawCause: Hashable, Sendable {
   /// The tag answered with a status that is no success.
   case status(command: Int, count: Int, StatusWord)
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .interrupted: .interrupted
     case .noISODEP: .badInput

@@ -17,7 +17,7 @@ extension Setback {
   }
 
   /// What the run ends with, if this is its end. `program` is the last that was begun.
-  func failure(in program: TagProgram?, hasWritten: Bool) -> ProgramFailure {
+  func failure(in program: TagProgram?, hasWritten: Bool) -> JobFailure {
     switch self {
     case .failure(var failure):
       // What a planner refuses to change may have been changed by an earlier pass.
@@ -27,14 +27,14 @@ extension Setback {
       return failure
     case .reader(let error):
       let holds = program?.torn.map(Holds.torn) ?? .partly
-      return ProgramFailure(
+      return JobFailure(
         .reader(error), holds: hasWritten ? holds : .unchanged,
         remedy: program?.doubt.map(Remedy.runAgainInDoubt) ?? error.remedy)
     case .execution(let failure):
       let program = program ?? TagProgram()
       let step = StepFailure(failure, in: program)
       let holds = Holds(program, stoppedAt: failure, hasWritten: hasWritten)
-      return ProgramFailure(.step(step), holds: holds, remedy: remedy(for: step.trouble, program))
+      return JobFailure(.step(step), holds: holds, remedy: remedy(for: step.trouble, program))
     }
   }
 
@@ -65,13 +65,13 @@ extension TagProgram {
   fileprivate var doubt: Place? { torn?.place == blindSpot ? blindSpot : nil }
 }
 
-extension ProgramFailure {
+extension JobFailure {
   /// What a wait for a tag ends with.
   init(waiting error: ReaderError) {
     self =
       error == .noTag
-      ? ProgramFailure(.noTagInTime, remedy: .presentTag)
-      : ProgramFailure(
+      ? JobFailure(.noTagInTime, remedy: .presentTag)
+      : JobFailure(
         .reader(error), holds: error.isOfTag ? .unchanged : nil, remedy: error.remedy)
   }
 }

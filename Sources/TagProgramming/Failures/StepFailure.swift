@@ -43,7 +43,7 @@ package struct StepFailure: Hashable, Sendable {
   package let count: Int
   package let trouble: Trouble
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch trouble {
     case .stopped: .interrupted
     case .reader(let error): error.kind

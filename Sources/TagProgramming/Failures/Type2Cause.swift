@@ -67,7 +67,7 @@ package enum Type2Cause: Hashable, Sendable {
     case capabilityContainer, lockBytes, dynamicLockBytes, configuration, memory
   }
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .locksUnknown, .noPassword, .noWholePages, .noSuchPages, .guardedPage, .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:

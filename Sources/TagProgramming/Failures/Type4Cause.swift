@@ -7,7 +7,7 @@ package enum Type4Cause: Hashable, Sendable {
   /// A blank DESFire, which is formatted first.
   case notFormatted(Product)
   /// The tag has an NDEF application, whose capability container cannot be used.
-  case container(CapabilityFault)
+  case container(CapabilityError)
   /// The tag refuses to show its capability container or its message.
   case unreadable(StatusWord)
   /// The tag says that nobody may write its message.
@@ -65,7 +65,7 @@ package enum Type4Cause: Hashable, Sendable {
   /// This tag has no password that could be set here.
   case noPassword(Product)
 
-  var kind: ProgramFailure.Kind {
+  var kind: JobFailure.Kind {
     switch self {
     case .cannotFormat, .keyOfOtherKind, .dumpOfOther, .dumpTooLarge, .notEnoughMemory, .noPages,
       .noPassword, .noProofs, .template:

@@ -29,7 +29,7 @@ package struct RawReport: Sendable {
   package internal(set) var counts = OperationCounts()
   /// From the look that found the tag, as measured.
   package internal(set) var duration = Duration.zero
-  package internal(set) var failure: ProgramFailure?
+  package internal(set) var failure: JobFailure?
 }
 
 /// Sends commands that the operator wrote himself to one tag: nothing is planned, repeated or read
@@ -57,7 +57,7 @@ package struct RawSeries: Sendable {
       report.target = tag
       report.product = Identification(tag).product
     } catch {
-      report.failure = ProgramFailure(waiting: error)
+      report.failure = JobFailure(waiting: error)
       return report
     }
     guard !dryRun else {
@@ -65,10 +65,10 @@ package struct RawSeries: Sendable {
       return report
     }
     let (start, before) = reader.lastLook
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       for (index, command) in commands.enumerated() {
         guard !shouldStop() else {
-          throw ProgramFailure(
+          throw JobFailure(
             .raw(.interrupted(command: index + 1, count: commands.count)), remedy: .runAgain)
         }
         try send(command, number: index + 1, on: reader, &report)
@@ -83,7 +83,7 @@ package struct RawSeries: Sendable {
 
   private func send(
     _ command: RawCommand, number: Int, on reader: TagReader, _ report: inout RawReport
-  ) throws(ProgramFailure) {
+  ) throws(JobFailure) {
     let count = commands.count
     do throws(ReaderError) {
       switch command {
@@ -95,27 +95,27 @@ package struct RawSeries: Sendable {
         report.answers.append(RawAnswer(data: response.data, status: response.status))
       }
     } catch .noTag {
-      throw ProgramFailure(.raw(.noISODEP), holds: .unchanged, remedy: .sendTagCommands)
+      throw JobFailure(.raw(.noISODEP), holds: .unchanged, remedy: .sendTagCommands)
     } catch .exchangeFailed(.timeout) {
-      throw ProgramFailure(
+      throw JobFailure(
         .raw(.noAnswer(command: number, count: count)), holds: .notKnown,
         remedy: .checkCommandAndPlace)
     } catch .exchangeFailed(let status) {
-      throw ProgramFailure(
+      throw JobFailure(
         .raw(.refused(command: number, count: count, status)), holds: .notKnown,
         remedy: .checkCommand)
     } catch {
-      throw ProgramFailure(.reader(error), holds: .notKnown, remedy: error.remedy)
+      throw JobFailure(.reader(error), holds: .notKnown, remedy: error.remedy)
     }
     let flags = report.answers.last.flatMap { FeliCaStatus(answer: $0.data) }
     if report.target?.feliCa != nil, let flags, !flags.isGood {
       // A FeliCa tag says in its answer whether it has read or written.
-      throw ProgramFailure(
+      throw JobFailure(
         .raw(.flags(command: number, count: count, flags)), holds: .notKnown,
         remedy: .correctFeliCaCommand)
     }
     if let status = report.answers.last?.status, !status.isGood {
-      throw ProgramFailure(
+      throw JobFailure(
         .raw(.status(command: number, count: count, status)), holds: .notKnown,
         remedy: status.wantedLength == nil ? .correctCommand : .sendWithLength)
     }

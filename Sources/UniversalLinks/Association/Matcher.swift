@@ -54,9 +54,9 @@ package struct Matcher: Sendable {
   }
 
   /// Every app that opens `link`, with the rule that says so, in the order of the rules.
-  package func claims(_ link: Address) -> [Claim] {
+  package func matches(_ link: Address) -> [Match] {
     var decided: Set<String> = []
-    var claims: [Claim] = []
+    var matches: [Match] = []
     let parts = LinkTexts(link)
     for entry in entries {
       let undecided = entry.appIDs.filter { !decided.contains($0) }
@@ -64,13 +64,13 @@ package struct Matcher: Sendable {
         let rule = entry.rules.first(where: { $0.mismatch(parts) == nil })?.component
       else { continue }
       decided.formUnion(undecided)
-      if !rule.isExclusion { claims += undecided.map { Claim(appID: $0, component: rule) } }
+      if !rule.isExclusion { matches += undecided.map { Match(appID: $0, component: rule) } }
     }
-    return claims
+    return matches
   }
 
   /// An app that opens a link.
-  package struct Claim: Hashable, Sendable {
+  package struct Match: Hashable, Sendable {
     package let appID: String
     /// The rule that matches.
     package let component: Component

@@ -12,7 +12,7 @@ extension Lint {
   }
 
   /// The finding that stands for a text that is no address.
-  static func finding(for fault: AddressFault) -> Finding {
+  static func finding(for fault: AddressError) -> Finding {
     let code: Finding.Code =
       switch fault {
       case .escape: .invalidEscape

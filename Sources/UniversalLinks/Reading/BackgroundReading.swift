@@ -175,7 +175,7 @@ extension BackgroundReading {
         .furtherURIs, .record(other),
         "There are several URI records. The first is used, this one is not: keep one.")
     }
-    do throws(AddressFault) {
+    do throws(AddressError) {
       let link = try Address(parsing: uri)
       self.link = link
       choose(link)

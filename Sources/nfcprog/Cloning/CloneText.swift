@@ -166,7 +166,7 @@ struct CloneText {
   }
 
   /// `failure` with the advice that fits a run that goes on.
-  static func inRun(_ failure: ProgramFailure) -> ProgramFailure {
+  static func inRun(_ failure: JobFailure) -> JobFailure {
     var failure = failure
     switch failure.kind {
     case .badInput: failure.remedy = .useLargerTag
@@ -183,7 +183,7 @@ struct CloneText {
     case .series(let series, let ending):
       conclude(ending, series)
       if OutputFile.standardOutputIsLost { return .cannotCreate }
-      return ExitStatus(failing: Cloning.code(ending, series.roll, count: count))
+      return ExitStatus(failing: Cloning.code(ending, series.tally, count: count))
     case .sourceRefused(let report, let error): return fail(report, error)
     case .sourceStays:
       remark("The source is still on the reader; nothing was copied.")
@@ -208,7 +208,7 @@ struct CloneText {
     case .failed(let failure): console.complain("nfcprog: \(failure.message)")
     }
     guard !console.quiet else { return }
-    console.result(Self.sum(series.roll, series.elapsed))
+    console.result(Self.sum(series.tally, series.elapsed))
     if let times = Self.times(series) { console.result(times) }
   }
 
@@ -224,27 +224,28 @@ struct CloneText {
   }
 
   /// `2 tags written, 1 held the message already, 1 failed (1 too small). 720 tags an hour.`
-  static func sum(_ roll: TagRoll, _ elapsed: Duration) -> String {
-    var parts = ["\(roll.written) \(roll.written == 1 ? "tag" : "tags") written"]
-    if roll.planned > 0 { parts.append("\(roll.planned) planned") }
-    if roll.unchanged > 0 { parts.append("\(roll.unchanged) held the message already") }
-    if !roll.failed.isEmpty {
-      let causes = roll.failed.sorted { $0.key.rawValue < $1.key.rawValue }
+  static func sum(_ tally: SeriesTally, _ elapsed: Duration) -> String {
+    var parts = ["\(tally.written) \(tally.written == 1 ? "tag" : "tags") written"]
+    if tally.planned > 0 { parts.append("\(tally.planned) planned") }
+    if tally.unchanged > 0 { parts.append("\(tally.unchanged) held the message already") }
+    if !tally.failed.isEmpty {
+      let causes = tally.failed.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \(word($0.key))" }
       parts.append(
-        "\(roll.failed.values.reduce(0, +)) failed (\(causes.joined(separator: ", ")))")
+        "\(tally.failed.values.reduce(0, +)) failed (\(causes.joined(separator: ", ")))")
     }
-    if roll.severalTagsCount > 0 {
+    if tally.severalTagsCount > 0 {
       parts.append(
-        "\(roll.severalTagsCount) \(roll.severalTagsCount == 1 ? "time" : "times") several at once")
+        "\(tally.severalTagsCount) \(tally.severalTagsCount == 1 ? "time" : "times") several at once"
+      )
     }
     let hours = elapsed / .seconds(3600)
     let rate =
-      roll.good > 0 && hours > 0 ? " \(Int(Double(roll.good) / hours)) tags an hour." : ""
+      tally.good > 0 && hours > 0 ? " \(Int(Double(tally.good) / hours)) tags an hour." : ""
     return parts.joined(separator: ", ") + "." + rate
   }
 
-  private static func word(_ kind: ProgramFailure.Kind) -> String {
+  private static func word(_ kind: JobFailure.Kind) -> String {
     switch kind {
     case .badInput: "too small"
     case .tagTrouble: "lost"

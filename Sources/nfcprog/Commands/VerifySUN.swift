@@ -57,7 +57,7 @@ struct VerifySUN: ParsableCommand {
   private func check() throws(BenchError) -> SUNProof {
     let ring = try KeyRings.read(keys)
     let parts: SUNParts
-    do throws(SUNParts.AddressFault) {
+    do throws(SUNParts.AddressError) {
       if let template {
         parts = try SUNParts(url, template: template)
       } else {
@@ -67,7 +67,7 @@ struct VerifySUN: ParsableCommand {
       throw BenchError(.badInput, Self.sentence(error))
     }
     let proof: SUNProof
-    do throws(SUNFault) {
+    do throws(SUNError) {
       proof = try SUNProof(parts, keys: ring)
     } catch {
       throw BenchError(.refused, Self.sentence(error))
@@ -76,7 +76,7 @@ struct VerifySUN: ParsableCommand {
     return proof
   }
 
-  private static func sentence(_ fault: SUNParts.AddressFault) -> String {
+  private static func sentence(_ fault: SUNParts.AddressError) -> String {
     switch fault {
     case .otherAddress:
       "The URL is not one of the template, or no tag has filled its places in."
@@ -85,7 +85,7 @@ struct VerifySUN: ParsableCommand {
     }
   }
 
-  private static func sentence(_ fault: SUNFault) -> String {
+  private static func sentence(_ fault: SUNError) -> String {
     switch fault {
     case .notDecrypted:
       "The URL proves nothing: UID and counter do not decrypt with these keys."

@@ -66,7 +66,7 @@ extension Obstacle {
   }
 }
 
-extension ProgramFailure {
+extension JobFailure {
   /// What to do next, with the options that ask for it.
   var next: String? { next(RemedyText.option) }
 

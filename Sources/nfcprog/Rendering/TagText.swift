@@ -24,7 +24,7 @@ struct TagText {
     }
   }
 
-  private func showFailure(_ failure: ProgramFailure, _ report: TagReport) {
+  private func showFailure(_ failure: JobFailure, _ report: TagReport) {
     console.complain("nfcprog: \(failure.what)")
     if let holds = failure.tagHolds { console.complain("On the tag: \(holds)") }
     if let next = failure.next { console.complain("Next: \(next)") }

@@ -18,7 +18,7 @@ func fuzz(_ bytes: [UInt8]) {
   }
   guard let link else { return }
   let matcher = Matcher(association)
-  let claims = Set(matcher.claims(link).map(\.appID))
+  let claims = Set(matcher.matches(link).map(\.appID))
   for appID in association.appIDs {
     let outcome = matcher.verdict(link, for: appID).outcome
     require(claims.contains(appID) == (outcome == .matched), "claims and verdicts disagree")

@@ -118,7 +118,7 @@ struct NTAG424Tests {
         }
       }
       if round % 5 == 0 { settings.limit = any([1, 0, 500]) }
-      let fault = Result { () throws(SDMFault) in try settings.check(fileByteCount: 256) }
+      let fault = Result { () throws(SDMError) in try settings.check(fileByteCount: 256) }
       // What serves nobody is refused here; whether a tag would is not known.
       if case .failure(.nothingMirrored) = fault { continue }
       let allowed = (try? fault.get()) != nil
@@ -175,7 +175,7 @@ struct NTAG424Tests {
       }
       var wrong = parts
       wrong.code?[0] ^= 1
-      #expect(throws: SUNFault.wrongCode) { try SUNProof(wrong, keys: ring) }
+      #expect(throws: SUNError.wrongCode) { try SUNProof(wrong, keys: ring) }
     }
     // A chain of readings is one.
     host.open()

@@ -99,7 +99,7 @@ struct TagSpecTests {
     #expect(try two.tag(at: 0).eeprom.bytes[12..<16] == [0, 0, 0, 0])
 
     let reel = try SimulatedTagSpec(parsing: "ntag213*500,bad=2%,wrong=1%")
-    #expect(reel.arrangement == .reel(product: "ntag213", count: 500))
+    #expect(reel.arrangement == .series(product: "ntag213", count: 500))
     #expect(reel.tagCount == 500)
     let tags = try (0..<500).map { try reel.tag(at: $0) }
     #expect(Set(tags.map(\.uid)).count == 500)

@@ -43,8 +43,8 @@ func settings(
 
 extension JobSource {
   /// All rows.
-  var rows: [Result<PlannedJob, RowProblem>] {
-    var rows: [Result<PlannedJob, RowProblem>] = []
+  var rows: [Result<PlannedJob, RowError>] {
+    var rows: [Result<PlannedJob, RowError>] = []
     forEachJob { rows.append($0) }
     return rows
   }

@@ -33,7 +33,7 @@ struct AttributeBlockTests {
   @Test(
     "names what keeps a block from being one",
     arguments: [
-      ("", AttributeFault.size(0)), ("10", .size(1)),
+      ("", AttributeError.size(0)), ("10", .size(1)),
       ("00000000 00000000 00000000 00000000", .blank),
       ("10040100 0D000000 00000100 00000024", .checksum(stored: 0x24, computed: 0x23)),
       ("10040100 0D000000 00000100 00000123", .checksum(stored: 0x123, computed: 0x23)),
@@ -41,7 +41,7 @@ struct AttributeBlockTests {
       ("20040100 0D000000 00000100 00000033", .version(0x20)),
       ("00040100 0D000000 00000100 00000013", .version(0x00)),
     ])
-  func broken(_ text: String, _ fault: AttributeFault) throws {
+  func broken(_ text: String, _ fault: AttributeError) throws {
     let bytes = try Hex.bytes(text)
     #expect(throws: fault) { try AttributeBlock(parsing: bytes) }
     #expect(!"\(fault)".isEmpty && !fault.code.isEmpty)

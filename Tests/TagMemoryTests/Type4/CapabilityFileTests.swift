@@ -65,7 +65,7 @@ struct CapabilityFileTests {
   @Test(
     "names why a message cannot be found",
     arguments: [
-      ("", CapabilityFault.tooShort(0)),
+      ("", CapabilityError.tooShort(0)),
       ("000F20003A00340406E104080000", .tooShort(14)),
       ("000E20003A00340406E10408000000", .lengthReserved(14)),
       ("800020003A00340406E10408000000", .lengthReserved(0x8000)),
@@ -83,7 +83,7 @@ struct CapabilityFileTests {
       ("000F20003A00340406E10400040000", .fileSize(4)),
       ("000F20003A00340406E10400000000", .fileSize(0)),
     ])
-  func fatal(hex: String, fault: CapabilityFault) throws {
+  func fatal(hex: String, fault: CapabilityError) throws {
     let bytes = try Hex.bytes(hex)
     #expect(throws: fault) { try CapabilityFile(parsing: bytes) }
   }
@@ -91,7 +91,7 @@ struct CapabilityFileTests {
   @Test(
     "names what is odd and keeps the message",
     arguments: [
-      ("000F20000E00340406E10408000000", [CapabilityFault.readsFew(14)]),
+      ("000F20000E00340406E10408000000", [CapabilityError.readsFew(14)]),
       ("000F20003A000C0406E10408000000", [.writesFew(12)]),
       ("000F20003A00340406E104FFFF0000", [.fileSize(0xFFFF)]),
       ("000F30003A00340406E10480000000", [.fileSize(0x8000)]),
@@ -108,7 +108,7 @@ struct CapabilityFileTests {
         [.controlLength(5, 5), .unknownControl(0)]
       ),
     ])
-  func odd(hex: String, faults: [CapabilityFault]) throws {
+  func odd(hex: String, faults: [CapabilityError]) throws {
     let container = try CapabilityFile(parsing: Hex.bytes(hex))
     #expect(container.faults == faults)
     #expect(container.message.file == FileID(0xE104))

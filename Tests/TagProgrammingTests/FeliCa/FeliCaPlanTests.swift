@@ -43,7 +43,7 @@ struct FeliCaPlanTests {
 
   static func plan(
     _ state: FeliCaState, _ message: [UInt8]? = message, overwrite: Bool = false
-  ) throws(ProgramFailure) -> TagProgram {
+  ) throws(JobFailure) -> TagProgram {
     TagProgram(
       joining: try FeliCaMessagePlanner(state: state, message: message, overwrite: overwrite)
         .parts())
@@ -135,7 +135,7 @@ struct FeliCaPlanTests {
     #expect(ndef.messageLength == 20 && state.applying(program).message == Self.message)
   }
 
-  static let refusals: [(String, [UInt16: String], String, ProgramFailure.Kind, String)] = [
+  static let refusals: [(String, [UInt16: String], String, JobFailure.Kind, String)] = [
     ("data", [5: first], delivered, .refused, "block 5 holds data"),
     ("data in block 0", [0: first], delivered, .refused, "block 0 holds data"),
     ("data, and it answers to NDEF", [5: first], formatted, .refused, "not an attribute block"),
@@ -165,11 +165,11 @@ struct FeliCaPlanTests {
 
   @Test("refuses what must not or cannot be written, before anything is", arguments: refusals)
   func refuses(
-    _ name: String, _ blocks: [UInt16: String], _ rights: String, _ kind: ProgramFailure.Kind,
+    _ name: String, _ blocks: [UInt16: String], _ rights: String, _ kind: JobFailure.Kind,
     _ words: String
   ) throws {
     let state = try Self.lite(blocks, rights: rights)
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       let program = try Self.plan(state)
       Issue.record("\(name): \(Self.texts(program))")
     } catch {
@@ -264,7 +264,7 @@ struct FeliCaPlanTests {
       ])
     let open = try Self.lite(
       [0: Self.holding, 1: Self.first], rights: "FF7F0001070000000000000000000000")
-    #expect(throws: ProgramFailure.self) { try FeliCaLockPlanner(state: open).plan() }
+    #expect(throws: JobFailure.self) { try FeliCaLockPlanner(state: open).plan() }
   }
 
   @Test(
@@ -278,11 +278,11 @@ struct FeliCaPlanTests {
     let program = try Self.plan(state, message)
     #expect(program.steps.map { $0.written?.bytes.count ?? 0 } == [16, 32, 32, 16, 0])
     #expect(state.applying(program).message == message)
-    #expect(throws: ProgramFailure.self) { try FeliCaLockPlanner(state: state).plan() }
+    #expect(throws: JobFailure.self) { try FeliCaLockPlanner(state: state).plan() }
     var blank = state
     blank.note(FeliCaState.blank, at: 0)
-    #expect(throws: ProgramFailure.self) { try Self.plan(blank) }
+    #expect(throws: JobFailure.self) { try Self.plan(blank) }
     state.answered = false
-    #expect(throws: ProgramFailure.self) { try Self.plan(state) }
+    #expect(throws: JobFailure.self) { try Self.plan(state) }
   }
 }

@@ -48,18 +48,18 @@ struct ClassicFormatPlannerTests {
   private static let rows = [
     PlanRow(
       "as delivered: sector by sector an empty message and the public key, the directory last",
-      { () throws(ProgramFailure) in try plan(Mini.delivered) },
+      { () throws(JobFailure) in try plan(Mini.delivered) },
       gives: first("0300fe…", "content") + others + "\n" + directory),
     PlanRow(
       "as delivered, with a message: it takes the empty one's place",
-      { () throws(ProgramFailure) in try plan(Mini.delivered) { $0.message = message } },
+      { () throws(JobFailure) in try plan(Mini.delivered) { $0.message = message } },
       gives: first("0306d10102550461fe…", "switchOn") + others + "\n" + directory),
     PlanRow(
       "one that is formatted needs nothing",
-      { () throws(ProgramFailure) in try plan(Mini.formatted()) }, gives: ""),
+      { () throws(JobFailure) in try plan(Mini.formatted()) }, gives: ""),
     PlanRow(
       "a sector back at the factory's keys gets its trailer, and the message stays",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted("0306d10102550461fe")) {
             Mini.set(
@@ -75,7 +75,7 @@ struct ClassicFormatPlannerTests {
         """),
     PlanRow(
       "a directory with a wrong checksum is written again, by key B, and nothing else",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Mini.with(Mini.formatted()) { $0.blocks[1]?[0] = 0x14 })
       },
       gives: """
@@ -85,7 +85,7 @@ struct ClassicFormatPlannerTests {
         """),
     PlanRow(
       "a directory whose second block was not written yet keeps its info byte",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) { state in
             state.blocks[1] = hex("990203e103e103e103e1050005000500")
@@ -99,7 +99,7 @@ struct ClassicFormatPlannerTests {
         """),
     PlanRow(
       "another key B goes into every trailer, the first NFC sector's last before the directory's",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Mini.formatted()) { $0.keyB = Key(hex("c0ffee010203")) }
       },
       gives: [4, 3, 2, 1].map { sector in
@@ -120,13 +120,13 @@ struct ClassicFormatPlannerTests {
         """),
     PlanRow(
       "somebody's data are left alone",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.delivered) { $0.blocks[9] = hex("00112233445566778899aabbccddeeff") })
       }, isRefused: .refused),
     PlanRow(
       "a sector that no key opens is left alone, and the tag with it",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.delivered) {
             Mini.set(&$0, 2, opener: nil, writer: nil, trailer: nil)
@@ -134,14 +134,14 @@ struct ClassicFormatPlannerTests {
       }, isRefused: .refused),
     PlanRow(
       "a Mini has no sector 16 for a second directory",
-      { () throws(ProgramFailure) in try plan(Mini.delivered) { $0.directory = .mad2 } },
+      { () throws(JobFailure) in try plan(Mini.delivered) { $0.directory = .mad2 } },
       isRefused: .badInput),
   ]
 
   private static func plan(
     _ state: ClassicState, _ change: (inout ClassicFormat) -> Void = { _ in }
   )
-    throws(ProgramFailure) -> TagProgram
+    throws(JobFailure) -> TagProgram
   {
     var format = ClassicFormat()
     change(&format)

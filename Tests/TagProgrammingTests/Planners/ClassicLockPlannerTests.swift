@@ -25,10 +25,10 @@ struct ClassicLockPlannerTests {
   private static let rows = [
     PlanRow(
       "from the last sector to the one where the message starts, each proved by both keys",
-      { () throws(ProgramFailure) in try plan(Mini.formatted()) }, gives: locked(4, 3, 2, 1)),
+      { () throws(JobFailure) in try plan(Mini.formatted()) }, gives: locked(4, 3, 2, 1)),
     PlanRow(
       "what is locked stays as it is",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) {
             lock(&$0, 4)
@@ -37,7 +37,7 @@ struct ClassicLockPlannerTests {
       }, gives: locked(2, 1)),
     PlanRow(
       "one that is locked needs nothing",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) { state in
             for sector in Mini.sectors { lock(&state, sector) }
@@ -45,7 +45,7 @@ struct ClassicLockPlannerTests {
       }, gives: ""),
     PlanRow(
       "a sector that nobody may change and that is not locked",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) {
             Mini.set(&$0, 2, opener: Mini.nfc, writer: nil, trailer: Mini.openTrailer)
@@ -53,7 +53,7 @@ struct ClassicLockPlannerTests {
       }, isRefused: .refused),
     PlanRow(
       "a locked sector that opens with another key than the public one",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) {
             Mini.set(&$0, 2, opener: Mini.factory, writer: nil, trailer: Mini.lockedTrailer)
@@ -61,7 +61,7 @@ struct ClassicLockPlannerTests {
       }, isRefused: .refused),
   ]
 
-  private static func plan(_ state: ClassicState) throws(ProgramFailure) -> TagProgram {
+  private static func plan(_ state: ClassicState) throws(JobFailure) -> TagProgram {
     try ClassicLockPlanner(state: state, sectors: Mini.sectors).plan()
   }
 

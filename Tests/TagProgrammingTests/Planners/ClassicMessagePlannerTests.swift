@@ -15,7 +15,7 @@ struct ClassicMessagePlannerTests {
   private static let rows = [
     PlanRow(
       "where the message takes one block, one write switches it on",
-      { () throws(ProgramFailure) in try plan(Mini.formatted(), url) },
+      { () throws(JobFailure) in try plan(Mini.formatted(), url) },
       gives: """
         open 1 A d3f7d3f7d3f7
         write 4 0306d10102550461fe… switchOn
@@ -23,11 +23,11 @@ struct ClassicMessagePlannerTests {
         """),
     PlanRow(
       "the message that is there needs nothing",
-      { () throws(ProgramFailure) in try plan(Mini.formatted("0306d10102550461fe"), url) },
+      { () throws(JobFailure) in try plan(Mini.formatted("0306d10102550461fe"), url) },
       gives: ""),
     PlanRow(
       "an old message is switched off, the new one written from its end, its length last",
-      { () throws(ProgramFailure) in try plan(Mini.formatted("0306d10102550461fe"), long) },
+      { () throws(JobFailure) in try plan(Mini.formatted("0306d10102550461fe"), long) },
       gives: """
         open 1 A d3f7d3f7d3f7
         write 4 0300fe0102550461fe… switchOff
@@ -40,7 +40,7 @@ struct ClassicMessagePlannerTests {
         """),
     PlanRow(
       "an empty message is off already",
-      { () throws(ProgramFailure) in try plan(Mini.formatted(), long) },
+      { () throws(JobFailure) in try plan(Mini.formatted(), long) },
       gives: """
         open 1 A d3f7d3f7d3f7
         write 6 61616161616161616161fe… content
@@ -52,7 +52,7 @@ struct ClassicMessagePlannerTests {
         """),
     PlanRow(
       "a message that reaches the next sector opens that one first",
-      { () throws(ProgramFailure) in try plan(Mini.formatted("0306d10102550461fe"), longer) },
+      { () throws(JobFailure) in try plan(Mini.formatted("0306d10102550461fe"), longer) },
       gives: """
         open 1 A d3f7d3f7d3f7
         write 4 0300fe0102550461fe… switchOff
@@ -70,12 +70,12 @@ struct ClassicMessagePlannerTests {
         """),
     PlanRow(
       "12 blocks of 16 bytes take 190 bytes behind type and length, not 191",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Mini.formatted(), String(repeating: "00", count: 191))
       }, isRefused: .badInput),
     PlanRow(
       "a sector that is read-only for good",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) {
             Mini.set(&$0, 1, opener: Mini.nfc, writer: nil, trailer: Mini.lockedTrailer)
@@ -83,7 +83,7 @@ struct ClassicMessagePlannerTests {
       }, isRefused: .refused),
   ]
 
-  private static func plan(_ state: ClassicState, _ message: String) throws(ProgramFailure)
+  private static func plan(_ state: ClassicState, _ message: String) throws(JobFailure)
     -> TagProgram
   {
     try ClassicMessagePlanner(state: state, area: Mini.area, message: hex(message)).plan()

@@ -19,7 +19,7 @@ struct ClassicResetPlannerTests {
   private static let rows = [
     PlanRow(
       "the directory's trailer first, so that no half directory shows; elsewhere the data before it",
-      { () throws(ProgramFailure) in try plan(Mini.formatted("0306d10102550461fe")) },
+      { () throws(JobFailure) in try plan(Mini.formatted("0306d10102550461fe")) },
       gives: """
         open 0 B ffffffffffff
         write 3 ffffffffffffff078069ffffffffffff trailer
@@ -39,10 +39,10 @@ struct ClassicResetPlannerTests {
         """ + trailers),
     PlanRow(
       "one as delivered needs nothing",
-      { () throws(ProgramFailure) in try plan(Mini.delivered) }, gives: ""),
+      { () throws(JobFailure) in try plan(Mini.delivered) }, gives: ""),
     PlanRow(
       "data in a sector with its keys of delivery are all that goes",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.delivered) { $0.blocks[17] = hex("00112233445566778899aabbccddeeff") })
       },
@@ -53,13 +53,13 @@ struct ClassicResetPlannerTests {
         """),
     PlanRow(
       "a sector that no key opens",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) { Mini.set(&$0, 2, opener: nil, writer: nil, trailer: nil) })
       }, isRefused: .refused),
     PlanRow(
       "a sector that nobody may change",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Mini.with(Mini.formatted()) {
             Mini.set(&$0, 2, opener: Mini.nfc, writer: nil, trailer: Mini.lockedTrailer)
@@ -67,7 +67,7 @@ struct ClassicResetPlannerTests {
       }, isRefused: .refused),
   ]
 
-  private static func plan(_ state: ClassicState) throws(ProgramFailure) -> TagProgram {
+  private static func plan(_ state: ClassicState) throws(JobFailure) -> TagProgram {
     try ClassicResetPlanner(state: state).plan()
   }
 

@@ -25,7 +25,7 @@ struct ClassicRestorePlannerTests {
   private static let rows = [
     PlanRow(
       "an NDEF tag's onto one as delivered: the message's sector after the others, the directory last",
-      { () throws(ProgramFailure) in try plan(Mini.delivered, dump) },
+      { () throws(JobFailure) in try plan(Mini.delivered, dump) },
       gives: trailers(4, 3, 2) + """
         open 1 A ffffffffffff
         write 4 0306d10102550461fe… restored
@@ -45,7 +45,7 @@ struct ClassicRestorePlannerTests {
           """),
     PlanRow(
       "that of a tag as delivered onto an NDEF tag: the message off, the directory's trailer first",
-      { () throws(ProgramFailure) in try plan(tag, blank) },
+      { () throws(JobFailure) in try plan(tag, blank) },
       gives: """
         open 1 A d3f7d3f7d3f7
         write 4 0300fe0102550461fe… switchOff
@@ -80,10 +80,10 @@ struct ClassicRestorePlannerTests {
         """),
     PlanRow(
       "the tag's own needs nothing, where its key B is known to change the trailers",
-      { () throws(ProgramFailure) in try plan(tag, dump) }, gives: ""),
+      { () throws(JobFailure) in try plan(tag, dump) }, gives: ""),
     PlanRow(
       "a trailer that freezes its sector goes last, and only with the operator's leave",
-      { () throws(ProgramFailure) in try plan(tag, frozen, force: true) },
+      { () throws(JobFailure) in try plan(tag, frozen, force: true) },
       gives: anotherMessage + """
         open 3 B ffffffffffff
         write 15 d3f7d3f7d3f7078f0f43ffffffffffff lock
@@ -93,11 +93,11 @@ struct ClassicRestorePlannerTests {
         """),
     PlanRow(
       "without it that trailer stays",
-      { () throws(ProgramFailure) in try plan(tag, frozen) },
+      { () throws(JobFailure) in try plan(tag, frozen) },
       gives: anotherMessage),
     PlanRow(
       "access bits that would destroy a sector",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         var bytes = dump.bytes
         bytes[7 * 16 + 6] = 0
         return try plan(
@@ -105,7 +105,7 @@ struct ClassicRestorePlannerTests {
       }, isRefused: .badInput),
     PlanRow(
       "a dump of another card",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         let bytes = [UInt8?](repeating: nil, count: 1024)
         return try plan(
           Mini.delivered, MemoryImage(.classic(.oneK), uid: dump.uid, bytes: bytes)!)
@@ -130,7 +130,7 @@ struct ClassicRestorePlannerTests {
     }, keys: Mini.keys)
 
   private static func plan(_ state: ClassicState, _ image: MemoryImage, force: Bool = false)
-    throws(ProgramFailure) -> TagProgram
+    throws(JobFailure) -> TagProgram
   {
     try ClassicRestorePlanner(state: state, job: Restore(image, force: force)).plan().program
   }

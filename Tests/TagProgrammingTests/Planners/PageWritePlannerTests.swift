@@ -9,7 +9,7 @@ struct PageWritePlannerTests {
   private static let rows = [
     PlanRow(
       "user memory, page by page, each read back",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 6, "01020304 05060708") },
+      { () throws(JobFailure) in try plan(Pages.ntag213, 6, "01020304 05060708") },
       gives: """
         write p6 01020304 raw
         read p6 01020304
@@ -18,14 +18,14 @@ struct PageWritePlannerTests {
         """),
     PlanRow(
       "what the page holds already is not written",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 5, "340300fe 05060708") },
+      { () throws(JobFailure) in try plan(Pages.ntag213, 5, "340300fe 05060708") },
       gives: """
         write p6 05060708 raw
         read p6 05060708
         """),
     PlanRow(
       "what can never be undone after what can, the locks last",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.ntag213, 2, "00000800 e1101201 01020304 05060708", force: true)
       },
       gives: """
@@ -40,7 +40,7 @@ struct PageWritePlannerTests {
         """),
     PlanRow(
       "the password before what asks for it, AUTH0 last",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.ntag213, 41, "04000004 80050000 a55ac33c 01020000", force: true)
       },
       gives: """
@@ -53,30 +53,30 @@ struct PageWritePlannerTests {
         """),
     PlanRow(
       "CFGLCK freezes the configuration for good",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 42, "40050000", force: true) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, 42, "40050000", force: true) },
       gives: """
         write p42 40050000 rawForGood
         read p42 40050000
         """),
     PlanRow(
       "other pages than user memory without the operator's leave",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 3, "e1101201") },
+      { () throws(JobFailure) in try plan(Pages.ntag213, 3, "e1101201") },
       isRefused: .badInput),
     PlanRow(
       "the UID's pages, even with it",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 1, "01020304", force: true) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, 1, "01020304", force: true) },
       isRefused: .badInput),
     PlanRow(
       "pages behind the last one",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 44, "00000000 00000000", force: true)
+      { () throws(JobFailure) in try plan(Pages.ntag213, 44, "00000000 00000000", force: true)
       },
       isRefused: .badInput),
     PlanRow(
       "bytes that are no whole pages",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, 6, "010203") }, isRefused: .badInput),
+      { () throws(JobFailure) in try plan(Pages.ntag213, 6, "010203") }, isRefused: .badInput),
     PlanRow(
       "a page that is locked for good",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         // Lock bit of page 6.
         try plan(Pages.with(Pages.ntag213, [2: "04484000"]), 6, "01020304")
       }, isRefused: .refused),
@@ -84,7 +84,7 @@ struct PageWritePlannerTests {
 
   private static func plan(
     _ state: Type2State, _ start: Int, _ bytes: String, force: Bool = false
-  ) throws(ProgramFailure) -> TagProgram {
+  ) throws(JobFailure) -> TagProgram {
     let job = PageWrite(start: start, bytes: hex(bytes), force: force)
     return try PageWritePlanner(state: state, meaning: state, job: job).plan()
   }

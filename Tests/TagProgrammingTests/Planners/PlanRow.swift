@@ -16,30 +16,30 @@ import Testing
 struct PlanRow: CustomTestStringConvertible, Sendable {
   enum Outcome: Sendable {
     case steps(String)
-    case refused(ProgramFailure.Kind)
+    case refused(JobFailure.Kind)
   }
 
   let testDescription: String
   let outcome: Outcome
-  let plan: @Sendable () throws(ProgramFailure) -> TagProgram
+  let plan: @Sendable () throws(JobFailure) -> TagProgram
 
   init(
-    _ name: String, _ plan: @escaping @Sendable () throws(ProgramFailure) -> TagProgram,
+    _ name: String, _ plan: @escaping @Sendable () throws(JobFailure) -> TagProgram,
     gives steps: String
   ) {
     (testDescription, outcome, self.plan) = (name, .steps(steps), plan)
   }
 
   init(
-    _ name: String, _ plan: @escaping @Sendable () throws(ProgramFailure) -> TagProgram,
-    isRefused kind: ProgramFailure.Kind
+    _ name: String, _ plan: @escaping @Sendable () throws(JobFailure) -> TagProgram,
+    isRefused kind: JobFailure.Kind
   ) {
     (testDescription, outcome, self.plan) = (name, .refused(kind), plan)
   }
 
   /// Plans, and compares.
   func check() {
-    do throws(ProgramFailure) {
+    do throws(JobFailure) {
       let program = try plan()
       guard case .steps(let steps) = outcome else {
         Issue.record("planned: \(program.steps.map(\.line))")

@@ -9,7 +9,7 @@ struct Type2LockPlannerTests {
   private static let rows = [
     PlanRow(
       "an NTAG213: capability container, pages 16 to 39, pages 3 to 15, each with its block-locking bits",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213) },
+      { () throws(JobFailure) in try plan(Pages.ntag213) },
       gives: """
         write p3 e110120f lock
         read p3 e110120f
@@ -20,7 +20,7 @@ struct Type2LockPlannerTests {
         """),
     PlanRow(
       "an Ultralight, whose writes may be torn: all lock bits before a block-locking bit freezes any",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ultralight, [3: "e1100600"]))
       },
       gives: """
@@ -33,7 +33,7 @@ struct Type2LockPlannerTests {
         """),
     PlanRow(
       "what is locked already is not written",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ntag213, [3: "e110120f", 40: "ff0f3fbd"]))
       },
       gives: """
@@ -42,17 +42,17 @@ struct Type2LockPlannerTests {
         """),
     PlanRow(
       "one that is locked needs nothing",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           Pages.with(Pages.ntag213, [2: "0448ffff", 3: "e110120f", 40: "ff0f3fbd"]))
       }, gives: ""),
     PlanRow(
       "a page that is open for good: its block-locking bit is set, its lock bit is not",
-      { () throws(ProgramFailure) in try plan(Pages.with(Pages.ntag213, [2: "04480200"])) },
+      { () throws(JobFailure) in try plan(Pages.with(Pages.ntag213, [2: "04480200"])) },
       isRefused: .refused),
   ]
 
-  private static func plan(_ state: Type2State) throws(ProgramFailure) -> TagProgram {
+  private static func plan(_ state: Type2State) throws(JobFailure) -> TagProgram {
     try Type2LockPlanner(state: state, meaning: state).plan()
   }
 

@@ -15,7 +15,7 @@ struct Type2MessagePlannerTests {
   private static let rows = [
     PlanRow(
       "as delivered: from its end to its length, which switches it on, behind the lock control TLV",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, url) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, url) },
       gives: """
         write p7 61fe0000 content
         write p6 01025504 content
@@ -24,17 +24,17 @@ struct Type2MessagePlannerTests {
         """),
     PlanRow(
       "the message that is there needs nothing",
-      { () throws(ProgramFailure) in try plan(written, url) }, gives: ""),
+      { () throws(JobFailure) in try plan(written, url) }, gives: ""),
     PlanRow(
       "one that differs in one page changes at once",
-      { () throws(ProgramFailure) in try plan(written, "d10102550462") },
+      { () throws(JobFailure) in try plan(written, "d10102550462") },
       gives: """
         write p7 62fe0000 switchOn
         read p4 0103a00c340306d10102550462fe0000
         """),
     PlanRow(
       "an old message is switched off first",
-      { () throws(ProgramFailure) in try plan(written, longer) },
+      { () throws(JobFailure) in try plan(written, longer) },
       gives: """
         write p5 340300fe switchOff
         write p8 65fe0000 content
@@ -45,7 +45,7 @@ struct Type2MessagePlannerTests {
         """),
     PlanRow(
       "a blank tag becomes an NDEF tag last",
-      { () throws(ProgramFailure) in try plan(Pages.ultralight, url) },
+      { () throws(JobFailure) in try plan(Pages.ultralight, url) },
       gives: """
         write p6 fe000000 content
         write p5 02550461 content
@@ -55,7 +55,7 @@ struct Type2MessagePlannerTests {
         """),
     PlanRow(
       "a blank tag that was left in the middle is finished",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ultralight, [5: "02550461 fe000000"]), url)
       },
       gives: """
@@ -65,7 +65,7 @@ struct Type2MessagePlannerTests {
         """),
     PlanRow(
       "an NDEF tag without any TLV gets an empty message before the new one",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ultralight, [3: "e1100600"]), url)
       },
       gives: """
@@ -77,33 +77,33 @@ struct Type2MessagePlannerTests {
         """),
     PlanRow(
       "somebody's data on a blank tag are left alone",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ultralight, [9: "01020304"]), url)
       }, isRefused: .refused),
     PlanRow(
       "page 3 can never become what it has to be: no bit of it can be cleared",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ultralight, [3: "12345678"]), url)
       }, isRefused: .refused),
     PlanRow(
       "a capability container that says read-only",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ntag213, [3: "e110120f"]), url)
       }, isRefused: .refused),
     PlanRow(
       "a page in the message's way that is locked for good",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         // Lock bit of page 6.
         try plan(Pages.with(Pages.ntag213, [2: "04484000"]), url)
       }, isRefused: .refused),
     PlanRow(
       "144 bytes take 137 behind the lock control TLV, type and length, not 138",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.ntag213, String(repeating: "00", count: 138))
       }, isRefused: .badInput),
   ]
 
-  private static func plan(_ state: Type2State, _ message: String) throws(ProgramFailure)
+  private static func plan(_ state: Type2State, _ message: String) throws(JobFailure)
     -> TagProgram
   {
     try Type2MessagePlanner(

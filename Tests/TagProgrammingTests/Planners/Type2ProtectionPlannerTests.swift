@@ -14,7 +14,7 @@ struct Type2ProtectionPlannerTests {
   private static let rows = [
     PlanRow(
       "set: the password proves itself before anything asks for it, and then something does",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, .set(protection)) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, .set(protection)) },
       gives: """
         write p43 a55ac33c secret
         write p44 01020000 secret
@@ -25,7 +25,7 @@ struct Type2ProtectionPlannerTests {
         """),
     PlanRow(
       "set, for reading too: PROT before AUTH0",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, .set(reading)) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, .set(reading)) },
       gives: """
         write p43 a55ac33c secret
         write p44 01020000 secret
@@ -38,7 +38,7 @@ struct Type2ProtectionPlannerTests {
         """),
     PlanRow(
       "changed: nothing asks for one while it changes",
-      { () throws(ProgramFailure) in try plan(protected("11223344", "0000"), .set(protection)) },
+      { () throws(JobFailure) in try plan(protected("11223344", "0000"), .set(protection)) },
       gives: """
         write p41 040000ff configuration
         read p41 040000ff
@@ -51,11 +51,11 @@ struct Type2ProtectionPlannerTests {
         """),
     PlanRow(
       "the one that is there needs nothing",
-      { () throws(ProgramFailure) in try plan(protected("a55ac33c", "0102"), .set(protection)) },
+      { () throws(JobFailure) in try plan(protected("a55ac33c", "0102"), .set(protection)) },
       gives: ""),
     PlanRow(
       "taken away: nothing asks for it before it goes back to that of delivery",
-      { () throws(ProgramFailure) in try plan(protected("a55ac33c", "0102"), .takeAway) },
+      { () throws(JobFailure) in try plan(protected("a55ac33c", "0102"), .takeAway) },
       gives: """
         write p41 040000ff configuration
         read p41 040000ff
@@ -65,12 +65,12 @@ struct Type2ProtectionPlannerTests {
         """),
     PlanRow(
       "a configuration that is frozen",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ntag213, [42: "40050000"]), .set(protection))
       }, isRefused: .refused),
     PlanRow(
       "a chip without a password",
-      { () throws(ProgramFailure) in try plan(Pages.ultralight, .set(protection)) },
+      { () throws(JobFailure) in try plan(Pages.ultralight, .set(protection)) },
       isRefused: .badInput),
   ]
 
@@ -78,7 +78,7 @@ struct Type2ProtectionPlannerTests {
     Pages.knowing(Pages.with(Pages.ntag213, [41: "04000002"]), password, pack: pack)
   }
 
-  private static func plan(_ state: Type2State, _ change: PasswordChange) throws(ProgramFailure)
+  private static func plan(_ state: Type2State, _ change: PasswordChange) throws(JobFailure)
     -> TagProgram
   {
     try Type2ProtectionPlanner(

@@ -11,7 +11,7 @@ struct Type2RestorePlannerTests {
   private static let rows = [
     PlanRow(
       "onto one as delivered: like a message, its length last, all user memory read back",
-      { () throws(ProgramFailure) in try plan(Pages.ntag213, dump) },
+      { () throws(JobFailure) in try plan(Pages.ntag213, dump) },
       gives: """
         write p7 61fe0000 content
         write p6 01025504 content
@@ -20,7 +20,7 @@ struct Type2RestorePlannerTests {
         """),
     PlanRow(
       "onto another message, which is switched off first",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ntag213, [5: "340307d1 01035504 6162fe00"]), dump)
       },
       gives: """
@@ -31,14 +31,14 @@ struct Type2RestorePlannerTests {
         read p4 0103a00c340306d10102550461fe…144
         """),
     PlanRow(
-      "the tag's own needs nothing", { () throws(ProgramFailure) in try plan(written, dump) },
+      "the tag's own needs nothing", { () throws(JobFailure) in try plan(written, dump) },
       gives: ""),
     PlanRow(
       "locks and capability container stay without the operator's leave",
-      { () throws(ProgramFailure) in try plan(written, sealed) }, gives: ""),
+      { () throws(JobFailure) in try plan(written, sealed) }, gives: ""),
     PlanRow(
       "and with it follow in the order of raw pages",
-      { () throws(ProgramFailure) in try plan(written, sealed, force: true) },
+      { () throws(JobFailure) in try plan(written, sealed, force: true) },
       gives: """
         write p3 e110120f rawForGood
         read p3 e110120f
@@ -49,7 +49,7 @@ struct Type2RestorePlannerTests {
         """),
     PlanRow(
       "a password that the dump holds goes like one that is set",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(
           written, Pages.image(of: written, [41: "04000004 00050000 a55ac33c 01020000"]),
           force: true)
@@ -63,29 +63,29 @@ struct Type2RestorePlannerTests {
         """),
     PlanRow(
       "protection with a password that the dump does not hold would shut the tag, and stays off",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(written, Pages.image(of: written, [41: "04000004"]), force: true)
       }, gives: ""),
     PlanRow(
       "a page that would have to change and is locked for good",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(Pages.ntag213, [2: "04484000"]), dump)
       }, isRefused: .refused),
     PlanRow(
       "a capability container that the tag can never have",
-      { () throws(ProgramFailure) in
+      { () throws(JobFailure) in
         try plan(Pages.with(written, [3: "e1103e00"]), dump, force: true)
       }, isRefused: .refused),
     PlanRow(
       "a dump of another chip",
-      { () throws(ProgramFailure) in try plan(Pages.ultralight, dump) }, isRefused: .badInput),
+      { () throws(JobFailure) in try plan(Pages.ultralight, dump) }, isRefused: .badInput),
   ]
 
   private static let sealed = Pages.image(
     of: written, [2: "04480800", 3: "e110120f", 40: "010000bd"])
 
   private static func plan(_ state: Type2State, _ image: MemoryImage, force: Bool = false)
-    throws(ProgramFailure) -> TagProgram
+    throws(JobFailure) -> TagProgram
   {
     try Type2RestorePlanner(
       state: state, meaning: state, uid: Pages.uid, job: Restore(image, force: force)

@@ -438,7 +438,7 @@ struct Type4ProductPlannerTests {
 }
 
 /// What `body` is refused with; nil where it is not.
-private func failure<Value>(_ body: () throws -> Value) -> ProgramFailure? {
-  do { _ = try body() } catch { return error as? ProgramFailure }
+private func failure<Value>(_ body: () throws -> Value) -> JobFailure? {
+  do { _ = try body() } catch { return error as? JobFailure }
   return nil
 }

@@ -18,7 +18,7 @@ struct CellTrial {
   /// Whether it is the first write of the job that is struck.
   private let isFirst: Bool
   /// What the first run said that failed.
-  private var told: ProgramFailure?
+  private var told: JobFailure?
   private let what: String
   private let bench: Bench
 
@@ -75,7 +75,7 @@ struct CellTrial {
 
   /// A failure says what the tag holds and what to do next, and that the tag is unchanged only
   /// where it is.
-  private mutating func judge(_ failure: ProgramFailure, _ report: TagReport) {
+  private mutating func judge(_ failure: JobFailure, _ report: TagReport) {
     tally.failed = 1
     #expect(report.result == .failed && !report.verified, "\(what)")
     #expect(failure.remedy != nil && failure.holds != nil, "\(what): \(failure)")
@@ -83,7 +83,7 @@ struct CellTrial {
       #expect(bench.memory == rehearsal.before, "said to be unchanged: \(what)")
     }
     // A cell that failed is no refusal of the tag's, but for a key that nobody knows any more.
-    let kinds: Set<ProgramFailure.Kind> = [.tagTrouble, .noTag, .mismatch]
+    let kinds: Set<JobFailure.Kind> = [.tagTrouble, .noTag, .mismatch]
     let isShut = item.isClassic ? isTrailer : isIrreversible
     #expect(kinds.contains(failure.kind) || isShut, "\(what): \(failure)")
   }

@@ -1,7 +1,7 @@
 import TagProgramming
 import Wording
 
-extension ProgramFailure {
+extension JobFailure {
   /// All of it in sentences.
   var message: String { message { _ in nil } }
 

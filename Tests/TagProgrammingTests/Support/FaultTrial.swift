@@ -176,14 +176,14 @@ struct FaultTrial {
 
   /// An error says of which kind it is, what the tag holds, and what to do next; all of it true.
   private func judge(
-    _ failure: ProgramFailure, _ report: TagReport, met: UID?, isDestroyed: Bool
+    _ failure: JobFailure, _ report: TagReport, met: UID?, isDestroyed: Bool
   ) {
     #expect(report.result == .failed && !report.verified, "\(what)")
     let isAskedOnce = item.isAskedOnce && failure.isPasswordRefused
     if kind.isPassing, met != nil, !isDestroyed, !isAskedOnce, !hasTornPermissions {
       Issue.record("not recovered: \(what): \(failure)")
     }
-    var kinds: Set<ProgramFailure.Kind> = [.tagTrouble, .noTag]
+    var kinds: Set<JobFailure.Kind> = [.tagTrouble, .noTag]
     if kind.place == .command { kinds.insert(.readerUnavailable) }
     if isAskedOnce { kinds.insert(.refused) }
     if hasTornPermissions { kinds.insert(.mismatch) }
@@ -287,7 +287,7 @@ struct FaultTrial {
       #expect(content(bench.memory) == content(rehearsal.wanted), "\(what)")
     } else {
       // What is left may be too small for the message.
-      let kinds: [ProgramFailure.Kind?] = [.refused, .badInput]
+      let kinds: [JobFailure.Kind?] = [.refused, .badInput]
       #expect(kinds.contains(report.failure?.kind), "\(what)")
     }
   }

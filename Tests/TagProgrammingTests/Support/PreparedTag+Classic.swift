@@ -55,8 +55,8 @@ extension PreparedTag {
       tag("a wrong general purpose byte", [short]) { $0[57] = 0x69 },
       tag("locked", [short, .lock(force: false)]),
       tag("a lock cut short", [short, .lock(force: false)], end: 7),
-      tag("sector 3 locked", [short]) { seal(3, &$0) },
-      tag("sector 3 locked, under an empty message", [format()]) { seal(3, &$0) },
+      tag("sector 3 locked", [short]) { lockForGood(3, &$0) },
+      tag("sector 3 locked, under an empty message", [format()]) { lockForGood(3, &$0) },
       tag("sector 3 destroyed", [short]) { $0[3 * 64 + 54] ^= 0xFF },
       tag("sector 3 destroyed, else as delivered", []) { $0[3 * 64 + 54] ^= 0xFF },
       tag("sector 3 closed", [format()]) { close(3, &$0) },
@@ -166,7 +166,7 @@ extension PreparedTag {
     }
   }
 
-  private static func seal(_ sector: Int, _ memory: inout [UInt8]) {
+  private static func lockForGood(_ sector: Int, _ memory: inout [UInt8]) {
     let trailer = SectorTrailer.nfcReadOnly(keyB: .factory).serialize()
     memory.replaceSubrange(sector * 64 + 48..<sector * 64 + 64, with: trailer)
   }

@@ -1,5 +1,5 @@
 /// Why an NTAG 424 DNA would refuse to mirror so, with 919E (NT4H2421Gx, 9.3 and 10.7.1).
-public enum SDMFault: Error, Hashable, Sendable {
+public enum SDMError: Error, Hashable, Sendable {
   /// Neither UID nor counter is mirrored, and nothing is proven.
   case nothingMirrored
   /// This key is none of 0 to 4, nor E or F where those are allowed.
@@ -45,7 +45,7 @@ extension SDMSettings {
   }
 
   /// Checks every rule that the tag checks, for a file of `fileByteCount` bytes.
-  package func check(fileByteCount: Int) throws(SDMFault) {
+  package func check(fileByteCount: Int) throws(SDMError) {
     for key in [metaRead, fileRead, counterRetrieval] where key > 4 {
       guard key == Self.everyone || key == Self.nobody else { throw .noSuchKey(key) }
     }
@@ -58,7 +58,7 @@ extension SDMSettings {
     try checkPlaces(fileByteCount)
   }
 
-  private func checkWhatIsMirrored() throws(SDMFault) {
+  private func checkWhatIsMirrored() throws(SDMError) {
     switch metaRead {
     case Self.nobody:
       guard !mirrorsUID, !mirrorsCounter, uid == nil, counter == nil, picc == nil else {
@@ -81,7 +81,7 @@ extension SDMSettings {
     }
   }
 
-  private func checkCode() throws(SDMFault) {
+  private func checkCode() throws(SDMError) {
     guard fileRead != Self.nobody else {
       guard code == nil, codeInput == nil else { throw .noSuchKey(fileRead) }
       return
@@ -93,7 +93,7 @@ extension SDMSettings {
     guard encrypted.upperBound <= code else { throw .codeBeforeEncrypted }
   }
 
-  private func checkPlaces(_ fileByteCount: Int) throws(SDMFault) {
+  private func checkPlaces(_ fileByteCount: Int) throws(SDMError) {
     let sorted = mirrors.sorted { $0.value.lowerBound < $1.value.lowerBound }
     for (mirror, range) in sorted {
       guard range.lowerBound >= 2, range.upperBound <= fileByteCount else {

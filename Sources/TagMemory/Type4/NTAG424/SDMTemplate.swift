@@ -126,7 +126,7 @@ public enum SDMTemplateError: Error, Hashable, Sendable {
   /// No place at all.
   case nothingMirrored
   /// A rule of the tag's.
-  case fault(SDMFault)
+  case fault(SDMError)
 }
 
 extension SDMSettings {
@@ -165,7 +165,7 @@ extension SDMSettings {
       code = mac
       self.codeInput = try Self.start(codeInput, places, mac, message)
     }
-    do throws(SDMFault) {
+    do throws(SDMError) {
       try check(fileByteCount: fileByteCount)
     } catch {
       throw .fault(error)

@@ -3,7 +3,7 @@ import Bytes
 /// Finds in an address what an NTAG 424 DNA has put there.
 extension SUNParts {
   /// Why an address has no proof in it.
-  public enum AddressFault: Error, Hashable, Sendable {
+  public enum AddressError: Error, Hashable, Sendable {
     /// The address is not one of the template.
     case otherAddress
     /// The address has no code, or parts that could be several things.
@@ -12,7 +12,7 @@ extension SUNParts {
 
   /// The parts of `address` by the template that it was written with. Names in braces that are no
   /// mirrors stand for any text.
-  public init(_ address: String, template: String) throws(AddressFault) {
+  public init(_ address: String, template: String) throws(AddressError) {
     self.init()
     var (codeInput, places) = (SDMTemplate.CodeInput.empty, [SDMMirror: Range<Int>]())
     let bytes = Array(address.utf8)
@@ -49,7 +49,7 @@ extension SUNParts {
 
   /// The parts of `address` by the lengths of its values: 32 digits are UID and counter, the last
   /// 16 the code, 14 the UID, 6 the counter, and what stands between has encrypted data.
-  public init(guessing address: String) throws(AddressFault) {
+  public init(guessing address: String) throws(AddressError) {
     self.init()
     let bytes = Array(address.utf8)
     var places: [SDMMirror: Range<Int>] = [:]
@@ -71,7 +71,7 @@ extension SUNParts {
     guard let code = runs.last(where: { $0.count == 16 }) else { throw .ambiguous }
     places[.mac] = code
     let before = runs.filter { $0.upperBound <= code.lowerBound }
-    func sole(_ count: Int) throws(AddressFault) -> Range<Int>? {
+    func sole(_ count: Int) throws(AddressError) -> Range<Int>? {
       let found = before.filter { $0.count == count }
       guard found.count < 2 else { throw .ambiguous }
       return found.first
@@ -94,8 +94,8 @@ extension SUNParts {
 
   private mutating func take(
     _ places: [SDMMirror: Range<Int>], _ input: SDMTemplate.CodeInput, _ bytes: [UInt8]
-  ) throws(AddressFault) {
-    func digits(_ mirror: SDMMirror) throws(AddressFault) -> [UInt8]? {
+  ) throws(AddressError) {
+    func digits(_ mirror: SDMMirror) throws(AddressError) -> [UInt8]? {
       guard let range = places[mirror] else { return nil }
       guard let value = Self.bytes(bytes[range]) else { throw .otherAddress }
       return value

@@ -49,7 +49,7 @@ public struct SUNParts: Hashable, Sendable {
 }
 
 /// Why an address proves no tag.
-public enum SUNFault: Error, Hashable, Sendable {
+public enum SUNError: Error, Hashable, Sendable {
   /// UID and counter do not decrypt: another key, or no tag's work.
   case notDecrypted
   /// There is no code.
@@ -71,7 +71,7 @@ public struct SUNProof: Hashable, Sendable {
 
   /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known
   /// otherwise.
-  public init(_ parts: SUNParts, keys: KeyRing, known: UID? = nil) throws(SUNFault) {
+  public init(_ parts: SUNParts, keys: KeyRing, known: UID? = nil) throws(SUNError) {
     var (uid, counter) = (parts.uid, parts.counter)
     if let picc = parts.picc {
       guard let key = keys.sharedMetaKey ?? known.map({ keys.key(keys.metaRead, of: $0) }) else {
@@ -86,14 +86,14 @@ public struct SUNProof: Hashable, Sendable {
       key: keys.key(keys.fileRead, of: tag), uid: uid ?? [], counter: counter)
     guard session.code(of: parts.codeInput) == code else { throw .wrongCode }
     (self.uid, self.counter) = (uid.map { UID($0) } ?? known, counter)
-    fileData = try parts.encrypted.map { bytes throws(SUNFault) in
+    fileData = try parts.encrypted.map { bytes throws(SUNError) in
       guard let counter, bytes.count.isMultiple(of: 16) else { throw .wrongCode }
       return session.decrypted(bytes, counter: counter)
     }
   }
 
   /// Tag byte, UID, counter (low byte first) and random bytes (9.3.4.1).
-  fileprivate static func decrypt(_ picc: [UInt8], _ key: AESKey) throws(SUNFault) -> (
+  fileprivate static func decrypt(_ picc: [UInt8], _ key: AESKey) throws(SUNError) -> (
     uid: [UInt8]?, counter: Int?
   ) {
     guard picc.count == 16 else { throw .notDecrypted }

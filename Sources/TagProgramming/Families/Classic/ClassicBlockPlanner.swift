@@ -13,12 +13,12 @@ struct ClassicBlockPlanner {
 
   /// The blocks that `job` writes; throws where they are not all blocks of this card that may ever
   /// be written.
-  static func blocks(of job: BlockWrite, on geometry: Geometry) throws(ProgramFailure)
+  static func blocks(of job: BlockWrite, on geometry: Geometry) throws(JobFailure)
     -> [Block: [UInt8]]
   {
     let size = Block.byteCount
     guard !job.bytes.isEmpty, job.bytes.count.isMultiple(of: size) else {
-      throw ProgramFailure(.classic(.noWholeBlocks(byteCount: job.bytes.count)))
+      throw JobFailure(.classic(.noWholeBlocks(byteCount: job.bytes.count)))
     }
     let all = geometry.blocks
     let count = job.bytes.count / size
@@ -26,24 +26,24 @@ struct ClassicBlockPlanner {
       throw doNotFit(first: job.start, last: job.start &+ count &- 1, geometry)
     }
     guard job.start > 0 else {
-      throw ProgramFailure(.classic(.manufacturerBlock), remedy: .startWithNextBlock)
+      throw JobFailure(.classic(.manufacturerBlock), remedy: .startWithNextBlock)
     }
     let units = AreaUpdate.units(of: job.bytes, size: size)
     let blocks = Dictionary(uniqueKeysWithValues: zip(all[job.start..<job.start + count], units))
     for (block, bytes) in blocks.sorted(by: { $0.key < $1.key }) where block.isTrailer {
       guard (try? SectorTrailer(parsing: bytes)) == nil else { continue }
-      throw ProgramFailure(
+      throw JobFailure(
         .classic(.invalidAccessBits(block, isOfDump: false)), remedy: .correctAccessBits)
     }
     return blocks
   }
 
-  private static func doNotFit(first: Int, last: Int, _ geometry: Geometry) -> ProgramFailure {
-    ProgramFailure(.classic(.noSuchBlocks(first: first, last: last, geometry)))
+  private static func doNotFit(first: Int, last: Int, _ geometry: Geometry) -> JobFailure {
+    JobFailure(.classic(.noSuchBlocks(first: first, last: last, geometry)))
   }
 
   /// The steps, and what a new trailer will do that can cost the operator a sector, in sentences.
-  func plan() throws(ProgramFailure) -> (program: TagProgram, warnings: [String]) {
+  func plan() throws(JobFailure) -> (program: TagProgram, warnings: [String]) {
     let blocks = blocks.keys.sorted()
     if let first = blocks.first, let last = blocks.last, !state.geometry.contains(last) {
       throw Self.doNotFit(first: Int(first.index), last: Int(last.index), state.geometry)
@@ -51,7 +51,7 @@ struct ClassicBlockPlanner {
     let warnings = warnings(blocks)
     if !force, let block = blocks.first(where: needsLeave) {
       let costs = block.isTrailer ? trailer(of: block.sector)?.costs ?? [] : []
-      throw ProgramFailure(.classic(.guardedBlock(block, costs)), remedy: .permitForce)
+      throw JobFailure(.classic(.guardedBlock(block, costs)), remedy: .permitForce)
     }
     var program = TagProgram()
     var (unopened, closed): ([Sector], [Sector]) = ([], [])
@@ -66,7 +66,7 @@ struct ClassicBlockPlanner {
     guard unopened.isEmpty else { throw ClassicRefusal.unopened(unopened, state: state) }
     let destroyed = closed.filter { state.sectors[$0]?.isDestroyed == true }
     guard destroyed.isEmpty else {
-      throw ProgramFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
+      throw JobFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
     }
     guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     return (program, warnings.map(\.text))

@@ -2,30 +2,30 @@ import TagMemory
 
 /// The jobs of a MIFARE Classic that neither format it nor give it a message.
 extension ClassicFamily {
-  static func reset(_ state: ClassicState, _ description: TagDescription) throws(ProgramFailure)
+  static func reset(_ state: ClassicState, _ description: TagDescription) throws(JobFailure)
     -> JobPlan
   {
     let program = try ClassicResetPlanner(state: state).plan()
     var plan = JobPlan(program, before: description, after: description)
     let destroyed = state.destroyedSectors
     guard !destroyed.isEmpty else { return plan }
-    plan.shortfall = ProgramFailure(
+    plan.shortfall = JobFailure(
       .classic(.destroyed(destroyed)), holds: .othersReset, remedy: .useTagWithAllSectors)
     return plan
   }
 
   static func lock(_ survey: ClassicSurvey, force: Bool, _ description: TagDescription)
-    throws(ProgramFailure) -> JobPlan
+    throws(JobFailure) -> JobPlan
   {
     guard case .message(let found) = survey else {
       if case .trailers(let state) = survey { try ClassicLockPlanner.requireAccess(to: state) }
       try description.requireMessage(force: force)
-      throw ProgramFailure(.mistake(.notSurveyed))
+      throw JobFailure(.mistake(.notSurveyed))
     }
     let (state, sectors) = (found.surveyor.state, found.area.sectors)
     let destroyed = state.destroyedSectors
     guard destroyed.isEmpty else {
-      throw ProgramFailure(.classic(.destroyed(destroyed)), remedy: .writeMessageElsewhere)
+      throw JobFailure(.classic(.destroyed(destroyed)), remedy: .writeMessageElsewhere)
     }
     try description.requireMessage(force: force)
     let program = try ClassicLockPlanner(state: state, sectors: sectors).plan()
@@ -37,7 +37,7 @@ extension ClassicFamily {
   static func restore(
     _ restore: Restore, to state: ClassicState, _ target: Target,
     _ description: TagDescription
-  ) throws(ProgramFailure) -> JobPlan {
+  ) throws(JobFailure) -> JobPlan {
     let (program, leftAlone) = try ClassicRestorePlanner(state: state, job: restore).plan()
     var before = description
     before.noteNotRestored(leftAlone)
@@ -51,7 +51,7 @@ extension ClassicFamily {
 extension ClassicFamily {
   static func writeBlocks(
     _ blocks: [Block: [UInt8]], force: Bool, on state: ClassicState, _ description: TagDescription
-  ) throws(ProgramFailure) -> JobPlan {
+  ) throws(JobFailure) -> JobPlan {
     let (program, warnings) = try ClassicBlockPlanner(state: state, blocks: blocks, force: force)
       .plan()
     var described = description

@@ -47,7 +47,7 @@ enum ClassicFamily: TagFamily {
   }
 
   static func plan(_ job: Job, on survey: ClassicSurvey, _ pass: PassContext)
-    throws(ProgramFailure) -> JobPlan
+    throws(JobFailure) -> JobPlan
   {
     let description = describe(survey, for: job)
     switch (job, survey) {
@@ -63,22 +63,22 @@ enum ClassicFamily: TagFamily {
       return try writeBlocks(blocks, force: write.force, on: state, description)
     case (.writeBlocks(let write), .nothing(let geometry)):
       _ = try ClassicBlockPlanner.blocks(of: write, on: geometry)
-      throw ProgramFailure(.mistake(.notSurveyed))
+      throw JobFailure(.mistake(.notSurveyed))
     case (.write, .nothing(let geometry)), (.protect, .nothing(let geometry)),
       (.unprotect, .nothing(let geometry)):
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .password, tag: "\(geometry)"), remedy: .lockOrKeyInstead)
     case (.formatType4, .nothing(let geometry)):
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .desFire, tag: "\(geometry)"), remedy: .writeInstead(formats: true))
     case (.writePages, .nothing(let geometry)):
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .pages, tag: "\(geometry)"), remedy: .writeBlocksInstead)
     case (.formatFeliCa, .nothing(let geometry)):
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(geometry)"), remedy: .writeInstead(formats: true))
     default:
-      throw ProgramFailure(.mistake(.notSurveyed))
+      throw JobFailure(.mistake(.notSurveyed))
     }
   }
 
@@ -108,7 +108,7 @@ enum ClassicFamily: TagFamily {
     let begun = program.steps[..<stop]
     let seen = basis
     basis.state = basis.state.seeing(begun)
-    var rest = try planning { () throws(ProgramFailure) in
+    var rest = try planning { () throws(JobFailure) in
       try ClassicJobPlanner(basis: basis, format: format).plan()
     }
     rest.program = rest.program.following(begun)

@@ -3,7 +3,7 @@ import TagMemory
 /// Which sectors become NFC sectors, and which directory names them.
 extension ClassicFormatPlanner {
   /// The versions of the directory that may be written: the first that names enough sectors is.
-  func madVersions() throws(ProgramFailure) -> [MAD.Version] {
+  func madVersions() throws(JobFailure) -> [MAD.Version] {
     let geometry = state.geometry
     switch format.directory {
     case .automatic where format.sectors == .fewest && geometry.contains(.secondMAD):
@@ -12,7 +12,7 @@ extension ClassicFormatPlanner {
     case .mad1: return [.one]
     case .mad2:
       guard geometry.contains(.secondMAD) else {
-        throw ProgramFailure(
+        throw JobFailure(
           .classic(.noSecondDirectory(geometry)), remedy: .useFirstDirectory)
       }
       return [.two]
@@ -21,7 +21,7 @@ extension ClassicFormatPlanner {
 
   /// The NFC sectors, and those beside them that cannot be any.
   func sectors(_ version: MAD.Version, existing: MAD?)
-    throws(ProgramFailure) -> (area: [Sector], unusable: Set<Sector>)
+    throws(JobFailure) -> (area: [Sector], unusable: Set<Sector>)
   {
     let all = state.geometry.nfcSectors(version)
     guard format.sectors == .fewest else {
@@ -40,7 +40,7 @@ extension ClassicFormatPlanner {
   }
 
   /// The NFC sectors where every sector can be one.
-  func firstSectors(_ version: MAD.Version) throws(ProgramFailure) -> [Sector] {
+  func firstSectors(_ version: MAD.Version) throws(JobFailure) -> [Sector] {
     let all = state.geometry.nfcSectors(version)
     guard format.sectors == .fewest else { return all }
     return try fewest(all, existing: nil, unusable: [])
@@ -50,7 +50,7 @@ extension ClassicFormatPlanner {
   /// where it was this job that closed them, closed to every key.
   private func unusable(
     of sectors: [Sector], _ version: MAD.Version, existing: MAD?
-  ) throws(ProgramFailure) -> Set<Sector> {
+  ) throws(JobFailure) -> Set<Sector> {
     guard isSurveyed else { return [] }
     let wanted = sectors + version.sectors
     let foreign = wanted.filter { existing?[$0]?.isForeign ?? false }
@@ -59,7 +59,7 @@ extension ClassicFormatPlanner {
       state.sectors[$0]?.opener == nil && existing?[$0] != .defect && !foreign.contains($0)
     }
     if let dead = version.sectors.first(where: { destroyed.contains($0) }) {
-      throw ProgramFailure(
+      throw JobFailure(
         .classic(.directoryDestroyed(dead)),
         remedy: dead == .secondMAD ? .useFirstSectors : .useAnotherTag)
     }
@@ -77,7 +77,7 @@ extension ClassicFormatPlanner {
   /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its
   /// message does.
   private func area(_ version: MAD.Version, existing: MAD?, unusable: Set<Sector>)
-    throws(ProgramFailure) -> [Sector]
+    throws(JobFailure) -> [Sector]
   {
     let all = state.geometry.nfcSectors(version)
     let kept = Set(all.filter { existing?[$0]?.isForeign ?? false })
@@ -90,7 +90,7 @@ extension ClassicFormatPlanner {
       sectors = state.geometry.nfcSectors(version, without: excluded)
     }
     guard !sectors.isEmpty else {
-      throw ProgramFailure(.classic(.nothingToFormat(state.geometry)), remedy: .useAnotherTag)
+      throw JobFailure(.classic(.nothingToFormat(state.geometry)), remedy: .useAnotherTag)
     }
     return sectors
   }
@@ -98,7 +98,7 @@ extension ClassicFormatPlanner {
   /// The first of `all` that take the message without a gap, and no fewer than an NDEF tag has, or
   /// one that lacks its directory alone.
   private func fewest(_ all: [Sector], existing: MAD?, unusable: Set<Sector>)
-    throws(ProgramFailure) -> [Sector]
+    throws(JobFailure) -> [Sector]
   {
     let excluded = unusable.union(all.filter { existing?[$0]?.isForeign ?? false })
     let present = existing?.nfcSectors(on: state.geometry) ?? []
@@ -117,7 +117,7 @@ extension ClassicFormatPlanner {
     throw tooLong(runs.max { NDEFArea($0).byteCount < NDEFArea($1).byteCount } ?? [])
   }
 
-  private func tooLong(_ run: [Sector]) -> ProgramFailure {
+  private func tooLong(_ run: [Sector]) -> JobFailure {
     let bytes = format.messageBytes?.count ?? format.followingByteCount ?? 0
     return ClassicLayout.tooLong(
       byteCount: bytes, capacity: NDEFArea(run).capacity, geometry: state.geometry)

@@ -12,10 +12,10 @@ struct ClassicFormatPlanner {
   let isSurveyed: Bool
 
   /// The steps, and the NDEF area that there will be.
-  func plan() throws(ProgramFailure) -> (program: TagProgram, area: NDEFArea) {
+  func plan() throws(JobFailure) -> (program: TagProgram, area: NDEFArea) {
     let versions = try madVersions()
     for version in versions.dropLast() {
-      do throws(ProgramFailure) {
+      do throws(JobFailure) {
         return try plan(version)
       } catch {
         // The message may fit where the directory names more sectors.
@@ -27,7 +27,7 @@ struct ClassicFormatPlanner {
 
   private func plan(
     _ version: MAD.Version
-  ) throws(ProgramFailure) -> (program: TagProgram, area: NDEFArea) {
+  ) throws(JobFailure) -> (program: TagProgram, area: NDEFArea) {
     let existing = try acceptedDirectory(version)
     let (sectors, unusable) = try sectors(version, existing: existing)
     let area = NDEFArea(sectors)
@@ -132,7 +132,7 @@ struct ClassicFormatPlanner {
   /// stay.
   ///
   /// One with a wrong checksum counts too, see `repairedDirectory`.
-  private func acceptedDirectory(_ version: MAD.Version) throws(ProgramFailure) -> MAD? {
+  private func acceptedDirectory(_ version: MAD.Version) throws(JobFailure) -> MAD? {
     guard isSurveyed else { return nil }
     guard let directory = state.directory() else { return state.repairedDirectory() }
     if !directory.nfcSectors(on: state.geometry).isEmpty { return directory }
@@ -140,7 +140,7 @@ struct ClassicFormatPlanner {
     let foreign = directory.entries.filter { $0.aid.isForeign }
     guard foreign.isEmpty else {
       let names = Dictionary(uniqueKeysWithValues: foreign.map { ($0.sector, $0.aid) })
-      throw ProgramFailure(.classic(.foreignDirectory(names)), remedy: .permitOverwrite)
+      throw JobFailure(.classic(.foreignDirectory(names)), remedy: .permitOverwrite)
     }
     return nil
   }
@@ -149,7 +149,7 @@ struct ClassicFormatPlanner {
   /// it is one sector, which the directory calls NFC, so that its key is public, or which a
   /// formatting that was cut short had come to.
   func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
-    throws(ProgramFailure) -> Bool
+    throws(JobFailure) -> Bool
   {
     if closed.allSatisfy({ state.sent[$0.trailer] != nil }) { return true }
     guard closed.count == 1 else { return false }
@@ -172,7 +172,7 @@ struct ClassicFormatPlanner {
 
   /// Whether the message that the tag holds, an empty one too, stays: none is given, and it lies
   /// within `area`.
-  private func messageStays(_ existing: MAD?, in area: NDEFArea) throws(ProgramFailure) -> Bool {
+  private func messageStays(_ existing: MAD?, in area: NDEFArea) throws(JobFailure) -> Bool {
     guard let existing, format.messageBytes == nil else { return false }
     let old = NDEFArea(existing.nfcSectors(on: state.geometry))
     let scan = state.scan(of: old)
@@ -180,7 +180,7 @@ struct ClassicFormatPlanner {
       guard let block = old.blocks(holding: 0..<count).last, !isLost(block.sector) else {
         return false
       }
-      throw ProgramFailure(.classic(.messageNotShown(block)), remedy: .runAgainOnce)
+      throw JobFailure(.classic(.messageNotShown(block)), remedy: .runAgainOnce)
     }
     // A length that runs beyond the area is no message.
     guard let message = scan.message, let end = message.endOffset else { return false }
@@ -191,7 +191,7 @@ struct ClassicFormatPlanner {
     if old.blocks.first == area.blocks.first, end <= area.byteCount { return true }
     let isWhole = old.blocks(holding: 0..<end).allSatisfy { !isLost($0.sector) }
     guard format.overwrite || format.replacesMessage || message.length == 0 || !isWhole else {
-      throw ProgramFailure(
+      throw JobFailure(
         .classic(.messageOutgrowsArea(byteCount: message.length, area: area.byteCount)),
         remedy: .permitOverwrite)
     }
@@ -203,8 +203,8 @@ struct ClassicFormatPlanner {
     message.value.map { (try? Message(parsing: $0)) != nil } ?? true
   }
 
-  private func undecodable(_ message: TLVScan.Block) -> ProgramFailure {
-    ProgramFailure(
+  private func undecodable(_ message: TLVScan.Block) -> JobFailure {
+    JobFailure(
       .classic(.undecodableMessage(byteCount: message.length)), remedy: .rewriteMessage)
   }
 
@@ -234,9 +234,9 @@ struct ClassicFormatPlanner {
   }
 
   /// The data blocks to hold something: the message that is given, or an empty one.
-  private func content(of area: NDEFArea) throws(ProgramFailure) -> Content {
+  private func content(of area: NDEFArea) throws(JobFailure) -> Content {
     let bytes =
-      try format.messageBytes.map { message throws(ProgramFailure) in
+      try format.messageBytes.map { message throws(JobFailure) in
         try ClassicLayout.bytes(of: message, in: area, geometry: state.geometry)
       } ?? [0x03, 0x00, 0xFE]
     return zip(area.blocks, AreaUpdate.units(of: bytes, size: Block.byteCount)).enumerated()
@@ -248,7 +248,7 @@ struct ClassicFormatPlanner {
   /// Refuses a tag of which `sectors` hold anything but zeros or the beginnings of this very job.
   private func requireBlank(
     _ sectors: [Sector], _ contents: [Content], _ directory: MAD, _ beginnings: [ClassicBeginning]
-  ) throws(ProgramFailure) {
+  ) throws(JobFailure) {
     let torn = beginnings.compactMap(\.tornBlock)
     var own: [Block: [[UInt8]]] = [:]
     for (block, bytes) in directory.serialize() { own[block, default: []].append(bytes) }

@@ -4,7 +4,7 @@ import TagMemory
 enum ClassicLayout {
   /// The area's first bytes with `message` in them; throws when it does not fit.
   static func bytes(of message: [UInt8], in area: NDEFArea, geometry: Geometry)
-    throws(ProgramFailure) -> [UInt8]
+    throws(JobFailure) -> [UInt8]
   {
     do {
       return try TLVLayout(message: message, in: area.tlvArea).applied(to: [])
@@ -16,8 +16,8 @@ enum ClassicLayout {
   /// `canGrow`: the card has sectors that are not formatted yet.
   static func tooLong(
     byteCount: Int, capacity: Int?, geometry: Geometry, canGrow: Bool = false
-  ) -> ProgramFailure {
-    ProgramFailure(
+  ) -> JobFailure {
+    JobFailure(
       .messageTooLong(
         byteCount: byteCount, capacity: capacity ?? 0, tag: "\(geometry)", canGrow: canGrow),
       remedy: canGrow ? .formatMoreSectors : .shortenMessage)

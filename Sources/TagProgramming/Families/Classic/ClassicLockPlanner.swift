@@ -11,7 +11,7 @@ struct ClassicLockPlanner {
   let state: ClassicState
   let sectors: [Sector]
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     var program = TagProgram(.locks)
     var closed: [Sector] = []
     var hidden: [Sector] = []
@@ -36,7 +36,7 @@ struct ClassicLockPlanner {
   /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector
   /// that its directory calls NFC: one that opens with no key, or that is locked with another key A
   /// than theirs.
-  static func requireAccess(to state: ClassicState) throws(ProgramFailure) {
+  static func requireAccess(to state: ClassicState) throws(JobFailure) {
     if let failure = ClassicRefusal.notTaken(state.geometry.sectors, state: state) { throw failure }
     let sectors = state.directory()?.nfcSectors(on: state.geometry) ?? []
     let closed = sectors.filter { state.sectors[$0].map { $0.opener == nil } ?? false }

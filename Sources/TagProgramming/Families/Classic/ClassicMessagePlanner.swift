@@ -9,7 +9,7 @@ struct ClassicMessagePlanner {
   /// The operator's word that TLVs of others may be lost.
   var overwrites = false
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     let scan = state.scan(of: area)
     // What stands before a message stays, unless the operator gives it up; where there is none it
     // starts the area.
@@ -46,7 +46,7 @@ struct ClassicMessagePlanner {
     return (first, message.length != 0)
   }
 
-  private func program(for update: AreaUpdate, behind leading: [UInt8]) throws(ProgramFailure)
+  private func program(for update: AreaUpdate, behind leading: [UInt8]) throws(JobFailure)
     -> TagProgram
   {
     var program = TagProgram(.message)

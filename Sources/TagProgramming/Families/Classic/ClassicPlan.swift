@@ -32,26 +32,26 @@ struct ClassicJobPlanner {
   let basis: ClassicBasis
   let format: ClassicFormat
 
-  func plan() throws(ProgramFailure) -> ClassicPlan {
+  func plan() throws(JobFailure) -> ClassicPlan {
     switch basis.way {
     case .message(let area): try planMessage(in: area)
     case .format(let isSurveyed): try planFormat(isSurveyed: isSurveyed)
     }
   }
 
-  private func planMessage(in area: NDEFArea) throws(ProgramFailure) -> ClassicPlan {
+  private func planMessage(in area: NDEFArea) throws(JobFailure) -> ClassicPlan {
     let state = basis.state
     let message = try ClassicMessagePlanner(
       state: state, area: area, message: format.messageBytes ?? [], overwrites: format.overwrite
     ).plan()
     let plan = try sealed([(.message, message)], area: area)
     guard state.status(of: area) == .readWrite || !message.changesTag else {
-      throw ProgramFailure(.readOnly, remedy: .useAnotherTag)
+      throw JobFailure(.readOnly, remedy: .useAnotherTag)
     }
     return plan
   }
 
-  private func planFormat(isSurveyed: Bool) throws(ProgramFailure) -> ClassicPlan {
+  private func planFormat(isSurveyed: Bool) throws(JobFailure) -> ClassicPlan {
     let state = basis.state
     guard let message = format.messageBytes, state.isFormatted else {
       let (program, area) = try ClassicFormatPlanner(
@@ -72,7 +72,7 @@ struct ClassicJobPlanner {
 
   /// `parts` with the locks behind them where they are wanted.
   private func sealed(_ parts: [(TagProgram.Phase.Kind, TagProgram)], area: NDEFArea)
-    throws(ProgramFailure) -> ClassicPlan
+    throws(JobFailure) -> ClassicPlan
   {
     var parts = parts
     var after = parts.reduce(basis.state) { $0.applying($1.1) }

@@ -2,38 +2,38 @@ import TagMemory
 
 /// Why a MIFARE Classic cannot be changed, by what was learnt of it.
 enum ClassicRefusal {
-  static func unopened(_ sectors: [Sector], state: ClassicState) -> ProgramFailure {
+  static func unopened(_ sectors: [Sector], state: ClassicState) -> JobFailure {
     notTaken(sectors, state: state)
-      ?? ProgramFailure(.classic(.unopened(sectors)), remedy: .giveKey)
+      ?? JobFailure(.classic(.unopened(sectors)), remedy: .giveKey)
   }
 
-  static func notChangeable(_ sectors: [Sector], state: ClassicState) -> ProgramFailure {
+  static func notChangeable(_ sectors: [Sector], state: ClassicState) -> JobFailure {
     if let failure = notTaken(sectors, state: state) { return failure }
     let conditions = sectors.first.flatMap { state.sectors[$0]?.trailer?.conditions }
     if let conditions, conditions.isFrozen {
-      return ProgramFailure(.classic(.frozen(sectors, conditions)), remedy: .useAnotherTag)
+      return JobFailure(.classic(.frozen(sectors, conditions)), remedy: .useAnotherTag)
     }
-    return ProgramFailure(.classic(.notChangeable(sectors)), remedy: .giveWritingKey)
+    return JobFailure(.classic(.notChangeable(sectors)), remedy: .giveWritingKey)
   }
 
   /// Where this run has written trailers of `sectors`, which keep anything from being done there
   /// now: they did not take what was sent. Nil where it has not.
-  static func notTaken(_ sectors: [Sector], state: ClassicState) -> ProgramFailure? {
+  static func notTaken(_ sectors: [Sector], state: ClassicState) -> JobFailure? {
     // Frozen access bits that were there before took nothing, and will not.
     let own = sectors.filter { state.hasWrongTrailer($0) && !state.wasFrozen($0) }
     guard !own.isEmpty else { return nil }
     let isClosed = own.allSatisfy { state.sectors[$0]?.opener == nil }
-    return ProgramFailure(
+    return JobFailure(
       .classic(.trailersNotTaken(own, opens: !isClosed)), remedy: .runAgainOnce)
   }
 
   /// Locked sectors of the message area that readers do not open.
-  static func notPublic(_ sectors: [Sector]) -> ProgramFailure {
-    ProgramFailure(.classic(.notPublic(sectors)), remedy: .useAnotherTag)
+  static func notPublic(_ sectors: [Sector]) -> JobFailure {
+    JobFailure(.classic(.notPublic(sectors)), remedy: .useAnotherTag)
   }
 
-  static func notBlank(_ blocks: [Block], state: ClassicState) -> ProgramFailure {
+  static func notBlank(_ blocks: [Block], state: ClassicState) -> JobFailure {
     let isUnread = blocks.allSatisfy { state.blocks[$0] == nil }
-    return ProgramFailure(.classic(.notBlank(blocks, isUnread: isUnread)), remedy: .permitOverwrite)
+    return JobFailure(.classic(.notBlank(blocks, isUnread: isUnread)), remedy: .permitOverwrite)
   }
 }

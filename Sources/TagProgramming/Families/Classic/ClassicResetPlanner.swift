@@ -8,7 +8,7 @@ import TagMemory
 struct ClassicResetPlanner {
   let state: ClassicState
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     let unopened = state.geometry.sectors.filter {
       state.sectors[$0]?.opener == nil && state.sectors[$0]?.isDestroyed != true
     }

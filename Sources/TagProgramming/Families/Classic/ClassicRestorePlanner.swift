@@ -13,9 +13,9 @@ struct ClassicRestorePlanner {
   let job: Restore
 
   /// The steps, and what the dump holds and the tag does not get.
-  func plan() throws(ProgramFailure) -> (program: TagProgram, leftAlone: [TagDescription.Finding]) {
+  func plan() throws(JobFailure) -> (program: TagProgram, leftAlone: [TagDescription.Finding]) {
     guard case .classic(let geometry) = job.image.layout, geometry == state.geometry else {
-      throw ProgramFailure(
+      throw JobFailure(
         .classic(.dumpOfOtherType(byteCount: job.image.bytes.count, state.geometry)),
         remedy: .useTagOfDump)
     }
@@ -28,7 +28,7 @@ struct ClassicRestorePlanner {
     return (plan.program, leftAlone(plan))
   }
 
-  private func sectors() throws(ProgramFailure) -> Plan {
+  private func sectors() throws(JobFailure) -> Plan {
     let trailers = try trailers()
     var plan = Plan(program: TagProgram(.restore))
     for sector in order(state.geometry) { add(sector, trailers[sector], to: &plan) }
@@ -53,12 +53,12 @@ struct ClassicRestorePlanner {
   }
 
   /// The trailers that the dump holds whole. Throws for access bits that would destroy a sector.
-  private func trailers() throws(ProgramFailure) -> [Sector: SectorTrailer] {
+  private func trailers() throws(JobFailure) -> [Sector: SectorTrailer] {
     for sector in state.geometry.sectors {
       let number = Int(sector.trailer.index)
       let bits = job.image.rows[number][6..<9].compactMap(\.self)
       if bits.count == 3, (try? AccessBits(parsing: bits)) == nil {
-        throw ProgramFailure(
+        throw JobFailure(
           .classic(.invalidAccessBits(sector.trailer, isOfDump: true)), remedy: .correctDump)
       }
     }
@@ -168,10 +168,10 @@ struct ClassicRestorePlanner {
 
   // MARK: Words
 
-  private func refusal(_ closed: [Sector]) -> ProgramFailure {
+  private func refusal(_ closed: [Sector]) -> JobFailure {
     let destroyed = closed.filter { state.sectors[$0]?.isDestroyed ?? false }
     if !destroyed.isEmpty {
-      return ProgramFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
+      return JobFailure(.classic(.destroyed(destroyed)), remedy: .useAnotherTag)
     }
     let unopened = closed.filter { state.sectors[$0]?.opener == nil }
     return unopened.isEmpty

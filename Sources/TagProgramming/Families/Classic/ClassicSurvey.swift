@@ -22,7 +22,7 @@ enum ClassicSurvey {
 extension ClassicFamily {
   static func jobs(_ session: ClassicSession, _ pass: PassContext) throws(Setback) -> ClassicJobs {
     guard let geometry = geometry(of: session.tag) else {
-      throw .failure(ProgramFailure(.mistake(.otherFamily)))
+      throw .failure(JobFailure(.mistake(.otherFamily)))
     }
     return ClassicJobs(
       session: session, geometry: geometry, credentials: pass.credentials,

@@ -32,13 +32,13 @@ struct FeliCaAttributes {
   var isWhole: Bool { if case .whole = found { true } else { false } }
 
   /// The block to build on; `fresh` ones count the blocks that can be written one after the other.
-  func base() throws(ProgramFailure) -> AttributeBlock {
+  func base() throws(JobFailure) -> AttributeBlock {
     switch found {
     case .whole(let block), .torn(let block): return block
     case .none: break
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(.feliCa(.notFormatted), remedy: .useFeliCaLite)
+      throw JobFailure(.feliCa(.notFormatted), remedy: .useFeliCaLite)
     }
     return AttributeBlock(
       blocksPerRead: state.chip.blocksPerRead, blocksPerWrite: state.chip.blocksPerWrite,

@@ -57,7 +57,7 @@ enum FeliCaFamily: TagFamily {
     return description
   }
 
-  static func plan(_ job: Job, on state: FeliCaState, _ pass: PassContext) throws(ProgramFailure)
+  static func plan(_ job: Job, on state: FeliCaState, _ pass: PassContext) throws(JobFailure)
     -> JobPlan
   {
     let planner = FeliCaJobPlanner(state: state)

@@ -12,16 +12,16 @@ struct FeliCaJobPlanner {
 
   // MARK: Jobs
 
-  func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
+  func write(_ message: [UInt8], _ options: WriteOptions) throws(JobFailure) -> JobPlan {
     guard options.protection == nil else { throw noPasswords }
     return try program(
       FeliCaMessagePlanner(state: state, message: message, overwrite: options.overwrite).parts(),
       lock: options.lock)
   }
 
-  func format(_ format: FeliCaFormat) throws(ProgramFailure) -> JobPlan {
+  func format(_ format: FeliCaFormat) throws(JobFailure) -> JobPlan {
     guard state.chip.isLite else {
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(state.chip.product)"), remedy: .useFeliCaLite)
     }
     return try program(
@@ -30,7 +30,7 @@ struct FeliCaJobPlanner {
       ).parts(), lock: format.lock)
   }
 
-  func lock(force: Bool) throws(ProgramFailure) -> JobPlan {
+  func lock(force: Bool) throws(JobFailure) -> JobPlan {
     if state.chip.isLite {
       var whole = state
       if let block = FeliCaAttributes(state: state).beingLocked {
@@ -41,7 +41,7 @@ struct FeliCaJobPlanner {
     return try program([(.locks, FeliCaLockPlanner(state: state).plan())], lock: false, locks: true)
   }
 
-  func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
+  func restore(_ restore: Restore) throws(JobFailure) -> JobPlan {
     let planner = FeliCaRestorePlanner(state: state, job: restore)
     var plan = try program([(.restore, planner.plan())], lock: false)
     plan.before.noteNotRestored(planner.leftAlone)
@@ -49,9 +49,9 @@ struct FeliCaJobPlanner {
     return plan
   }
 
-  func dump() throws(ProgramFailure) -> JobPlan {
+  func dump() throws(JobFailure) -> JobPlan {
     guard state.chip.isLite else {
-      throw ProgramFailure(
+      throw JobFailure(
         .feliCa(.notDumpable(state.chip.product)), remedy: .keepMessageInstead)
     }
     return JobPlan(showing: FeliCaFamily.describe(state, for: .dump))
@@ -66,7 +66,7 @@ struct FeliCaJobPlanner {
     return attributes.found != .none || attributes.beingLocked != nil
   }
 
-  private func program(_ parts: [Part], lock: Bool, locks: Bool = false) throws(ProgramFailure)
+  private func program(_ parts: [Part], lock: Bool, locks: Bool = false) throws(JobFailure)
     -> JobPlan
   {
     var parts = parts
@@ -80,7 +80,7 @@ struct FeliCaJobPlanner {
 
   /// Notes in `plan` the blocks that an earlier pass has written and that hold something else.
   /// Throws where it cannot put one of them right.
-  private func notingRepairs(in plan: TagProgram) throws(ProgramFailure) -> TagProgram {
+  private func notingRepairs(in plan: TagProgram) throws(JobFailure) -> TagProgram {
     var program = plan
     let wrong = state.sent.keys.sorted().filter { block in
       guard let found = state[block], found != state.sent[block] else { return false }
@@ -94,7 +94,7 @@ struct FeliCaJobPlanner {
     guard let block = wrong.first(where: { !written.contains($0) || isBeyondRepair($0) }),
       let found = state[block], let meant = state.sent[block]
     else { return program }
-    throw ProgramFailure(
+    throw JobFailure(
       .feliCa(.blockDiffers(block, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 
@@ -109,14 +109,14 @@ struct FeliCaJobPlanner {
 
   // MARK: What cannot be
 
-  var noPasswords: ProgramFailure {
-    ProgramFailure(
+  var noPasswords: JobFailure {
+    JobFailure(
       .feliCa(.noPassword(state.chip.product, hasCardKey: state.chip.isLite)),
       remedy: .useTagWithPassword)
   }
 
-  var otherFamily: ProgramFailure {
-    ProgramFailure(
+  var otherFamily: JobFailure {
+    JobFailure(
       .feliCa(.otherFamily(state.chip.product)), remedy: .writeInstead(formats: state.chip.isLite))
   }
 }

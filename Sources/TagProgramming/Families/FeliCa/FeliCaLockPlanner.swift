@@ -9,13 +9,13 @@ import TagMemory
 struct FeliCaLockPlanner {
   let state: FeliCaState
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     guard state.chip.isLite else {
-      throw ProgramFailure(
+      throw JobFailure(
         .feliCa(.notLockable(state.chip.product)), remedy: .useLockableFeliCa)
     }
     guard let configuration = state.configuration, let block0 = state[AttributeBlock.number] else {
-      throw ProgramFailure(.feliCa(.notRead))
+      throw JobFailure(.feliCa(.notRead))
     }
     var program = TagProgram(.locks)
     let head = try attributes(block0, configuration)
@@ -39,7 +39,7 @@ struct FeliCaLockPlanner {
   /// The attribute block to write; nil where it says already that nobody may write, or can say
   /// nothing any more.
   private func attributes(_ block0: [UInt8], _ configuration: MemoryConfiguration)
-    throws(ProgramFailure) -> [UInt8]?
+    throws(JobFailure) -> [UInt8]?
   {
     let wanted: AttributeBlock
     if let block = try? AttributeBlock(parsing: block0) {
@@ -55,7 +55,7 @@ struct FeliCaLockPlanner {
     guard configuration.isFree(AttributeBlock.number) else {
       // Nobody can write it, whatever it says.
       guard configuration.isWritable(AttributeBlock.number) else { return nil }
-      throw ProgramFailure(
+      throw JobFailure(
         .feliCa(.cardKeyNeeded([AttributeBlock.number])), remedy: .useKeysProgram)
     }
     return bytes
@@ -68,8 +68,8 @@ struct FeliCaLockPlanner {
     ]
   }
 
-  private func frozen(_ configuration: MemoryConfiguration) -> ProgramFailure {
+  private func frozen(_ configuration: MemoryConfiguration) -> JobFailure {
     let open = FeliCaState.userBlocks.filter(configuration.isWritable)
-    return ProgramFailure(.feliCa(.openForGood(Array(open))), remedy: .useTagThatLocks)
+    return JobFailure(.feliCa(.openForGood(Array(open))), remedy: .useTagThatLocks)
   }
 }

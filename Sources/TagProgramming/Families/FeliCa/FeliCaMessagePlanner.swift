@@ -14,7 +14,7 @@ struct FeliCaMessagePlanner {
   let overwrite: Bool
 
   /// The parts, the format first; throws where the tag cannot or must not take the message.
-  func parts() throws(ProgramFailure) -> [(kind: TagProgram.Phase.Kind, program: TagProgram)] {
+  func parts() throws(JobFailure) -> [(kind: TagProgram.Phase.Kind, program: TagProgram)] {
     let format = try formatting()
     let attributes = FeliCaAttributes(state: state)
     let base = try attributes.base()
@@ -36,17 +36,17 @@ struct FeliCaMessagePlanner {
   // MARK: The format
 
   /// Makes a FeliCa Lite answer to the system code of NDEF.
-  private func formatting() throws(ProgramFailure) -> TagProgram {
+  private func formatting() throws(JobFailure) -> TagProgram {
     var program = TagProgram(.format)
     guard state.chip.isLite else {
       guard state.answered else { throw notNDEF }
       return program
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(.feliCa(.notRead))
+      throw JobFailure(.feliCa(.notRead))
     }
     guard let wanted = configuration.declaringNDEF else {
-      throw ProgramFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
+      throw JobFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
     }
     guard configuration.isFree(AttributeBlock.number) || isWhole else {
       throw closed([AttributeBlock.number], by: configuration)
@@ -81,7 +81,7 @@ struct FeliCaMessagePlanner {
 
   // MARK: The message
 
-  private func writing(_ base: AttributeBlock) throws(ProgramFailure) -> TagProgram {
+  private func writing(_ base: AttributeBlock) throws(JobFailure) -> TagProgram {
     let bytes = try content(base)
     let wanted = base.holding(bytes?.count ?? base.length)
     let units = (bytes ?? []).feliCaBlocks.map { block in
@@ -123,13 +123,13 @@ struct FeliCaMessagePlanner {
   }
 
   /// The bytes to write; nil where the message that is there stays.
-  private func content(_ base: AttributeBlock) throws(ProgramFailure) -> [UInt8]? {
+  private func content(_ base: AttributeBlock) throws(JobFailure) -> [UInt8]? {
     guard let message else {
       let keeps = isWhole && !base.isBeingWritten && base.length <= base.capacity
       return keeps ? nil : []
     }
     guard message.count <= base.capacity else {
-      throw ProgramFailure(
+      throw JobFailure(
         .messageTooLong(
           byteCount: message.count, capacity: base.capacity, tag: "\(state.chip.product)"),
         remedy: .shortenMessage)
@@ -158,10 +158,9 @@ struct FeliCaMessagePlanner {
 
   // MARK: What the tag allows
 
-  private func requireRights(for program: TagProgram, _ base: AttributeBlock) throws(ProgramFailure)
-  {
+  private func requireRights(for program: TagProgram, _ base: AttributeBlock) throws(JobFailure) {
     if isWhole, !base.allowsWriting {
-      throw ProgramFailure(.feliCa(.readOnly), remedy: .useAnotherTag)
+      throw JobFailure(.feliCa(.readOnly), remedy: .useAnotherTag)
     }
     guard let configuration = state.configuration else { return }
     let written = Set(program.steps.compactMap { $0.written?.place.feliCaBlock })
@@ -170,21 +169,21 @@ struct FeliCaMessagePlanner {
   }
 
   private func closed(_ blocks: Set<UInt16>, by configuration: MemoryConfiguration)
-    -> ProgramFailure
+    -> JobFailure
   {
     let locked = blocks.filter { !configuration.isWritable($0) }
     guard locked.isEmpty else {
-      return ProgramFailure(.feliCa(.locked(locked.sorted())), remedy: .useAnotherTag)
+      return JobFailure(.feliCa(.locked(locked.sorted())), remedy: .useAnotherTag)
     }
-    return ProgramFailure(.feliCa(.cardKeyNeeded(blocks.sorted())), remedy: .useKeysProgram)
+    return JobFailure(.feliCa(.cardKeyNeeded(blocks.sorted())), remedy: .useKeysProgram)
   }
 
-  private func foreign(_ block: UInt16) -> ProgramFailure {
-    ProgramFailure(
+  private func foreign(_ block: UInt16) -> JobFailure {
+    JobFailure(
       .feliCa(.notBlank(block, declaresNDEF: state.declaresNDEF)), remedy: .permitOverwrite)
   }
 
-  private var notNDEF: ProgramFailure {
-    ProgramFailure(.feliCa(.notNDEF(state.chip.product)), remedy: .useFeliCaLite)
+  private var notNDEF: JobFailure {
+    JobFailure(.feliCa(.notNDEF(state.chip.product)), remedy: .useFeliCaLite)
   }
 }

@@ -9,13 +9,13 @@ struct FeliCaRestorePlanner {
   let state: FeliCaState
   let job: Restore
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     guard case .feliCaLite = job.image.layout, state.chip.isLite else {
-      throw ProgramFailure(
+      throw JobFailure(
         .feliCa(.dumpOfOtherType(state.chip.product)), remedy: .useTagOfDump)
     }
     guard let configuration = state.configuration else {
-      throw ProgramFailure(.feliCa(.notRead))
+      throw JobFailure(.feliCa(.notRead))
     }
     var program = TagProgram(.restore)
     try declareNDEF(configuration, &program)
@@ -27,7 +27,7 @@ struct FeliCaRestorePlanner {
     guard !differing.isEmpty else { return program }
     let refused = differing.map(\.block).filter { !configuration.isFree($0) }
     guard refused.isEmpty else {
-      throw ProgramFailure(.feliCa(.closed(refused)), remedy: .useAnotherTag)
+      throw JobFailure(.feliCa(.closed(refused)), remedy: .useAnotherTag)
     }
     try add(differing, configuration, &program)
     program.showing = showing(program.steps, configuration)
@@ -92,13 +92,13 @@ struct FeliCaRestorePlanner {
 
   /// A tag whose dump answers to NDEF does so, too.
   private func declareNDEF(_ configuration: MemoryConfiguration, _ program: inout TagProgram)
-    throws(ProgramFailure)
+    throws(JobFailure)
   {
     guard let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
       MemoryConfiguration(parsing: bytes)?.declaresNDEF == true, !configuration.declaresNDEF
     else { return }
     guard let wanted = configuration.declaringNDEF?.serialize() else {
-      throw ProgramFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
+      throw JobFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)
     }
     let place = Place.feliCaBlock(MemoryConfiguration.block)
     program.steps += [
@@ -111,14 +111,14 @@ struct FeliCaRestorePlanner {
   private func add(
     _ blocks: [(block: UInt16, bytes: [UInt8])], _ configuration: MemoryConfiguration,
     _ program: inout TagProgram
-  ) throws(ProgramFailure) {
+  ) throws(JobFailure) {
     let head = AttributeBlock.number
     let content = blocks.filter { $0.block != head }
     let found = state[head].flatMap { try? AttributeBlock(parsing: $0) }
     let last = job.image.feliCaBlock(head) ?? state[head] ?? FeliCaState.blank
     if !content.isEmpty, let found, !found.isBeingWritten {
       guard configuration.isFree(head) else {
-        throw ProgramFailure(.feliCa(.closed([head])), remedy: .useAnotherTag)
+        throw JobFailure(.feliCa(.closed([head])), remedy: .useAnotherTag)
       }
       program.steps.append(
         TagProgram.Step(.write(found.beingWritten.serialize(), .switchOff), at: .feliCaBlock(head)))

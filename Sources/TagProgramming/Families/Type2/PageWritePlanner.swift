@@ -18,7 +18,7 @@ struct PageWritePlanner {
   }
 
   /// Throws where the job's pages are not all pages of this chip.
-  init(state: Type2State, meaning: Type2State, job: PageWrite) throws(ProgramFailure) {
+  init(state: Type2State, meaning: Type2State, job: PageWrite) throws(JobFailure) {
     let range = try Self.pages(of: job, map: state.map, of: state.product)
     let rows = AreaUpdate.units(of: job.bytes, size: Page.byteCount)
     self.init(
@@ -27,24 +27,24 @@ struct PageWritePlanner {
   }
 
   /// The pages that the job writes; throws where they are not all pages of this chip.
-  static func pages(of job: PageWrite, map: Type2Map, of product: Product) throws(ProgramFailure)
+  static func pages(of job: PageWrite, map: Type2Map, of product: Product) throws(JobFailure)
     -> ClosedRange<Page>
   {
     let count = job.bytes.count / Page.byteCount
     guard count > 0, job.bytes.count % Page.byteCount == 0 else {
-      throw ProgramFailure(.type2(.noWholePages(byteCount: job.bytes.count)))
+      throw JobFailure(.type2(.noWholePages(byteCount: job.bytes.count)))
     }
     guard job.start >= 0, job.start + count <= map.pageCount, let first = Page(exactly: job.start),
       let last = Page(exactly: job.start + count - 1)
     else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(
           .noSuchPages(first: job.start, count: count, product, pageCount: map.pageCount)))
     }
     return first...last
   }
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     let layout = Type2Layout(state.map)
     let pages = self.pages.keys.sorted()
     try requireLeave(pages, layout: layout)
@@ -58,7 +58,7 @@ struct PageWritePlanner {
   }
 
   /// The order of uses: nothing that can shut the tag comes before anything that it would shut.
-  private func order(of pages: [Page]) throws(ProgramFailure) -> [Type2Layout.Use] {
+  private func order(of pages: [Page]) throws(JobFailure) -> [Type2Layout.Use] {
     let first: [Type2Layout.Use] = [.user, .unknown, .counter]
     let locks: [Type2Layout.Use] = [.capabilityContainer, .dynamicLocks, .staticLocks]
     let shuts: [Type2Layout.Use] = [.key, .password, .configuration]
@@ -70,7 +70,7 @@ struct PageWritePlanner {
       pages.contains(where: { $0 > map.page && after.isLocked($0) })
     else { return first + locks + shuts }
     if let protection = protection, protection.isWriteProtected(map.page) {
-      throw ProgramFailure(.type2(.locksCloseEachOther(map.page)), remedy: .leaveOutPage)
+      throw JobFailure(.type2(.locksCloseEachOther(map.page)), remedy: .leaveOutPage)
     }
     return first + shuts + locks
   }
@@ -85,21 +85,21 @@ struct PageWritePlanner {
   }
 
   private func requireLeave(_ pages: [Page], layout: Type2Layout)
-    throws(ProgramFailure)
+    throws(JobFailure)
   {
     if let page = pages.first(where: { layout.region(of: $0)?.use == .uid }) {
-      throw ProgramFailure(.type2(.guardedPage(page, .uid)))
+      throw JobFailure(.type2(.guardedPage(page, .uid)))
     }
     if !force, let page = pages.first(where: layout.needsForce),
       let use = layout.region(of: page)?.use
     {
-      throw ProgramFailure(.type2(.guardedPage(page, use)), remedy: .permitForce)
+      throw JobFailure(.type2(.guardedPage(page, use)), remedy: .permitForce)
     }
     let locked = pages.filter { page in
       state.memory.isLocked(page) == true && state.memory[page] != self.pages[page]
     }
     guard locked.isEmpty else {
-      throw ProgramFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
+      throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
   }
 

@@ -18,12 +18,12 @@ extension Type2Family {
     try surveyor.surveyForWriting(
       bytes.count, overwrite: options.overwrite, lock: options.lock,
       mirror: options.mustReadAsWritten)
-    let again = try planning { () throws(ProgramFailure) in
+    let again = try planning { () throws(JobFailure) in
       try Type2JobPlanner(survey: Type2Survey(surveyor), job: job, isThorough: false)
         .write(bytes, options)
     }
     guard let rest = again.program, try surveyor.tagRefuses(rest) else { return again }
-    throw .failure(ProgramFailure(.type2(.pagesRefused), remedy: .readTagInfo))
+    throw .failure(JobFailure(.type2(.pagesRefused), remedy: .readTagInfo))
   }
 }
 extension Type2Surveyor {

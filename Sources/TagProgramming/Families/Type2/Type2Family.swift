@@ -69,7 +69,7 @@ enum Type2Family: TagFamily {
     }
   }
 
-  static func plan(_ job: Job, on survey: Type2Survey, _ pass: PassContext) throws(ProgramFailure)
+  static func plan(_ job: Job, on survey: Type2Survey, _ pass: PassContext) throws(JobFailure)
     -> JobPlan
   {
     let description = describe(survey, for: job)
@@ -88,19 +88,19 @@ enum Type2Family: TagFamily {
     case .restore(let restore): return try planner.restore(restore)
     case .writePages(let write): return try planner.writePages(write)
     case .writeBlocks:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .blocks, tag: "\(survey.state.product)"), remedy: .writePagesInstead)
     case .formatFeliCa:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
-    case .resetSDM: throw ProgramFailure.noProofs(survey.state.product)
+    case .resetSDM: throw JobFailure.noProofs(survey.state.product)
     case .formatType4:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .desFire, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
     case .formatClassic, .resetClassic:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .classic, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
     }

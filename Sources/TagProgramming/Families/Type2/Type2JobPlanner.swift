@@ -14,7 +14,7 @@ struct Type2JobPlanner {
 
   // MARK: Jobs
 
-  func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
+  func write(_ message: [UInt8], _ options: WriteOptions) throws(JobFailure) -> JobPlan {
     let (state, meaning) = (survey.state, survey.meaning)
     let update = try messagePlanner(message, options).plan()
     let whole = TagProgram(
@@ -32,7 +32,7 @@ struct Type2JobPlanner {
     return JobPlan(program, before: before, after: withAccess(after, lock: options.lock))
   }
 
-  func lock(force: Bool) throws(ProgramFailure) -> JobPlan {
+  func lock(force: Bool) throws(JobFailure) -> JobPlan {
     let (state, meaning) = (survey.state, survey.meaning)
     let ndef = state.ndef
     // A length beyond the area makes it no NDEF tag for readers; there are TLVs all the same.
@@ -45,14 +45,14 @@ struct Type2JobPlanner {
       program, before: before, after: withAccess(self.before(changedBy: program), lock: true))
   }
 
-  func changePassword() throws(ProgramFailure) -> JobPlan {
+  func changePassword() throws(JobFailure) -> JobPlan {
     let parts = try afterMessage(survey.state, meaning: survey.meaning, lock: false)
     let program = try survey.notingRepairs(in: TagProgram(joining: parts))
     return JobPlan(
       program, before: before, after: withAccess(self.before(changedBy: program), lock: false))
   }
 
-  func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
+  func restore(_ restore: Restore) throws(JobFailure) -> JobPlan {
     let state = survey.state
     let planner = Type2RestorePlanner(
       state: state, meaning: survey.meaning, uid: survey.target.uid, job: restore)
@@ -70,7 +70,7 @@ struct Type2JobPlanner {
     return JobPlan(program, before: before, after: after)
   }
 
-  func writePages(_ write: PageWrite) throws(ProgramFailure) -> JobPlan {
+  func writePages(_ write: PageWrite) throws(JobFailure) -> JobPlan {
     let (state, meaning) = (survey.state, survey.meaning)
     var planner = try PageWritePlanner(state: state, meaning: meaning, job: write)
     if let counter = state.map.counter, survey.sent[counter] != nil {
@@ -98,7 +98,7 @@ struct Type2JobPlanner {
   /// The parts that follow a message: the password, then the locks.
   private func afterMessage(
     _ state: Type2State, meaning: Type2State, lock: Bool
-  ) throws(ProgramFailure) -> [Part] {
+  ) throws(JobFailure) -> [Part] {
     var parts: [Part] = []
     if let change = job.passwordChange {
       let protection = try Type2ProtectionPlanner(

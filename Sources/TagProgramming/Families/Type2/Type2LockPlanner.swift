@@ -12,17 +12,17 @@ struct Type2LockPlanner {
   /// as not.
   let meaning: Type2State
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     if case .messagesOnly = state.product.support {
-      throw ProgramFailure(.type2(.locksUnknown(state.product)), remedy: .useTagWithKnownLocks)
+      throw JobFailure(.type2(.locksUnknown(state.product)), remedy: .useTagWithKnownLocks)
     }
     guard let container = state.memory.capabilityContainer, let fixed = meaning.memory.staticLocks
-    else { throw ProgramFailure(.type2(.notRead(.lockBytes))) }
+    else { throw JobFailure(.type2(.notRead(.lockBytes))) }
     var program = TagProgram(.locks)
     addContainer(container, isLocked: fixed.isLocked(.capabilityContainer), to: &program)
     if let map = state.map.dynamicLocks {
       guard let dynamic = meaning.memory.dynamicLocks else {
-        throw ProgramFailure(.type2(.notRead(.dynamicLockBytes)))
+        throw JobFailure(.type2(.notRead(.dynamicLockBytes)))
       }
       try add(dynamic, map.coveredPages.first.map { $0...state.map.user.upperBound }, to: &program)
     }
@@ -50,12 +50,12 @@ struct Type2LockPlanner {
   }
 
   private func add(_ locks: LockBytes, _ pages: ClosedRange<Page>?, to program: inout TagProgram)
-    throws(ProgramFailure)
+    throws(JobFailure)
   {
     guard let pages else { return }
     let open = locks.frozenOpenPages.filter(pages.contains)
     guard open.isEmpty else {
-      throw ProgramFailure(.type2(.openForGood(open)), remedy: .useTagThatLocks)
+      throw JobFailure(.type2(.openForGood(open)), remedy: .useTagThatLocks)
     }
     let wanted = locks.locking(pages, freezing: true)
     let found = locks.map == .static ? state.memory.staticLocks : state.memory.dynamicLocks

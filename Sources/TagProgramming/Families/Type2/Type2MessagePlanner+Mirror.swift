@@ -10,7 +10,7 @@ extension Type2MessagePlanner {
   /// Throws where no reader would find its records any more, and where it must read as written.
   func mirrored(
     _ layout: TLVLayout, in area: [UInt8], isStored: Bool
-  ) throws(ProgramFailure) -> Range<Int>? {
+  ) throws(JobFailure) -> Range<Int>? {
     let shown = MirrorOverlay(of: state, uid: uid).shown(area, from: .firstOfArea)
     let isHidden = { (offset: Int) in shown[offset] != area[offset] }
     let header = layout.lengthOffsets.last.map { $0 + 1 } ?? layout.tagOffset
@@ -42,8 +42,8 @@ extension Type2MessagePlanner {
       && !parsed.records.contains { if case .malformed = $0.content { true } else { false } }
   }
 
-  private func refusal(_ bytes: Range<Int>?, isStored: Bool) -> ProgramFailure {
-    ProgramFailure(
+  private func refusal(_ bytes: Range<Int>?, isStored: Bool) -> JobFailure {
+    JobFailure(
       .type2(.mirrored(bytes: bytes)), holds: isStored ? .messageBelowMirror : nil,
       remedy: .switchMirrorOff(state.map.configuration?.cfg0))
   }

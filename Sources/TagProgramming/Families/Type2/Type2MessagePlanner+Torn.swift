@@ -92,7 +92,7 @@ extension Type2MessagePlanner {
       let again = Type2MessagePlanner(
         state: later, meaning: later, uid: uid, message: message, overwrite: overwrite,
         mustReadAsWritten: mustReadAsWritten, force: force)
-      do throws(ProgramFailure) {
+      do throws(JobFailure) {
         _ = try again.plan()
         return false
       } catch {

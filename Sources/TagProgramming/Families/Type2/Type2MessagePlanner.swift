@@ -18,7 +18,7 @@ struct Type2MessagePlanner {
   let force: Bool
 
   /// The steps; throws when the tag cannot or must not take the message.
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     let container = try usableContainer()
     let isFormatted = meaning.memory.capabilityContainer?.isNDEF ?? false
     let area = area(with: container)
@@ -47,7 +47,7 @@ struct Type2MessagePlanner {
     }
     try requireOpen(program)
     if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
-      throw ProgramFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
+      throw JobFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
     }
     if program.changesTag { program.steps.append(check(desired, container: container)) }
     return program
@@ -98,29 +98,29 @@ struct Type2MessagePlanner {
   private var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
 
   /// The capability container to write; nil when the tag has a usable one.
-  private func usableContainer() throws(ProgramFailure) -> CapabilityContainer? {
+  private func usableContainer() throws(JobFailure) -> CapabilityContainer? {
     guard let found = state.memory.capabilityContainer,
       let container = meaning.memory.capabilityContainer
-    else { throw ProgramFailure(.type2(.notRead(.capabilityContainer))) }
+    else { throw JobFailure(.type2(.notRead(.capabilityContainer))) }
     if container.isNDEF {
       guard container.readAccess == .free else {
-        throw ProgramFailure(.type2(.closedToReading(container)), remedy: .useAnotherTag)
+        throw JobFailure(.type2(.closedToReading(container)), remedy: .useAnotherTag)
       }
       switch container.writeAccess {
       case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)
       case .never: return nil
       case .reserved:
-        throw ProgramFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
+        throw JobFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
       }
     }
     let wanted = state.map.capabilityContainer
     guard container.canBecome(wanted) else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.containerUnfit(found: container, wanted: wanted, isOfDump: false)),
         remedy: .useAnotherTag)
     }
     guard !state.product.sizeIsGuess || force else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.sizeIsGuess(state.product, byteCount: wanted.areaByteCount)),
         remedy: .permitGuessedSize(byteCount: wanted.areaByteCount))
     }
@@ -141,11 +141,11 @@ struct Type2MessagePlanner {
 
   /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
   /// area holds something that is neither a message nor blank.
-  private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(ProgramFailure) -> [UInt8] {
+  private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
     let holdsTLVs = scan.message != nil || scan.terminator != nil
     guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
     else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.areaHoldsOther(scan.faults.first)), remedy: .permitOverwrite)
     }
     if isReadOnly, scan.message != nil {
@@ -171,14 +171,14 @@ struct Type2MessagePlanner {
       valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
   }
 
-  private func layout(after leading: [UInt8], in area: TLVArea) throws(ProgramFailure)
+  private func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)
     -> TLVLayout
   {
     do {
       return try TLVLayout(message: message, in: area, leading: leading)
     } catch {
       let capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
-      throw ProgramFailure(
+      throw JobFailure(
         .messageTooLong(byteCount: message.count, capacity: capacity, tag: "\(state.product)"),
         remedy: .shortenMessage)
     }
@@ -186,7 +186,7 @@ struct Type2MessagePlanner {
 
   /// Refuses a tag without capability container whose memory is neither blank nor the beginning of
   /// this job.
-  private func requireBlank(_ desired: [UInt8]) throws(ProgramFailure) {
+  private func requireBlank(_ desired: [UInt8]) throws(JobFailure) {
     guard !overwrite else { return }
     let wanted = AreaUpdate.units(of: desired, size: Page.byteCount)
     let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
@@ -198,15 +198,15 @@ struct Type2MessagePlanner {
     // power failed while it was written.
     let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }
     guard odd.count == 1, first < wanted.count, hasBegun else {
-      throw ProgramFailure(.type2(.notBlank(page(first))), remedy: .permitOverwrite)
+      throw JobFailure(.type2(.notBlank(page(first))), remedy: .permitOverwrite)
     }
   }
 
   /// Refuses a program that would write a locked or password-protected page.
-  private func requireOpen(_ program: TagProgram) throws(ProgramFailure) {
+  private func requireOpen(_ program: TagProgram) throws(JobFailure) {
     let locked = Set(program.writtenPages).filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
-      throw ProgramFailure(.type2(.locked(locked.sorted())), remedy: .useAnotherTag)
+      throw JobFailure(.type2(.locked(locked.sorted())), remedy: .useAnotherTag)
     }
   }
 

@@ -12,17 +12,17 @@ struct Type2ProtectionPlanner {
   /// An earlier pass failed: what was written then has to prove itself again.
   let isThorough: Bool
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     let place = try Self.configurationPages(of: state.product, state.map)
     guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
-      throw ProgramFailure(.type2(.notRead(.configuration)))
+      throw JobFailure(.type2(.notRead(.configuration)))
     }
     let wanted = configuration(from: meant)
     let secret = change.wanted
     let isRight =
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
     guard !meant.isLocked || (isRight && current == wanted) else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.configurationFrozen(isOfDump: false)), remedy: .useAnotherTag)
     }
     var program = ConfigurationChange(
@@ -63,12 +63,12 @@ struct Type2ProtectionPlanner {
   }
 
   /// Where a chip has its password; throws for one that has none.
-  static func configurationPages(of product: Product, _ map: Type2Map) throws(ProgramFailure)
+  static func configurationPages(of product: Product, _ map: Type2Map) throws(JobFailure)
     -> ConfigurationPages
   {
     guard product.canLockAndProtect, let pages = map.configuration,
       product.features.contains(.password)
-    else { throw ProgramFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword) }
+    else { throw JobFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword) }
     return pages
   }
 }

@@ -38,7 +38,7 @@ extension Type2RestorePlanner {
   }
 
   /// The steps to the dump's password and configuration, after all the others.
-  func protection() throws(ProgramFailure) -> TagProgram {
+  func protection() throws(JobFailure) -> TagProgram {
     guard let place = state.map.configuration, let wanted, !hidesPassword,
       let current = state.memory.configuration, let meant = meaning.memory.configuration
     else { return TagProgram() }
@@ -46,7 +46,7 @@ extension Type2RestorePlanner {
       secret == nil
       || (state.credential?.password == secret?.password && state.credential?.pack == secret?.pack)
     guard !current.isLocked || current.bytes == wanted.bytes || !meant.isLocked else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.configurationFrozen(isOfDump: true)),
         remedy: .leaveOutConfiguration(leavesPage3: false))
     }

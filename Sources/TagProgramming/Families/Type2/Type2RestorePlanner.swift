@@ -13,13 +13,13 @@ struct Type2RestorePlanner {
   let uid: UID
   let job: Restore
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     try requireSameChip()
     if job.force { try requireContainer() }
     var program = userMemory()
     let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
     guard locked.isEmpty else {
-      throw ProgramFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
+      throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
     if job.force {
       let isOwn = { (page: Page) in state.map.configuration?.all.contains(page) ?? false }
@@ -65,13 +65,13 @@ struct Type2RestorePlanner {
 
   // MARK: What goes where
 
-  private func requireSameChip() throws(ProgramFailure) {
+  private func requireSameChip() throws(JobFailure) {
     guard case .type2(let count) = job.image.layout else {
-      throw ProgramFailure(.type2(.dumpOfOtherType), remedy: .useTagOfDump)
+      throw JobFailure(.type2(.dumpOfOtherType), remedy: .useTagOfDump)
     }
     // The first 16 pages are alike on all chips: what tools read that do not know the chip.
     guard count == state.map.pageCount || count == 16 else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(
           .dumpOfOtherSize(pageCount: count, state.product, chipPageCount: state.map.pageCount)),
         remedy: .useTagOfDump)
@@ -79,20 +79,20 @@ struct Type2RestorePlanner {
   }
 
   /// Refuses a dump whose capability container the tag can never have, or must not.
-  private func requireContainer() throws(ProgramFailure) {
+  private func requireContainer() throws(JobFailure) {
     guard let bytes = guarded[.capabilityContainer],
       let wanted = try? CapabilityContainer(parsing: bytes),
       let found = meaning.memory.capabilityContainer
     else { return }
     guard found.canBecome(wanted) else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.containerUnfit(found: found, wanted: wanted, isOfDump: true)),
         remedy: .leaveOutConfiguration(leavesPage3: true))
     }
     let available =
       (Int(state.map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
     guard !wanted.isNDEF || wanted.areaByteCount <= available else {
-      throw ProgramFailure(
+      throw JobFailure(
         .type2(.containerTooLarge(wanted, state.product, available: available)),
         remedy: .leaveOutConfiguration(leavesPage3: true))
     }

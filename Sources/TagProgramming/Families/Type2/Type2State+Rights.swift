@@ -4,7 +4,7 @@ import TagMemory
 /// in the middle.
 extension Type2State {
   /// Throws where `program` writes a page that needs a password, or a key, and none was taken.
-  func requireRights(for program: TagProgram) throws(ProgramFailure) {
+  func requireRights(for program: TagProgram) throws(JobFailure) {
     guard !isAuthenticated, let protection = memory.protection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }

@@ -32,7 +32,7 @@ struct Type2Survey {
 
   /// Notes in `program` the pages that an earlier pass has written and that hold something else.
   /// Throws where it cannot put one of them right.
-  func notingRepairs(in plan: TagProgram) throws(ProgramFailure) -> TagProgram {
+  func notingRepairs(in plan: TagProgram) throws(JobFailure) -> TagProgram {
     var program = plan
     // A page that holds what it held before has not been written at all: the tag refuses it.
     let repaired = wrongPages.filter { page in
@@ -44,7 +44,7 @@ struct Type2Survey {
         .sorted().first(where: { !program.writes(.page($0)) }),
       let found = state.memory[page], let meant = meaning.memory[page]
     else { return program }
-    throw ProgramFailure(
+    throw JobFailure(
       .type2(.pageDiffers(page, found: found, wanted: meant)), remedy: .useAnotherTag)
   }
 }
@@ -87,7 +87,7 @@ extension Type2Family {
       try surveyor.surveyForLocking()
       try surveyor.surveySent()
     case .protect, .unprotect:
-      _ = try planning { () throws(ProgramFailure) in
+      _ = try planning { () throws(JobFailure) in
         try Type2ProtectionPlanner.configurationPages(
           of: surveyor.state.product, surveyor.state.map)
       }
@@ -101,7 +101,7 @@ extension Type2Family {
     case .writePages(let write):
       if let shutting = try shutting(&surveyor, pass) { return shutting }
       let state = surveyor.state
-      let pages = try planning { () throws(ProgramFailure) in
+      let pages = try planning { () throws(JobFailure) in
         try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
       }
       try surveyor.surveyPages(pages)
@@ -116,7 +116,7 @@ extension Type2Family {
     -> Type2Surveyor
   {
     guard let product = session.product, let map = product.type2 else {
-      throw .failure(ProgramFailure(.mistake(.notIdentified)))
+      throw .failure(JobFailure(.mistake(.notIdentified)))
     }
     return Type2Surveyor(
       session: session, product: product, map: map, head: session.head,

@@ -27,7 +27,7 @@ extension Type2Surveyor {
   }
 
   /// `protection` is nil where not even that shows.
-  static func needsKey(_ protection: AccessProtection?) -> ProgramFailure {
-    ProgramFailure(.type2(.keyNeeded(protection)), remedy: .removeProtection)
+  static func needsKey(_ protection: AccessProtection?) -> JobFailure {
+    JobFailure(.type2(.keyNeeded(protection)), remedy: .removeProtection)
   }
 }

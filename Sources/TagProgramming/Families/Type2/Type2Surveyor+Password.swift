@@ -71,13 +71,13 @@ extension Type2Surveyor {
     }
   }
 
-  func refusal(of candidates: [[UInt8]], limit: UInt8?) -> ProgramFailure {
+  func refusal(of candidates: [[UInt8]], limit: UInt8?) -> JobFailure {
     // Where wrong ones may be counted, one was given, and once.
     var remedy = Remedy.giveRightPassword
     if limit != 0, case .set(let new) = change, candidates != [new.password] {
       remedy = .giveRightOrNewPassword
     }
-    return ProgramFailure(
+    return JobFailure(
       .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)), remedy: remedy)
   }
 
@@ -88,11 +88,11 @@ extension Type2Surveyor {
     throw .failure(Self.hidesConfiguration)
   }
 
-  static let hidesConfiguration = ProgramFailure(
+  static let hidesConfiguration = JobFailure(
     .type2(.configurationHidden), remedy: .givePassword)
 
-  static func needsPassword(_ protection: AccessProtection) -> ProgramFailure {
-    ProgramFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
+  static func needsPassword(_ protection: AccessProtection) -> JobFailure {
+    JobFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
   }
 
   func requirePassword(writing: Bool) throws(Setback) {

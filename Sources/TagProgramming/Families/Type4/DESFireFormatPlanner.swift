@@ -18,18 +18,18 @@ struct DESFireFormatPlanner {
 
   private let place = Place.application(DESFireFormat.firstNumber)
 
-  func plan() throws(ProgramFailure) -> Result {
+  func plan() throws(JobFailure) -> Result {
     guard state.product.isDESFireEV1OrLater else {
       throw refusal(.cannotFormat(state.product), .useNDEFCard)
     }
     return state.application == nil ? try onBlankCard() : try onApplication()
   }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
     .type4(cause, remedy)
   }
 
-  private func onBlankCard() throws(ProgramFailure) -> Result {
+  private func onBlankCard() throws(JobFailure) -> Result {
     guard let master = state.desFire?.masterKey else { throw refusal(.masterKeyUnknown, .giveKey) }
     let free = state.desFire?.freeMemory
     guard let size = DESFireFormat.messageFileByteCount(state.version, free: free) else {
@@ -37,7 +37,7 @@ struct DESFireFormatPlanner {
       throw refusal(.notEnoughMemory(free: free ?? 0, needed: least), .useAnotherTag)
     }
     if let count = format.messageBytes?.count, count > size - 2 {
-      throw ProgramFailure.tooLong(count, capacity: size - 2, on: state.product)
+      throw JobFailure.tooLong(count, capacity: size - 2, on: state.product)
     }
     // Applications of others stay where they are.
     let taken = Set(state.desFire?.applications ?? [])
@@ -59,7 +59,7 @@ struct DESFireFormatPlanner {
   }
 
   /// What an application that is there already lacks.
-  private func onApplication() throws(ProgramFailure) -> Result {
+  private func onApplication() throws(JobFailure) -> Result {
     guard let application = state.application, let found = state.desFire?.application else {
       throw refusal(.filesUnknown, .useAnotherTag)
     }
@@ -153,7 +153,7 @@ struct DESFireFormatPlanner {
 
   /// Gives the application the operator's key, and proves it; no steps where it has it. `held` is
   /// the one it has by then.
-  func keyChange(from held: DESFireKey) throws(ProgramFailure) -> (TagProgram, DESFireKey) {
+  func keyChange(from held: DESFireKey) throws(JobFailure) -> (TagProgram, DESFireKey) {
     guard let bytes = format.newKey else { return (TagProgram(.protection), held) }
     guard let new = DESFireKey(held.kind, bytes) else { throw refusal(.keyOfOtherKind, nil) }
     guard new != held else {

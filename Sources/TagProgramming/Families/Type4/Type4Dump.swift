@@ -22,8 +22,8 @@ extension Type4State {
 extension Type4JobPlanner {
   /// The message's file as a dump has it, and other files that anybody may write. The container
   /// stays the tag's own.
-  func restore(_ restore: Restore) throws(ProgramFailure) -> JobPlan {
-    func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
+  func restore(_ restore: Restore) throws(JobFailure) -> JobPlan {
+    func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
       .type4(cause, remedy)
     }
     let (application, container, access) = try requireApplication()
@@ -60,7 +60,7 @@ extension Type4JobPlanner {
   private func otherFile(
     _ id: FileID, _ bytes: [UInt8], _ container: CapabilityFile,
     _ application: Type4State.Application, _ access: BinaryAccess
-  ) throws(ProgramFailure) -> TagProgram {
+  ) throws(JobFailure) -> TagProgram {
     var program = TagProgram(.restore)
     guard application.others[id] != bytes else {
       program.unchanged = 1
@@ -69,7 +69,7 @@ extension Type4JobPlanner {
     guard let control = container.others.first(where: { $0.file == id }),
       control.writeAccess == .free, control.readAccess == .free, control.byteCount >= bytes.count
     else {
-      throw ProgramFailure.type4(.fileNotWritable(id), .useTagOfDump)
+      throw JobFailure.type4(.fileNotWritable(id), .useTagOfDump)
     }
     var offset = 0
     while offset < bytes.count {

@@ -95,7 +95,7 @@ enum Type4Family: TagFamily {
     return description
   }
 
-  static func plan(_ job: Job, on state: Type4State, _ pass: PassContext) throws(ProgramFailure)
+  static func plan(_ job: Job, on state: Type4State, _ pass: PassContext) throws(JobFailure)
     -> JobPlan
   {
     let planner = Type4JobPlanner(state: state, job: job)
@@ -111,15 +111,15 @@ enum Type4Family: TagFamily {
     case .lock(let force): return try planner.lock(force: force)
     case .restore(let restore): return try planner.restore(restore)
     case .protect, .unprotect:
-      throw ProgramFailure.type4(.noPassword(state.product), .lockInstead)
+      throw JobFailure.type4(.noPassword(state.product), .lockInstead)
     case .writePages, .writeBlocks:
-      throw ProgramFailure.type4(.noPages(state.product), .writeInstead(formats: false))
+      throw JobFailure.type4(.noPages(state.product), .writeInstead(formats: false))
     case .formatFeliCa:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(state.product)"),
         remedy: .writeInstead(formats: false))
     case .formatClassic, .resetClassic:
-      throw ProgramFailure(
+      throw JobFailure(
         .wrongKind(wanted: .classic, tag: "\(state.product)"),
         remedy: .writeInstead(formats: false))
     }

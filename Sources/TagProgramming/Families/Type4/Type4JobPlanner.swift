@@ -7,12 +7,12 @@ struct Type4JobPlanner {
 
   private var before: TagDescription { Type4Family.describe(state, for: job) }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
     .type4(cause, remedy)
   }
 
   /// The NDEF application, with a container that can be used.
-  func requireApplication() throws(ProgramFailure) -> (
+  func requireApplication() throws(JobFailure) -> (
     Type4State.Application, CapabilityFile, BinaryAccess
   ) {
     guard let application = state.application else {
@@ -32,7 +32,7 @@ struct Type4JobPlanner {
 
   // MARK: Writing
 
-  func write(_ message: [UInt8], _ options: WriteOptions) throws(ProgramFailure) -> JobPlan {
+  func write(_ message: [UInt8], _ options: WriteOptions) throws(JobFailure) -> JobPlan {
     guard options.protection == nil else {
       throw refusal(.noPassword(state.product), .lockInstead)
     }
@@ -61,7 +61,7 @@ struct Type4JobPlanner {
   }
 
   /// An NTAG 424 DNA may refuse what its container allows, where its settings were asked for.
-  func requireRights() throws(ProgramFailure) {
+  func requireRights() throws(JobFailure) {
     guard state.product.isNTAG424, let rights = state.fileSettings[2]?.rights,
       !rights.isFreeToWrite
     else { return }
@@ -73,7 +73,7 @@ struct Type4JobPlanner {
   }
 
   func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
-    throws(ProgramFailure)
+    throws(JobFailure)
   {
     guard container.message.readAccess == .free else {
       throw refusal(.readCondition(container.message.readAccess), .useAnotherTag)
@@ -84,7 +84,7 @@ struct Type4JobPlanner {
   // MARK: Proofs
 
   private func personalise(_ message: [UInt8], _ job: Personalisation, lock: Bool)
-    throws(ProgramFailure) -> JobPlan
+    throws(JobFailure) -> JobPlan
   {
     let (application, container, access) = try requireApplication()
     let parts = try ProofPlanner(
@@ -96,7 +96,7 @@ struct Type4JobPlanner {
     return plan(parts, leaving: after, rights: rights)
   }
 
-  func reset(_ job: Personalisation) throws(ProgramFailure) -> JobPlan {
+  func reset(_ job: Personalisation) throws(JobFailure) -> JobPlan {
     let (application, container, access) = try requireApplication()
     let parts = try ProofPlanner(
       state: state, application: application, container: container, access: access, job: job
@@ -108,7 +108,7 @@ struct Type4JobPlanner {
 
   // MARK: Locking
 
-  func lock(force: Bool) throws(ProgramFailure) -> JobPlan {
+  func lock(force: Bool) throws(JobFailure) -> JobPlan {
     let (application, container, _) = try requireApplication()
     try before.requireMessage(force: force)
     let program = try lockProgram(application, container)
@@ -123,7 +123,7 @@ struct Type4JobPlanner {
   private func lockProgram(
     _ application: Type4State.Application, _ container: CapabilityFile, key: DESFireKey? = nil,
     in state: Type4State? = nil
-  ) throws(ProgramFailure) -> TagProgram {
+  ) throws(JobFailure) -> TagProgram {
     let state = state ?? self.state
     return try Type4LockPlanner(
       state: state, application: application, container: container, newKey: key,
@@ -133,7 +133,7 @@ struct Type4JobPlanner {
 
   // MARK: Formatting
 
-  func format(_ format: Type4Format) throws(ProgramFailure) -> JobPlan {
+  func format(_ format: Type4Format) throws(JobFailure) -> JobPlan {
     let formatter = DESFireFormatPlanner(state: state, format: format)
     let made = try formatter.plan()
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.format, made.program)]

@@ -15,7 +15,7 @@ struct Type4LockPlanner {
   private var message: FileID { container.message.file }
   private var isLockedForReaders: Bool { container.message.writeAccess == .never }
 
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     var program = TagProgram(.locks)
     switch state.product {
     case let product where product.isDESFireEV1OrLater: program.steps = try desFire()
@@ -30,12 +30,12 @@ struct Type4LockPlanner {
     return program
   }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Remedy) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy) -> JobFailure {
     .type4(cause, remedy)
   }
 
   /// ChangeFileSettings to E000, then the container says that nobody may write (AN11004).
-  private func desFire() throws(ProgramFailure) -> [TagProgram.Step] {
+  private func desFire() throws(JobFailure) -> [TagProgram.Step] {
     guard let found = state.desFire?.application, let files = Files(found, of: container) else {
       throw refusal(.filesUnknown, .useAnotherTag)
     }
@@ -108,7 +108,7 @@ struct Type4LockPlanner {
 
   /// NT4H2421Gx, 8.2.3.4: the right to change a file's settings is that of key 0 as delivered.
   /// Where it is everyone's, nobody may write or change it after this.
-  private func ntag424(_ product: Product) throws(ProgramFailure) -> [TagProgram.Step] {
+  private func ntag424(_ product: Product) throws(JobFailure) -> [TagProgram.Step] {
     guard let settings = state.fileSettings[2] else {
       throw refusal(.cannotLock(product), .useAnotherTag)
     }
@@ -132,7 +132,7 @@ struct Type4LockPlanner {
 
   /// EnablePermanentState for writing, which takes the write password, as delivered zeros
   /// (SRTAG2KL, 5.8.2; M24SR02, 5.8.2). The tag itself then says FF in its container.
-  private func st25TA(_ product: Product) throws(ProgramFailure) -> [TagProgram.Step] {
+  private func st25TA(_ product: Product) throws(JobFailure) -> [TagProgram.Step] {
     guard !isPasswordRefused, container.message.writeAccess == .free else {
       throw refusal(.passwordRefused(product), .useAnotherTag)
     }

@@ -24,7 +24,7 @@ struct Type4MessagePlanner {
   }
 
   /// The steps; throws when the tag cannot take the message.
-  func plan() throws(ProgramFailure) -> TagProgram {
+  func plan() throws(JobFailure) -> TagProgram {
     try requireRoom()
     let pieces = content()
     var program = TagProgram(.message)
@@ -64,25 +64,25 @@ struct Type4MessagePlanner {
 
   // MARK: What the tag allows
 
-  private func requireRoom() throws(ProgramFailure) {
+  private func requireRoom() throws(JobFailure) {
     guard message.count <= control.capacity else {
-      throw ProgramFailure.tooLong(message.count, capacity: control.capacity, on: product)
+      throw JobFailure.tooLong(message.count, capacity: control.capacity, on: product)
     }
     // The last command starts at most one piece before the end.
     let last = max(0, wanted.count - access.longestWrite)
     guard access.reaches(last) else {
-      throw ProgramFailure.tooLong(
+      throw JobFailure.tooLong(
         message.count, capacity: BinaryAccess.lastShortOffset + access.longestWrite - start,
         on: product)
     }
   }
 
-  private func requireWritable() throws(ProgramFailure) {
+  private func requireWritable() throws(JobFailure) {
     switch control.writeAccess {
     case .free where container.longestWrite > 0: return
-    case .never: throw ProgramFailure.type4(.readOnly, .useAnotherTag)
+    case .never: throw JobFailure.type4(.readOnly, .useAnotherTag)
     default:
-      throw ProgramFailure.type4(.writeCondition(control.writeAccess), .useAnotherTag)
+      throw JobFailure.type4(.writeCondition(control.writeAccess), .useAnotherTag)
     }
   }
 

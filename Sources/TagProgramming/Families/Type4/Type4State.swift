@@ -33,7 +33,7 @@ struct Type4State: Hashable {
     /// What it says; nil where it says nothing that can be used.
     var container: CapabilityFile?
     /// Why not.
-    var fault: CapabilityFault?
+    var fault: CapabilityError?
     /// The status with which the tag refused to show it, or the message.
     var refusal: StatusWord?
     var access: BinaryAccess?

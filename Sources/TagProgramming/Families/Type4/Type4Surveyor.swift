@@ -90,7 +90,7 @@ struct Type4Surveyor {
       bytes += part
     }
     state.application?.bytes = bytes
-    do throws(CapabilityFault) {
+    do throws(CapabilityError) {
       state.application?.container = try CapabilityFile(parsing: bytes)
     } catch {
       state.application?.fault = error

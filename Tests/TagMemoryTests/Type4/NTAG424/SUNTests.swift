@@ -44,7 +44,7 @@ struct SUNTests {
     if mac.hasPrefix("C48") { #expect(proof.fileData == [UInt8](repeating: 0x78, count: 16)) }
     var other = parts
     other.codeInput[0] ^= 1
-    #expect(throws: SUNFault.wrongCode) { try SUNProof(other, keys: Self.zeros) }
+    #expect(throws: SUNError.wrongCode) { try SUNProof(other, keys: Self.zeros) }
   }
 
   @Test("sdm-backend: UID and counter in plain text")
@@ -53,7 +53,7 @@ struct SUNTests {
     (parts.uid, parts.counter) = (try Hex.bytes("041E3C8A2D6B80"), 6)
     #expect(try SUNProof(parts, keys: Self.zeros).counter == 6)
     parts.counter = 7
-    #expect(throws: SUNFault.wrongCode) { try SUNProof(parts, keys: Self.zeros) }
+    #expect(throws: SUNError.wrongCode) { try SUNProof(parts, keys: Self.zeros) }
   }
 
   @Test("Bolt Card, TEST_VECTORS.md")
@@ -64,6 +64,6 @@ struct SUNTests {
     let parts = try parts(picc: "4E2E289D945A66BB13377A728884E867", mac: "E19CCB1FED8892CE")
     let proof = try SUNProof(parts, keys: KeyRing(.fixed(keys)))
     #expect(proof.uid == UID(try Hex.bytes("04996c6a926980")) && proof.counter == 3)
-    #expect(throws: SUNFault.notDecrypted) { try SUNProof(parts, keys: Self.zeros) }
+    #expect(throws: SUNError.notDecrypted) { try SUNProof(parts, keys: Self.zeros) }
   }
 }

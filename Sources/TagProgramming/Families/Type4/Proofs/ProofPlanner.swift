@@ -18,12 +18,12 @@ struct ProofPlanner {
   private let place = Place.application(DESFireFormat.firstNumber)
   private var file: Place { .file(id: container.message.file.rawValue, offset: 0) }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> ProgramFailure {
+  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
     .type4(cause, remedy)
   }
 
   /// The tag as it was surveyed, once it is sure that it can be done.
-  private func surveyed() throws(ProgramFailure) -> (NTAG424State, NTAG424FileSettings) {
+  private func surveyed() throws(JobFailure) -> (NTAG424State, NTAG424FileSettings) {
     guard state.product.isNTAG424 else {
       throw refusal(.noProofs(state.product), .useAnotherTag)
     }
@@ -40,7 +40,7 @@ struct ProofPlanner {
   // MARK: Keys and mirrors
 
   /// The whole job. `lock`: nobody may ever change message, mirrors and rights again.
-  func personalise(_ message: [UInt8], lock: Bool) throws(ProgramFailure) -> [Part] {
+  func personalise(_ message: [UInt8], lock: Bool) throws(JobFailure) -> [Part] {
     let goal = try goal(message)
     let (found, held) = try surveyed()
     let stored = MessageLength.bytes(message.count, in: container.message) + message
@@ -80,7 +80,7 @@ struct ProofPlanner {
   /// Everybody reads; key 0 writes and changes that; nobody does.
   private static let (master, locked): (UInt16, UInt16) = (0xE000, 0xEFFF)
 
-  private func goal(_ message: [UInt8]) throws(ProgramFailure) -> NTAG424FileSettings {
+  private func goal(_ message: [UInt8]) throws(JobFailure) -> NTAG424FileSettings {
     do throws(SDMTemplateError) {
       let mirror = try SDMSettings(
         message: message, codeInput: job.codeInput, keys: job.keys,
@@ -95,7 +95,7 @@ struct ProofPlanner {
   /// The message; `opens`: the file's settings go back to the delivered ones first.
   private func messageProgram(
     _ message: [UInt8], _ found: NTAG424State, _ held: NTAG424FileSettings, isDone: Bool
-  ) throws(ProgramFailure) -> (TagProgram, opens: Bool) {
+  ) throws(JobFailure) -> (TagProgram, opens: Bool) {
     if isDone {
       var program = TagProgram()
       program.unchanged = 1
@@ -117,7 +117,7 @@ struct ProofPlanner {
   }
 
   /// The settings of delivery, so that the message can be written.
-  private func opening(_ found: NTAG424State, _ held: NTAG424FileSettings) throws(ProgramFailure)
+  private func opening(_ found: NTAG424State, _ held: NTAG424FileSettings) throws(JobFailure)
     -> [TagProgram.Step]
   {
     try authentication(changing: held, found)
@@ -130,7 +130,7 @@ struct ProofPlanner {
 
   /// Who may change `held` proves to be that.
   private func authentication(changing held: NTAG424FileSettings, _ found: NTAG424State)
-    throws(ProgramFailure) -> [TagProgram.Step]
+    throws(JobFailure) -> [TagProgram.Step]
   {
     switch held.rights.change {
     case DESFireRights.everyone: return []
@@ -146,7 +146,7 @@ struct ProofPlanner {
   private func keySteps(
     _ pending: [UInt8], settling goal: NTAG424FileSettings?, _ found: NTAG424State,
     _ held: NTAG424FileSettings, opens: Bool
-  ) throws(ProgramFailure) -> [TagProgram.Step] {
+  ) throws(JobFailure) -> [TagProgram.Step] {
     guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveKey) }
     // As the steps before leave it.
     let settings = opens ? NTAG424FileSettings.deliveredMessage : held
@@ -189,7 +189,7 @@ struct ProofPlanner {
   private func lockProgram(
     _ final: NTAG424FileSettings, _ held: NTAG424FileSettings, _ found: NTAG424State,
     _ proof: SUNExpectation
-  ) throws(ProgramFailure) -> TagProgram {
+  ) throws(JobFailure) -> TagProgram {
     var program = TagProgram()
     guard held != final else {
       program.unchanged = 1
@@ -210,7 +210,7 @@ struct ProofPlanner {
   // MARK: Back to delivery
 
   /// Settings first, which end the mirrors; then the file's zeros, keys 4 to 1, and key 0 last.
-  func reset() throws(ProgramFailure) -> [Part] {
+  func reset() throws(JobFailure) -> [Part] {
     let (found, held) = try surveyed()
     var content = TagProgram()
     let isDelivered = held == .deliveredMessage

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Something wrong with, or odd about, the capability container of a Type 4 tag.
-package enum CapabilityFault: Error, Hashable, Sendable {
+package enum CapabilityError: Error, Hashable, Sendable {
   /// Fewer bytes than the shortest container has.
   case tooShort(Int)
   /// CCLEN is a reserved value.
@@ -36,7 +36,7 @@ package enum CapabilityFault: Error, Hashable, Sendable {
   case unknownControl(UInt8)
 }
 
-extension CapabilityFault {
+extension CapabilityError {
   /// Stable, for programs.
   package var code: String {
     switch self {
@@ -54,7 +54,7 @@ extension CapabilityFault {
   }
 }
 
-extension CapabilityFault: CustomStringConvertible {
+extension CapabilityError: CustomStringConvertible {
   /// The end of a sentence.
   package var description: String {
     switch self {

@@ -1,7 +1,7 @@
 import UniversalLinks
 
 /// Why a file could not be had over the network.
-package enum FetchFailure: Error, Hashable, Sendable {
+package enum FetchError: Error, Hashable, Sendable {
   /// The text is no name of a public domain.
   case notADomain(String)
   /// The address is not an https URL; iOS asks over nothing else.
@@ -77,7 +77,7 @@ package enum FetchFailure: Error, Hashable, Sendable {
   }
 }
 
-extension FetchFailure: CustomStringConvertible {
+extension FetchError: CustomStringConvertible {
   /// For iPhones.
   package var description: String { text(for: "iOS") }
 

@@ -6,7 +6,7 @@ import TagMemory
 /// It is made where the trouble is noticed and carried unchanged to the exit code; `Wording` has
 /// the sentences. The one thing that is added on the way is what the tag holds, where only the
 /// engine knows it.
-public struct ProgramFailure: Error, Hashable, Sendable {
+public struct JobFailure: Error, Hashable, Sendable {
   /// What kind of trouble; each has its exit code (sysexits.h).
   public enum Kind: Int32, Hashable, Sendable, CaseIterable {
     /// The message does not fit the tag, or the tag cannot do what was asked.

@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchKit
 import LibNFCReaders
 
-struct Readers: ParsableCommand {
+struct ListReaders: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "readers",
     abstract: "List readers and diagnose problems.",

@@ -1,5 +1,5 @@
 /// Why a text is no address that can go onto a tag.
-package enum AddressFault: Error, Hashable, Sendable {
+package enum AddressError: Error, Hashable, Sendable {
   case empty
   /// No `scheme:` at the start.
   case noScheme
@@ -44,7 +44,7 @@ package enum AddressFault: Error, Hashable, Sendable {
   }
 }
 
-extension AddressFault: CustomStringConvertible {
+extension AddressError: CustomStringConvertible {
   /// One clause, without a capital and a full stop.
   package var description: String {
     switch self {
@@ -74,7 +74,7 @@ extension AddressFault: CustomStringConvertible {
   }
 }
 
-extension AddressFault.HostFault: CustomStringConvertible {
+extension AddressError.HostFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .character(let scalar):

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Something wrong with, or odd about, the attribute block of a Type 3 tag.
-package enum AttributeFault: Error, Hashable, Sendable {
+package enum AttributeError: Error, Hashable, Sendable {
   /// Not 16 bytes.
   case size(Int)
   /// Nothing but zeros: never written.
@@ -47,7 +47,7 @@ package enum AttributeFault: Error, Hashable, Sendable {
   }
 }
 
-extension AttributeFault: CustomStringConvertible {
+extension AttributeError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .size(let count): "the attribute block takes 16 bytes, not \(count)"

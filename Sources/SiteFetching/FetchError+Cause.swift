@@ -6,7 +6,7 @@ import Clibcurl
   import Glibc
 #endif
 
-extension FetchFailure {
+extension FetchError {
   /// What a transfer from `host` that ended with `code` means.
   init(_ code: CURLcode, _ handle: CurlHandle, host: String, limit: Duration) {
     let proxyStatus = handle.value(CURLINFO_HTTP_CONNECTCODE)

@@ -2,7 +2,7 @@ import TagMemory
 
 /// The tags that a run has met so far, and what became of each: no tag is programmed twice, some
 /// never.
-package struct TagRoll: Hashable, Sendable {
+package struct SeriesTally: Hashable, Sendable {
   /// Why a tag is left alone.
   package enum Reason: Hashable, Sendable {
     /// It was set apart before the run, as the tag that is copied.
@@ -20,14 +20,14 @@ package struct TagRoll: Hashable, Sendable {
   /// How often several tags lay on the reader at once.
   package private(set) var severalTagsCount = 0
   /// The failure of the last try that ended with one.
-  package private(set) var lastFailure: ProgramFailure?
+  package private(set) var lastFailure: JobFailure?
 
   private var reserved: Set<UID>
   private var done: Set<UID> = []
   /// Tags whose last try failed.
-  private var failures: [UID: ProgramFailure.Kind] = [:]
+  private var failures: [UID: JobFailure.Kind] = [:]
 
-  /// A roll without tags; those in `reserved` are never programmed.
+  /// A tally without tags; those in `reserved` are never programmed.
   package init(reserved: some Sequence<UID> = []) { self.reserved = Set(reserved) }
 
   /// Why the tag with `uid` is left alone; nil when it is to be programmed, which it is again after
@@ -61,7 +61,7 @@ package struct TagRoll: Hashable, Sendable {
   package var good: Int { done.count }
 
   /// Tags that are not, because their last try failed, by what kind of trouble.
-  package var failed: [ProgramFailure.Kind: Int] {
+  package var failed: [JobFailure.Kind: Int] {
     failures.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
