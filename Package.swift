@@ -71,6 +71,7 @@ let package = Package(
       name: "Clibexpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     module("Bytes"),
+    module("Ledger"),
     module("CardCrypto", ["Clibcrypto"]),
     module("WebAddress"),
     module("NDEF", ["Bytes"]),
@@ -155,6 +156,7 @@ let package = Package(
     tests(
       "BenchKit", ["NDEF", "LibNFCReaders", "Readers", "TagProgramming"]),
     tests("Bytes"),
+    tests("Ledger"),
     tests("CardCrypto", ["Bytes"]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),

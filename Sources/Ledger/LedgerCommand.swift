@@ -1,0 +1,79 @@
+/// What can be done with one job. Benches name themselves, and the epoch in which they got it.
+package enum LedgerCommand: Hashable, Sendable {
+  /// The bench wants the job; the lease ends when the store's clock shows more than `until`.
+  case claim(bench: String, until: Int64)
+  /// The bench still wants it.
+  case renew(bench: String, epoch: Int64, until: Int64)
+  /// The bench has the claim on its own disk and may go on without the store from now on.
+  case entrust(bench: String, epoch: Int64)
+  /// The bench does not need the job; no tag was bound to it.
+  case letGo(bench: String, epoch: Int64)
+  /// A tag is about to be written.
+  case bind(bench: String, epoch: Int64, tag: [UInt8], message: [UInt8])
+  /// The tag was read back and holds the message.
+  case finish(bench: String, epoch: Int64, tag: [UInt8], message: [UInt8])
+  /// The tag went away and may hold the message.
+  case hold(bench: String, epoch: Int64, tag: [UInt8])
+  /// The tag was read and does not hold the message; `isScrap`: it is not to be used again.
+  case giveBack(bench: String, epoch: Int64, tag: [UInt8], isScrap: Bool)
+  /// No message can be made of the job.
+  case refuse(bench: String, epoch: Int64)
+  /// The job's tag lies on a reader of this bench, which goes on with it.
+  case takeOver(bench: String, tag: [UInt8])
+  /// An operator's word: what the job is bound to is not used. `whoeverWorks`: also where a bench
+  /// may be at work on it.
+  case release(whoeverWorks: Bool)
+  /// An operator has repaired the cause of its failure.
+  case retry
+}
+
+/// What a decision needs to know beside the job.
+package struct LedgerFacts: Hashable, Sendable {
+  /// The store's clock in milliseconds; no bench's.
+  package var now: Int64 = 0
+  /// The job of the tag that is to be bound, if it has one.
+  package var jobOfTag: Int?
+  /// The job that has the message that is to be bound, if one has it.
+  package var jobOfMessage: Int?
+  /// Whether the tag that is to be bound was set aside, and nobody said that it may be used again.
+  package var isTagScrap = false
+  /// Whether the bench that has the job in hand may be at work on it.
+  package var isAtWork = false
+
+  package init() {}
+}
+
+/// What comes of a command.
+package enum LedgerDecision: Hashable, Sendable {
+  /// The job stands there now; `scrap`: a tag that is not to be used any more.
+  case changed(JobStanding, scrap: [UInt8]? = nil)
+  /// It was done before: nothing changes.
+  case done
+  case refused(LedgerRefusal)
+}
+
+/// Why a command changes nothing.
+package enum LedgerRefusal: Error, Hashable, Sendable {
+  /// The job has changed hands since, and is not on this tag: what the tag holds may be on another
+  /// one, too.
+  case fenced
+  /// The job's tag was read at another bench, which goes on with it: what the first says is void,
+  /// and nothing is wrong.
+  case superseded
+  /// The claim's lease has run out.
+  case leaseOver
+  /// Somebody may be at work on it.
+  case inUse
+  /// The tag has this job, or may have it.
+  case tagTaken(job: Int)
+  /// The tag was set aside: it may hold a job that another tag has.
+  case tagScrap
+  /// This job has the same message.
+  case messageTaken(job: Int)
+  /// What was read back is another message.
+  case otherMessage
+  /// The tag is another one than the job's.
+  case otherTag
+  /// Nothing of the kind can be done with a job that stands there.
+  case notSo
+}
