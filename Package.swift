@@ -89,8 +89,8 @@ let package = Package(
     module(
       "Provisioning",
       [
-        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress",
-        "Readers", "TagProgramming", "Wording", "Clibcsv",
+        "Bytes", "CardCrypto", "Ledger", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
+        "WebAddress", "Readers", "TagProgramming", "Wording", "Clibcsv",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
@@ -200,7 +200,8 @@ let package = Package(
     tests(
       "Provisioning",
       [
-        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming",
+        "Bytes", "Ledger", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers",
+        "TagProgramming",
         "PN532Simulator", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Ledger
 import TagMemory
 
 extension JournalSession {
@@ -9,10 +10,17 @@ extension JournalSession {
   package func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
     throws(JournalError) -> WrittenTag
   {
-    guard digest(of: verified.message) == reservation.digest else {
-      throw .otherMessage(job: reservation.job.number)
-    }
-    return try journal.write { db in
+    try journal.write { db in
+      let decision = try decide(
+        [
+          .finish(
+            bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
+            message: digest(of: verified.message))
+        ], on: reservation.job.number, in: db)
+      if decision == .refused(.otherMessage) {
+        throw JournalError.otherMessage(job: reservation.job.number)
+      }
+      try check(decision, of: reservation)
       let event = try record(
         .written, reservation.tag, job: reservation.job.number, nil, timing, in: db)
       try db.cachedStatement(
@@ -38,6 +46,13 @@ extension JournalSession {
     _ reservation: Reservation, because trouble: TagTrouble, isScrap: Bool, timing: Timing
   ) throws(JournalError) {
     try journal.write { db in
+      try check(
+        decide(
+          [
+            .giveBack(
+              bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid,
+              isScrap: isScrap)
+          ], on: reservation.job.number, in: db), of: reservation)
       let event = try record(
         .returned, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
       try db.cachedStatement(sql: Self.freeing + " AND event = ?")
@@ -52,6 +67,10 @@ extension JournalSession {
     throws(JournalError)
   {
     try journal.write { db in
+      try check(
+        decide(
+          [.hold(bench: bench(reservation.tag), epoch: reservation.token, tag: reservation.uid)],
+          on: reservation.job.number, in: db), of: reservation)
       let event = try record(
         .held, reservation.tag, job: reservation.job.number, trouble, timing, in: db)
       try db.cachedStatement(
@@ -81,6 +100,12 @@ extension JournalSession {
   func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
       .execute(arguments: [Data(uid.bytes), event])
+  }
+
+  /// Throws where the rules do not let the reservation's holder do so.
+  private func check(_ decision: LedgerDecision, of reservation: Reservation) throws {
+    if case .changed = decision { return }
+    throw JournalError.reservationLost(job: reservation.job.number)
   }
 
   private func checkChange(of reservation: Reservation, _ db: Database) throws {

@@ -1,4 +1,5 @@
 import GRDB
+import Ledger
 
 /// Which reservations an operator gives up.
 package enum Release: Hashable, Sendable {
@@ -14,10 +15,12 @@ extension JournalSession {
   package func release(_ which: Release) throws(JournalError) -> [ReservedTag] {
     try journal.write { db in
       let released = try journal.reservations(in: db).filter {
-        switch which {
-        case .absent: $0.holder.isAbsent
-        case .jobs(let numbers): numbers.contains($0.job.number)
-        }
+        if case .jobs(let numbers) = which, !numbers.contains($0.job.number) { return false }
+        let decision = try decide(
+          [.release(whoeverWorks: which != .absent)], on: $0.job.number,
+          isAtWork: !$0.holder.isAbsent, in: db)
+        if case .changed = decision { return true }
+        return false
       }
       let trouble = TagTrouble(
         "released", "Its job was given to another tag on the operator's word.")
@@ -40,6 +43,7 @@ extension JournalSession {
       let numbers = try Int.fetchAll(
         db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")
       for number in numbers {
+        guard case .changed = try decide([.retry], on: number, in: db) else { continue }
         let event = try record(.retried, nil, job: number, in: db)
         try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
           .execute(arguments: [event, number])

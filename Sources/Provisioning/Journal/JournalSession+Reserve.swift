@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Ledger
 import NDEF
 import TagMemory
 
@@ -38,9 +39,14 @@ extension JournalSession {
     guard let uid = tag.uid else { return nil }
     return try journal.write { db in
       guard case .reserved(let reserved) = try journal.history(of: uid, in: db),
-        reserved.digest == digest(of: content), mayTake(reserved, tag)
+        reserved.digest == digest(of: content)
       else { return nil }
       let number = reserved.job.number
+      guard
+        case .changed = try decide(
+          [.takeOver(bench: bench(tag), tag: uid.bytes)], on: number,
+          isAtWork: !mayTake(reserved, tag), in: db)
+      else { return nil }
       let event = try record(.resumed, tag, job: number, in: db)
       try db.cachedStatement(sql: "UPDATE job SET event = ?, tag = ? WHERE number = ?")
         .execute(arguments: [event, tag.tagType, number])
@@ -143,6 +149,7 @@ extension JournalSession {
     _ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ day: String, _ db: Database
   ) throws -> Reservation {
     let digest = digest(of: message)
+    try checkBinding(of: job, to: tag, digest, db)
     let event = try record(.reserved, tag, job: job.number, in: db)
     let uid = tag.uid.map { Data($0.bytes) }
     try db.cachedStatement(
@@ -156,6 +163,28 @@ extension JournalSession {
     ])
     try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [uid])
     return Reservation(job: job, tag: tag, message: message, digest: digest, token: event)
+  }
+
+  /// Throws where the rules do not let the tag have the job. What was looked up before in the same
+  /// transaction leaves no such case.
+  private func checkBinding(
+    of job: PlannedJob, to tag: PresentedTag, _ digest: [UInt8], _ db: Database
+  ) throws {
+    let (bench, uid) = (bench(tag), tag.uid?.bytes ?? [])
+    let standing = try journal.standing(ofJob: job.number, in: db) ?? JobStanding()
+    let commands: [LedgerCommand]
+    if standing.state == .pending {
+      let claim = LedgerCommand.claim(bench: bench, until: 0)
+      commands = [
+        claim,
+        .bind(bench: bench, epoch: standing.epoch + 1, tag: uid, message: digest),
+      ]
+    } else {
+      commands = [.takeOver(bench: bench, tag: uid)]
+    }
+    guard case .changed = try decide(commands, on: job.number, in: db) else {
+      throw JournalError.reservationLost(job: job.number)
+    }
   }
 
   /// The first link that the message carries.

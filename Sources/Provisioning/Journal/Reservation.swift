@@ -8,6 +8,9 @@ package struct Reservation: Hashable, Sendable {
   package let digest: [UInt8]
   /// The event that made it: once another event follows, this reservation is void.
   let token: Int64
+
+  /// The tag's UID; a tag without one gets no reservation.
+  var uid: [UInt8] { tag.uid?.bytes ?? [] }
 }
 
 /// What became of a wish for a job.
