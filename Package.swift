@@ -39,7 +39,7 @@ let package = Package(
     .executable(name: "nfcprog", targets: ["nfcprog"]),
     .library(name: "NDEF", targets: ["NDEF"]),
     .library(name: "TagMemory", targets: ["TagMemory"]),
-    .library(name: "TagProgramming", targets: ["TagProgramming"]),
+    .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
     .library(name: "Provisioning", targets: ["Provisioning"]),
