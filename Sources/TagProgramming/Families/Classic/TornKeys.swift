@@ -15,8 +15,9 @@ enum TornKeys {
 
   /// Every mixture of whole bytes of `old` and `new`.
   static func byteMixtures(_ old: Key, _ new: Key) -> [Key] {
-    (0..<64).compactMap { choice in
-      Key((0..<6).map { choice >> $0 & 1 == 0 ? old.bytes[$0] : new.bytes[$0] })
+    let (old, new) = (old.bytes, new.bytes)
+    return (0..<64).compactMap { choice in
+      Key((0..<6).map { choice >> $0 & 1 == 0 ? old[$0] : new[$0] })
     }
   }
 
@@ -30,28 +31,30 @@ enum TornKeys {
   }
 
   /// The first bytes of `new`, perhaps one with bits of both, and the rest of `old`: every key that
-  /// differs from both.
+  /// differs from both, each once.
   static func between(_ old: Key, _ new: Key) -> [Key] {
+    var bytes = old.bytes
     var keys: [Key] = []
-    for cut in 0..<6 {
-      let differing = old.bytes[cut] ^ new.bytes[cut]
-      for mixed in mixtures(of: old.bytes[cut], differing: differing) {
-        let bytes = new.bytes[..<cut] + [mixed] + old.bytes[(cut + 1)...]
-        guard let key = Key(bytes), key != old, key != new, !keys.contains(key) else { continue }
-        keys.append(key)
+    for (cut, byte) in new.bytes.enumerated() {
+      let before = bytes[cut]
+      for mixed in mixtures(of: before, and: byte) {
+        bytes[cut] = mixed
+        if let key = Key(bytes), key != new { keys.append(key) }
       }
+      bytes[cut] = byte
     }
     return keys
   }
 
-  /// `byte` with every subset of the `differing` bits turned over.
-  private static func mixtures(of byte: UInt8, differing: UInt8) -> [UInt8] {
+  /// `byte` with every subset, but the empty one, of the bits turned over in which `other` differs.
+  private static func mixtures(of byte: UInt8, and other: UInt8) -> [UInt8] {
+    let differing = byte ^ other
     var subset = differing
     var result: [UInt8] = []
-    while true {
+    while subset != 0 {
       result.append(byte ^ subset)
-      if subset == 0 { return result }
       subset = (subset - 1) & differing
     }
+    return result
   }
 }
