@@ -3,7 +3,8 @@ import Bytes
 /// Block 88h (MC) of a FeliCa Lite or Lite-S: what may be read and written, and whether the tag
 /// answers as an NDEF tag.
 ///
-/// FeliCa Lite-S User's Manual, memory configuration block. Low byte first; bits 0 to 13 of two
+/// FeliCa Lite-S User's Manual, memory configuration block: MC_SP_REG_ALL_RW (bytes 0 and 1) and
+/// MC_ALL (byte 2) each close bytes of their own. Low byte first; bits 0 to 13 of two
 /// bytes stand for blocks 0 to 13, bit 14 for REG.
 ///
 ///     byte    content

@@ -38,6 +38,7 @@ extension PreparedTag {
         memory[configuration + 1] &= 0x7F
         memory[configuration + 2] = 0
       },
+      tag("closed but for its permissions", [short]) { $0[configuration + 2] = 0 },
       tag("foreign data", [], isBlank: true) { $0[40] = 0x42 },
       tag("foreign data behind no attribute block", [], isBlank: true) { memory in
         memory[configuration + 3] = 1

@@ -91,12 +91,13 @@ extension VirtualFeliCaLite {
     }
   }
 
-  /// ID, SER_C, CKV, CK and MC are open until MC byte 2 is no longer FFh; D_ID and SYS_C never are.
-  /// On a Lite-S the key may stay open to a MAC.
+  /// ID, SER_C, CKV and CK are open until MC byte 2 is no longer FFh; D_ID and SYS_C never are. MC
+  /// is open while any of its bytes is. On a Lite-S the key may stay open to a MAC.
   private func checkRight(to block: Int, hasMAC: Bool) throws(BlockRequest.Refusal) {
     let configuration = configuration
     guard block <= FeliCaBlock.register else {
       let isKey = block == FeliCaBlock.key || block == FeliCaBlock.keyVersion
+      if block == FeliCaBlock.configuration, configuration.rightsAreOpen { return }
       let isSystem =
         isKey
         || [FeliCaBlock.id, FeliCaBlock.serviceCode, FeliCaBlock.configuration].contains(block)
