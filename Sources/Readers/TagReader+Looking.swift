@@ -56,9 +56,20 @@ extension TagReader {
     }
     // A card in the ISO-DEP protocol would not hear that it is selected again.
     if isInProtocol { try release() }
-    let all = try askBeside(found, others)
+    let all = try askOnceBeside(found, others)
     if all.count == 1 { lastAlone = clock.now() }
     return all
+  }
+
+  /// Asks for what lies beside with one try each, where other looks have two: a try at nothing
+  /// takes 5 ms, and the tag that was found waits for it.
+  private func askOnceBeside(_ found: [Target], _ others: [Poll]) throws(ReaderError) -> [Target] {
+    wantedTries = 0
+    defer { wantedTries = Self.usualTries }
+    let all = try askBeside(found, others)
+    guard all.isEmpty else { return all }
+    wantedTries = Self.usualTries
+    return try isThere(found[0]) ? found : []
   }
 
   /// How long after a tag of type A the next one is awaited before others get their turns.

@@ -7,13 +7,14 @@ extension TagReader {
   package func prepare() throws(ReaderError) {
     guard !isPrepared else {
       if patience != care.patience { try setPatience() }
+      if repeatedTries != wantedTries { try setTries() }
       return
     }
     // A program that died has left the field on, and a tag in it that may answer no look until it
     // loses power.
     let start = clock.now()
     if !link.hasResetField { try fieldOff() }
-    _ = try perform(.activationRetries(passive: Self.repeatedTries))
+    try setTries()
     try setPatience()
     if !link.hasResetField { clock.sleep(max(.zero, Self.resetPause - (clock.now() - start))) }
     // Tags need 5 ms of it before they hear anything (ISO/IEC 14443-3, 5): not when the first one
@@ -29,7 +30,12 @@ extension TagReader {
   }
 
   /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
-  static let repeatedTries: UInt8 = 1
+  static let usualTries: UInt8 = 1
+
+  private func setTries() throws(ReaderError) {
+    _ = try perform(.activationRetries(passive: wantedTries))
+    repeatedTries = wantedTries
+  }
 
   /// Leaves a tag that has not acknowledged a write the time to finish it: without power it would
   /// hold half of it.

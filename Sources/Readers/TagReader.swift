@@ -68,6 +68,9 @@ public final class TagReader {
   private(set) var link: any ChipLink
   private let observer: ((Exchange) -> Void)?
   var isPrepared = false
+  /// How often the chip is to try again where a look finds nothing, and how often it was told to.
+  var wantedTries = TagReader.usualTries
+  var repeatedTries = TagReader.usualTries
   /// How long the chip was told to wait for a tag's answer.
   var patience = Care().patience
 
@@ -86,7 +89,7 @@ public final class TagReader {
   /// What an exchange costs with the chip set up as it is here.
   package var exchangeTime: ExchangeTime {
     var time = ExchangeTime(speed: link.speed)
-    time.tries = Int(Self.repeatedTries) + 1
+    time.tries = Int(repeatedTries) + 1
     if let patience = patience.duration { time.patience = patience }
     time.feliCaBitRate = target?.feliCa?.bitRate.rawValue
     return time

@@ -17,6 +17,8 @@ struct PollingTests {
   private static let card = "01 01 50 01020304 00000000 008181 01 00"
   private static let jewel = "01 01 0c00 11223344"
   private static let off = ("320100", ScriptedLink.Answer.bytes(""))
+  /// One try a look (UM0701-02, 7.3.1, item 5).
+  private static let once = ("3205000100", ScriptedLink.Answer.bytes(""))
 
   private func reader(
     _ script: [(String, ScriptedLink.Answer)],
@@ -145,14 +147,14 @@ struct PollingTests {
     #expect(try quick.look().count == 1)
     #expect(link.left == [] && link.unexpected == [])
     let (thorough, other) = try reader([
-      (Self.typeA, .bytes(ntag)), (Self.slow, .bytes(Self.lite)), (Self.typeB, Self.none),
-      (Self.topaz, Self.none),
+      (Self.typeA, .bytes(ntag)), Self.once, (Self.slow, .bytes(Self.lite)),
+      (Self.typeB, Self.none), (Self.topaz, Self.none),
     ])
     thorough.beside = .everything
     #expect(try thorough.look().map(\.technology) == [.typeA, .feliCa])
     #expect(other.left == [] && other.unexpected == [])
     let (lone, last) = try reader([
-      (Self.typeA, .bytes(ntag)), (Self.slow, Self.none), (Self.typeB, Self.none),
+      (Self.typeA, .bytes(ntag)), Self.once, (Self.slow, Self.none), (Self.typeB, Self.none),
       (Self.fast, Self.none), (Self.topaz, Self.none), ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
       ("4001 3000", .bytes("00" + String(repeating: "00", count: 16))),
     ])
@@ -162,12 +164,28 @@ struct PollingTests {
     #expect(last.left == [] && last.unexpected == [])
     // A reel that is not known.
     let (writer, asked) = try reader([
-      (Self.typeA, .bytes(ntag)), (Self.slow, Self.none), (Self.typeB, Self.none),
+      (Self.typeA, .bytes(ntag)), Self.once, (Self.slow, Self.none), (Self.typeB, Self.none),
       ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
+      // Whatever is looked for later gets its two tries again.
+      ("3205000101", .bytes("")), ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
     ])
     writer.look(for: nil)
-    #expect(try writer.select().technology == .typeA)
+    let tag = try writer.select()
+    #expect(tag.technology == .typeA)
+    #expect(try writer.isThere(tag))
     #expect(asked.left == [] && asked.unexpected == [])
+  }
+
+  @Test("A tag that misses the one try is woken again with two")
+  func missed() throws {
+    let (reader, link) = try reader([
+      (Self.typeA, .bytes(ntag)), Self.once, (Self.slow, Self.none), (Self.typeB, Self.none),
+      ("4a0100 8804a1b2c3d4e5f6", Self.none), ("3205000101", .bytes("")),
+      ("4a0100 8804a1b2c3d4e5f6", .bytes(ntag)),
+    ])
+    reader.look(for: nil)
+    #expect(try reader.select().technology == .typeA)
+    #expect(link.left == [] && link.unexpected == [])
   }
 
   @Test("What the board does not know how to look for is asked once and no more")

@@ -80,6 +80,32 @@ struct ReactionTests {
     }
   }
 
+  @Test(
+    "To look for FeliCa and type B beside a tag of type A keeps it waiting for 16 ms, with RATS 22",
+    arguments: [("ntag213", 16), ("classic1k", 16), ("ntag424", 22)])
+  func beside(product: String, limit: Int) throws {
+    /// From the look to the first answer of the tag.
+    func time(_ reel: Product?) throws -> Duration {
+      let time = TestClock()
+      let link = TimedLink([try TagCatalog.tag(product)], speed: .baud921600, time: time)
+      let reader = TagReader(link: link, clock: time.clock)
+      reader.look(for: reel)
+      try reader.prepare()
+      let start = time.now
+      let tag = try reader.select()
+      if tag.speaksISODEP {
+        _ = try reader.isPresent(tag)
+      } else if product == "ntag213" {
+        _ = try reader.readPages(from: 4)
+      } else {
+        try reader.authenticate(block: 0, key: .factory, type: .a)
+      }
+      return time.now - start
+    }
+    let more = try time(nil) - time(.named(product))
+    #expect(more <= .milliseconds(limit), "\(more)")
+  }
+
   @Test("A tag's removal is noticed within 100 ms, whenever that is", arguments: speeds)
   func going(speed: LinkSpeed) throws {
     for product in ["ntag213", "classic1k"] {
