@@ -137,8 +137,10 @@ enum ProxmarkDump {
       let files = Type4Dump.members(dump.image).map { pair($0.name, hex($0.bytes.map { $0 })) }
       members = [
         "\"Created\": \"nfcprog\"", "\"FileType\": \"\(Type4Dump.fileType)\"",
-        object("Card", activation(dump)), object("files", files),
+        object("Card", activation(dump)),
       ]
+      if dump.image.isMirrored { members.append("\"Mirrored\": true") }
+      members.append(object("files", files))
     case .feliCaLite:
       throw DumpError("Proxmark3 has no JSON for FeliCa tags; use .nfc (Flipper Zero) or .bin")
     }

@@ -7,7 +7,10 @@ import UniversalLinks
 ///
 ///     { "Created": "nfcprog", "FileType": "type4 files",
 ///       "Card": { "UID": "04A1…", "ATQA": "4403", "SAK": "20" },
+///       "Mirrored": true,
 ///       "files": { "E103": "000F20…", "E104": "0000…" } }
+///
+/// `Mirrored` stands there where the tag fills in a part of the message as it is read.
 enum Type4Dump {
   static let fileType = "type4 files"
 
@@ -34,8 +37,9 @@ enum Type4Dump {
       files.append((FileID(number), bytes))
     }
     guard let text = root.member("Card")?.member("UID")?.string, let uid = try? Hex.bytes(text),
-      [4, 7, 10].contains(uid.count), let image = MemoryImage(files: files, uid: UID(uid))
+      [4, 7, 10].contains(uid.count), var image = MemoryImage(files: files, uid: UID(uid))
     else { throw DumpError("no UID of 4, 7 or 10 bytes") }
+    image.isMirrored = root.member("Mirrored")?.bool ?? false
     return TagDump(image)
   }
 

@@ -20,6 +20,8 @@ public struct MemoryImage: Hashable, Sendable {
   public let uid: UID
   /// As many as the layout has; nil where a byte is not known.
   public let bytes: [UInt8?]
+  /// The tag fills in a part of its message at each reading: the bytes are those of one reading.
+  package var isMirrored = false
 
   /// Nil unless there are as many bytes as the layout has.
   package init?(_ layout: Layout, uid: UID, bytes: [UInt8?]) {

@@ -74,7 +74,8 @@ extension Job {
 public struct Restore: Hashable, Sendable {
   package var image: MemoryImage
   /// Write, too, what can shut the tag or never be undone: lock bits, capability container and
-  /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic.
+  /// configuration of a Type 2 tag, sector trailers that freeze a MIFARE Classic; and a message of
+  /// which another tag had filled in a part.
   package var force: Bool
 
   /// `force`: write also what can never be undone.

@@ -45,6 +45,8 @@ extension Type4Cause {
     case .keyOfOtherKind:
       "The new key has another length than the application's keys: AES and two-key triple DES have 16 bytes, three-key triple DES 24."
     case .dumpOfOther: "The dump has no message file of a Type 4 tag."
+    case .dumpMirrored:
+      "The tag of the dump fills in a part of its message at each reading, as NTAG 424 DNA does for its proof. The dump holds what one reading showed: this tag would show it for ever, and it proves nothing."
     case .dumpTooLarge(let count, let size):
       "The dump's message file holds \(count) bytes; the tag's file has \(size)."
     case .fileNotWritable(let file):

@@ -30,6 +30,14 @@ struct Type4DumpTests {
     #expect(String(decoding: text, as: UTF8.self).contains("\"E103\": \"000F20003A0034"))
   }
 
+  @Test("says that the tag filled in a part of the message")
+  func mirrored() throws {
+    var dump = try dump()
+    #expect(try !TagDump(file: dump.file(.proxmark)).image.isMirrored)
+    dump.image.isMirrored = true
+    #expect(try TagDump(file: dump.file(.proxmark)).image == dump.image)
+  }
+
   @Test(
     "says which formats have no form for it", arguments: [DumpFormat.raw, .flipper, .classicTool])
   func others(format: DumpFormat) throws {

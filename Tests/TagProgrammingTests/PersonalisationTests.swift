@@ -74,6 +74,21 @@ struct PersonalisationTests {
     }
   }
 
+  @Test("its dump is put onto a tag only with the operator's word: the proof in it is a frozen one")
+  func dumped() throws {
+    let source = try Bench("ntag424")
+    #expect(source.run(.dump).dump?.image.isMirrored == false)
+    #expect(source.run(try Self.job()).failure == nil)
+    let image = try #require(source.run(.dump).dump?.image)
+    let bench = try Bench("ntag424")
+    let before = bench.memory
+    let report = bench.run(.restore(Restore(image)))
+    #expect(report.failure?.cause == .type4(.dumpMirrored) && report.failure?.kind == .refused)
+    #expect(report.failure?.remedy == .permitForce && bench.memory == before)
+    let forced = bench.run(.restore(Restore(image, force: true)))
+    #expect(forced.failure == nil && forced.findings.contains { $0.code == "dump-mirrored" })
+  }
+
   @Test("what a dry run lists is what an undisturbed run writes")
   func plan() throws {
     let bench = try Bench("ntag424")

@@ -54,7 +54,8 @@ extension CloneSource {
         .badInput, "\(path) is the memory of tag \(image.uid), which holds no NDEF message.")
     }
     try self.init(
-      message, named: "the message in \(path)", isForumTag: image.isForumTag)
+      message, named: "the message in \(path)", isForumTag: image.isForumTag,
+      isMirrored: image.isMirrored)
   }
 
   private init(virtualTag bytes: [UInt8], at path: String) throws(BenchError) {

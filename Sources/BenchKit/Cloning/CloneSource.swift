@@ -47,8 +47,10 @@ package struct CloneSource {
   }
 
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
+  /// `isMirrored`: they are what a tag showed that fills in a part of them.
   package init(
-    _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true
+    _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true,
+    isMirrored: Bool = false
   ) throws(BenchError) {
     do throws(NDEFError) {
       message = try Message(parsing: bytes)
@@ -57,6 +59,7 @@ package struct CloneSource {
     }
     self.bytes = bytes
     self.uid = uid
+    self.isMirrored = isMirrored
     reading = BackgroundReading(
       parsing: bytes,
       carrier: BackgroundReading.Carrier(

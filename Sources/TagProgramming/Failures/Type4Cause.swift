@@ -43,6 +43,9 @@ package enum Type4Cause: Hashable, Sendable {
 
   /// The dump is of another kind of tag, or of a file that the tag does not have.
   case dumpOfOther
+  /// The dump's tag fills in a part of its message at each reading; the dump has what one reading
+  /// showed.
+  case dumpMirrored
   /// The dump's message file is larger than the tag's.
   case dumpTooLarge(byteCount: Int, fileByteCount: Int)
   /// A file of the dump cannot be written to this tag.
@@ -73,6 +76,7 @@ package enum Type4Cause: Hashable, Sendable {
     case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
       .readCondition, .cannotLock, .lockNeedsKey, .writeNeedsKey, .passwordRefused,
       .applicationKeyUnknown, .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable,
+      .dumpMirrored,
       .keysUnknown, .uidHidden,
       .usesLRP:
       .refused

@@ -14,6 +14,7 @@ extension Type4State {
     }
     let image = MemoryImage(files: files.map { (file: $0.0, bytes: $0.1) }, uid: uid)
     guard var dump = image.map(TagDump.init) else { return nil }
+    dump.image.isMirrored = mirror != nil
     (dump.atqa, dump.sak) = (atqa, sak)
     return dump
   }
@@ -32,6 +33,9 @@ extension Type4JobPlanner {
     guard let (dumped, file) = restore.image.type4Message, let message = restore.image.message
     else {
       throw refusal(.dumpOfOther, .useTagOfDump)
+    }
+    guard !restore.image.isMirrored || restore.force else {
+      throw refusal(.dumpMirrored, .permitForce)
     }
     let content = file.dropFirst(dumped.message.lengthByteCount + message.count)
     // Zeros at the end need no room.
@@ -54,8 +58,15 @@ extension Type4JobPlanner {
     where id != .capability && id != dumped.message.file {
       program.append(try otherFile(id, bytes, container, application, access))
     }
-    return plan([(.restore, program)], leaving: application.applying(program))
+    var plan = self.plan([(.restore, program)], leaving: application.applying(program))
+    if restore.image.isMirrored { plan.note(Self.frozen) }
+    return plan
   }
+
+  private static let frozen = TagDescription.Finding(
+    "dump-mirrored",
+    "A part of the message is what the dump's tag filled in at one reading. It stays as it is, and proves nothing."
+  )
 
   private func otherFile(
     _ id: FileID, _ bytes: [UInt8], _ container: CapabilityFile,

@@ -225,7 +225,7 @@ struct Type4JobPlanner {
 
 extension JobPlan {
   /// Says `finding` of the tag, planned or done.
-  fileprivate mutating func note(_ finding: TagDescription.Finding) {
+  mutating func note(_ finding: TagDescription.Finding) {
     before.findings.append(finding)
     after.findings.append(finding)
   }
