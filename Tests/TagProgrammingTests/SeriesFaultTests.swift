@@ -76,7 +76,7 @@ struct SeriesFaultTests {
       if counted.good == tags.count { tally.recovered += 1 } else { tally.failed += 1 }
       let isDestroyed = TagImage.hasDestroyedSector(tags[1].eeprom.bytes)
       if isDestroyed {
-        tally.destroyed += 1
+        tally.left[.sector, default: 0] += 1
         continue
       }
       let (_, again, _, _) = run(over: tags)

@@ -32,7 +32,8 @@ enum CellFault: String, CaseIterable, Sendable {
       switch self {
       case .stuckBit:
         for byte in rehearsal.writable(unit) {
-          places += (0..<8).map { Place(write: write, byte: byte, bit: $0) }
+          let bits = rehearsal.isStruckWhole(unit) ? 0..<8 : rehearsal.bit(of: unit, byte)
+          places += bits.map { Place(write: write, byte: byte, bit: $0) }
         }
       case .stuckByte:
         places += rehearsal.writable(unit)
@@ -45,7 +46,8 @@ enum CellFault: String, CaseIterable, Sendable {
           Place(write: write, byte: $0, bit: (write + $0) % 8)
         }
       case .scrambled, .scrambledPutBack:
-        places += (0..<8).map { Place(write: write, byte: 0, bit: $0) }
+        let seeds = rehearsal.isStruckWhole(unit) ? 0..<8 : 0..<2
+        places += seeds.map { Place(write: write, byte: 0, bit: $0) }
       }
     }
     guard !isExhaustive, places.count > 2 else { return places }
@@ -81,5 +83,23 @@ enum CellFault: String, CaseIterable, Sendable {
         (.at(place.write), .scrambled(seed: seed, putBack: self == .scrambledPutBack))
       ]
     }
+  }
+}
+
+/// Which cells of a 4K are struck, whose 40 sectors would take half of all the time.
+extension Rehearsal {
+  /// Whether every bit of `unit` is: on a 4K those of both directories, of the first two and the
+  /// last sector of each size, and of every sixth. Of each byte of the others it is one bit,
+  /// another one in each block, and of eight torn contents two.
+  func isStruckWhole(_ unit: Range<Int>) -> Bool {
+    guard isLarge else { return true }
+    let block = unit.lowerBound / 16
+    let sector = block < 128 ? block / 4 : 32 + (block - 128) / 16
+    return [0, 1, 2, 16, 31, 32, 33, 39].contains(sector) || sector.isMultiple(of: 6)
+  }
+
+  fileprivate func bit(of unit: Range<Int>, _ byte: Int) -> Range<Int> {
+    let bit = (unit.lowerBound / 16 + byte) % 8
+    return bit..<bit + 1
   }
 }

@@ -50,21 +50,53 @@ struct CellTrial {
     bench.chip.field.place([bench.tag])
     let again = run()
     guard let failure = again.failure else { return judgeSuccess(again, orElse: \.finished) }
-    guard !fault.isPermanent else { return }
-    if isLost {
-      tally.destroyed = 1
+    if isLost, !fault.isPermanent {
       let isNamed = names(again)
       #expect(isNamed, "not named: \(what): \(failure.message)")
-    } else {
-      tally.unfinished = 1
-      // Nothing is written before the first block of a blank tag, so what a torn write leaves there
-      // cannot be told from somebody's data; the run that left it says so, and what helps.
-      let isForeseen =
-        failure.kind == .refused && (isFirst || !item.isClassic)
-        && first.failure?.remedy?.permits == true
-      #expect(isForeseen || isIrreversible, "again after \(what): \(failure.message)")
     }
+    guard let remainder = remainder(failure) else {
+      tally.unfinished = 1
+      Issue.record("not finished by the same command: \(what): \(failure)")
+      return
+    }
+    tally.left[remainder] = 1
   }
+
+  /// Why the same command could not finish and ended with `failure`; nil: for no reason that is
+  /// known.
+  private func remainder(_ failure: ProgramFailure) -> Remainder? {
+    if fault.isPermanent { return .cell }
+    if isLost { return .sector }
+    if item.isFeliCa, Self.permissions == unit, bench.memory[unit] != rehearsal.wanted[unit] {
+      // Fewer blocks may be too few for the message.
+      let kinds: Set<ProgramFailure.Kind> = [.refused, .mismatch, .badInput]
+      return kinds.contains(failure.kind) ? .permissions : nil
+    }
+    guard [.refused, .mismatch].contains(failure.kind) else { return nil }
+    if rehearsal.isBeside(unit) {
+      if failure.isOfPassword { return .password }
+      return hasOneWayBits ? .oneWay : nil
+    }
+    // Nothing is written before the first block of a blank tag, so what a torn write leaves there
+    // cannot be told from somebody's data; the run that left it says so, and what helps.
+    let isForeseen =
+      failure.kind == .refused && (isFirst || !item.isClassic) && told?.remedy?.permits == true
+    return isForeseen ? .foreign : nil
+  }
+
+  /// Whether the struck unit holds bits that were not wanted and that its tag never clears: lock
+  /// bits and the capability container, or CFGLCK, bit 6 of the ACCESS byte that heads the page
+  /// before the password's (NTAG213/215/216, 8.5.7), which freezes the configuration.
+  private var hasOneWayBits: Bool {
+    let found = bench.memory[unit]
+    if unit.lowerBound == 8 || unit.lowerBound == 12 || unit.lowerBound == rehearsal.lockOffset {
+      return zip(found, rehearsal.wanted[unit]).contains { $0 & ~$1 != 0 }
+    }
+    return unit.upperBound == bench.memory.count - 8 && bench.memory[unit.lowerBound] & 0x40 != 0
+  }
+
+  /// The memory configuration of a FeliCa Lite, block 88h.
+  private static let permissions = 336..<352
 
   private func run() -> TagReport {
     bench.run(item.job) {
@@ -96,9 +128,9 @@ struct CellTrial {
     if report.verified, isWanted || isToldAsLost || lacksOnlyNull {
       tally[keyPath: column] += 1
     } else if isLost, names(report), isContentTold(report) || isOnlyLabelled(report) {
-      tally.destroyed = 1
+      tally.left[.sector] = 1
     } else if column == \.finished, isUnseen || isOdd(report) || isElsewhere {
-      tally.destroyed = 1
+      tally.left[.accepted] = 1
     } else {
       tally.lies = 1
       let wrong = differences.map {
@@ -180,7 +212,9 @@ struct CellTrial {
   private var isUnseenOnFeliCa: Bool {
     guard let told, content(bench.memory) == content(rehearsal.wanted) else { return false }
     let isNamed = told.kind == .mismatch || fault == .scrambled
-    let isForeseen = differences.allSatisfy { 336..<352 ~= $0 || [4, 14, 15].contains($0) }
+    let isForeseen = differences.allSatisfy {
+      Self.permissions.contains($0) || [4, 14, 15].contains($0)
+    }
     return isNamed && isForeseen && told.what.lowercased().contains("block")
   }
 
@@ -249,5 +283,20 @@ struct CellTrial {
 
   private func content(_ memory: [UInt8]) -> TagImage.Content {
     TagImage.content(memory, of: item.product)
+  }
+}
+
+extension ProgramFailure {
+  /// Whether the tag asks for a password that it was not given, or answers one wrongly.
+  fileprivate var isOfPassword: Bool {
+    switch cause {
+    case .type2(.passwordRefused), .type2(.passwordNeeded), .type2(.configurationHidden): true
+    case .step(let failure):
+      switch failure.trouble {
+      case .newPasswordUnknown, .otherAcknowledge: true
+      default: false
+      }
+    default: false
+    }
   }
 }

@@ -55,6 +55,9 @@ struct Rehearsal {
     item.product.hasPrefix("ntag21") || item.product.hasPrefix("ultralight-ev1")
   }
 
+  /// Whether it is a MIFARE Classic 4K.
+  var isLarge: Bool { item.product == "classic4k" }
+
   var isType2: Bool { Product.named(item.product)?.type2 != nil }
 
   /// Whether `unit` is of a Type 2 tag and no user memory.
@@ -268,7 +271,7 @@ struct FaultTrial {
     let again = item.runAgain(on: bench)
     if isDestroyed { return judgeDestroyed(again) }
     if hasTornPermissions {
-      tally.destroyed = 1
+      tally.left[.permissions] = 1
       return
     }
     #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
@@ -280,7 +283,7 @@ struct FaultTrial {
   /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named;
   /// without sector 0 there is no NDEF tag, without another one the message lies around it.
   private mutating func judgeDestroyed(_ report: TagReport) {
-    tally.destroyed = 1
+    tally.left[.sector] = 1
     let names = report.findings.map(\.code) + [report.failure?.what ?? ""]
     #expect(names.contains { $0.contains("destroyed") }, "\(what): \(names)")
     if report.failure == nil {
