@@ -67,12 +67,12 @@ struct CellTrial {
   private func remainder(_ failure: ProgramFailure) -> Remainder? {
     if fault.isPermanent { return .cell }
     if isLost { return .sector }
-    if item.isFeliCa, Self.permissions == unit, bench.memory[unit] != rehearsal.wanted[unit] {
-      // Fewer blocks may be too few for the message.
-      let kinds: Set<ProgramFailure.Kind> = [.refused, .mismatch, .badInput]
-      return kinds.contains(failure.kind) ? .permissions : nil
+    // What is left may be too small for the message.
+    let kinds: Set<ProgramFailure.Kind> = [.refused, .mismatch, .badInput]
+    guard kinds.contains(failure.kind) else { return nil }
+    if item.isFeliCa, Self.permissions == unit {
+      return bench.memory[unit] != rehearsal.wanted[unit] ? .permissions : nil
     }
-    guard [.refused, .mismatch].contains(failure.kind) else { return nil }
     if rehearsal.isBeside(unit) {
       if failure.isOfPassword { return .password }
       return hasOneWayBits ? .oneWay : nil
@@ -84,13 +84,13 @@ struct CellTrial {
     return isForeseen ? .foreign : nil
   }
 
-  /// Whether the struck unit holds bits that were not wanted and that its tag never clears: lock
-  /// bits and the capability container, or CFGLCK, bit 6 of the ACCESS byte that heads the page
-  /// before the password's (NTAG213/215/216, 8.5.7), which freezes the configuration.
+  /// Whether the struck unit holds other lock bits or another capability container than was wanted,
+  /// where bits never clear and block-locking bits keep others from being set; or CFGLCK, bit 6 of
+  /// the ACCESS byte that heads the page before the password's (NTAG213/215/216, 8.5.7), which
+  /// freezes the configuration.
   private var hasOneWayBits: Bool {
-    let found = bench.memory[unit]
     if unit.lowerBound == 8 || unit.lowerBound == 12 || unit.lowerBound == rehearsal.lockOffset {
-      return zip(found, rehearsal.wanted[unit]).contains { $0 & ~$1 != 0 }
+      return bench.memory[unit] != rehearsal.wanted[unit]
     }
     return unit.upperBound == bench.memory.count - 8 && bench.memory[unit.lowerBound] & 0x40 != 0
   }

@@ -43,7 +43,7 @@ enum Remainder: CaseIterable {
   /// What a torn write left may be foreign data: the run that was cut short named what permits to
   /// overwrite it.
   case foreign
-  /// Lock bits or one-time programmable bits are set that can never be cleared.
+  /// Lock bits or one-time programmable bits are not as wanted, and never can be.
   case oneWay
   /// A password, or what says where it is asked for, was torn to anything.
   case password
