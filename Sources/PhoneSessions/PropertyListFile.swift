@@ -4,7 +4,7 @@ import Clibexpat
 /// a project.
 package enum PropertyListFile {
   /// Why a file cannot be used; a clause.
-  package struct Fault: Error, Hashable, Sendable {
+  package struct FormatError: Error, Hashable, Sendable {
     package let reason: String
   }
 
@@ -12,13 +12,15 @@ package enum PropertyListFile {
   package static let byteLimit = 1 << 20
 
   /// The strings and the arrays of strings of the dictionary in `bytes`; other values are left out.
-  package static func values(parsing bytes: [UInt8]) throws(Fault) -> [String: AppGrants.Value] {
+  package static func values(parsing bytes: [UInt8]) throws(FormatError) -> [String: AppGrants
+    .Value]
+  {
     guard !bytes.starts(with: "bplist".utf8) else {
-      throw Fault(
+      throw FormatError(
         reason: "it is a binary property list; `plutil -convert xml1` makes it one in XML")
     }
     guard bytes.count <= byteLimit else {
-      throw Fault(reason: "it has more than \(byteLimit) bytes")
+      throw FormatError(reason: "it has more than \(byteLimit) bytes")
     }
     return try PropertyListParser().parse(bytes)
   }
@@ -33,9 +35,9 @@ private final class PropertyListParser {
   private var items: [String] = []
   private var fault: String?
 
-  func parse(_ bytes: [UInt8]) throws(PropertyListFile.Fault) -> [String: AppGrants.Value] {
+  func parse(_ bytes: [UInt8]) throws(PropertyListFile.FormatError) -> [String: AppGrants.Value] {
     guard let parser = unsafe XML_ParserCreate(nil) else {
-      throw PropertyListFile.Fault(reason: "there is no memory to read it")
+      throw PropertyListFile.FormatError(reason: "there is no memory to read it")
     }
     defer { unsafe XML_ParserFree(parser) }
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
@@ -70,12 +72,12 @@ private final class PropertyListParser {
       let reason = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map {
         unsafe String(cString: $0)
       }
-      throw PropertyListFile.Fault(
+      throw PropertyListFile.FormatError(
         reason:
           "it is no XML (\(reason ?? "unknown error"), line \(unsafe XML_GetCurrentLineNumber(parser)))"
       )
     }
-    if let fault { throw PropertyListFile.Fault(reason: fault) }
+    if let fault { throw PropertyListFile.FormatError(reason: fault) }
     return values
   }
 

@@ -34,13 +34,17 @@ struct NFCProg: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     OutputFile.occupyStandardFiles()
     do throws(BenchError) {
-      let settings = try Preferences.load()
+      let (settings, preferences) = try Preferences.load()
       var command = try parse(settings)
       do {
-        try command.run()
+        if let command = command as? any PreferringCommand {
+          try command.run(preferences)
+        } else {
+          try command.run()
+        }
         if OutputFile.standardOutputIsLost { throw ExitCode(ExitStatus.cannotCreate.rawValue) }
       } catch {
-        end(error)
+        end(error, settings.arguments)
       }
     } catch {
       let command = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } ?? ""
@@ -59,16 +63,15 @@ struct NFCProg: ParsableCommand {
     } catch {
       guard exitCode(for: error) == .validationFailure,
         let origin = settings.culprit(isSound: { (try? parseAsRoot($0)) != nil })
-      else { end(error) }
+      else { end(error, settings.arguments) }
       throw BenchError(.configuration, "\(origin): \(sentence(message(for: error)))")
     }
   }
 
-  private static func end(_ error: any Error) -> Never {
+  private static func end(_ error: any Error, _ arguments: [String]) -> Never {
     if OutputFile.standardOutputIsLost {
       Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
     }
-    let arguments = Preferences.current.arguments
     // A command that ends with a status has said why.
     if arguments.contains("--json"), !(error is ExitCode),
       exitCode(for: error) == .validationFailure

@@ -11,6 +11,16 @@ extension BoardTests {
   struct Polling {
     private static let everything = Set(Technology.allCases)
 
+    @Test("A reader that is opened by its port alone finds a tag, and can be opened again")
+    func opening() throws {
+      let bench = try Bench("ntag213")
+      for _ in 0..<2 {
+        let reader = try TagReader(opening: bench.path)
+        #expect(try reader.look().count == 1)
+        reader.close()
+      }
+    }
+
     @Test("A FeliCa tag is found, read, written, told to serve NDEF, and seen off")
     func feliCa() throws {
       let bench = try Bench("felica-lite-s")

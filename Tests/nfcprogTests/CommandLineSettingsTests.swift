@@ -37,6 +37,25 @@ struct CommandLineSettingsTests {
       .arguments == ["info", "--timeout", "3", "-q", "--baud=auto"])
   }
 
+  @Test(
+    "The reader: the option, then NFCPROG_READER; only what a person typed is the person's mistake")
+  func reader() throws {
+    func name(_ option: String?, _ environment: [String: String], file: String = "") throws
+      -> (name: String, isTyped: Bool)?
+    {
+      let settings = try complete(["info"], environment, file: file)
+      return Preferences(settings, readers: [:], environment: environment).readerName(option)
+    }
+    let variable = ["NFCPROG_READER": "sim:ntag215"]
+    #expect(try #require(try name("sim:ntag213", variable)) == ("sim:ntag213", true))
+    #expect(try #require(try name(nil, variable)) == ("sim:ntag215", false))
+    #expect(try name(nil, [:]) == nil)
+    // What the file says stands on the completed command line.
+    let file = "[defaults]\nreader = 'left'\n"
+    #expect(try #require(try name("left", [:], file: file)) == ("left", false))
+    #expect(try complete(["info"], variable, file: file).arguments == ["info"])
+  }
+
   @Test("A flag is on or off; a list repeats the option; commands without an option do not get it")
   func values() throws {
     let file = "[defaults]\nquiet = false\nkey = ['A0A1A2A3A4A5', '000000000000']\n"

@@ -62,7 +62,7 @@ extension NFCBench {
         return values(of: list as? [String: Any] ?? [:])
       }
       return try PropertyListFile.values(parsing: Array(data))
-    } catch let fault as PropertyListFile.Fault {
+    } catch let fault as PropertyListFile.FormatError {
       faults.append("\(file.path) cannot be used: \(fault.reason)")
     } catch {
       faults.append("\(file.path) cannot be read")

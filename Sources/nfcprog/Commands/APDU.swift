@@ -3,7 +3,7 @@ import BenchKit
 import TagMemory
 import TagProgramming
 
-struct APDU: ParsableCommand {
+struct APDU: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
     discussion: """
@@ -30,8 +30,9 @@ struct APDU: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let status = RawRun(command: "apdu", options: options, tagType: tagType.product).perform(series)
+  func run(_ preferences: Preferences) throws {
+    let run = CommandRun("apdu", options, preferences, tagType: tagType.product)
+    let status = run.perform(series)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 

@@ -4,7 +4,7 @@ import Provisioning
 import TagProgramming
 import Wire
 
-struct Audit: ParsableCommand {
+struct Audit: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     abstract: "Check which job of a journal a tag is, and if it still holds it.",
@@ -21,8 +21,8 @@ struct Audit: ParsableCommand {
 
   @OptionGroup var options: TagOptions
 
-  func run() throws {
-    let run = TagRun(command: "audit", options: options, tagType: tagType.product)
+  func run(_ preferences: Preferences) throws {
+    let run = CommandRun("audit", options, preferences, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
       let journal = try Self.opened(journal)

@@ -6,7 +6,7 @@ import TagProgramming
 import UniversalLinks
 import Wire
 
-struct CheckLink: ParsableCommand {
+struct CheckLink: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
@@ -34,8 +34,8 @@ struct CheckLink: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let status = if let url { check(url) } else { checkTag() }
+  func run(_ preferences: Preferences) throws {
+    let status = if let url { check(url) } else { checkTag(preferences) }
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
@@ -57,7 +57,7 @@ struct CheckLink: ParsableCommand {
     }
   }
 
-  private func checkTag() -> ExitStatus {
+  private func checkTag(_ preferences: Preferences) -> ExitStatus {
     let policy: LinkPolicy
     let phone: AndroidLinkPolicy?
     do throws(BenchError) {
@@ -67,7 +67,7 @@ struct CheckLink: ParsableCommand {
     } catch {
       return console.fail("check-link", error)
     }
-    return TagRun(command: "check-link", options: options).perform(.info) {
+    return CommandRun("check-link", options, preferences).perform(.info) {
       report throws(BenchError) in
       guard let reading = BackgroundReading(report), let target = report.target else {
         throw BenchError(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchKit
 
-struct Clone: ParsableCommand {
+struct Clone: PreferringCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy a wake-app tag's message to every tag that follows.",
     discussion: """
@@ -51,8 +51,8 @@ struct Clone: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let run = TagRun(command: "clone", options: options, tagType: tagType.product)
+  func run(_ preferences: Preferences) throws {
+    let run = CommandRun("clone", options, preferences, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
       status = try perform(run)
@@ -62,7 +62,7 @@ struct Clone: ParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func perform(_ run: TagRun) throws(BenchError) -> ExitStatus {
+  private func perform(_ run: CommandRun) throws(BenchError) -> ExitStatus {
     try options.requireOneReader()
     let text = CloneText(console: run.console, count: count)
     // All that was given is looked at before a reader is opened.
@@ -74,7 +74,7 @@ struct Clone: ParsableCommand {
       source = file
     }
     let interruption = Interruption()
-    let session = try run.open(interruption)
+    let session = try run.work(interruption, settings.run).open()
     // No tag is to be written that no record is kept of: it ends, too, when nobody takes the
     // results any more.
     let cloning = Cloning(settings, on: session, tell: text.show) {
@@ -91,7 +91,7 @@ struct Clone: ParsableCommand {
     return status
   }
 
-  private func settings(_ run: TagRun) throws(BenchError) -> Cloning.Settings {
+  private func settings(_ run: CommandRun) throws(BenchError) -> Cloning.Settings {
     var settings = Cloning.Settings()
     let policy = try link.load()
     settings.link = link.isGiven ? policy : nil

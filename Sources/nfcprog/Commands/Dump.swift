@@ -5,7 +5,7 @@ import TagProgramming
 
 struct Dump: TypedTagCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Save a tag's whole memory to a file.",
+    commandName: "dump", abstract: "Save a tag's whole memory to a file.",
     discussion: """
       The format follows the file's name: .mfd or .bin (raw), .json (Proxmark3), .nfc (Flipper Zero), .mct (MIFARE Classic \
       Tool). The file contains the known keys and passwords. Unreadable bytes are reported; they are ?? in .nfc files of a \

@@ -55,7 +55,7 @@ struct FormatClassic: TagCommand {
     do { _ = try Secret.key(keyB) } catch { throw ValidationError(error.description) }
   }
 
-  func prepare() throws(BenchError) -> Preparation {
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = ClassicFormat()
     format.directory = mad.choice
     format.sectors = sectors == .fewest ? .fewest : .all

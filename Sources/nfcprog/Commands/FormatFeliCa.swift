@@ -19,7 +19,7 @@ struct FormatFeliCa: TagCommand {
 
   @OptionGroup var options: TagOptions
 
-  func prepare() throws(BenchError) -> Preparation {
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = FeliCaFormat()
     var remarks = InputRemarks()
     if let url {

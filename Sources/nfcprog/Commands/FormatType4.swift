@@ -28,7 +28,7 @@ struct FormatType4: TagCommand {
 
   @OptionGroup var options: TagOptions
 
-  func prepare() throws(BenchError) -> Preparation {
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = Type4Format()
     if let newKey {
       let text = Secret.firstLine(String(decoding: try Files.read(newKey), as: UTF8.self))

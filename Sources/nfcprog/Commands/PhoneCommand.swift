@@ -6,7 +6,7 @@ import UniversalLinks
 import Wire
 
 /// `phone`: a tag as an iPhone sees it.
-struct PhoneCommand: ParsableCommand {
+struct PhoneCommand: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
     abstract: "Say what an iPhone does with a tag, in the pocket or in an app.",
@@ -28,8 +28,8 @@ struct PhoneCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let status = phone.session == nil ? readInPocket() : runSession()
+  func run(_ preferences: Preferences) throws {
+    let status = phone.session == nil ? readInPocket(preferences) : runSession(preferences)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
@@ -39,10 +39,10 @@ struct PhoneCommand: ParsableCommand {
 
   // MARK: An app's session
 
-  private func runSession() -> ExitStatus {
+  private func runSession(_ preferences: Preferences) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
-      let choice = try ReaderChoice(options: options)
+      let choice = try ReaderChoice(options, preferences)
       var settings = PhoneSession.Settings { () throws(BenchError) in
         try ReaderSession(opening: choice)
       }
@@ -84,7 +84,7 @@ struct PhoneCommand: ParsableCommand {
 
   // MARK: In the pocket
 
-  private func readInPocket() -> ExitStatus {
+  private func readInPocket(_ preferences: Preferences) -> ExitStatus {
     let policy: LinkPolicy
     do throws(BenchError) {
       try options.requireOneReader()
@@ -92,7 +92,7 @@ struct PhoneCommand: ParsableCommand {
     } catch {
       return console.fail("phone", error)
     }
-    return TagRun(command: "phone", options: options).perform(.info) {
+    return CommandRun("phone", options, preferences).perform(.info) {
       report throws(BenchError) in
       guard let reading = BackgroundReading(report), let target = report.target else {
         throw BenchError(

@@ -4,6 +4,7 @@ import TagProgramming
 
 struct Protect: TypedTagCommand {
   static let configuration = CommandConfiguration(
+    commandName: "protect",
     abstract:
       "Give an NTAG21x or Ultralight EV1 a password, without which it refuses to be written.",
     discussion: """
@@ -34,6 +35,7 @@ struct Protect: TypedTagCommand {
 
 struct Unprotect: TypedTagCommand {
   static let configuration = CommandConfiguration(
+    commandName: "unprotect",
     abstract: "Remove a tag's password, so that everyone can write it again.",
     discussion: "Needs the password: --password, --password-file or NFCPROG_PASSWORD.")
 

@@ -12,26 +12,29 @@ import Wire
 #endif
 
 extension Provision {
-  func run() throws {
+  func run(_ preferences: Preferences) throws {
     let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
     let status: ExitStatus
     do throws(BenchError) {
-      status = try perform(console)
+      status = try perform(console, preferences)
     } catch {
       status = console.fail("provision", error)
     }
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  private func perform(_ console: Console) throws(BenchError) -> ExitStatus {
+  private func perform(
+    _ console: Console, _ preferences: Preferences
+  ) throws(BenchError) -> ExitStatus {
     let text = ProvisionText(
       console, isSilent: silent || options.quiet, hasKeys: !scan.contains("-"))
     defer { text.end() }
     let run = try ProvisioningRun(
-      try settings(console), tell: { text.show($0) }, shouldStop: { text.shouldStop() })
+      try settings(console, preferences), tell: { text.show($0) }, shouldStop: { text.shouldStop() }
+    )
     let list = try run.check(wake: follow ? nil : try wakeCheck(), isDryRun: options.dryRun)
-    if options.dryRun { return try plan(list, run, console) }
-    var readers = try readers()
+    if options.dryRun { return try plan(list, run, preferences, console) }
+    var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace())
     let outcome = try run.work(list, on: readers)
     text.end()
@@ -69,17 +72,17 @@ extension Provision {
 
   /// `--dry-run`: the list, and the plan for the first tag where a reader is named.
   private func plan(
-    _ list: CheckedJobs, _ run: ProvisioningRun, _ console: Console
+    _ list: CheckedJobs, _ run: ProvisioningRun, _ preferences: Preferences, _ console: Console
   ) throws(BenchError) -> ExitStatus {
     let count = list.report.rowCount
     console.result(
       "The list is good: \(count) \(count == 1 ? "job" : "jobs"), the longest message has "
         + "\(list.report.longestLength) bytes. Nothing was written.")
     guard let job = list.report.first,
-      options.reader != nil || Console.environment["NFCPROG_READER"] != nil
+      preferences.readerName(options.reader) != nil
     else { return .success }
-    return try TagRun(
-      command: "provision", options: options, tagType: job.tagType.flatMap(Product.named)
+    return try CommandRun(
+      "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       try run.firstJob(of: list, for: tag, at: Int64(time(nil)))
     }
@@ -87,7 +90,9 @@ extension Provision {
 
   // MARK: What is asked for
 
-  private func settings(_ console: Console) throws(BenchError) -> ProvisioningSettings {
+  private func settings(
+    _ console: Console, _ preferences: Preferences
+  ) throws(BenchError) -> ProvisioningSettings {
     var write = try locking.writeOptions(overwrite: overwrite)
     write.sectors = classic.choice
     // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
@@ -97,7 +102,7 @@ extension Provision {
       list.template = expanded.text
       write.personalisation = expanded.personalisation
     }
-    let choice = try list.choice(locks: write.lock, arguments: Preferences.current.arguments)
+    let choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
     var settings = ProvisioningSettings(choice, Console.environment)
     (settings.journal, settings.labels, settings.write) = (journal, label, write)
     (settings.extends, settings.follows) = (extend, follow)
@@ -138,15 +143,15 @@ extension Provision {
 
   /// The readers of the line, one for each `--reader`; with `--all-readers` each that is likely to
   /// be one.
-  private func readers() throws(BenchError) -> LineReaders {
-    let aliases = Preferences.current.readers
+  private func readers(_ preferences: Preferences) throws(BenchError) -> LineReaders {
+    let aliases = preferences.readers
     var readers =
       if allReaders {
         try LineReaders(named: try ReaderChoice.likelyNames(), aliases: aliases)
       } else if !options.readers.isEmpty {
         try LineReaders(named: options.readers, aliases: aliases)
       } else {
-        LineReaders(try ReaderChoice(options: options))
+        LineReaders(try ReaderChoice(options, preferences))
       }
     if realtime { readers = readers.realtime }
     readers.stationNames = try Self.stationNames(names, count: readers.count)

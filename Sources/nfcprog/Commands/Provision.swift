@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Provision: ParsableCommand {
+struct Provision: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "provision",
     abstract: "Write a list of jobs to tags, each job to one tag, at one reader or many.",

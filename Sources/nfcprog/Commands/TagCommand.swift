@@ -4,11 +4,12 @@ import TagMemory
 import TagProgramming
 
 /// A command that does one job on one tag.
-protocol TagCommand: ParsableCommand {
+protocol TagCommand: PreferringCommand {
   var options: TagOptions { get }
 
-  /// The job. Everything that was given is checked here, before a reader is opened.
-  func prepare() throws(BenchError) -> Preparation
+  /// The job. Everything that was given is checked here, before a reader is opened. `arguments` are
+  /// the words of the command line, whose order the parser does not keep.
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation
 
   /// The job of a command of whose input there is nothing to say.
   func job() throws(BenchError) -> Job
@@ -24,10 +25,10 @@ protocol TagCommand: ParsableCommand {
 }
 
 extension TagCommand {
-  func prepare() throws(BenchError) -> Preparation { Preparation(try job()) }
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation { Preparation(try job()) }
 
   /// Commands that prepare more than a job have their own `prepare`.
-  func job() throws(BenchError) -> Job { try prepare().job }
+  func job() throws(BenchError) -> Job { try prepare([]).job }
 
   func finish(_ report: TagReport) throws(BenchError) {}
 
@@ -35,11 +36,12 @@ extension TagCommand {
 
   var showsPhone: Bool { false }
 
-  func run() throws {
-    let run = TagRun(
-      command: Self.configuration.commandName ?? Self._commandName, options: options,
-      tagType: expected)
-    let status = run.perform(prepare, showsPhone: showsPhone, finish: finish)
+  func run(_ preferences: Preferences) throws {
+    let run = CommandRun(
+      Self.configuration.commandName ?? "", options, preferences, tagType: expected)
+    let status = run.perform(
+      { () throws(BenchError) in try prepare(preferences.arguments) }, showsPhone: showsPhone,
+      finish: finish)
     if status != .success { throw ExitCode(status.rawValue) }
   }
 }

@@ -3,7 +3,7 @@ import BenchKit
 import Readers
 import TagProgramming
 
-struct Transceive: ParsableCommand {
+struct Transceive: PreferringCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send a tag's own commands, such as 3004 or A204D1010A55.",
     discussion: """
@@ -26,8 +26,9 @@ struct Transceive: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let status = RawRun(command: "transceive", options: options, tagType: tagType.product).perform {
+  func run(_ preferences: Preferences) throws {
+    let run = CommandRun("transceive", options, preferences, tagType: tagType.product)
+    let status = run.perform {
       () throws(BenchError) in
       let commands = try RawArguments.commands(hex, shortest: 1)
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {

@@ -29,8 +29,8 @@ struct Write: TypedTagCommand {
     }
   }
 
-  func prepare() throws(BenchError) -> Preparation {
-    let order = RecordOrder.names(of: RecordOption.names, in: Preferences.current.arguments)
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
+    let order = RecordOrder.names(of: RecordOption.names, in: arguments)
     let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice

@@ -31,7 +31,7 @@ struct WriteURL: TypedTagCommand {
 
   var showsPhone: Bool { link.isGiven }
 
-  func prepare() throws(BenchError) -> Preparation {
+  func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     // Percent-encoded, it would be a link that no tag fills in.
     guard !url.contains("{mirror:") else {
       throw BenchError(

@@ -70,7 +70,7 @@ struct PhoneOptions: ParsableArguments {
     var values: [String: AppGrants.Value] = [:]
     for path in [entitlements, infoPlist].compactMap(\.self) {
       let bytes = try Files.read(path)
-      do throws(PropertyListFile.Fault) {
+      do throws(PropertyListFile.FormatError) {
         values.merge(try PropertyListFile.values(parsing: bytes)) { $1 }
       } catch {
         throw BenchError(.badInput, "\(path): \(error.reason).")

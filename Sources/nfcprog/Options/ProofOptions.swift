@@ -80,7 +80,7 @@ enum KeyRings {
   static func read(_ path: String) throws(BenchError) -> KeyRing {
     try Files.requireSecret(path)
     let text = String(decoding: try Files.read(path), as: UTF8.self)
-    do throws(KeyRingFile.Fault) {
+    do throws(KeyRingFile.FormatError) {
       return try KeyRingFile.parse(text)
     } catch {
       let place = error.line == 0 ? path : "\(path), line \(error.line)"

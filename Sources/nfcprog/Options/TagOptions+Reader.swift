@@ -2,13 +2,11 @@ import BenchKit
 
 extension ReaderChoice {
   /// The reader that `--reader` names, else NFCPROG_READER, else the only one found.
-  init(options: TagOptions) throws(BenchError) {
-    let preferences = Preferences.current
-    guard let name = options.reader ?? Console.environment["NFCPROG_READER"] else {
+  init(_ options: TagOptions, _ preferences: Preferences) throws(BenchError) {
+    guard let (name, isTyped) = preferences.readerName(options.reader) else {
       self = try .only()
       return
     }
-    let isTyped = options.reader != nil && preferences.readerOrigin == nil
     do throws(BenchError) {
       try self.init(named: name, aliases: preferences.readers)
     } catch {

@@ -1,6 +1,5 @@
 import BenchKit
 import Settings
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,7 +7,12 @@ import Synchronization
   import Foundation
 #endif
 
-/// What the settings file and the environment say to this run; read once, at its start.
+/// What the settings file and the environment say to this run: read once by `main`, which hands it
+/// to the command.
+///
+/// One rule holds for every option: the command line, then the environment, then the file, then the
+/// default. `CommandLineSettings` completes the command line so, and `readerName` is the same rule
+/// for `NFCPROG_READER`, which no option of a command has to name.
 struct Preferences: Sendable {
   /// Names for `--reader`, and what they stand for.
   let readers: [String: String]
@@ -17,16 +21,33 @@ struct Preferences: Sendable {
   /// The words behind the program's name, completed.
   let arguments: [String]
 
-  private static let shared = Mutex(
-    Preferences(
-      readers: [:], readerOrigin: nil, arguments: Array(CommandLine.arguments.dropFirst())))
+  /// The value of `NFCPROG_READER`; nil without one.
+  let environmentReader: String?
 
-  /// Set by `main` before anything else runs.
-  static var current: Preferences { shared.withLock { $0 } }
+  /// The words as they were given, and nothing beside them.
+  init(arguments: [String] = Array(CommandLine.arguments.dropFirst())) {
+    (readers, readerOrigin, environmentReader) = ([:], nil, nil)
+    self.arguments = arguments
+  }
+
+  init(
+    _ settings: CommandLineSettings, readers: [String: String], environment: [String: String]
+  ) {
+    self.readers = readers
+    (readerOrigin, arguments) = (settings.origin(of: "reader"), settings.arguments)
+    environmentReader = environment["NFCPROG_READER"]
+  }
+
+  /// The name of the reader to work on, and whether a person has typed it; nil where nothing names
+  /// one. `option` is the value of `--reader`.
+  func readerName(_ option: String?) -> (name: String, isTyped: Bool)? {
+    if let option { return (option, readerOrigin == nil) }
+    return environmentReader.map { ($0, false) }
+  }
 
   /// Reads the file and the environment, and completes the command line. Fails with
   /// `configuration`.
-  static func load() throws(BenchError) -> CommandLineSettings {
+  static func load() throws(BenchError) -> (CommandLineSettings, Preferences) {
     let environment = ProcessInfo.processInfo.environment
     let path = path(environment)
     let given = Array(CommandLine.arguments.dropFirst())
@@ -37,12 +58,9 @@ struct Preferences: Sendable {
     let settings = try CommandLineSettings(
       completing: given, environment: environment, file: file,
       path: path)
-    shared.withLock {
-      $0 = Preferences(
-        readers: file.readers, readerOrigin: settings.origin(of: "reader"),
-        arguments: settings.arguments)
-    }
-    return settings
+    return (
+      settings, Preferences(settings, readers: file.readers, environment: environment)
+    )
   }
 
   /// NFCPROG_CONFIG, else nfcprog.toml in the folder for settings (XDG Base Directory

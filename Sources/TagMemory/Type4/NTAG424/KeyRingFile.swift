@@ -12,7 +12,7 @@ import Bytes
 /// With `fixed` it has `key0` to `key4` in place of `master`.
 public enum KeyRingFile {
   /// What is wrong with a line; nothing of the line is repeated.
-  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1; 0 for the file as a whole.
     public let line: Int
     public let description: String
@@ -24,21 +24,23 @@ public enum KeyRingFile {
   ]
 
   /// Reads a file's text; throws the first line that is wrong.
-  public static func parse(_ text: String) throws(Fault) -> KeyRing {
+  public static func parse(_ text: String) throws(FormatError) -> KeyRing {
     let values = try values(text)
-    func secret(_ name: String) throws(Fault) -> AESKey {
+    func secret(_ name: String) throws(FormatError) -> AESKey {
       guard let (line, value) = values[name] else {
-        throw Fault(line: 0, description: "The file has no \(name).")
+        throw FormatError(line: 0, description: "The file has no \(name).")
       }
       guard let bytes = try? Hex.bytes(value), let key = AESKey(bytes) else {
-        throw Fault(line: line, description: "\(name) has 32 hexadecimal digits.")
+        throw FormatError(line: line, description: "\(name) has 32 hexadecimal digits.")
       }
       return key
     }
-    func number(_ name: String, _ range: ClosedRange<Int>, _ usual: UInt8) throws(Fault) -> UInt8 {
+    func number(_ name: String, _ range: ClosedRange<Int>, _ usual: UInt8) throws(FormatError)
+      -> UInt8
+    {
       guard let (line, value) = values[name] else { return usual }
       guard let number = Int(value), range.contains(number) else {
-        throw Fault(
+        throw FormatError(
           line: line,
           description: "\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
       }
@@ -53,14 +55,14 @@ public enum KeyRingFile {
     case "an10922":
       let name = values["name"].map { Array($0.value.utf8) } ?? []
       guard name.count <= 22 else {
-        throw Fault(
+        throw FormatError(
           line: values["name"]?.line ?? 0, description: "name has 22 characters at most.")
       }
       scheme = .an10922(master: try secret("master"), name: name)
     case "sdm-backend": scheme = .sdmBackend(master: try secret("master"))
     case "bolt-card": scheme = .boltCard(issuer: try secret("master"))
     default:
-      throw Fault(
+      throw FormatError(
         line: values["scheme"]?.line ?? 0,
         description: "scheme is fixed, an10922, sdm-backend or bolt-card.")
     }
@@ -68,30 +70,32 @@ public enum KeyRingFile {
       scheme, version: try number("version", 1...255, 1),
       metaRead: try number("meta-read", 0...4, 1), fileRead: try number("file-read", 0...4, 2))
     guard ring.sharedMetaKey != nil else {
-      throw Fault(
+      throw FormatError(
         line: values["meta-read"]?.line ?? 0,
         description: "With this scheme key 1 alone is the same on all tags: meta-read is 1.")
     }
     return ring
   }
 
-  private static func values(_ text: String) throws(Fault) -> [String: (line: Int, value: String)] {
+  private static func values(_ text: String) throws(FormatError) -> [String: (
+    line: Int, value: String
+  )] {
     var values: [String: (line: Int, value: String)] = [:]
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let content = trimmed(line.prefix { $0 != "#" })
       guard !content.isEmpty else { continue }
       guard let sign = content.firstIndex(of: "=") else {
-        throw Fault(line: index + 1, description: "A line is “name = value”.")
+        throw FormatError(line: index + 1, description: "A line is “name = value”.")
       }
       let name = trimmed(content[..<sign])
       guard names.contains(name) else {
-        throw Fault(
+        throw FormatError(
           line: index + 1,
           description: "A line begins with \(names.sorted().joined(separator: ", ")).")
       }
       guard values[name] == nil else {
-        throw Fault(line: index + 1, description: "\(name) stands twice.")
+        throw FormatError(line: index + 1, description: "\(name) stands twice.")
       }
       values[name] = (index + 1, trimmed(content[content.index(after: sign)...]))
     }

@@ -5,35 +5,19 @@ import TagProgramming
 import Wire
 
 /// A command that sends raw commands, from its options to its answers and exit status.
-struct RawRun {
-  let command: String
-  let options: TagOptions
-  let console: Console
-
-  private let tagType: Product?
-
-  /// `tagType`: the type of tag that lies there; nil: any.
-  init(command: String, options: TagOptions, tagType: Product?) {
-    self.command = command
-    self.options = options
-    self.tagType = tagType
-    console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
-  }
-
+extension CommandRun {
+  /// Makes the commands, opens the reader, sends them to the tag, and prints the answers.
   func perform(_ makeSeries: () throws(BenchError) -> RawSeries) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
       let series = try makeSeries()
-      let interruption = Interruption()
-      let source = try TagRun(command: command, options: options, tagType: tagType).open(
-        interruption)
-      let report = series.run(
-        on: source.reader, timeout: .seconds(options.timeout), dryRun: options.dryRun,
-        shouldStop: { interruption.isRequested })
-      let closing = Result { () throws(BenchError) in try source.close() }
-      show(report)
-      try closing.get()
-      return ExitStatus(rawValue: report.failure?.exitCode ?? 0) ?? .bug
+      var runOptions = RunOptions()
+      runOptions.timeout = .seconds(options.timeout)
+      (runOptions.dryRun, runOptions.expected) = (options.dryRun, tagType)
+      let ending = try work(Interruption(), runOptions).run(series)
+      show(ending.report)
+      try ending.closing.get()
+      return ExitStatus(rawValue: ending.report.failure?.exitCode ?? 0) ?? .bug
     } catch {
       return console.fail(command, error)
     }

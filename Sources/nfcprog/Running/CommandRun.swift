@@ -7,16 +7,18 @@ import UniversalLinks
 import Wire
 
 /// One command on one tag, from its options to its report and exit status.
-struct TagRun {
+struct CommandRun {
   let command: String
   let options: TagOptions
+  let preferences: Preferences
   let console: Console
   /// The type of tag that comes; nil: any, and every technology is looked for.
   let tagType: Product?
 
-  init(command: String, options: TagOptions, tagType: Product? = nil) {
-    self.command = command
-    self.options = options
+  init(
+    _ command: String, _ options: TagOptions, _ preferences: Preferences, tagType: Product? = nil
+  ) {
+    (self.command, self.options, self.preferences) = (command, options, preferences)
     self.tagType = tagType
     console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
   }
@@ -30,9 +32,8 @@ struct TagRun {
       try options.requireOneReader()
       let preparation = try prepare()
       preparation.remarks.show(on: console)
-      let (report, closing) = try carryOut(preparation.job)
       return conclude(
-        report, closing, preparation.remarks, showsPhone: showsPhone, finish)
+        try carryOut(preparation.job), preparation.remarks, showsPhone: showsPhone, finish)
     } catch {
       return console.fail(command, error)
     }
@@ -45,86 +46,53 @@ struct TagRun {
   ) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
-      let (report, closing) = try carryOut(job)
-      if report.failure == nil {
-        try closing.get()
-        return try show(report)
+      let ending = try carryOut(job)
+      if ending.report.failure == nil {
+        try ending.closing.get()
+        return try show(ending.report)
       }
-      return conclude(report, closing, showsPhone: false) { _ in }
+      return conclude(ending, showsPhone: false) { _ in }
     } catch {
       return console.fail(command, error)
     }
   }
 
-  private func carryOut(_ job: Job) throws(BenchError) -> (
-    TagReport, closing: Result<Void, BenchError>
-  ) {
-    let runOptions = try self.runOptions()
-    let interruption = Interruption()
-    let source = try open(interruption)
-    // Who asks what lies there is told all of it, and what is written must be what was meant; who
-    // reads need not wait for that.
-    if command == "info" {
-      source.reader.beside = .everything
-    } else if job.onlyLooks || job.isForTypeA {
-      source.reader.beside = .nothing
-    }
-    let report = run(job, on: source.reader, runOptions, interruption)
-    return (report, Result { () throws(BenchError) in try source.close() })
+  private func carryOut(_ job: Job) throws(BenchError) -> TagWork.Ending<TagReport> {
+    var work = try work(Interruption(), try runOptions())
+    // Who asks what lies there is told all of it.
+    work.namesEverything = command == "info"
+    let line = ProgressLine(isShown: console.showsProgress)
+    defer { line.clear() }
+    return try work.run(job, progress: ProgressText(console: console, line: line).show)
   }
 
   /// Waits for a tag and shows what the job that is made for it would do.
   func plan(
     _ makeJob: (Target) throws(BenchError) -> Job
   ) throws(BenchError) -> ExitStatus {
-    let runOptions = try self.runOptions()
-    let interruption = Interruption()
-    let source = try open(interruption)
-    var failure: BenchError?
-    let programmer = Programmer(
-      reader: source.reader, options: runOptions, shouldStop: { interruption.isRequested })
-    let report = programmer.run { tag in
-      do throws(BenchError) {
-        return try makeJob(tag)
-      } catch {
-        failure = error
-        return .read
-      }
-    }
-    let closing = Result { () throws(BenchError) in try source.close() }
-    if let failure { throw failure }
-    return conclude(report, closing, showsPhone: false) { _ in }
+    let ending = try work(Interruption(), try runOptions()).run(making: makeJob)
+    return conclude(ending, showsPhone: false) { _ in }
   }
 
-  /// Opens the reader that the options name; a second interruption ends an exchange with it.
-  func open(_ interruption: Interruption) throws(BenchError) -> ReaderSession {
-    let source = try ReaderSession(
-      opening: ReaderChoice(options: options), options.readerSettings(try options.openTrace()))
-    interruption.onSecond(source.interrupt)
-    source.reader.look(for: tagType)
-    return source
-  }
-
-  private func run(
-    _ job: Job, on reader: TagReader, _ runOptions: RunOptions, _ interruption: Interruption
-  ) -> TagReport {
-    let line = ProgressLine(isShown: console.showsProgress)
-    let progress = ProgressText(console: console, line: line)
-    let programmer = Programmer(
-      reader: reader, options: runOptions, progress: progress.show,
-      shouldStop: { interruption.isRequested })
-    let report = programmer.run(job)
-    line.clear()
-    return report
+  /// The reader that the options name, and how it is used; a second interruption ends an exchange
+  /// with it.
+  func work(
+    _ interruption: Interruption, _ runOptions: RunOptions
+  ) throws(BenchError) -> TagWork {
+    TagWork(
+      on: try ReaderChoice(options, preferences),
+      options.readerSettings(try options.openTrace()), options: runOptions,
+      shouldStop: { interruption.isRequested }, opened: interruption.onSecond)
   }
 
   /// Prints the report. What goes wrong afterwards (a file cannot be written) is told, too, unless
   /// the tag has failed already.
   private func conclude(
-    _ report: TagReport, _ closing: Result<Void, BenchError>,
+    _ ending: TagWork.Ending<TagReport>,
     _ remarks: InputRemarks = InputRemarks(), showsPhone: Bool,
     _ finish: (TagReport) throws(BenchError) -> Void
   ) -> ExitStatus {
+    let report = ending.report
     // Before a plan is carried out the tag says nothing of what it is planned to be.
     let phone = showsPhone && report.result != .planned ? BackgroundReading(report) : nil
     var object = TagJSON(command: command, report: report, asking: RemedyText.option)
@@ -134,7 +102,7 @@ struct TagRun {
     var late: BenchError?
     do throws(BenchError) {
       if report.failure == nil { try finish(report) }
-      try closing.get()
+      try ending.closing.get()
     } catch {
       late = error
     }

@@ -1,0 +1,94 @@
+import Readers
+import TagMemory
+import TagProgramming
+
+/// Work on one tag: the reader is opened, a job or raw commands are carried out, the reader is
+/// closed.
+package struct TagWork {
+  /// What became of the tag, and whether the reader could be closed in order: a virtual tag's file
+  /// or a trace may be one that cannot be written.
+  package struct Ending<Report> {
+    package let report: Report
+    package let closing: Result<Void, BenchError>
+  }
+
+  /// Which reader, and how it is opened.
+  package var reader: ReaderChoice
+  package var settings: ReaderSession.Settings
+  /// What holds for the job; `expected` is the type of tag that comes.
+  package var options: RunOptions
+  /// Whether all that lies on the reader is to be named, of every technology.
+  package var namesEverything = false
+  /// Whether somebody has asked for the end; asked between steps.
+  package var shouldStop: () -> Bool
+  /// Gets what ends an exchange that blocks, once the reader is open.
+  package var opened: (@escaping @Sendable () -> Void) -> Void
+
+  package init(
+    on reader: ReaderChoice, _ settings: ReaderSession.Settings = ReaderSession.Settings(),
+    options: RunOptions = RunOptions(), shouldStop: @escaping () -> Bool = { false },
+    opened: @escaping (@escaping @Sendable () -> Void) -> Void = { _ in }
+  ) {
+    (self.reader, self.settings, self.options) = (reader, settings, options)
+    (self.shouldStop, self.opened) = (shouldStop, opened)
+  }
+
+  /// The open reader, which looks for the type of tag that comes. Fails as `ReaderSession` does.
+  package func open() throws(BenchError) -> ReaderSession {
+    let session = try ReaderSession(opening: reader, settings)
+    opened(session.interrupt)
+    session.reader.look(for: options.expected)
+    return session
+  }
+
+  /// Waits for a tag and does `job`. Fails where the reader cannot be opened; all else is in the
+  /// report.
+  package func run(
+    _ job: Job, progress: @escaping (Progress) -> Void = { _ in }
+  ) throws(BenchError) -> Ending<TagReport> {
+    let session = try open()
+    // What is written must be what was meant; who reads need not wait for that.
+    if namesEverything {
+      session.reader.beside = .everything
+    } else if job.onlyLooks || job.isForTypeA {
+      session.reader.beside = .nothing
+    }
+    let programmer = Programmer(
+      reader: session.reader, options: options, progress: progress, shouldStop: shouldStop)
+    return Ending(report: programmer.run(job), closing: closing(session))
+  }
+
+  /// Waits for a tag and does the job that `makeJob` makes for it. Fails as that does, with the tag
+  /// only read.
+  package func run(
+    making makeJob: (Target) throws(BenchError) -> Job
+  ) throws(BenchError) -> Ending<TagReport> {
+    let session = try open()
+    var failure: BenchError?
+    let programmer = Programmer(
+      reader: session.reader, options: options, shouldStop: shouldStop)
+    let report = programmer.run { tag in
+      do throws(BenchError) {
+        return try makeJob(tag)
+      } catch {
+        failure = error
+        return .read
+      }
+    }
+    let closing = closing(session)
+    if let failure { throw failure }
+    return Ending(report: report, closing: closing)
+  }
+
+  /// Waits for a tag and sends it raw commands.
+  package func run(_ series: RawSeries) throws(BenchError) -> Ending<RawReport> {
+    let session = try open()
+    let report = series.run(
+      on: session.reader, timeout: options.timeout, dryRun: options.dryRun, shouldStop: shouldStop)
+    return Ending(report: report, closing: closing(session))
+  }
+
+  private func closing(_ session: ReaderSession) -> Result<Void, BenchError> {
+    Result { () throws(BenchError) in try session.close() }
+  }
+}
