@@ -38,9 +38,14 @@ extension LockBytes {
     bit.byte < bytes.count && bytes[bit.byte] & bit.mask != 0
   }
 
+  /// Whether no bit is set, as delivered: most tags answer all that follows with it.
+  private var isClear: Bool { bytes.allSatisfy { $0 == 0 } }
+
   /// Whether a lock bit keeps `page` from ever being written again. Pages that these bytes do not
   /// cover are not locked by them.
-  package func isLocked(_ page: Page) -> Bool { map.locks(of: page).contains(where: isSet) }
+  package func isLocked(_ page: Page) -> Bool {
+    !isClear && map.bits.contains { isSet($0) && $0.effect == .locks && $0.pages.contains(page) }
+  }
 
   /// Whether `page` can be locked by these bytes, or is: false where no bit covers it, and where
   /// its lock bit is clear and frozen.
@@ -58,11 +63,11 @@ extension LockBytes {
   }
 
   /// The pages that are locked, in order.
-  package var lockedPages: [Page] { map.coveredPages.filter(isLocked) }
+  package var lockedPages: [Page] { isClear ? [] : map.coveredPages.filter(isLocked) }
 
   /// Pages that are open and can never be locked by these bytes any more.
   package var frozenOpenPages: [Page] {
-    map.coveredPages.filter { !isLocked($0) && !canLock($0) }
+    isClear ? [] : map.coveredPages.filter { !isLocked($0) && !canLock($0) }
   }
 
   /// These bytes with every lock bit set whose pages all lie in `pages`, and with `freezing` the

@@ -101,6 +101,12 @@ extension Type2Memory {
     return dynamicLocks?.isLocked(page)
   }
 
+  /// Those of `pages` that are known to be locked.
+  func locked(_ pages: some Sequence<Page>) -> [Page] {
+    let (first, others) = (staticLocks, dynamicLocks)
+    return pages.filter { ($0 <= 15 ? first : others)?.isLocked($0) ?? false }
+  }
+
   /// What READ returns from `first` on, with the mirror laid over what is stored, as far as it is
   /// known. `counter` is the NFC counter's value, 24 bits.
   package func shown(from first: Page, counter: UInt32 = 0) -> [UInt8] {

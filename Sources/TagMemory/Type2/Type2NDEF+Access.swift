@@ -19,7 +19,7 @@ extension Type2NDEF {
       }
       status = .readWrite
       let pages = map.user.prefix(area.byteCount / Page.byteCount)
-      let locked = pages.filter { memory.isLocked($0) == true }
+      let locked = memory.locked(pages)
       let protection = authenticated ? nil : memory.protection
       let isProtected = pages.last.map { protection?.isWriteProtected($0) ?? false } ?? false
 
