@@ -32,6 +32,8 @@ package enum Obstacle: Hashable, Sendable {
   case wrongChip(String)
   /// The chip answers, but damages what it sends or finds itself faulty.
   case halfDead(String)
+  /// A port or a bus that may have any device on it: nobody has said that this one is a reader.
+  case unchecked(connection: String)
   /// Anything else, as a clause.
   case other(String)
 }
@@ -61,6 +63,7 @@ extension Obstacle {
     case .lostAt: "lost-speed"
     case .wrongChip: "wrong-chip"
     case .halfDead: "half-dead"
+    case .unchecked: "unchecked"
     case .other: "other"
     }
   }
@@ -93,6 +96,8 @@ extension Obstacle {
       "the board was set to \(speed) baud, which its adapter does not support; now it answers at no speed"
     case .wrongChip(let chip): "the device is \(chip), not a PN532 or PN533"
     case .halfDead(let what): "the board is damaged: \(what)"
+    case .unchecked:
+      "any device may be on this port or bus, so a check of all readers does not open it"
     case .other(let reason): reason
     }
   }
@@ -121,6 +126,8 @@ extension Obstacle {
     case .stuck: "unplug it for a moment"
     case .lostAt:
       "unplug the board for a moment, then run the command again at 115200 baud"
+    case .unchecked(let connection):
+      "open it by its name \(connection), if a reader is connected to it"
     case .wrongChip, .other: nil
     case .halfDead: "unplug it for a moment; if that does not help, use another board"
     }

@@ -14,6 +14,21 @@ struct ReaderRenderingTests {
     return ReaderState(reader, check: false)
   }
 
+  @Test("a port that a check leaves out is not called good, and how to check it is said")
+  func leftOut() {
+    let port = ReaderDescription(
+      connection: "pn532_uart:/dev/ttyS0", attachment: .uart, device: "/dev/ttyS0")
+    let listed = ReaderState(port, check: false)
+    #expect(listed.obstacle == nil && ReaderJSON(listed, event: nil).canOpen)
+    let checked = ReaderState(port, check: true)
+    let object = ReaderJSON(checked, event: nil)
+    #expect(!object.canOpen && object.problem == "unchecked")
+    let lines = ReaderRendering.lines(checked)
+    #expect(lines.contains { $0.hasPrefix("  was not opened: ") && $0.hasSuffix("[unchecked]") })
+    #expect(
+      lines.contains { $0.contains("nfcprog info --timeout 0 --reader pn532_uart:/dev/ttyS0") })
+  }
+
   @Test("whether --baud auto raises it, and if not, why")
   func automaticSpeed() {
     let cases: [(AutomaticSpeed?, line: String?, json: String?, reason: String?)] = [

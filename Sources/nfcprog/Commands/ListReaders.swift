@@ -54,7 +54,11 @@ struct ListReaders: ParsableCommand {
         "No reader was found. A PN532 on a serial adapter shows up as /dev/ttyUSB0 or the like; is it plugged in?"
       )
     }
-    if states.isEmpty || check && !states.contains(where: { $0.checkup?.firmware != nil }) {
+    let answered = states.contains { $0.checkup?.firmware != nil }
+    if check, !states.isEmpty, !answered {
+      console.complain("No board has answered; each reader above says why.")
+    }
+    if states.isEmpty || check && !answered {
       throw ExitCode(ExitStatus.unavailable.rawValue)
     }
   }

@@ -51,9 +51,11 @@ enum ReaderRendering {
       )
     }
     if let obstacle = state.obstacle {
-      let verb = state.checkup?.firmware == nil ? "cannot be opened" : "has a problem"
+      var (verb, aim) = ("cannot be opened", "to repair it")
+      if case .unchecked = obstacle { (verb, aim) = ("was not opened", "to check it") }
+      if state.checkup?.firmware != nil { verb = "has a problem" }
       lines.append("  \(verb): \(obstacle.reason) [\(obstacle.name)]")
-      if let remedy = obstacle.advice { lines.append("  to repair it: \(remedy)") }
+      if let remedy = obstacle.advice { lines.append("  \(aim): \(remedy)") }
     } else if let holder = state.reader.holder {
       lines.append("  \(holder) has it open")
     }

@@ -61,6 +61,8 @@ extension Obstacle {
       "nfcprog readers --udev-rules | sudo tee /etc/udev/rules.d/60-nfcprog.rules && sudo udevadm control --reload, "
         + "then plug the reader in again"
     case .lostAt: remedy.map { $0 + " (--baud 115200)" }
+    case .unchecked(let connection):
+      "nfcprog info --timeout 0 --reader \(connection), if a reader is connected to it"
     default: remedy
     }
   }
