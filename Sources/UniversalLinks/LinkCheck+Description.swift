@@ -1,7 +1,7 @@
 extension LinkCheck: CustomStringConvertible {
   /// One sentence: what opens.
   public var description: String {
-    let name = uri ?? "The tag"
+    let name = uri.map { $0.isEmpty ? "The empty link" : $0 } ?? "The tag"
     return switch opens {
     case .app: "\(name) wakes \(appIDs.joined(separator: ", "))."
     case .appClip: "\(name) wakes no app; it may offer the App Clip \(appIDs[0])."

@@ -64,6 +64,8 @@ public struct LinkCheck: Hashable, Sendable {
     case .system: opens = .system
     case .webLink: opens = .browser
     }
+    // Wrong whatever is on the tag.
+    defer { reportFaults(of: appIDs) }
     guard opens == .browser, let link = reading.link, let host = link.host else { return }
     let isSound = !findings.contains { $0.severity == .error }
     if let name = ShortLinks.service(of: host) {
@@ -107,6 +109,17 @@ public struct LinkCheck: Hashable, Sendable {
     if association.isUnknown { withhold(host: host) }
     if !association.isPlaced, !entitling.isKnown { place(association, host: host) }
     compare(matcher, with: association, link, asked: appIDs)
+  }
+
+  /// What is wrong with the app IDs that were asked for, unless a verdict has said it.
+  private mutating func reportFaults(of appIDs: [String]) {
+    for appID in appIDs {
+      for fault in AppID.faults(in: appID) {
+        let message = fault.message(for: appID)
+        if findings.contains(where: { $0.message.contains(message) }) { continue }
+        report(fault.code, .appID, message)
+      }
+    }
   }
 
   /// Adds what was found out about the link beside all this, such as that it redirects.

@@ -36,6 +36,17 @@ struct LinkCheckTests {
       appIDs: ["com.example.app"])
     let finding = try #require(check.findings.first { $0.code == .appNotListed })
     #expect(finding.message.contains("application identifier prefix"))
+    #expect(check.findings.count { $0.message.contains("application identifier prefix") } == 1)
+  }
+
+  @Test("what is no app ID is reported whatever is on the tag, and where no file is checked")
+  func noAppID() {
+    let readings = [BackgroundReading(nil), BackgroundReading(uri: "tel:+15551234567")]
+    for reading in readings + [BackgroundReading(uri: "https://example.com/t/1")] {
+      let check = LinkCheck(reading, association: nil, appIDs: ["nonsense"])
+      #expect(check.findings.contains { $0.code == .appIDWithoutPrefix }, "\(reading)")
+      #expect(check.findings.allSatisfy { $0.place != .appID || $0.message.contains("nonsense") })
+    }
   }
 
   @Test(
