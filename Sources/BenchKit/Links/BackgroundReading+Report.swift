@@ -21,8 +21,10 @@ extension BackgroundReading {
     let isMirrored = report.mirrored.flatMap { mirrored in uriBytes?.overlaps(mirrored) } ?? false
     var carrier = Carrier(
       isForumTag: product.isForumTag, mirrorOverlapsURI: isMirrored,
-      wasChunked: raw?.isChunked ?? false, isNDEF: report.status != .notSupported)
+      wasChunked: raw?.isChunked ?? false,
+      isNDEF: report.status != .notSupported && !report.isHidden)
     carrier.holdsOtherData = report.otherContent == .data
+    carrier.isHidden = report.isHidden
     let finding = report.findings.first { Self.damages.contains($0.code) }?.text
     let damage =
       finding ?? (report.otherContent == .lostMessage ? "no message ends within the tag" : nil)

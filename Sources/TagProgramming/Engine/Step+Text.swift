@@ -10,7 +10,7 @@ extension TagProgram.Step: CustomStringConvertible {
     case .write(let bytes, let purpose): "write \(place): \(text(bytes, purpose))"
     case .check(let bytes): "read \(place.words(byteCount: bytes.count)) back"
     case .checkRefusal:
-      "select the tag again and rewrite \(place) without the password, which the tag must refuse"
+      "select the tag again and rewrite \(place) without \(secret), which the tag must refuse"
     case .prove(let expected):
       "select the tag again and read \(place.words(byteCount: expected.stored.count)) as a telephone does: the message must prove the tag"
     // Their commands' names say it all.
@@ -18,6 +18,9 @@ extension TagProgram.Step: CustomStringConvertible {
     case .perform(let command, let purpose): "\(command.name)  \(purpose)"
     }
   }
+
+  /// What opens the tag for writing.
+  private var secret: String { if case .file = place { "a key" } else { "the password" } }
 
   private static func text(_ credential: TagProgram.Credential, at place: Place) -> String {
     switch credential {

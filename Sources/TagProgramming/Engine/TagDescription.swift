@@ -68,6 +68,9 @@ public struct TagDescription: Hashable, Sendable {
   package internal(set) var isLockedUnderKey = false
   /// Whether a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
+  /// Whether the tag does not show where its message would be without a password or key that was
+  /// not given.
+  package internal(set) var isHidden = false
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
   /// The same with keys and password where they are known, for `dump`.

@@ -28,6 +28,9 @@ public struct BackgroundReading: Hashable, Sendable {
     package var isNDEF: Bool
     /// Whether a tag that is not formatted for NDEF holds data of another kind.
     package var holdsOtherData = false
+    /// Whether the tag does not show its memory without a password or key, so that nobody can say
+    /// whether it is formatted for NDEF.
+    package var isHidden = false
 
     /// Without arguments, a tag of the NFC Forum that holds nothing but its message.
     public init(
@@ -106,6 +109,15 @@ public struct BackgroundReading: Hashable, Sendable {
   }
 
   private mutating func reportUnformatted(_ carrier: Carrier) {
+    guard !carrier.isHidden else {
+      report(
+        .notNDEF, .tag,
+        """
+        The tag does not show its memory without its password or key, so an iPhone finds nothing on it. Give the \
+        password to read the tag, or remove it to let telephones read it.
+        """)
+      return
+    }
     guard carrier.holdsOtherData else {
       report(
         .notNDEF, .tag,

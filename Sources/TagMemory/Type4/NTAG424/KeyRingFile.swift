@@ -64,7 +64,9 @@ public enum KeyRingFile {
     default:
       throw FormatError(
         line: values["scheme"]?.line ?? 0,
-        description: "scheme is fixed, an10922, sdm-backend or bolt-card.")
+        description:
+          "The line scheme = … is missing or unknown. Schemes are fixed, an10922, sdm-backend and bolt-card."
+      )
     }
     let ring = KeyRing(
       scheme, version: try number("version", 1...255, 1),

@@ -48,14 +48,31 @@ public enum SDMTemplate {
         continue
       }
       guard seen.insert(mirror).inserted else { throw .twice(mirror) }
+      let before = result
       result += try standIn(for: mirror, argument)
       guard mirror == .mac, let argument else { continue }
-      codeInput = SDMMirror(rawValue: argument).map(CodeInput.mirror) ?? .text(argument)
+      if let start = SDMMirror(rawValue: argument) {
+        guard start != .mac, seen.contains(start) else { throw .noCodeInput }
+        codeInput = .mirror(start)
+      } else {
+        guard Self.stored(before).contains(argument) else { throw .noCodeInput }
+        codeInput = .text(argument)
+      }
     }
     for (mirror, standIn) in standIns where !seen.contains(mirror) {
       guard !result.contains(standIn) else { throw .standInInText(standIn) }
     }
     return (result, codeInput)
+  }
+
+  /// What of the beginning of an address a tag has as text: not what a URI record abbreviates (NFC
+  /// Forum URI RTD 1.0, 3.2.2).
+  private static func stored(_ text: String) -> Substring {
+    for prefix in ["https://www.", "http://www.", "https://", "http://"]
+    where text.hasPrefix(prefix) {
+      return text.dropFirst(prefix.count)
+    }
+    return text[...]
   }
 
   private static func standIn(for mirror: SDMMirror, _ argument: String?) throws(SDMTemplateError)

@@ -26,6 +26,8 @@ struct Type2Description {
     description.isLocked = isLocked
     description.isPasswordProtected =
       !state.memory.knowsProtection || state.memory.protection != nil
+    let isShown = state.memory[.capabilityContainer] != nil && state.memory[.firstOfArea] != nil
+    description.isHidden = !isShown && description.isPasswordProtected == true
     if let mirror = state.memory.configuration?.mirror {
       description.details.append(
         TagDescription.Detail(

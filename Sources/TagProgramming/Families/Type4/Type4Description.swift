@@ -89,11 +89,21 @@ extension TagDescription {
       Detail(
         "longest read, write", "\(container.longestRead), \(container.longestWrite) bytes"))
     for control in [container.message] + container.others {
+      // NTAG 424 DNA may refuse what its container allows.
+      let rights = control == container.message ? state.fileSettings[2]?.rights : nil
+      let write = rights.flatMap(Self.writer) ?? "\(control.writeAccess)"
       details.append(
         Detail(
           "\(control.file)",
-          "\(control.byteCount) bytes, read \(control.readAccess), write \(control.writeAccess)"))
+          "\(control.byteCount) bytes, read \(control.readAccess), write \(write)"))
     }
+  }
+
+  /// Who may write a file of these rights; nil where everyone may.
+  private static func writer(_ rights: DESFireRights) -> String? {
+    guard !rights.isFreeToWrite else { return nil }
+    let keys = Set([rights.write, rights.readAndWrite]).subtracting([DESFireRights.nobody]).sorted()
+    return keys.isEmpty ? "never" : "with key " + keys.map(String.init).joined(separator: " or ")
   }
 }
 

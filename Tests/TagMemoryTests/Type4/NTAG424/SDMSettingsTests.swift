@@ -55,6 +55,18 @@ struct SDMSettingsTests {
     }
   }
 
+  @Test(
+    "a code's input begins at a place or a text that the tag holds before the code, or is refused",
+    arguments: [
+      "https://a.example/?c={mac:zzz}", "https://a.example/?c={mac:uid}",
+      "https://a.example/?{mac:mac}",
+      "https://a.example/?c={mac:tail}&tail", "https://a.example/?c={mac:picc}&p={picc}",
+      "https://www.a.example/?c={mac:www}", "https://a.example/?c={mac:http}",
+    ])
+  func noInput(_ template: String) {
+    #expect(throws: SDMTemplateError.noCodeInput) { try SDMTemplate.expand(template) }
+  }
+
   @Test("an address without places has no settings, and other braces stay")
   func nothing() throws {
     let (text, input) = try SDMTemplate.expand("https://a.example/{code}?{")
