@@ -40,15 +40,32 @@ package enum Files {
   }
 
   /// Fails with `badInput` where others than its owner may read the regular file at `path`, which
-  /// holds keys.
+  /// holds the keys of a series.
   package static func requireSecret(_ path: String) throws(BenchError) {
+    if let remark = exposure(of: path) { throw BenchError(.badInput, remark) }
+  }
+
+  /// That others than its owner may read the regular file at `path`, which holds a secret; nil
+  /// where they may not.
+  package static func exposure(of path: String) -> String? {
     var status = stat()
     guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_mode & 0o077 != 0
-    else { return }
-    throw BenchError(
-      .badInput,
-      "\(path) holds keys, and others than its owner may read it. Run: chmod 600 \(path)")
+    else { return nil }
+    return "\(path) holds keys, and others than its owner may read it. Run: chmod 600 \(path)"
+  }
+
+  /// The first `count` bytes of the regular file at `path`; nil where there is none, and where it
+  /// cannot be read.
+  static func firstBytes(ofRegular path: String, _ count: Int) -> [UInt8]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = unsafe systemRead(descriptor, &bytes, count)
+    return read < 0 ? nil : Array(bytes.prefix(read))
   }
 
   /// Whether anything stands at `path`; `-`, standard input, does.

@@ -131,6 +131,8 @@ package enum SecretError: Error, Hashable, CustomStringConvertible {
   case notAnApplicationKey
   case notAPassword
   case notAPack
+  /// Nothing follows the colon of `derived:`, `file:` or `env:`.
+  case noName
 
   package var description: String {
     switch self {
@@ -140,6 +142,7 @@ package enum SecretError: Error, Hashable, CustomStringConvertible {
     case .notAnApplicationKey: "The key of an application has 32 hexadecimal digits (AES)."
     case .notAPassword: "A password has 8 hexadecimal digits."
     case .notAPack: "PACK has 4 hexadecimal digits."
+    case .noName: "A name must follow the colon: derived:FILE, file:PATH or env:NAME."
     }
   }
 }

@@ -32,7 +32,7 @@ struct FormatClassic: TagCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Key B, which may change keys, access bits and directory; otherwise sectors keep theirs, new ones get FFFFFFFFFFFF.",
+      "Key B, which may change keys, access bits and directory: 12 digits, ask, file:PATH or env:NAME. Without it sectors keep theirs, new ones get FFFFFFFFFFFF.",
       valueName: "hex"))
   var keyB: String?
 
@@ -52,14 +52,18 @@ struct FormatClassic: TagCommand {
 
   func validate() throws {
     guard let keyB else { return }
-    do { _ = try Secret.key(keyB) } catch { throw ValidationError(error.description) }
+    do { try SecretInput.check(keyB, Secret.key) } catch {
+      throw ValidationError(error.description)
+    }
   }
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = ClassicFormat()
     format.directory = mad.choice
     format.sectors = sectors == .fewest ? .fewest : .all
-    if let keyB, let key = try? Secret.key(keyB) { format.keyB = key }
+    if let keyB {
+      format.keyB = try SecretInput(option: "--key-b", isNew: true).value(keyB, Secret.key)
+    }
     var remarks = InputRemarks()
     if let url {
       let link = try MessageArguments.link(url)

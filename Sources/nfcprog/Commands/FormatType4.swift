@@ -16,7 +16,7 @@ struct FormatType4: TagCommand {
 
   @Option(
     help: ArgumentHelp(
-      "File with the application's own key: 32 hexadecimal digits (AES). Without it the key stays at zeros, and anybody may change what the application allows.",
+      "File with the application's own key, 32 hexadecimal digits (AES); ask and env:NAME work, too. Without it the key stays at zeros, and anybody may change what the application allows.",
       valueName: "file"))
   var newKey: String?
 
@@ -31,12 +31,9 @@ struct FormatType4: TagCommand {
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = Type4Format()
     if let newKey {
-      let text = Secret.firstLine(String(decoding: try Files.read(newKey), as: UTF8.self))
-      do throws(SecretError) {
-        format.newKey = try Secret.applicationKey(text)
-      } catch {
-        throw BenchError(.badInput, "\(newKey): \(error.description)")
-      }
+      let source = SecretSource(newKey) == nil ? "file:\(newKey)" : newKey
+      format.newKey = try SecretInput(option: "--new-key", isNew: true)
+        .value(source, Secret.applicationKey)
     }
     var remarks = InputRemarks()
     if let url {

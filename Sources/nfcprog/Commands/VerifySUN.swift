@@ -34,6 +34,12 @@ struct VerifySUN: ParsableCommand {
   @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
+  func validate() throws {
+    guard !url.isEmpty else {
+      throw ValidationError("The URL is empty. Give it as it was read from the tag.")
+    }
+  }
+
   func run() throws {
     let console = Console(json: json, quiet: false, verbose: false)
     do throws(BenchError) {

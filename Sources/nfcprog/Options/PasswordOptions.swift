@@ -7,7 +7,7 @@ import TagProgramming
 struct PasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The password to set: 8 digits; derived:FILE: each tag's own, from a master key and its UID.",
+      "The password to set: 8 digits, ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
       valueName: "hex"))
   var setPassword: String?
 
@@ -16,8 +16,8 @@ struct PasswordOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "PACK, the tag's acknowledgement of the password: 4 digits (default: 0000).", valueName: "hex"
-    ))
+      "PACK, the tag's acknowledgement of the password: 4 digits, ask, file:PATH or env:NAME (default: 0000).",
+      valueName: "hex"))
   var pack: String?
 
   @Flag(help: "Also protect reading with the password.")
@@ -29,10 +29,8 @@ struct PasswordOptions: ParsableArguments {
     }
     // Said here and not by the parser, which would repeat the secret.
     do {
-      if let setPassword, Secret.derivation(setPassword) == nil {
-        _ = try Secret.password(setPassword)
-      }
-      if let pack { _ = try Secret.pack(pack) }
+      if let setPassword { try SecretInput.check(setPassword, derives: true, Secret.password) }
+      if let pack { try SecretInput.check(pack, Secret.pack) }
     } catch {
       throw ValidationError(error.description)
     }
@@ -50,12 +48,21 @@ struct PasswordOptions: ParsableArguments {
       }
       return Protection(derived: try Secret.derivedPassword(file: file), readToo: readToo)
     }
-    let variable = usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil
-    guard
-      let password = try Secret.password(
-        setPassword, file: setPasswordFile, variable: variable, of: Console.environment)
-    else { return nil }
-    let acknowledge = pack.flatMap { try? Secret.pack($0) } ?? [0, 0]
-    return Protection(password: password, pack: acknowledge, readToo: readToo)
+    guard let password = try password(usesEnvironment: usesEnvironment) else { return nil }
+    let acknowledge = try pack.map { text throws(BenchError) in
+      try SecretInput(option: "--pack", isNew: true).value(text, Secret.pack)
+    }
+    return Protection(password: password, pack: acknowledge ?? [0, 0], readToo: readToo)
+  }
+
+  private func password(usesEnvironment: Bool) throws(BenchError) -> [UInt8]? {
+    if let setPassword, SecretSource(setPassword) != nil {
+      return try SecretInput(option: "--set-password", isNew: true)
+        .value(setPassword, Secret.password)
+    }
+    if let setPasswordFile { SecretFiles.warn(setPasswordFile) }
+    return try Secret.password(
+      setPassword, file: setPasswordFile,
+      variable: usesEnvironment ? "NFCPROG_SET_PASSWORD" : nil, of: Console.environment)
   }
 }

@@ -6,9 +6,10 @@ extension TagOptions {
   /// The keys and the password that were given in place, in files, which are read here, or in the
   /// environment.
   func credentials() throws(BenchError) -> Credentials {
-    var keys = key.compactMap { try? Secret.anyKey($0) }
+    var keys: [Secret.AnyKey] = []
+    for text in key { keys.append(try SecretInput(option: "--key").value(text, Secret.anyKey)) }
     if let keyFile {
-      let text = String(decoding: try Files.read(keyFile), as: UTF8.self)
+      let text = String(decoding: try SecretFiles.read(keyFile), as: UTF8.self)
       do throws(KeyFileError) {
         keys += try Secret.keys(inFile: text)
       } catch {
@@ -18,12 +19,14 @@ extension TagOptions {
     }
     keys += try Secret.keys(inVariable: "NFCPROG_KEYS", of: Console.environment)
     let derivation = Secret.derivation(self.password)
-    let password =
-      derivation == nil
-      ? try Secret.password(
+    var credentials = Credentials(password: nil)
+    if let text = self.password, SecretSource(text) != nil {
+      credentials.password = try SecretInput(option: "--password").value(text, Secret.password)
+    } else if derivation == nil {
+      if let passwordFile { SecretFiles.warn(passwordFile) }
+      credentials.password = try Secret.password(
         self.password, file: passwordFile, variable: "NFCPROG_PASSWORD", of: Console.environment)
-      : nil
-    var credentials = Credentials(password: password)
+    }
     credentials.derivedPassword = try derivation.map { file throws(BenchError) in
       try Secret.derivedPassword(file: file)
     }

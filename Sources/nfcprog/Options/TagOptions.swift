@@ -69,7 +69,8 @@ private struct ReaderOptions: ParsableArguments {
 private struct AccessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An additional MIFARE Classic or DESFire key to try (repeatable).", valueName: "hex"))
+      "An additional MIFARE Classic or DESFire key to try: its digits, ask, file:PATH or env:NAME (repeatable).",
+      valueName: "hex"))
   var key: [String] = []
 
   @Option(help: ArgumentHelp("A file of keys, one per line.", valueName: "file"))
@@ -77,7 +78,7 @@ private struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "NTAG or Ultralight EV1 password: 8 digits; derived:FILE: from a master key and the UID.",
+      "NTAG or Ultralight EV1 password: 8 digits, ask, file:PATH, env:NAME; derived:FILE: from a master key and the UID.",
       valueName: "hex"))
   var password: String?
 
@@ -90,8 +91,8 @@ private struct AccessOptions: ParsableArguments {
     }
     // Said here and not by the parser, which would repeat the secret.
     do {
-      for text in key { _ = try Secret.anyKey(text) }
-      if let password, Secret.derivation(password) == nil { _ = try Secret.password(password) }
+      for text in key { try SecretInput.check(text, Secret.anyKey) }
+      if let password { try SecretInput.check(password, derives: true, Secret.password) }
     } catch {
       throw ValidationError(error.description)
     }
