@@ -16,10 +16,26 @@ package final class Trace {
   private let isLost = Atomic<Bool>(false)
   private let opened = Date().timeIntervalSince1970
 
-  /// Creates the file; fails with `cannotCreate`.
+  /// Creates the file, or replaces an earlier trace. Fails with `cannotCreate`, also for a file
+  /// that holds anything else: it may be the wrong name.
   package init(path: String) throws(BenchError) {
+    guard Files.firstBytes(ofRegular: path, 4096).map(Self.isTrace) ?? true else {
+      throw BenchError(
+        .cannotCreate,
+        "\(path) is not an earlier trace, so it is not replaced. Name another file, or delete this one."
+      )
+    }
     self.path = path
     file = try LineFile(creating: path)
+  }
+
+  /// Whether a file that begins with `head` is a trace, or empty: its lines are objects with these
+  /// members.
+  private static func isTrace(_ head: [UInt8]) -> Bool {
+    let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return head.isEmpty
+      || line.hasPrefix("{") && line.contains("\"command\":")
+        && line.contains("\"durationMs\":")
   }
 
   /// Fails with `cannotCreate` where not every line could be written.
