@@ -62,6 +62,26 @@ extension TagDump {
     }
   }
 
+  /// The blocks or pages that could not be read and that a file of `format` would show as zeros,
+  /// which a restore would write.
+  package func unreadRows(withoutMarkIn format: DumpFormat) -> [Int] {
+    switch format {
+    case .classicTool: return []
+    case .flipper where image.isMIFAREClassic: return []
+    // Such a file says how many pages were read, from page 0 on.
+    case .flipper: return unreadRows.filter { $0 < readPageCount }
+    case .raw, .proxmark: return unreadRows
+    }
+  }
+
+  /// How many pages are known from page 0 on, up to the first that could not be read behind which
+  /// nothing could.
+  var readPageCount: Int {
+    let rows = image.rows
+    let last = rows.indices.last { !rows[$0].allSatisfy { $0 == nil } } ?? -1
+    return unreadRows.contains { $0 > last } ? last + 1 : rows.count
+  }
+
   /// The file's content. Throws where the format has no room for the tag.
   package func file(_ format: DumpFormat) throws(DumpError) -> [UInt8] {
     switch format {

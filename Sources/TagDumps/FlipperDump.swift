@@ -113,7 +113,7 @@ enum FlipperDump {
     for number in 0..<3 {
       lines += ["Counter \(number): \(dump.counters[number] ?? 0)", "Tearing \(number): 00"]
     }
-    return lines + ["Pages total: \(pageCount)", "Pages read: \(pageCount)"]
+    return lines + ["Pages total: \(pageCount)", "Pages read: \(dump.readPageCount)"]
   }
 
   /// The chip in the words of the format.

@@ -48,6 +48,9 @@ public struct MemoryImage: Hashable, Sendable {
     }
   }
 
+  /// What a row is called.
+  package var rowName: String { if case .type2 = layout { "Page" } else { "Block" } }
+
   package var isMIFAREClassic: Bool { if case .classic = layout { true } else { false } }
 
   /// Whether the tag is of one of the NFC Forum's types, which a MIFARE Classic is not.
@@ -168,6 +171,9 @@ public struct TagDump: Hashable, Sendable {
   package var signature: [UInt8]?
   /// What a Type 2 chip answers to READ_CNT, by the counter's number.
   package var counters: [Int: Int] = [:]
+  /// Blocks or pages of which not a byte could be read, though the tag shows them to whoever has
+  /// the right key or password.
+  package var unreadRows: [Int] = []
 
   package init(_ image: MemoryImage) { self.image = image }
 }

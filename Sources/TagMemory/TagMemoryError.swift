@@ -20,7 +20,7 @@ extension TagMemoryError: CustomStringConvertible {
     case .wrongLength(let format, let expected, let found):
       "\(format) takes \(expected) bytes, not \(found)"
     case .messageTooLong(let byteCount, let capacity):
-      "the message has \(byteCount) bytes, the tag takes at most \(capacity)"
+      "the message has \(counted(byteCount, "byte")), the tag takes at most \(capacity)"
     case .noRoomForMessage(let area, let leading):
       "no NDEF message TLV fits behind \(leading) bytes of a data area of \(area)"
     case .accessBitsDisagree(let bytes):

@@ -8,12 +8,21 @@ struct Dump: TypedTagCommand {
     commandName: "dump", abstract: "Save a tag's whole memory to a file.",
     discussion: """
       The format follows the file's name: .mfd or .bin (raw), .json (Proxmark3), .nfc (Flipper Zero), .mct (MIFARE Classic \
-      Tool). The file contains the known keys and passwords. Unreadable bytes are reported; they are ?? in .nfc files of a \
-      MIFARE Classic and -- in .mct, elsewhere zeros.
+      Tool). The file contains the known keys and passwords. Unknown bytes are reported; they are ?? in .nfc files of a \
+      MIFARE Classic and -- in .mct. Other formats have no mark for blocks and pages that could not be read: then nothing is \
+      saved (exit status 77) without --force.
       """)
 
   @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
   var file: String
+
+  /// The operator's leave.
+  struct Leave: ParsableArguments {
+    @Flag(help: "Save zeros for blocks and pages that could not be read.")
+    var force = false
+  }
+
+  @OptionGroup(title: "Tag") var leave: Leave
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -30,6 +39,15 @@ struct Dump: TypedTagCommand {
   func finish(_ report: TagReport) throws(BenchError) {
     guard let dump = report.dump, let format = DumpFormat(path: file) else {
       throw BenchError(.bug, "The tag's memory was lost.")
+    }
+    let unmarked = leave.force ? [] : dump.unreadRows(withoutMarkIn: format)
+    guard unmarked.isEmpty else {
+      throw BenchError(
+        .refused,
+        """
+        \(dump.image.rowName)s \(NumberRuns.list(unmarked)) could not be read, and in this format they would look like zeros. Nothing \
+        was saved. Give the password or the keys, or use --force to save zeros.
+        """)
     }
     let bytes: [UInt8]
     do throws(DumpError) {

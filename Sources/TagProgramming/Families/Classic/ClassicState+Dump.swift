@@ -16,6 +16,8 @@ extension ClassicState {
     }
     var dump = TagDump(image)
     (dump.atqa, dump.sak) = (tag.typeA?.atqa, tag.sak)
+    dump.unreadRows = geometry.blocks.filter { !$0.isTrailer && blocks[$0] == nil }
+      .map { Int($0.index) }
     return dump
   }
 

@@ -47,6 +47,10 @@ extension Type2Family {
     dump.version = survey.extras.version?.bytes
     dump.signature = survey.extras.signature
     dump.counters = survey.extras.counters
+    let rows = image.rows
+    dump.unreadRows = rows.indices.filter { number in
+      !state.hidesAlways(page: number) && rows[number].allSatisfy { $0 == nil }
+    }
     description.dump = dump
     description.noteUnknown(
       pages: image.rows.indices.filter { image.row($0) == nil && !state.hidesAlways(page: $0) })
