@@ -14,18 +14,23 @@ struct APDU: PreferringCommand {
   @Argument(help: ArgumentHelp("The APDUs in hexadecimal.", valueName: "hex"))
   var hex: [String] = []
 
-  @Option(help: ArgumentHelp("Select this application first.", valueName: "hex"))
-  var aid: String?
+  /// How the card is spoken to.
+  struct Card: ParsableArguments {
+    @Option(help: ArgumentHelp("Select this application first.", valueName: "hex"))
+    var aid: String?
 
-  @Flag(help: "After 61xx, fetch the rest; after 6Cxx, repeat with the right Le.")
-  var follow = false
+    @Flag(help: "After 61xx, fetch the rest; after 6Cxx, repeat with the right Le.")
+    var follow = false
+  }
+
+  @OptionGroup(title: "Tag") var card: Card
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
   func validate() throws {
-    guard !hex.isEmpty || aid != nil else {
+    guard !hex.isEmpty || card.aid != nil else {
       throw ValidationError("Give an APDU in hexadecimal, such as 00A4040007D276000085010100.")
     }
   }
@@ -38,7 +43,7 @@ struct APDU: PreferringCommand {
 
   private func series() throws(BenchError) -> RawSeries {
     var commands: [RawCommand] = []
-    if let aid {
+    if let aid = card.aid {
       let name = try RawArguments.bytes(aid)
       guard 5...16 ~= name.count else {
         throw BenchError(
@@ -51,6 +56,6 @@ struct APDU: PreferringCommand {
     for bytes in try RawArguments.commands(hex, shortest: 4) where !bytes.isEmpty {
       commands.append(.apdu(try RawArguments.apdu(bytes)))
     }
-    return RawSeries(commands, following: follow)
+    return RawSeries(commands, following: card.follow)
   }
 }

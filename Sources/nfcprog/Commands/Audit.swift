@@ -14,8 +14,13 @@ struct Audit: PreferringCommand {
       it aside. Nothing is written.
       """)
 
-  @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
-  var journal: String
+  /// What the tag is compared with.
+  struct Series: ParsableArguments {
+    @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
+    var journal: String
+  }
+
+  @OptionGroup(title: "Journal") var series: Series
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -25,7 +30,7 @@ struct Audit: PreferringCommand {
     let run = CommandRun("audit", options, preferences, tagType: tagType.product)
     let status: ExitStatus
     do throws(BenchError) {
-      let journal = try Self.opened(journal)
+      let journal = try Self.opened(series.journal)
       status = run.perform(.read) { report throws(BenchError) in
         try show(report, journal, run.console)
       }

@@ -9,12 +9,17 @@ struct Lock: TypedTagCommand {
       of every NFC sector. Type 4: the chip's own command, if it has one (a DESFire needs its application's --key). This cannot be undone; --dry-run shows the steps. After an interruption, run the same command again to finish.
       """)
 
-  @Flag(help: "Lock the tag even if it has no message, or an unreadable one.")
-  var force = false
+  /// The operator's leave.
+  struct Leave: ParsableArguments {
+    @Flag(help: "Lock the tag even if it has no message, or an unreadable one.")
+    var force = false
+  }
+
+  @OptionGroup(title: "Tag") var leave: Leave
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
-  func job() -> Job { .lock(force: force) }
+  func job() -> Job { .lock(force: leave.force) }
 }

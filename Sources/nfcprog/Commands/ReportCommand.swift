@@ -13,18 +13,32 @@ struct ReportCommand: ParsableCommand {
       beside the page in PAGE.csv. Exit status 65 if the journal is inconsistent.
       """)
 
-  @Option(help: ArgumentHelp("The journal.", valueName: "file"))
-  var journal: String
+  /// What is reported.
+  struct Series: ParsableArguments {
+    @Option(help: ArgumentHelp("The journal.", valueName: "file"))
+    var journal: String
+  }
 
-  @Option(
-    help: ArgumentHelp("Write comma-separated values; - for standard output.", valueName: "file"))
-  var csv: String?
+  /// Where the report goes.
+  struct Forms: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("Write comma-separated values; - for standard output.", valueName: "file"))
+    var csv: String?
 
-  @Option(help: ArgumentHelp("Write a page; - for standard output.", valueName: "file"))
-  var html: String?
+    @Option(help: ArgumentHelp("Write a page; - for standard output.", valueName: "file"))
+    var html: String?
 
-  @Flag(help: "Print JSON Lines on standard output: a summary, every job, every tag.")
-  var json = false
+    @Flag(help: "Print JSON Lines on standard output: a summary, every job, every tag.")
+    var json = false
+  }
+
+  @OptionGroup(title: "Journal") var series: Series
+
+  @OptionGroup(title: "Output") var forms: Forms
+
+  private var csv: String? { forms.csv }
+  private var html: String? { forms.html }
+  private var json: Bool { forms.json }
 
   func validate() throws {
     guard [csv == "-", html == "-", json].count(where: { $0 }) < 2 else {
@@ -91,7 +105,7 @@ struct ReportCommand: ParsableCommand {
 
   private func open() throws(ReportError) -> (Journal, Report) {
     do throws(JournalError) {
-      let journal = try Journal(at: journal, access: .readOnly)
+      let journal = try Journal(at: series.journal, access: .readOnly)
       return (journal, try journal.report())
     } catch {
       throw .journal(error)

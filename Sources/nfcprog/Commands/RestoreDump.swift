@@ -16,11 +16,16 @@ struct RestoreDump: TypedTagCommand {
   @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
   var file: String
 
-  @Flag(
-    help: ArgumentHelp(
-      "Write, too, what may never be undone or shut the tag: lock bits, capability container, configuration, trailers that freeze."
-    ))
-  var force = false
+  /// The operator's leave.
+  struct Leave: ParsableArguments {
+    @Flag(
+      help: ArgumentHelp(
+        "Also write what can never be undone or can close the tag: lock bits, capability container, configuration, trailers that freeze."
+      ))
+    var force = false
+  }
+
+  @OptionGroup(title: "Tag") var leave: Leave
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -29,7 +34,7 @@ struct RestoreDump: TypedTagCommand {
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)
     do throws(DumpError) {
-      return .restore(Restore(try TagDump(file: bytes).image, force: force))
+      return .restore(Restore(try TagDump(file: bytes).image, force: leave.force))
     } catch {
       throw BenchError(.badInput, "\(file): \(error).")
     }

@@ -28,8 +28,13 @@ struct WriteBlocks: TagCommand {
   @Option(help: ArgumentHelp("The blocks' bytes.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Also write sector trailers and the directory.")
-  var force = false
+  /// The operator's leave.
+  struct Leave: ParsableArguments {
+    @Flag(help: "Also write sector trailers and the directory.")
+    var force = false
+  }
+
+  @OptionGroup(title: "Tag") var leave: Leave
 
   @OptionGroup var options: TagOptions
 
@@ -52,12 +57,13 @@ struct WriteBlocks: TagCommand {
       let bytes = try Files.read(file)
       guard !bytes.isEmpty, bytes.count.isMultiple(of: Block.byteCount) else {
         throw BenchError(
-          .badInput, "\(file) has \(bytes.count) bytes; whole blocks of 16 bytes are needed.")
+          .badInput,
+          "\(file) has \(counted(bytes.count, "byte")); whole blocks of 16 bytes are needed.")
       }
-      return .writeBlocks(BlockWrite(start: start, bytes: bytes, force: force))
+      return .writeBlocks(BlockWrite(start: start, bytes: bytes, force: leave.force))
     }
     return .writeBlocks(
-      BlockWrite(start: block ?? 0, bytes: Self.blocks(hex) ?? [], force: force))
+      BlockWrite(start: block ?? 0, bytes: Self.blocks(hex) ?? [], force: leave.force))
   }
 
   /// The bytes of `texts`; nil when one is not hexadecimal or they make no whole blocks.

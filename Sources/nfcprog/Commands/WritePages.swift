@@ -27,8 +27,13 @@ struct WritePages: TypedTagCommand {
   @Option(help: ArgumentHelp("The pages' bytes.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Also write pages that can make the tag unusable.")
-  var force = false
+  /// The operator's leave.
+  struct Leave: ParsableArguments {
+    @Flag(help: "Also write pages that can make the tag unusable.")
+    var force = false
+  }
+
+  @OptionGroup(title: "Tag") var leave: Leave
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -53,12 +58,13 @@ struct WritePages: TypedTagCommand {
       let bytes = try Files.read(file)
       guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else {
         throw BenchError(
-          .badInput, "\(file) has \(bytes.count) bytes; whole pages of four bytes are needed.")
+          .badInput,
+          "\(file) has \(counted(bytes.count, "byte")); whole pages of four bytes are needed.")
       }
-      return .writePages(PageWrite(start: start, bytes: bytes, force: force))
+      return .writePages(PageWrite(start: start, bytes: bytes, force: leave.force))
     }
     return .writePages(
-      PageWrite(start: page ?? 0, bytes: Self.pages(hex) ?? [], force: force))
+      PageWrite(start: page ?? 0, bytes: Self.pages(hex) ?? [], force: leave.force))
   }
 
   /// The bytes of `texts`; nil when one is not hexadecimal or they make no whole pages.

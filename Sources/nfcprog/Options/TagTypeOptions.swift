@@ -5,7 +5,7 @@ import TagMemory
 struct TagTypeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The expected tag type, such as ntag213; other types are not written.",
+      "The expected tag type, such as ntag213: only its technology is looked for, and a command that writes refuses other types.",
       valueName: "type"))
   var tag: String?
 
