@@ -7,12 +7,12 @@ extension NDEFError.Fault: CustomStringConvertible {
     // The message
     case .emptyMessage: "a message holds at least one record"
     case .truncated(let field, let wanted, let available):
-      "the \(field.rawValue) takes \(Self.bytes(wanted)), \(available) \(available == 1 ? "is" : "are") left"
+      "the \(field.rawValue) takes \(counted(wanted, "byte")), \(available) \(isAre(available)) left"
     case .missingMessageBegin: "the first record is not marked as the message's begin (MB)"
     case .repeatedMessageBegin: "a record after the first is marked as the message's begin (MB)"
     case .missingMessageEnd: "no record is marked as the message's end (ME)"
     case .trailingBytes(let count):
-      "\(Self.bytes(count)) \(count == 1 ? "stands" : "stand") after the message's end (ME)"
+      "\(counted(count, "byte")) \(count == 1 ? "stands" : "stand") after the message's end (ME)"
     case .emptyRecordNotEmpty: "an empty record (TNF 0) has no type, no ID and no payload"
     case .unknownRecordHasType: "a record of unknown type (TNF 5) has no type"
     case .missingType(let format):
@@ -20,7 +20,7 @@ extension NDEFError.Fault: CustomStringConvertible {
     case .unprintableType(let byte):
       "a record type is printable US-ASCII, not \(Self.hex(byte))"
     case .tooLong(let field, let count, let limit):
-      "the \(field.rawValue) has \(Self.bytes(count)), \(limit) is the most"
+      "the \(field.rawValue) has \(counted(count, "byte")), \(limit) is the most"
     case .unwritableFormat(let format):
       "a record of format \(format) (TNF \(format.rawValue)) cannot be written"
 
@@ -59,9 +59,9 @@ extension NDEFError.Fault: CustomStringConvertible {
     // Payloads of any kind, media and external records
     case .otherType(let expected): "the record is not \(expected)"
     case .shortPayload(let what, let wanted, let available):
-      "the \(what) takes \(Self.bytes(wanted)), \(available) \(available == 1 ? "is" : "are") left"
+      "the \(what) takes \(counted(wanted, "byte")), \(available) \(isAre(available)) left"
     case .wrongSize(let what, let count, let expected):
-      "the \(what) takes \(Self.bytes(expected)), not \(count)"
+      "the \(what) takes \(counted(expected, "byte")), not \(count)"
     case .invalidMediaType(let type): "\(Escaped.quote(type)) is not a media type (type/subtype)"
     case .invalidIcon(let type): "an icon is an image or a video, not \(Escaped.quote(type))"
     case .invalidExternalType(let type):
@@ -72,12 +72,10 @@ extension NDEFError.Fault: CustomStringConvertible {
     case .missingAttribute(let name): "the Wi-Fi record has no \(name)"
     case .ssidLength(let count): "an SSID has 1 to 32 bytes, not \(count)"
     case .networkKey(let length):
-      "a network key of \(Self.bytes(length)) does not suit the authentication"
+      "a network key of \(counted(length, "byte")) does not suit the authentication"
         + " (open: none; WPA-Personal: 8 to 63 printable characters or 64 hexadecimal digits)"
     }
   }
-
-  private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
   private static func hex(_ byte: UInt8) -> String { Hex.byte(byte).uppercased() + "h" }
 

@@ -65,6 +65,6 @@ extension RecordContent: CustomStringConvertible {
   }
 
   private static func count(_ payload: [UInt8]) -> String {
-    payload.count == 1 ? "1 byte" : "\(payload.count) bytes"
+    counted(payload.count, "byte")
   }
 }

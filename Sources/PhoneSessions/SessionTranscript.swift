@@ -67,7 +67,7 @@ package final class SessionTranscript: Sendable {
       }
       tell(
         Line(
-          callback: "didDetect", text: "\(tags.count) tag\(tags.count == 1 ? "" : "s")",
+          callback: "didDetect", text: "\(counted(tags.count, "tag"))",
           tags: tags.map(TagLine.init)))
       guard let session, let tag = tags.first else { return }
       session.connect(to: tag) { [self] error in
@@ -117,7 +117,7 @@ package final class SessionTranscript: Sendable {
       case .failure(let error):
         tell(Line(callback: "readNDEF", text: error.reason, error: error))
       case .success(let bytes):
-        tell(Line(callback: "readNDEF", text: "\(bytes.count) bytes", message: bytes))
+        tell(Line(callback: "readNDEF", text: counted(bytes.count, "byte"), message: bytes))
       }
       session.invalidate()
     }

@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 import TagProgramming
 
@@ -22,7 +23,7 @@ extension Cause {
     case .otherProduct(let found, let expected):
       "The tag is of type \(found), not \(expected) as the tags are said to be."
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
-      "The message has \(byteCount) bytes; this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
+      "The message has \(counted(byteCount, "byte")); this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
     case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
     case .notGenuine(let product, .none?):

@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 import TagProgramming
 
@@ -34,16 +35,16 @@ extension ClassicCause {
     case .messageNotShown(let block):
       "\(capitalized("\(block)")) cannot be read, so it is not known whether the tag holds a message."
     case .messageOutgrowsArea(let byteCount, let area):
-      "The message on the tag has \(byteCount) bytes; the formatted tag would have an area of \(area)."
+      "The message on the tag has \(counted(byteCount, "byte")); the formatted tag would have an area of \(area)."
     case .undecodableMessage(let byteCount):
-      "The message on the tag, \(byteCount) \(byteCount == 1 ? "byte" : "bytes"), cannot be decoded."
+      "The message on the tag, \(counted(byteCount, "byte")), cannot be decoded."
     case .dumpOfOtherType(let byteCount, let geometry):
-      "The dump has \(byteCount) bytes; it is not from a \(geometry)."
+      "The dump has \(counted(byteCount, "byte")); it is not from a \(geometry)."
     case .invalidAccessBits(let block, let isOfDump):
       "\(capitalized("\(block)"))\(isOfDump ? " of the dump" : "") would get invalid access bits in bytes 6 to 8, which destroy "
         + "\(Self.list([block.sector]).lowercased())."
     case .noWholeBlocks(let byteCount):
-      "A block has 16 bytes; \(byteCount) bytes do not fill whole blocks."
+      "A block has 16 bytes; \(counted(byteCount, "byte")) \(byteCount == 1 ? "does" : "do") not fill whole blocks."
     case .noSuchBlocks(let first, let last, let geometry):
       "This card has the \(geometry.blocks.count) blocks of a \(geometry), 0 to \(geometry.blocks.count - 1); "
         + (first == last

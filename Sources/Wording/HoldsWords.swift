@@ -37,21 +37,22 @@ extension Holds.Progress {
     case .halfDirectory:
       "the message is there, but only half of the directory: readers may not find it yet"
     case .emptyMessage(let done, let count):
-      "an empty message, with \(done) of \(count) writes done"
+      "an empty message, with \(done) of \(counted(count, "write")) done"
     case .newMessage(let done, let count):
-      "the message is written; \(done) of \(count) writes are done"
+      "the message is written; \(done) of \(counted(count, "write")) \(isAre(done)) done"
     case .noMessage: "it has no message yet"
     case .notFormatted: "the tag is not formatted for NDEF yet"
     case .sectorsFormatted(let done, let count):
-      "\(done) of \(count) sectors are formatted; the directory is written last, so it is not an NDEF tag yet"
+      "\(done) of \(counted(count, "sector")) \(isAre(done)) formatted; the directory is written last, so it is not an NDEF tag yet"
     case .sectorsReset(let done, let count):
-      "\(done) of \(count) sectors are back in the state of delivery"
-    case .dump(let done, let count): "\(done) of \(count) writes of the dump are done"
+      "\(done) of \(counted(count, "sector")) \(isAre(done)) back in the state of delivery"
+    case .dump(let done, let count):
+      "\(done) of \(counted(count, "write")) of the dump \(isAre(done)) done"
     case .password(let done, let count, let followsMessage):
-      "\(followsMessage ? "the message is written; " : "")\(done) of \(count) writes of the password are done"
+      "\(followsMessage ? "the message is written; " : "")\(done) of \(counted(count, "write")) of the password \(isAre(done)) done"
     case .locks(let done, let count, let followsMessage):
-      "\(followsMessage ? "the message is written; " : "")\(done) of \(count) locks are set"
-    case .writes(let done, let count): "\(done) of \(count) writes are done"
+      "\(followsMessage ? "the message is written; " : "")\(done) of \(counted(count, "lock")) \(isAre(done)) set"
+    case .writes(let done, let count): "\(done) of \(counted(count, "write")) \(isAre(done)) done"
     }
   }
 }

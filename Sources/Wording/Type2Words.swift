@@ -51,9 +51,9 @@ extension Type2Cause {
       "The tag is protected by its triple DES key. The key is needed to "
         + "\(protection.includesReading ? "read or write" : "write") \(protection.firstPage) and later pages."
     case .noWholePages(let byteCount):
-      "A page has 4 bytes; \(byteCount) bytes do not fill whole pages."
+      "A page has 4 bytes; \(counted(byteCount, "byte")) \(byteCount == 1 ? "does" : "do") not fill whole pages."
     case .noSuchPages(let first, let count, let product, let pageCount):
-      "This \(product) has pages 0 to \(pageCount - 1); \(count) pages from page \(first) on do not fit."
+      "This \(product) has pages 0 to \(pageCount - 1); \(counted(count, "page")) from page \(first) on \(count == 1 ? "does" : "do") not fit."
     case .guardedPage(let page, .uid):
       "\(capitalized("\(page)")) holds the UID, which no tag accepts a write to."
     case .guardedPage(let page, let use):
@@ -62,7 +62,7 @@ extension Type2Cause {
       "The lock bits of \(page) lock AUTH0, and AUTH0 protects \(page): neither can be written before the other."
     case .dumpOfOtherType: "The dump is not of an Ultralight or NTAG."
     case .dumpOfOtherSize(let pageCount, let product, let chipPageCount):
-      "The dump has \(pageCount) pages; this \(product) has \(chipPageCount)."
+      "The dump has \(counted(pageCount, "page")); this \(product) has \(chipPageCount)."
     case .containerTooLarge(let container, let product, let available):
       "The dump's capability container \(container) claims \(container.areaByteCount) bytes; this \(product) has \(available)."
     case .notRead(let part): part.sentence

@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 import TagProgramming
 
@@ -48,7 +49,7 @@ extension Type4Cause {
     case .dumpMirrored:
       "The tag of the dump fills in a part of its message at each reading, as NTAG 424 DNA does for its proof. The dump holds what one reading showed: this tag would show it for ever, and it proves nothing."
     case .dumpTooLarge(let count, let size):
-      "The dump's message file holds \(count) bytes; the tag's file has \(size)."
+      "The dump's message file holds \(counted(count, "byte")); the tag's file has \(size)."
     case .fileNotWritable(let file):
       "The tag has no \(file) that everyone may write, but the dump has different bytes for it."
     case .noProofs(let product):

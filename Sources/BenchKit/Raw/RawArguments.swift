@@ -25,7 +25,7 @@ package enum RawArguments {
     guard digits.count.isMultiple(of: 2), let bytes = try? Hex.bytes(digits) else {
       throw BenchError(
         .badInput,
-        "\u{201C}\(text)\u{201D} has \(digits.count) digits, an odd number: a byte has two. Nothing was sent."
+        "\u{201C}\(text)\u{201D} has \(counted(digits.count, "digit")), an odd number: a byte has two. Nothing was sent."
       )
     }
     return bytes
@@ -38,7 +38,7 @@ package enum RawArguments {
       throw BenchError(
         .badInput,
         """
-        The APDU has \(bytes.count) bytes; a PN532 takes at most \(TagReader.longestCommand). Nothing was sent.
+        The APDU has \(counted(bytes.count, "byte")); a PN532 takes at most \(TagReader.longestCommand). Nothing was sent.
         """)
     }
     do throws(APDUError) {

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import NDEF
 
@@ -49,7 +50,7 @@ open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
   open override var hash: Int { records.hashValue }
 
   open override var description: String {
-    "<NFCNDEFMessage: \(records.count) record\(records.count == 1 ? "" : "s"), \(length) bytes>"
+    "<NFCNDEFMessage: \(counted(records.count, "record")), \(counted(length, "byte"))>"
   }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import PN532
 
 /// What was asked of a simulated board since it was made, and what it would have cost on a bench.
@@ -63,8 +64,9 @@ extension Statistics: CustomStringConvertible {
     .filter { $0.1 > .zero }.map { "\($0.0) \(Self.milliseconds($0.1))" }
     return
       ([
-        "\(commandCount) commands, \(rfExchanges) RF exchanges, \(authentications) authentications, "
-          + "\(eepromWrites) EEPROM writes, \(presentations) presentations",
+        "\(counted(commandCount, "command")), \(counted(rfExchanges, "RF exchange")), "
+          + "\(counted(authentications, "authentication")), \(counted(eepromWrites, "EEPROM write")), "
+          + counted(presentations, "presentation"),
         "modelled time \(Self.milliseconds(time.total)): \(parts.joined(separator: ", "))",
       ] + busiest).joined(separator: "\n")
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Consecutive numbers as codes: `1..5000`, in 6 digits.
 public struct CodeRange: Hashable, Sendable {
   package let numbers: ClosedRange<Int>
@@ -14,7 +16,9 @@ public struct CodeRange: Hashable, Sendable {
     guard words.count == 3, words[1].isEmpty, let first = Self.number(words[0]),
       let last = Self.number(words[2])
     else { throw Self.refusal(text, "is not a range of numbers such as 1..5000") }
-    guard first <= last else { throw Self.refusal(text, "runs backwards") }
+    guard first <= last else {
+      throw Self.refusal(text, "begins with the higher number; write \(last)..\(first)")
+    }
     guard last - first < Self.limit else {
       throw Self.refusal(text, "has more than \(Self.limit) numbers")
     }
@@ -24,7 +28,7 @@ public struct CodeRange: Hashable, Sendable {
         throw JobSourceError(.usage, "A width is 1 to 20 digits, not \(width).")
       }
       guard String(last).utf8.count <= width else {
-        throw JobSourceError(.usage, "\(last) does not fit into \(width) digits.")
+        throw JobSourceError(.usage, "\(last) does not fit into \(counted(width, "digit")).")
       }
     }
     numbers = first...last

@@ -1,3 +1,4 @@
+import Bytes
 import NDEF
 import RecordText
 import TagMemory
@@ -92,7 +93,8 @@ package struct JobCheck {
     if let capacity = product.capacity, message.byteCount > capacity {
       throw RowError(
         line: job.line,
-        "The message has \(message.byteCount) bytes; a blank \(product) takes \(capacity).")
+        "The message has \(counted(message.byteCount, "byte")); a blank \(product) takes \(capacity)."
+      )
     }
     if job.hasPassword, !product.canLockAndProtect || !product.features.contains(.password) {
       throw RowError(

@@ -79,7 +79,8 @@ struct TableRows {
       guard isRead else {
         return giveUp(
           start, secondLine,
-          "A quote stands where none may; a field with quotes is written \"like \"\"this\"\"\".")
+          "A quotation mark is inside a field that does not begin with one. Write such a field \"like \"\"this\"\"\"."
+        )
       }
       if parser.isComplete { return .some(row(start)) }
       if place.isLineStart, secondLine == nil { secondLine = place }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where the jobs of a journal come from.
 package struct SourceDescription: Hashable, Sendable {
   /// Something that shapes every job: the template, the type of tag, whether tags are locked. No
@@ -69,8 +71,8 @@ extension SourceDifference: CustomStringConvertible {
           : "  line \(row.line): was \(quoted(row.was)), is \(quoted(row.now))")
     }
     if changed > rows.count { lines.append("  and \(changed - rows.count) more rows differ") }
-    if added > 0 { lines.append("  \(added) row\(added == 1 ? "" : "s") added at the end") }
-    if removed > 0 { lines.append("  \(removed) row\(removed == 1 ? "" : "s") removed at the end") }
+    if added > 0 { lines.append("  \(counted(added, "row")) added at the end") }
+    if removed > 0 { lines.append("  \(counted(removed, "row")) removed at the end") }
     lines.append(
       isAddition
         ? "The program can take up added rows; another series needs another journal."

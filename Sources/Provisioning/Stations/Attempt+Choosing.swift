@@ -1,3 +1,4 @@
+import Bytes
 import NDEF
 import TagMemory
 import TagProgramming
@@ -167,7 +168,7 @@ extension Attempt {
     let room = grows ? product?.capacity : found?.capacity
     if let capacity = room, bytes.count > capacity {
       throw .unsuitedTag(
-        "The message has \(bytes.count) bytes; this \(product?.displayName ?? "tag") takes \(capacity)."
+        "The message has \(counted(bytes.count, "byte")); this \(product?.displayName ?? "tag") takes \(capacity)."
       )
     }
     if job.hasPassword || options.protection != nil, product?.features.contains(.password) == false

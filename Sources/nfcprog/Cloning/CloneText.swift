@@ -1,4 +1,5 @@
 import BenchKit
+import Bytes
 import PN532
 import TagMemory
 import TagProgramming
@@ -225,7 +226,7 @@ struct CloneText {
 
   /// `2 tags written, 1 held the message already, 1 failed (1 too small). 720 tags an hour.`
   static func sum(_ tally: SeriesTally, _ elapsed: Duration) -> String {
-    var parts = ["\(tally.written) \(tally.written == 1 ? "tag" : "tags") written"]
+    var parts = ["\(counted(tally.written, "tag")) written"]
     if tally.planned > 0 { parts.append("\(tally.planned) planned") }
     if tally.unchanged > 0 { parts.append("\(tally.unchanged) held the message already") }
     if !tally.failed.isEmpty {
@@ -236,7 +237,7 @@ struct CloneText {
     }
     if tally.severalTagsCount > 0 {
       parts.append(
-        "\(tally.severalTagsCount) \(tally.severalTagsCount == 1 ? "time" : "times") several at once"
+        "\(counted(tally.severalTagsCount, "time")) several at once"
       )
     }
     let hours = elapsed / .seconds(3600)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Bytes
 import Provisioning
 import Wire
 
@@ -41,7 +42,7 @@ struct JournalVerify: ParsableCommand {
     let verdict =
       found.isEmpty
       ? "consistent: \(tally.summary)"
-      : "\(found.count) contradiction\(found.count == 1 ? "" : "s")"
+      : "\(counted(found.count, "contradiction"))"
     console.result(console.styled("\(file): \(verdict)", found.isEmpty ? .good : .bad))
     return found.isEmpty ? .success : .badInput
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Bytes
 import UniversalLinks
 import Wire
 
@@ -58,8 +59,8 @@ struct LintAASA: ParsableCommand {
       let errors = findings.count { $0.severity == .error }
       let warnings = findings.count { $0.severity == .warning }
       let summary =
-        "\(source): \(errors) error\(errors == 1 ? "" : "s"), "
-        + "\(warnings) warning\(warnings == 1 ? "" : "s")"
+        "\(source): \(counted(errors, "error")), "
+        + "\(counted(warnings, "warning"))"
       console.result(console.styled(summary, errors == 0 ? .good : .bad))
     }
     return Lint.isValid(findings) ? .success : .badInput

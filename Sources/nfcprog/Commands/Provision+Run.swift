@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Bytes
 import Provisioning
 import TagMemory
 import TagProgramming
@@ -76,7 +77,7 @@ extension Provision {
   ) throws(BenchError) -> ExitStatus {
     let count = list.report.rowCount
     console.result(
-      "The list is good: \(count) \(count == 1 ? "job" : "jobs"), the longest message has "
+      "The list is good: \(counted(count, "job")), the longest message has "
         + "\(list.report.longestLength) bytes. Nothing was written.")
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
@@ -178,7 +179,7 @@ extension Provision {
     guard names.count == count else {
       let readers = count == 1 ? "there is 1 reader" : "there are \(count) readers"
       throw BenchError(
-        .usage, "--names gives \(names.count) name\(names.count == 1 ? "" : "s"), and \(readers).")
+        .usage, "--names gives \(counted(names.count, "name")), and \(readers).")
     }
     return names
   }

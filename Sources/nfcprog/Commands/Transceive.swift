@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Bytes
 import Readers
 import TagProgramming
 
@@ -34,7 +35,7 @@ struct Transceive: PreferringCommand {
       if let long = commands.first(where: { $0.count > TagReader.longestCommand }) {
         throw BenchError(
           .badInput,
-          "The command has \(long.count) bytes; a PN532 takes at most \(TagReader.longestCommand). Nothing was sent."
+          "The command has \(counted(long.count, "byte")); a PN532 takes at most \(TagReader.longestCommand). Nothing was sent."
         )
       }
       return RawSeries(commands.map(RawCommand.tag))

@@ -1,4 +1,5 @@
 import BenchKit
+import Bytes
 import Provisioning
 import TagProgramming
 import Wire
@@ -77,7 +78,7 @@ struct LineConclusion: Equatable {
     var sentences: [String] = []
     if summary.pending > 0 {
       sentences.append(
-        "\(summary.pending) \(summary.pending == 1 ? "job is" : "jobs are") left; run the same command to continue."
+        "\(counted(summary.pending, "job")) \(isAre(summary.pending)) left; run the same command to continue."
       )
     }
     if !summary.waitedFor.isEmpty {

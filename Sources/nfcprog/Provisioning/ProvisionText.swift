@@ -1,4 +1,5 @@
 import BenchKit
+import Bytes
 import Provisioning
 import Synchronization
 import TagProgramming
@@ -90,12 +91,14 @@ final class ProvisionText: Sendable {
     case .listUnmarked: ""
     case .released(let tag):
       "Released: job \(tag.job.number), \(tag.job.name). Tag \(tag.uid) must not be used."
-    case .jobsRetried(let count): "\(count) failed jobs are tried again."
-    case .resultsRepeated(let count): "\(count) results of earlier runs are sent again."
+    case .jobsRetried(let count): "\(counted(count, "failed job")) \(isAre(count)) tried again."
+    case .resultsRepeated(let count):
+      "\(counted(count, "result")) of earlier runs \(isAre(count)) sent again."
     case .labelTorn(let path): "\(path): an incomplete row was removed."
-    case .labelsAdded(let count, let path): "\(path): \(count) rows were missing and were added."
+    case .labelsAdded(let count, let path):
+      "\(path): \(counted(count, "row")) \(count == 1 ? "was" : "were") missing and \(count == 1 ? "was" : "were") added."
     case .labelsUnknown(let count, let path):
-      "\(path): \(count) rows name tags that the journal does not list as finished."
+      "\(path): \(counted(count, "row")) \(count == 1 ? "names a tag" : "name tags") that the journal does not list as finished."
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import TagProgramming
 import Wording
 
@@ -17,7 +18,9 @@ struct ProgressText {
     case .identified(let product):
       console.detail("Product: \(product).")
     case .planned(let program):
-      console.detail("\(program.steps.count) steps, \(program.unchanged) writes not needed.")
+      console.detail(
+        "\(counted(program.steps.count, "step")), \(counted(program.unchanged, "write")) not needed."
+      )
     case .step(let index, let count, let step):
       line.show(index - 1, of: count, step.description)
       console.detail("  \(index)/\(count) \(step)")

@@ -87,9 +87,9 @@ struct TagText {
     if program.steps.isEmpty { lines.append("  Nothing to do.") }
     lines.append(
       contentsOf: [
-        "Cost: \(cost.commands) commands to the tag, of them \(cost.authentications) authentications and "
-          + "\(cost.writes) writes; \(cost.reads) pages or blocks are "
-          + "read back.",
+        "Cost: \(counted(cost.commands, "command")) to the tag, of them "
+          + "\(counted(cost.authentications, "authentication")) and \(counted(cost.writes, "write")); "
+          + "\(counted(cost.reads, "page or block", "pages or blocks")) \(isAre(cost.reads)) read back.",
         "Modelled time: "
           + TimeText.modelled(program.modelledTime(exchange), at: exchange.speed) + ".",
       ])
@@ -104,8 +104,9 @@ struct TagText {
     let counts = report.counts
     let milliseconds = Int(report.duration / .milliseconds(1))
     return [
-      "  \(counts.frames) commands in \(milliseconds) ms: \(counts.authentications) authentications, "
-        + "\(counts.reads) reads, \(counts.writes) writes, \(report.skipped) not needed",
+      "  \(counted(counts.frames, "command")) in \(milliseconds) ms: "
+        + "\(counted(counts.authentications, "authentication")), \(counted(counts.reads, "read")), "
+        + "\(counted(counts.writes, "write")), \(report.skipped) not needed",
       "  modelled: " + TimeText.modelled(counts.modelledTime, at: report.exchangeTime.speed),
     ]
   }
