@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from command_line import end, start
+from interruptions import end, start
 from freefare_peers import freefare_reads
 from nfcpy_peers import nfcpy
 from support import (

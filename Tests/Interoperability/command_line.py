@@ -1,17 +1,12 @@
 """nfcprog as a command: exit codes, what stands on which channel, and tags that wrong input leaves alone."""
 
 import json
-import os
-import signal
-import subprocess
-import termios
 import time
-import tty
 
 from support import (
-    LIMIT, Difference, Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog,
-    program)
+    LIMIT, Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog)
 from tags import uri_message
+
 
 URL = "https://example.com/t/1"
 
@@ -85,15 +80,6 @@ def endless(folder):
         reader = [] if words[0] == "lint-aasa" else ["--reader", "sim:ntag213"]
         outcome = nfcprog(*words, *reader, status=65)
         expect("/dev/zero has more than 16 MB" in outcome.errors, str(outcome))
-
-
-@check("after every speed of the line the board is back at 115200 baud")
-def speeds(folder):
-    with Simulation("ntag213,uid=04a1b2c3d4e5f6") as board:
-        for speed in ("115200", "230400", "460800", "921600", "auto"):
-            nfcprog("info", "--baud", speed, "--reader", board.port)
-            listed = program("nfc-list", environment=board.environment)
-            expect("04  a1  b2  c3  d4  e5  f6" in listed.output, f"after {speed}: {listed}")
 
 
 @check("a 1K with a secret key B is reset with that key only")
@@ -211,93 +197,6 @@ def no_tag(folder):
         expect("uid" not in seen and seen["error"]["code"] == 75, str(seen))
 
 
-@check("a reader that another nfcprog holds: 69, with its process named", alone=True)
-def busy(folder):
-    with Simulation() as board:
-        first = start("info", "--reader", board.port)
-        outcome = nfcprog("info", "--reader", board.port, status=69)
-        expect(str(first.pid) in outcome.errors, str(outcome))
-        end(first, signal.SIGTERM)
-
-
-for number in (signal.SIGINT, signal.SIGTERM):
-
-    @check(f"{number.name} while waiting for a tag: 130, and one JSON object", alone=True)
-    def interrupted_wait(folder, number=number):
-        with Simulation() as board:
-            waiting = start("info", "--json", "--reader", board.port)
-            output = end(waiting, number)
-        expect_equal(json.loads(output)["error"]["code"], 130, "JSON")
-
-
-@check("a signal ends a board that has just started, whenever it comes")
-def quick_kills(folder):
-    for number in range(60):
-        board = subprocess.Popen(
-            [binary(), "simulate", f"ntag213,file={folder / 'tag.txt'}"], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(number % 30 * 0.001)
-        board.send_signal((signal.SIGTERM, signal.SIGINT)[number % 2])
-        try:
-            board.communicate(timeout=LIMIT / 4)
-        except subprocess.TimeoutExpired:
-            board.kill()
-            raise Difference(f"the signal {number % 30} ms after the start was lost")
-        expect(board.returncode in (0, -signal.SIGTERM, -signal.SIGINT), str(board.returncode))
-
-
-@check("a board keeps what was written to its tags, also where it is killed")
-def killed_board(folder):
-    file = folder / "tag.txt"
-    with Simulation(f"ntag213,file={file}") as board:
-        nfcprog("write-url", URL, "--reader", board.port)
-        kept = memory(file)
-        board.kill()
-    expect_equal(memory(file), kept, "memory")
-    nfcprog("write-url", URL, "--reader", f"sim:ntag213,file={folder / 'same.txt'}")
-    expect_equal(memory(file), memory(folder / "same.txt"), "memory")
-
-
-@check("a board outlives a FAST_READ that no frame can answer")
-def long_fast_read(folder):
-    with Simulation("ntag216") as board:
-        nfcprog("info", "--reader", board.port)
-        port = os.open(board.port, os.O_RDWR | os.O_NOCTTY)
-        tty.setraw(port)
-        settings = termios.tcgetattr(port)
-        settings[4] = settings[5] = termios.B115200
-        termios.tcsetattr(port, termios.TCSANOW, settings)
-        # Wake-up, SAMConfiguration, InListPassiveTarget, and 67 pages at once.
-        for text in ("55550000000000000000", "0000ff03fdd414011700", "0000ff04fcd44a0100e100",
-                     "0000ff05fbd4423a00426e00"):
-            os.write(port, bytes.fromhex(text))
-            time.sleep(0.2)
-        answer = os.read(port, 1000).hex()
-        os.close(port)
-        expect("d54307" in answer, answer)
-        nfcprog("info", "--reader", board.port)
-
-
-@check("a format cut short by SIGINT exits with 130, and the same command finishes it", alone=True)
-def interrupted_format(folder):
-    whole, cut = folder / "whole.txt", folder / "cut.txt"
-    words = ["format-classic", "--url", URL, "--reader"]
-    nfcprog(*words, f"sim:classic4k,uid=a1b2c3d4,file={whole}")
-    blank = folder / "blank.txt"
-    nfcprog("info", "--reader", f"sim:classic4k,uid=a1b2c3d4,file={blank}")
-    with Simulation(f"classic4k,uid=a1b2c3d4,file={cut}", "--realtime") as board:
-        trace = folder / "trace.jsonl"
-        formatting = start(*words, board.port, "--trace", trace, settle=0)
-        deadline = time.monotonic() + LIMIT
-        while not trace.exists() or trace.read_text().count('"4001a0') < 20:
-            expect(time.monotonic() < deadline, "20 blocks were not written in time")
-            time.sleep(0.01)
-        end(formatting, signal.SIGINT)
-    expect(memory(blank) != memory(cut) != memory(whole), "it was not cut in its midst")
-    nfcprog(*words, f"sim:classic4k,file={cut}")
-    expect_equal(memory(cut), memory(whole), "memory")
-
-
 @check("a secret key appears neither in the trace nor in what is said")
 def secrets(folder):
     trace = folder / "trace.jsonl"
@@ -339,40 +238,6 @@ def damaged_file(folder):
     expect_equal(image.read_text(), "this is no tag\n", "tag file")
 
 
-@check("simulate --stats counts what it was asked, and --link leads to the board")
-def statistics(folder):
-    link, stats = folder / "board", folder / "stats.json"
-    with Simulation("ntag213", "--link", link, "--stats", stats):
-        nfcprog("write-url", URL, "--reader", link)
-        expect(not stats.exists(), "the statistics were written before the end")
-    seen = json.loads(stats.read_text())
-    expect(seen["eepromWrites"] >= 6 and seen["commands"]["InDataExchange"] > 6, str(seen))
-    expect(not link.exists(), "the link outlived the board")
-
-
-def start(*words, settle=1.0):
-    """Starts nfcprog and lets it come as far as it does in `settle` seconds."""
-    process = subprocess.Popen(
-        [binary(), *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True)
-    time.sleep(settle)
-    return process
-
-
-def end(process, number):
-    """Sends a signal and returns standard output; another status than 130 raises."""
-    if process.poll() is not None:
-        raise Difference(f"it ended by itself with {process.returncode}: {process.communicate()}")
-    process.send_signal(number)
-    try:
-        output, errors = process.communicate(timeout=LIMIT)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
-    expect_equal(process.returncode, 130, f"exit status ({output}{errors})")
-    return output
-
-
 @check("--trace onto a full disk: 73, in one JSON object, and what became of the tag is said")
 def full_disk(folder):
     words = ["--trace", "/dev/full", "--reader"]
@@ -389,6 +254,20 @@ def full_disk(folder):
     expect_equal(json.loads(lines[-1])["error"]["code"], 73, "provision")
 
 
+@check("--trace replaces an earlier trace, and no file of another kind: 73")
+def trace_file(folder):
+    trace, other = folder / "trace.jsonl", folder / "jobs.csv"
+    for _ in range(2):
+        nfcprog("info", "--trace", trace, "--reader", "sim:ntag213")
+    expect(trace.read_text().startswith("{"), "trace")
+    other.write_text("code\nA\n")
+    outcome = nfcprog("info", "--trace", other, "--reader", "sim:ntag213", status=73)
+    expect("not an earlier trace" in outcome.errors, str(outcome))
+    expect_equal(other.read_text(), "code\nA\n", "the other file")
+    other.write_text("")
+    nfcprog("info", "--trace", other, "--reader", "sim:ntag213")
+
+
 def json_file(folder):
     path = folder / "source.ndef"
     path.write_bytes(bytes.fromhex("D1011055046578616D706C652E636F6D2F742F31"))
@@ -398,7 +277,7 @@ def json_file(folder):
 # What is wrong, words, a part of the sentence.
 USAGE = [
     ("a simulated reader that there is not", ["info", "--reader", "sim:nope"], "nope"),
-    ("a range that runs backwards", ["provision", "--range", "5..1", "--template", "https://example.com/{code}"], "5..1"),
+    ("a range that runs backwards", ["provision", "--range", "5..1", "--template", "https://example.com/{code}"], "1..5"),
     ("a journal that is missing", ["provision", "--range", "1..2", "--template", "https://example.com/{code}",
                                    "--reader", "/dev/ttyUSB9"], "--journal"),
     ("an option that there is not", ["info", "--nope"], "--nope"),

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 
-from provisioning import Boards, TEMPLATE, holding
+from series import Boards, TEMPLATE, holding
 from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog
 
 # NFCPROG_KILLS=200 is the whole proof.

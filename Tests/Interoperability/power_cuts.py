@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 
-from provisioning import Boards, jobs
+from series import Boards, jobs
 from support import LIMIT, Difference, binary, check, expect, expect_equal, program
 
 CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
