@@ -11,6 +11,7 @@ from tags import CLASSIC, TYPE2
 URL = "https://example.com/t/1"
 EXAMPLES = Path(__file__).parent.parent / "TagDumpsTests" / "Dumps"
 LENGTH = 20
+SECRET = "a1b2c3d4"
 
 for name, uid, size, _ in CLASSIC:
 
@@ -154,3 +155,34 @@ for what, status, word, arguments in WRONG:
     @check(f"restore or dump with {what}: {status}, explained, the tag untouched")
     def wrong(folder, status=status, word=word, arguments=arguments):
         expect_refusal(folder, "classic1k", arguments(folder), status, word)
+
+
+@check("a dump of a tag that hides pages marks them, or is refused with 77; --force saves zeros")
+def hidden_pages(folder):
+    reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+    nfcprog("write-url", URL, "--set-password", SECRET, "--read-too", "--reader", reader)
+    written = memory(folder / "tag.txt")
+    for suffix in ("bin", "json"):
+        path = folder / f"dump.{suffix}"
+        outcome = nfcprog("dump", path, "--reader", reader, status=77)
+        expect("could not be read" in outcome.errors and not path.exists(), str(outcome))
+        nfcprog("dump", path, "--force", "--reader", reader)
+        expect(path.exists(), "no file with --force")
+        path.unlink()
+        nfcprog("dump", path, "--password", SECRET, "--reader", reader)
+    flipper = folder / "dump.nfc"
+    nfcprog("dump", flipper, "--reader", reader)
+    expect("Pages total: 45\nPages read: " in flipper.read_text() and "Pages read: 45" not in flipper.read_text(), "mark")
+    nfcprog("restore", flipper, "--password", SECRET, "--reader", reader)
+    expect_equal(memory(folder / "tag.txt"), written, "memory after restore")
+
+
+@check("a dump of a MIFARE Classic with a closed sector marks its blocks, or is refused with 77")
+def closed_sector(folder):
+    reader = f"sim:classic1k,file={folder / 'card.txt'}"
+    nfcprog("write-url", URL, "--reader", reader)
+    nfcprog("write-blocks", "--block", "63", "c0ffee0000017f078840c0ffee123456", "--force", "--reader", reader)
+    for suffix, status in (("mfd", 77), ("json", 77), ("nfc", 0), ("mct", 0)):
+        nfcprog("dump", folder / f"dump.{suffix}", "--reader", reader, status=status)
+    expect("--------" in (folder / "dump.mct").read_text(), "mark of .mct")
+    expect("?? ?? ?? ??" in (folder / "dump.nfc").read_text(), "mark of .nfc")

@@ -105,3 +105,12 @@ def help_text(folder):
     if os.environ.get("RECORD_SNAPSHOTS"):
         golden.write_text(text)
     expect_equal(text, golden.read_text(), "help")
+
+
+@check("phone and check-link report what is no app ID, whatever is on the tag")
+def no_app_id(folder):
+    tag = f"sim:ntag213,file={folder / 'empty.txt'}"
+    outcome = nfcprog("phone", "--app-id", "nonsense", "--reader", tag, status=65)
+    expect("app-id-without-prefix" in outcome.output, str(outcome))
+    outcome = nfcprog("check-link", "https://example.com/t/1", "--app-id", "nonsense", status=65)
+    expect("app-id-without-prefix" in outcome.output, str(outcome))

@@ -217,6 +217,23 @@ def derived(folder):
     nfcprog("write-url", url, "--genuine", "--reader", "sim:ntag213", status=77)
 
 
+@check("a code that begins nowhere is refused before a reader is opened, and rights are told as the tag has them")
+def rights_and_places(folder):
+    _, keys = fixed(folder)
+    for start in ("zzz", "uid", "https"):
+        nfcprog("write-url", f"https://example.com/t?e={{picc}}&c={{mac:{start}}}", "--sdm", "--keys", keys,
+                "--reader", "/dev/ttyUSB99", status=65)
+    reader = f"sim:ntag424,file={folder / 'tag.txt'}"
+    words = ["write-url", TEMPLATE, "--sdm", "--keys", keys, "--json", "--reader", reader]
+    written = json_object(nfcprog(*words))
+    seen = json_object(nfcprog("info", "--json", "--reader", reader))
+    expect_equal(seen["ndefStatus"], written["ndefStatus"], "NDEF status")
+    file = [detail["text"] for detail in seen["details"] if detail["label"] == "file E104"]
+    expect_equal(["write free" in text for text in file], [seen["ndefStatus"] == "readWrite"], str(file))
+    plan = nfcprog(*words[:-3], "--lock", "--dry-run", "--reader", reader).output
+    expect("without a key, which the tag must refuse" in plan and "without the password" not in plan, plan)
+
+
 @check("rules of the data sheet are checked before a reader is opened or a tag touched")
 def rules(folder):
     path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")

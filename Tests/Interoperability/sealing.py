@@ -221,3 +221,14 @@ def cut_short(folder):
         image.write_text("\n".join(lines) + "\n")
         nfcprog("write-url", URL, "--lock", "--reader", f"sim:ntag213,uid=04a1b2c3d4e5f6,file={image}")
         expect_equal(memory(image), wanted, f"memory after {pages}")
+
+
+@check("info of a tag that hides its message asks for the password, and does not call it unformatted")
+def hidden(folder):
+    for more in ([], ["--set-password", PASSWORD, "--read-too"]):
+        reader = f"sim:ntag213,file={folder / 'tag.txt'}"
+        nfcprog("write-url", URL, *more, "--reader", reader)
+        outcome = nfcprog("info", "--reader", reader)
+        expect_equal("does not show its memory" in outcome.output, bool(more), outcome.output)
+        expect("Format it" not in outcome.output, outcome.output)
+    expect(URL in nfcprog("info", "--password", PASSWORD, "--reader", reader).output, "with the password")
