@@ -67,11 +67,15 @@ let package = Package(
     // Without pkg-config, which would have it linked: the program loads it when it fetches
     // something. macOS has its own.
     .systemLibrary(name: "Clibcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Likewise: it is loaded when a pool is opened. Its few functions are declared here, so that no
+    // build needs its headers.
+    .systemLibrary(name: "Clibpq"),
     .systemLibrary(
       name: "Clibexpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     module("Bytes"),
     module("Ledger"),
+    module("LedgerPostgreSQL", ["Bytes", "Ledger", "Clibpq"]),
     module("CardCrypto", ["Clibcrypto"]),
     module("WebAddress"),
     module("NDEF", ["Bytes"]),
@@ -157,6 +161,7 @@ let package = Package(
       "BenchKit", ["NDEF", "LibNFCReaders", "Readers", "TagProgramming"]),
     tests("Bytes"),
     tests("Ledger"),
+    tests("LedgerPostgreSQL", ["Ledger"]),
     tests("CardCrypto", ["Bytes"]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),

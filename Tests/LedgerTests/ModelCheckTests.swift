@@ -64,7 +64,8 @@ struct Exploration {
 struct ModelCheckTests {
   static let rules: World.Rules = { $0.decide($1, on: $2, $3) }
 
-  /// Jobs, tags and an operator's words; the exhaustive run has more of them, half a million worlds.
+  /// Jobs, tags and an operator's words; the exhaustive run has more of them, half a million
+  /// worlds.
   static let sizes: [(jobs: Int, tags: Int, words: Int)] =
     ProcessInfo.processInfo.environment["NFCPROG_EXHAUSTIVE"] == nil
     ? [(1, 2, 1)] : [(1, 2, 1), (2, 1, 0), (1, 3, 1), (2, 2, 0)]

@@ -88,11 +88,12 @@ extension World {
       return true
     }
     guard !hand.isEntrusted else { return }
-    for isLate in [false, true] {
+    for (isLate, isAnswerLost) in [(false, false), (true, false), (false, true)] {
       add { world in
-        switch world.ask(
+        let decision = world.ask(
           .entrust(bench: bench.name, epoch: hand.epoch), hand.job, isLate: isLate, rules)
-        {
+        guard !isAnswerLost else { return true }
+        switch decision {
         case .changed, .done: world.benches[index].hand?.isEntrusted = true
         case .refused: world.benches[index].hand = nil
         }

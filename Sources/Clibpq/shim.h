@@ -1,0 +1,107 @@
+// libpq, PostgreSQL's client library, loaded when a database is opened for the first time.
+//
+// Who keeps journals in files needs neither libpq nor its headers: nothing is linked, and what is called of it is declared here, as
+// PostgreSQL's documentation has it (Chapter "libpq"); these have been the same since version 9.0. `pq_library_open` loads the library
+// and finds its functions.
+#ifndef NFCPROG_CLIBPQ_SHIM_H
+#define NFCPROG_CLIBPQ_SHIM_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#ifdef __APPLE__
+#define PQ_LIBRARY_NAMES {"libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib"}
+#else
+#define PQ_LIBRARY_NAMES {"libpq.so.5"}
+#endif
+
+typedef struct pg_conn pq_connection;
+typedef struct pg_result pq_result;
+
+/// ConnStatusType and ExecStatusType, as far as they are looked at.
+enum { PQ_CONNECTION_OK = 0 };
+enum { PQ_COMMAND_OK = 1, PQ_TUPLES_OK = 2, PQ_COPY_IN = 4 };
+/// The field of an error that has its SQLSTATE.
+enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M' };
+
+/// The functions of libpq that are used.
+typedef struct {
+  pq_connection *(*connect)(const char *const *keywords, const char *const *values, int expands_name);
+  int (*status)(const pq_connection *connection);
+  char *(*error)(const pq_connection *connection);
+  void (*finish)(pq_connection *connection);
+  int (*uses_ssl)(pq_connection *connection);
+  pq_result *(*exec)(pq_connection *connection, const char *command);
+  pq_result *(*exec_params)(
+      pq_connection *connection, const char *command, int count, const unsigned int *types,
+      const char *const *values, const int *lengths, const int *formats, int result_format);
+  pq_result *(*prepare)(
+      pq_connection *connection, const char *name, const char *command, int count, const unsigned int *types);
+  pq_result *(*exec_prepared)(
+      pq_connection *connection, const char *name, int count, const char *const *values, const int *lengths,
+      const int *formats, int result_format);
+  int (*result_status)(const pq_result *result);
+  char *(*result_field)(const pq_result *result, int field);
+  int (*rows)(const pq_result *result);
+  int (*columns)(const pq_result *result);
+  char *(*value)(const pq_result *result, int row, int column);
+  int (*is_null)(const pq_result *result, int row, int column);
+  int (*length)(const pq_result *result, int row, int column);
+  void (*clear)(pq_result *result);
+  int (*put_copy_data)(pq_connection *connection, const char *buffer, int size);
+  int (*put_copy_end)(pq_connection *connection, const char *error);
+  pq_result *(*next_result)(pq_connection *connection);
+  void *(*set_notice_processor)(pq_connection *connection, void (*processor)(void *, const char *), void *argument);
+} pq_library;
+
+static inline void pq_ignore(void *argument, const char *message) {
+  (void)argument;
+  (void)message;
+}
+
+/// What the server remarks goes nowhere: libpq would print it.
+static inline void pq_be_silent(const pq_library *library, pq_connection *connection) {
+  library->set_notice_processor(connection, pq_ignore, NULL);
+}
+
+/// Loads libpq for the life of the process. Returns NULL, or what is wrong.
+static inline const char *pq_library_open(pq_library *library) {
+  const char *const names[] = PQ_LIBRARY_NAMES;
+  void *file = NULL;
+  for (size_t index = 0; file == NULL && index < sizeof names / sizeof *names; index++)
+    file = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+  if (file == NULL) return dlerror();
+  const struct {
+    void **function;
+    const char *name;
+  } functions[] = {
+      {(void **)&library->connect, "PQconnectdbParams"},
+      {(void **)&library->status, "PQstatus"},
+      {(void **)&library->error, "PQerrorMessage"},
+      {(void **)&library->finish, "PQfinish"},
+      {(void **)&library->uses_ssl, "PQsslInUse"},
+      {(void **)&library->exec, "PQexec"},
+      {(void **)&library->exec_params, "PQexecParams"},
+      {(void **)&library->prepare, "PQprepare"},
+      {(void **)&library->exec_prepared, "PQexecPrepared"},
+      {(void **)&library->result_status, "PQresultStatus"},
+      {(void **)&library->result_field, "PQresultErrorField"},
+      {(void **)&library->rows, "PQntuples"},
+      {(void **)&library->columns, "PQnfields"},
+      {(void **)&library->value, "PQgetvalue"},
+      {(void **)&library->is_null, "PQgetisnull"},
+      {(void **)&library->length, "PQgetlength"},
+      {(void **)&library->clear, "PQclear"},
+      {(void **)&library->put_copy_data, "PQputCopyData"},
+      {(void **)&library->put_copy_end, "PQputCopyEnd"},
+      {(void **)&library->next_result, "PQgetResult"},
+      {(void **)&library->set_notice_processor, "PQsetNoticeProcessor"},
+  };
+  for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
+    *functions[index].function = dlsym(file, functions[index].name);
+    if (*functions[index].function == NULL) return dlerror();
+  }
+  return NULL;
+}
+
+#endif

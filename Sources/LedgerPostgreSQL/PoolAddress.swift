@@ -1,0 +1,80 @@
+/// Where a pool of jobs is: `postgresql://USER@HOST:PORT/DATABASE?batch=NAME`, with whatever else
+/// libpq knows (`sslmode`, `sslrootcert`, …).
+///
+/// A password is taken out at once and stands in no description. Better places for it are
+/// PGPASSWORD and the file of PGPASSFILE, which libpq reads by itself.
+package struct PoolAddress: Hashable, Sendable {
+  /// For libpq; without a password and without what is ours.
+  let connection: String
+  let password: String?
+  /// The name of the batch.
+  package let batch: String
+  /// The address as people may see it.
+  package let description: String
+
+  package enum Mistake: Error, Hashable, Sendable {
+    case noBatch
+    case badEscape
+    /// A password stands there as it is, with characters that mean something in an address.
+    case badPassword
+  }
+
+  /// Nil where the text is no address of a database, but a file's path.
+  package static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  package init(parsing text: String) throws(Mistake) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var base = String(parts[0])
+    var password: String?
+    let start = base.firstRange(of: "://")?.upperBound ?? base.startIndex
+    let end = base[start...].firstIndex(of: "/") ?? base.endIndex
+    if let at = base[start..<end].lastIndex(of: "@") {
+      let user = base[start..<at]
+      if let colon = user.firstIndex(of: ":") {
+        password = try Self.unescaped(user[base.index(after: colon)...])
+        base.removeSubrange(colon..<at)
+      }
+    } else if text.dropFirst(base[..<end].count).contains("@")
+      || !base[start..<end].drop(while: { $0 != ":" || base[start] == "[" }).dropFirst()
+        .allSatisfy(\.isNumber)
+    {
+      // What would be taken for a host or a port is a piece of it.
+      throw .badPassword
+    }
+    var (batch, others): (String?, [Substring]) = (nil, [])
+    for item in parts.dropFirst().first?.split(separator: "&") ?? [] {
+      let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = pair.count > 1 ? try Self.unescaped(pair[1]) : ""
+      switch pair[0] {
+      case "batch": batch = value
+      case "password": password = value
+      default: others.append(item)
+      }
+    }
+    guard let batch, !batch.isEmpty else { throw .noBatch }
+    self.batch = batch
+    self.password = password
+    connection = base + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    description = base + "?batch=" + batch.filter { !$0.isNewline }
+  }
+
+  /// RFC 3986, 2.1.
+  private static func unescaped(_ text: Substring) throws(Mistake) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else { throw .badEscape }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

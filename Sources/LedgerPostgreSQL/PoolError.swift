@@ -1,0 +1,56 @@
+/// Why a pool cannot be used, or did not take a change.
+package enum PoolError: Error, Hashable, Sendable {
+  /// libpq is not installed: why.
+  case noLibrary(String)
+  /// The address names no batch, or has a `%` that is none.
+  case badAddress(PoolAddress.Mistake)
+  /// The database cannot be reached, or went away: nobody knows whether what was asked was done.
+  case away(String)
+  /// The user may not do that.
+  case notAllowed(String)
+  /// The database has no tables of nfcprog's.
+  case noSchema
+  /// The tables are of a later version of nfcprog, or of none.
+  case otherVersion(Int)
+  /// The database has no batch of this name.
+  case noBatch(String)
+  /// The batch has other jobs than the list.
+  case otherJobs(String)
+  /// What the database says, without any value.
+  case failed(String)
+
+  /// By SQLSTATE (PostgreSQL's Appendix A).
+  init(state: String, _ message: String) {
+    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    self =
+      switch state {
+      case "42501", "28000", "28P01": .notAllowed(line)
+      case "42P01", "3F000": .noSchema
+      case "": .away(line)
+      default:
+        state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53")
+          ? .away(line) : .failed("\(line) (\(state))")
+      }
+  }
+}
+
+extension PoolError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noLibrary(let reason):
+      "PostgreSQL's client library cannot be loaded (Debian: libpq5): \(reason)."
+    case .badAddress(.noBatch): "The address of the pool names no batch: add ?batch=NAME."
+    case .badAddress(.badEscape): "The address of the pool has a % without two hexadecimal digits."
+    case .badAddress(.badPassword):
+      "The address of the pool cannot be read: write / ? : and @ in a password as %2F %3F %3A %40, or use PGPASSFILE."
+    case .away(let reason): "The database does not answer: \(reason)."
+    case .notAllowed(let reason): "The database does not allow this: \(reason)."
+    case .noSchema: "The database has no tables of nfcprog."
+    case .otherVersion(let version):
+      "The tables in the database are of version \(version); this nfcprog knows version \(PoolSchema.version)."
+    case .noBatch(let name): "The database has no batch \(name)."
+    case .otherJobs(let name): "The batch \(name) has other jobs than this list."
+    case .failed(let reason): "The database failed: \(reason)."
+    }
+  }
+}

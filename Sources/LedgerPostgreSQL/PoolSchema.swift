@@ -1,0 +1,141 @@
+/// The tables of a pool, and who may do what with them.
+package enum PoolSchema {
+  /// Of the tables below. One that has been released is never changed; a later one is added.
+  package static let version = 1
+
+  /// Makes what is missing. Run by the owner of the database, once.
+  ///
+  /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
+  /// message, the order of a job's states, epochs that only grow, and that what happened is neither
+  /// changed nor taken away.
+  package static let script = """
+    CREATE SCHEMA IF NOT EXISTS nfcprog;
+
+    CREATE TABLE IF NOT EXISTS nfcprog.version (version integer PRIMARY KEY);
+    INSERT INTO nfcprog.version VALUES (1) ON CONFLICT DO NOTHING;
+
+    CREATE TABLE IF NOT EXISTS nfcprog.batch (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text NOT NULL UNIQUE,
+      identity bytea NOT NULL CHECK (length(identity) = 16),
+      kind text NOT NULL,
+      source text NOT NULL,
+      settings text NOT NULL,
+      list_digest bytea NOT NULL,
+      jobs bigint NOT NULL,
+      made timestamptz NOT NULL DEFAULT now()
+    );
+
+    CREATE TABLE IF NOT EXISTS nfcprog.bench (
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      name text NOT NULL,
+      host text NOT NULL,
+      alive_until timestamptz NOT NULL,
+      PRIMARY KEY (batch, name)
+    );
+
+    CREATE TABLE IF NOT EXISTS nfcprog.job (
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      number bigint NOT NULL CHECK (number > 0),
+      name text NOT NULL,
+      wanted_tag text,
+      row_digest bytea NOT NULL,
+      state text NOT NULL DEFAULT 'pending'
+        CHECK (state IN ('pending', 'claimed', 'bound', 'held', 'written', 'failed')),
+      epoch bigint NOT NULL DEFAULT 0,
+      bench text,
+      lease_until timestamptz,
+      uid bytea,
+      message_digest bytea CHECK (length(message_digest) = 32),
+      PRIMARY KEY (batch, number),
+      CHECK ((uid IS NOT NULL) = (state IN ('bound', 'held', 'written'))),
+      CHECK ((message_digest IS NOT NULL) = (state IN ('bound', 'held', 'written'))),
+      CHECK ((bench IS NOT NULL) = (state IN ('claimed', 'bound', 'held', 'written'))),
+      CHECK (lease_until IS NULL OR state = 'claimed')
+    );
+    CREATE UNIQUE INDEX IF NOT EXISTS job_of_uid ON nfcprog.job (batch, uid) WHERE uid IS NOT NULL;
+    CREATE UNIQUE INDEX IF NOT EXISTS job_of_message ON nfcprog.job (batch, message_digest)
+      WHERE message_digest IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS job_pending ON nfcprog.job (batch, coalesce(wanted_tag, ''), number)
+      WHERE state = 'pending';
+    CREATE INDEX IF NOT EXISTS job_leased ON nfcprog.job (batch, lease_until)
+      WHERE state = 'claimed' AND lease_until IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS job_in_hand ON nfcprog.job (batch, state, number)
+      WHERE state IN ('claimed', 'bound', 'held', 'failed');
+
+    CREATE TABLE IF NOT EXISTS nfcprog.event (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      uuid bytea NOT NULL UNIQUE CHECK (length(uuid) = 16),
+      bench text NOT NULL,
+      kind text NOT NULL,
+      job bigint,
+      uid bytea,
+      station text,
+      reader text,
+      cause text,
+      text text,
+      started_at bigint NOT NULL,
+      duration bigint NOT NULL,
+      told timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    CREATE INDEX IF NOT EXISTS event_of_batch ON nfcprog.event (batch, id);
+
+    CREATE TABLE IF NOT EXISTS nfcprog.scrap (
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      uid bytea NOT NULL,
+      told timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (batch, uid)
+    );
+
+    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
+        RAISE EXCEPTION 'a job stays what it is';
+      END IF;
+      IF new.epoch < old.epoch THEN RAISE EXCEPTION 'epochs grow'; END IF;
+      IF new.epoch = old.epoch AND new.bench IS DISTINCT FROM old.bench THEN
+        RAISE EXCEPTION 'a job that changes hands has a new epoch';
+      END IF;
+      IF new.state <> old.state AND old.state || ' ' || new.state NOT IN (
+        'pending claimed', 'claimed pending', 'claimed bound', 'claimed failed', 'bound held',
+        'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
+        'written bound', 'failed pending') THEN
+        RAISE EXCEPTION 'a job cannot change its state so';
+      END IF;
+      RETURN new;
+    END $$;
+    CREATE OR REPLACE TRIGGER job_order BEFORE UPDATE ON nfcprog.job
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.job_order();
+
+    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
+    CREATE OR REPLACE TRIGGER event_stays BEFORE UPDATE OR DELETE ON nfcprog.event
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();
+    CREATE OR REPLACE TRIGGER job_stays BEFORE DELETE ON nfcprog.job
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();
+    """
+
+  /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
+  /// event changed, no job taken away.
+  package static func grants(toBench role: String) -> String {
+    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
+    return """
+      GRANT USAGE ON SCHEMA nfcprog TO \(name);
+      GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
+      GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench TO \(name);
+      GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest) ON nfcprog.job TO \(name);
+      GRANT UPDATE (host, alive_until) ON nfcprog.bench TO \(name);
+      GRANT UPDATE (jobs, list_digest) ON nfcprog.batch TO \(name);
+      """
+  }
+
+  /// Gives `role` what it needs to look.
+  package static func grants(toViewer role: String) -> String {
+    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
+    return """
+      GRANT USAGE ON SCHEMA nfcprog TO \(name);
+      GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
+      """
+  }
+}

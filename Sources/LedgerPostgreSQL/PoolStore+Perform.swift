@@ -1,0 +1,170 @@
+import Ledger
+
+extension PoolStore: LedgerStore {
+  package func standing(ofJob number: Int) throws(PoolError) -> JobStanding? {
+    try with { (connection) throws(PoolError) in try look(connection, number)?.standing }
+  }
+
+  package func job(ofTag uid: [UInt8]) throws(PoolError) -> Int? {
+    try with { (connection) throws(PoolError) in try job(connection, "uid", uid) }
+  }
+
+  package func job(ofMessage digest: [UInt8]) throws(PoolError) -> Int? {
+    try with { (connection) throws(PoolError) in try job(connection, "message_digest", digest) }
+  }
+
+  package func events(after number: Int64, limit: Int) throws(PoolError) -> [LedgerEvent] {
+    try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT id, kind, job, uid, station, reader, cause, text, started_at, duration
+        FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
+        """, [.number(batch), .number(number), PQValue(limit)]
+      ).map { row in
+        LedgerEvent(
+          number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
+          tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
+          started: row.number(8) ?? 0, duration: row.number(9) ?? 0)
+      }
+    }
+  }
+
+  /// Whether the tag is not to be used.
+  package func isScrap(_ uid: [UInt8]) throws(PoolError) -> Bool {
+    try with { (connection) throws(PoolError) in try isScrap(connection, uid) }
+  }
+
+  /// Carries a command out as far as the rules let it, and tells what happened: `event`, with the
+  /// bench's own number for it. On the disk when this returns.
+  package func perform(
+    _ command: LedgerCommand, on job: Int, as id: EventID, telling event: LedgerEvent
+  ) throws(PoolError) -> LedgerDecision {
+    try with { (connection) throws(PoolError) in
+      // Somebody else may be quicker; a few times in a row is much.
+      for _ in 0..<20 {
+        guard let seen = try look(connection, job) else { return .refused(.notSo) }
+        var facts = LedgerFacts()
+        (facts.now, facts.isAtWork) = (seen.now, seen.isAlive)
+        if case .bind(_, _, let tag, let message) = command {
+          facts.jobOfTag = try self.job(connection, "uid", tag)
+          facts.jobOfMessage = try self.job(connection, "message_digest", message)
+          facts.isTagScrap = try isScrap(connection, tag)
+        }
+        let decision = seen.standing.decide(command, on: job, facts)
+        guard case .changed(let next, let scrap) = decision else { return decision }
+        do throws(PoolError) {
+          if try put(connection, next, after: seen.standing, scrap, job, id, event) {
+            return decision
+          }
+        } catch .failed(let reason) where reason.hasSuffix("(23505)") {
+          // The tag or the message has a job since: that is what the rules say next.
+          continue
+        }
+      }
+      throw .failed("job \(job) changes all the time")
+    }
+  }
+
+  /// A job as it stands, and what else the rules look at.
+  private struct Seen {
+    let standing: JobStanding
+    let now: Int64
+    let isAlive: Bool
+  }
+
+  private func look(_ connection: PQConnection, _ job: Int) throws(PoolError) -> Seen? {
+    let rows = try connection.query(
+      """
+      SELECT state, epoch, bench, (extract(epoch FROM lease_until) * 1000)::bigint, uid,
+        message_digest, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
+          AND bench.name = job.bench AND alive_until > clock_timestamp())
+      FROM nfcprog.job WHERE batch = $1 AND number = $2
+      """, [.number(batch), PQValue(job)])
+    guard let row = rows.first else { return nil }
+    let binding = Binding(
+      bench: row[2] ?? "", tag: row.bytes(4) ?? [], message: row.bytes(5) ?? [])
+    let state: JobState =
+      switch row[0] {
+      case "claimed":
+        .claimed(
+          Claim(bench: row[2] ?? "", lease: row.number(3).map(Lease.until) ?? .entrusted))
+      case "bound": .bound(binding)
+      case "held": .held(binding)
+      case "written": .written(binding)
+      case "failed": .failed
+      default: .pending
+      }
+    return Seen(
+      standing: JobStanding(state, epoch: row.number(1) ?? 0), now: row.number(6) ?? 0,
+      isAlive: row.flag(7) ?? false)
+  }
+
+  /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;
+  /// false where the job did not stand any more where the decision was made.
+  private func put(
+    _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ scrap: [UInt8]?,
+    _ job: Int, _ id: EventID, _ event: LedgerEvent
+  ) throws(PoolError) -> Bool {
+    var lease: Int64?
+    if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
+    let binding = next.state.binding
+    let rows = try connection.query(
+      """
+      WITH changed AS (
+        UPDATE nfcprog.job SET state = $3, epoch = $4, bench = $5,
+          lease_until = to_timestamp($6::bigint / 1000.0), uid = $7, message_digest = $8
+        WHERE batch = $1 AND number = $2 AND epoch = $9 AND state = $10
+          AND ($3 <> 'bound' AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL) OR lease_until IS NULL
+            OR lease_until >= clock_timestamp())
+        RETURNING number),
+      told AS (
+        INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
+          started_at, duration)
+        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20 FROM changed
+        ON CONFLICT (uuid) DO NOTHING),
+      aside AS (
+        INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $21::bytea FROM changed
+        WHERE $21::bytea IS NOT NULL ON CONFLICT DO NOTHING)
+      SELECT number FROM changed
+      """,
+      [
+        .number(batch), PQValue(job), .text(next.state.word), .number(next.epoch),
+        PQValue(next.state.bench), lease.map(PQValue.number) ?? .null, PQValue(binding?.tag),
+        PQValue(binding?.message), .number(last.epoch), .text(last.state.word), .bytes(id.bytes),
+        .text(bench), .text(event.kind), PQValue(event.tag), PQValue(event.station),
+        PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
+        .number(event.duration), PQValue(scrap),
+      ])
+    return !rows.isEmpty
+  }
+
+  private func job(_ connection: PQConnection, _ column: String, _ value: [UInt8])
+    throws(PoolError) -> Int?
+  {
+    try connection.query(
+      "SELECT number FROM nfcprog.job WHERE batch = $1 AND \(column) = $2",
+      [.number(batch), .bytes(value)]
+    ).first?.number(0).map(Int.init)
+  }
+
+  private func isScrap(_ connection: PQConnection, _ uid: [UInt8]) throws(PoolError) -> Bool {
+    try !connection.query(
+      "SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $2", [.number(batch), .bytes(uid)]
+    ).isEmpty
+  }
+}
+
+extension JobState {
+  /// As the database calls it.
+  var word: String {
+    switch self {
+    case .pending: "pending"
+    case .claimed: "claimed"
+    case .bound: "bound"
+    case .held: "held"
+    case .written: "written"
+    case .failed: "failed"
+    }
+  }
+}

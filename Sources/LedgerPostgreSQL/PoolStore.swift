@@ -1,0 +1,96 @@
+import Ledger
+import Synchronization
+
+/// A batch of jobs in a PostgreSQL database, which several benches share.
+///
+/// Each call is one statement or two, committed at once: no transaction is open while a tag lies
+/// in a field. Every update names the epoch and the state that the decision was made on; where
+/// either is another by then, it changes nothing and is decided anew. When a call throws `away`
+/// nobody knows whether it was carried out: it is made again once the database is back, and a
+/// command that was carried out before changes nothing.
+package final class PoolStore: Sendable {
+  package let address: PoolAddress
+  /// By what the pool knows this bench, for the life of its outbox.
+  package let bench: String
+  /// How long a claim is kept for a bench that says nothing more.
+  package let lease: Duration
+  let batch: Int64
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Nil while the database is away.
+    var connection: PQConnection?
+    /// By type of tag: the last job that this bench got.
+    var places: [String: Int] = [:]
+  }
+
+  /// Opens the batch that the address names. Throws `noBatch` where there is none.
+  package convenience init(
+    _ address: PoolAddress, bench: String, lease: Duration = .seconds(120)
+  ) throws(PoolError) {
+    let connection = try Self.connect(address)
+    let rows = try connection.query(
+      "SELECT id FROM nfcprog.batch WHERE name = $1", [.text(address.batch)])
+    guard let id = rows.first?.number(0) else { throw .noBatch(address.batch) }
+    self.init(address, bench, lease, id, connection)
+  }
+
+  private init(
+    _ address: PoolAddress, _ bench: String, _ lease: Duration, _ batch: Int64,
+    _ connection: PQConnection
+  ) {
+    (self.address, self.bench, self.lease, self.batch) = (address, bench, lease, batch)
+    state = Mutex(State(connection: connection))
+  }
+
+  /// A connection to a database whose tables are of this version.
+  static func connect(_ address: PoolAddress) throws(PoolError) -> PQConnection {
+    let connection = try PQConnection(address)
+    let version = try connection.query("SELECT max(version) FROM nfcprog.version").first?.number(0)
+    guard version == Int64(PoolSchema.version) else { throw .otherVersion(Int(version ?? 0)) }
+    // Whatever is asked is found by an index. A batch that was loaded a moment ago has no
+    // statistics yet, and without them a million rows are sorted for each claim. Nothing here is
+    // worth being compiled first.
+    try connection.run(
+      """
+      SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+      SET enable_hashjoin = off; SET enable_mergejoin = off
+      """)
+    return connection
+  }
+
+  /// Makes the tables, as the owner of the database.
+  package static func prepare(
+    _ address: PoolAddress, benches: [String] = [], viewers: [String] = []
+  ) throws(PoolError) {
+    let connection = try PQConnection(address)
+    let grants =
+      benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
+    try connection.run(
+      "BEGIN;\n" + PoolSchema.script + "\n" + grants.joined(separator: "\n") + "\nCOMMIT;")
+  }
+
+  /// Where the search for jobs goes on.
+  func place(for type: String) -> Int { state.withLock { $0.places[type] ?? 0 } }
+  func note(_ job: Int, for type: String) { state.withLock { $0.places[type] = job } }
+
+  /// Works with the connection; makes a new one where the last was lost.
+  func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {
+    try state.withLock { (state) throws(PoolError) -> Value in
+      let connection: PQConnection
+      if let known = state.connection, known.isOpen {
+        connection = known
+      } else {
+        state.connection = nil
+        connection = try Self.connect(address)
+        state.connection = connection
+      }
+      do throws(PoolError) {
+        return try body(connection)
+      } catch {
+        if case .away = error { state.connection = nil }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+
+@Suite(
+  "A pool with many jobs",
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolSpeedTests {
+  /// `NFCPROG_EXHAUSTIVE` takes a million.
+  static let jobs =
+    ProcessInfo.processInfo.environment["NFCPROG_EXHAUSTIVE"] == nil ? 20_000 : 1_000_000
+
+  @Test("is loaded in less than a minute, and gives jobs at the same speed first and last")
+  func speed() throws {
+    let address = try PostgresServer.shared.get().pool("A17")
+    let clock = ContinuousClock()
+    let loading = try clock.measure { try PoolStore.load(Self.jobs, at: address) }
+    #expect(loading < .seconds(60))
+    let store = try PoolStore(address, bench: "A")
+    func claims(_ count: Int) throws -> [Duration] {
+      try (0..<count).map { _ in
+        var got = 0
+        let time = try clock.measure { got = try store.claim(8, for: "ntag213").count }
+        #expect(got == 8)
+        return time
+      }.sorted()
+    }
+    let first = try claims(100)
+    // Most of the batch is worked off, as it is after days.
+    let owner = try PostgresServer.shared.get().owner(of: address)
+    try owner.run(
+      """
+      UPDATE nfcprog.job SET state = 'claimed', bench = 'B', epoch = epoch + 1
+      WHERE state = 'pending' AND number < \(Self.jobs - 2000)
+      """)
+    let last = try claims(100)
+    print(
+      "pool: \(Self.jobs) jobs loaded in \(loading); a claim of 8 takes \(first[50]) at first, \(last[50]) at last"
+    )
+    // A machine that is busy otherwise is slow now and then; half of all claims are not.
+    #expect(last[50] < first[50] * 4 + .milliseconds(2))
+  }
+
+  @Test("is asked through indexes only")
+  func plans() throws {
+    let server = try PostgresServer.shared.get()
+    let address = try server.pool("A17")
+    try PoolStore.load(20_000, at: address)
+    let owner = try server.owner(of: address)
+    // The state in which it is most of the time: much is done, much is left.
+    try owner.run(
+      """
+      UPDATE nfcprog.job SET state = 'claimed', bench = 'B', epoch = 1 WHERE number < 9000;
+      UPDATE nfcprog.job SET state = 'bound', uid = decode(lpad(to_hex(number), 14, '0'), 'hex'),
+        message_digest = sha256(number::text::bytea) WHERE number < 9000
+      """)
+    // As a bench asks, before the database has any statistics, and with them.
+    let bench = try PoolStore.connect(address)
+    for isAnalyzed in [false, true] {
+      if isAnalyzed { try owner.run("ANALYZE nfcprog.job") }
+      try check(bench)
+    }
+  }
+
+  private func check(_ bench: PQConnection) throws {
+    let questions = [
+      "job_pending": PoolStore.picking(limit: "8", batch: "1", type: "'ntag213'", behind: "7"),
+      "job_of_uid": "SELECT number FROM nfcprog.job WHERE batch = 1 AND uid = '\\x04'",
+      "job_of_message":
+        "SELECT number FROM nfcprog.job WHERE batch = 1 AND message_digest = '\\x04'",
+      "job_pkey": "SELECT state FROM nfcprog.job WHERE batch = 1 AND number = 7",
+      "event_of_batch":
+        "SELECT id FROM nfcprog.event WHERE batch = 1 AND id > 7 ORDER BY id LIMIT 9",
+    ]
+    for (index, question) in questions {
+      let plan = try bench.query("EXPLAIN \(question)").compactMap { $0[0] }
+        .joined(separator: "\n")
+      #expect(plan.contains(index), "\(plan)")
+      #expect(!plan.contains("Seq Scan on"), "\(plan)")
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+
+@Suite("A pool in PostgreSQL", .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolStoreTests {
+  private func server() throws -> PostgresServer { try PostgresServer.shared.get() }
+
+  @Test("decides as the rules do, whatever two benches ask of it", arguments: 1...8)
+  func rules(seed: UInt64) throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(3, at: address)
+    let stores = [
+      "A": try PoolStore(address, bench: "A"), "B": try PoolStore(address, bench: "B"),
+    ]
+    var ledger = Ledger(jobs: 3)
+    var numbers = Numbers(state: seed)
+    for _ in 0..<120 {
+      let name = Bool.random(using: &numbers) ? "A" : "B"
+      let store = try #require(stores[name])
+      let job = Int.random(in: 1...3, using: &numbers)
+      // Now and then somebody comes with what he knew before.
+      let epoch = ledger[job].epoch - (Int.random(in: 0..<5, using: &numbers) == 0 ? 1 : 0)
+      let tag = [UInt8(4), UInt8.random(in: 0...3, using: &numbers)]
+      let bound = ledger[job].state.binding?.tag ?? tag
+      let message = Array(repeating: UInt8(job), count: 32)
+      let command: LedgerCommand =
+        switch Int.random(in: 0..<11, using: &numbers) {
+        case 0, 1: .claim(bench: name, until: .max / 1_000_000)
+        case 2: .renew(bench: name, epoch: epoch, until: .max / 1_000_000)
+        case 3: .entrust(bench: name, epoch: epoch)
+        case 4, 5: .bind(bench: name, epoch: epoch, tag: tag, message: message)
+        case 6: .finish(bench: name, epoch: epoch, tag: bound, message: message)
+        case 7: .hold(bench: name, epoch: epoch, tag: bound)
+        case 8:
+          .giveBack(
+            bench: name, epoch: epoch, tag: bound,
+            isScrap: Int.random(in: 0..<9, using: &numbers) == 0)
+        case 9: .takeOver(bench: name, tag: bound)
+        default: Bool.random(using: &numbers) ? .letGo(bench: name, epoch: epoch) : .retry
+        }
+      let wanted = ledger.perform(command, on: job)
+      let decision = try store.perform(command, on: job, as: EventID(), telling: told("x", tag))
+      #expect(decision == wanted, "\(command), seed \(seed)")
+      #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")
+      #expect(try store.job(ofTag: tag) == ledger.job(ofTag: tag))
+    }
+  }
+
+  @Test("gives each job to one of many benches that ask at the same moment")
+  func claims() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(600, at: address)
+    let taken = Mutex<[Int]>([])
+    together(6) { index in
+      guard let store = try? PoolStore(address, bench: "bench \(index)") else { return }
+      while let claims = try? store.claim(7, for: nil), !claims.isEmpty {
+        taken.withLock { $0 += claims.map(\.job) }
+      }
+    }
+    #expect(taken.withLock { $0.sorted() } == Array(1...600))
+  }
+
+  @Test("gives jobs that came back once the list's end was reached, and jobs for the tag's type")
+  func order() throws {
+    let address = try server().pool("A17")
+    let list = PoolList(
+      kind: "csv", source: "jobs.csv", settings: "[]", digest: [UInt8](repeating: 1, count: 32),
+      jobs: 6)
+    try PoolStore.load(list, at: address, LoadFailure.init) { (take) throws(LoadFailure) in
+      for number in 1...6 {
+        try take(
+          PoolJob(
+            number: number, name: "Tab\t, \\N and\nline \(number)",
+            wantedTag: number % 2 == 0 ? "ntag213" : nil, digest: [UInt8(number)]))
+      }
+    }
+    let store = try PoolStore(address, bench: "A")
+    #expect(try store.claim(9, for: "ntag216").map(\.job) == [1, 3, 5])
+    #expect(try store.claim(2, for: "ntag213").map(\.job) == [2, 4])
+    let back = LedgerCommand.letGo(bench: "A", epoch: 1)
+    #expect(try store.perform(back, on: 2, as: EventID(), telling: told("x")).isChange)
+    #expect(try store.claim(9, for: "ntag213").map(\.job) == [2, 6])
+    #expect(try store.claim(9, for: "ntag213") == [])
+    let owner = try server().owner(of: address)
+    let names = try owner.query("SELECT name FROM nfcprog.job ORDER BY number").map { $0[0] }
+    #expect(names.first == "Tab\t, \\N and\nline 1")
+  }
+
+  @Test("lets a lease run out by the database's clock, and nothing that is bound or entrusted")
+  func leases() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(4, at: address)
+    let short = try PoolStore(address, bench: "A", lease: .seconds(4))
+    let other = try PoolStore(address, bench: "B")
+    let claims = try short.claim(3, for: nil)
+    #expect(try other.claim(9, for: nil).map(\.job) == [4])
+    #expect(
+      try short.perform(
+        .bind(bench: "A", epoch: 1, tag: [4, 1], message: Array(repeating: 1, count: 32)), on: 1,
+        as: EventID(), telling: told("reserved", [4, 1])
+      ).isChange)
+    #expect(
+      try short.perform(.entrust(bench: "A", epoch: 1), on: 2, as: EventID(), telling: told("x"))
+        .isChange)
+    #expect(try other.expire() == 0)
+    usleep(4_500_000)
+    // The clock of the bench is nobody's business: its claim is over when the database says so.
+    let late = LedgerCommand.bind(
+      bench: "A", epoch: claims[2].epoch, tag: [4, 3], message: Array(repeating: 3, count: 32))
+    #expect(
+      try short.perform(late, on: 3, as: EventID(), telling: told("reserved"))
+        == .refused(.leaseOver))
+    #expect(try other.expire() == 1)
+    #expect(try other.claim(9, for: nil).map(\.job) == [3])
+    #expect(
+      try short.perform(late, on: 3, as: EventID(), telling: told("reserved")) == .refused(.fenced))
+    #expect(try short.standing(ofJob: 1)?.state.word == "bound")
+    #expect(try short.standing(ofJob: 2)?.state == .claimed(Claim(bench: "A", lease: .entrusted)))
+  }
+
+  @Test("knows a command and its event again that are told twice")
+  func twice() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(1, at: address)
+    let store = try PoolStore(address, bench: "A")
+    let claim = try #require(try store.claim(1, for: nil).first)
+    let message = Array(repeating: UInt8(7), count: 32)
+    let steps: [(LedgerCommand, String)] = [
+      (.bind(bench: "A", epoch: claim.epoch, tag: [4], message: message), "reserved"),
+      (.finish(bench: "A", epoch: claim.epoch, tag: [4], message: message), "written"),
+    ]
+    for (command, kind) in steps {
+      let id = EventID()
+      #expect(try store.perform(command, on: 1, as: id, telling: told(kind, [4])).isChange)
+      #expect(try store.perform(command, on: 1, as: id, telling: told(kind, [4])) == .done)
+    }
+    #expect(try store.events(after: 0, limit: 9).map(\.kind) == ["reserved", "written"])
+    let first = try #require(try store.events(after: 0, limit: 1).first)
+    #expect(try store.events(after: first.number, limit: 9).map(\.kind) == ["written"])
+  }
+
+  @Test("lets a bench's role do its work, and nothing that would hurt the order")
+  func rights() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(2, at: address)
+    let connection = try PQConnection(address)
+    for forbidden in [
+      "DELETE FROM nfcprog.event", "DELETE FROM nfcprog.job", "DROP TABLE nfcprog.job",
+      "TRUNCATE nfcprog.job", "UPDATE nfcprog.event SET kind = 'x'",
+      "UPDATE nfcprog.job SET row_digest = '\\x00'", "CREATE TABLE nfcprog.mine (id int)",
+      "UPDATE nfcprog.batch SET name = 'x'",
+    ] {
+      do {
+        try connection.run(forbidden)
+        Issue.record("\(forbidden) was done")
+      } catch {
+        guard case .notAllowed = error else { throw error }
+      }
+    }
+    for impossible in [
+      "UPDATE nfcprog.job SET state = 'written' WHERE number = 1",
+      "UPDATE nfcprog.job SET epoch = -1 WHERE number = 1",
+      "UPDATE nfcprog.job SET bench = 'me', state = 'claimed' WHERE number = 1",
+      """
+      UPDATE nfcprog.job SET bench = 'me', state = 'claimed', epoch = 1;
+      UPDATE nfcprog.job SET state = 'bound', uid = '\\x04', message_digest = decode(repeat('00', 32), 'hex')
+      """,
+    ] {
+      #expect(throws: PoolError.self, "\(impossible)") { try connection.run(impossible) }
+    }
+  }
+
+  @Test("takes no other list for a batch that is there, and the same as often as it comes")
+  func otherList() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(5, at: address)
+    try PoolStore.load(5, at: address)
+    #expect(throws: LoadFailure.self) { try PoolStore.load(5, at: address, code: "OTHERS") }
+    #expect(try PoolStore(address, bench: "A").tally() == ["pending": 5])
+    let missing = try PoolAddress(
+      parsing: "\(address.connection)?batch=B1&password=\("s3cret%2Fof%3Athe%40bench")")
+    let empty = try server().address("postgres", "A17")
+    #expect(throws: PoolError.noSchema) { try PoolStore(empty, bench: "A") }
+    #expect(throws: PoolError.noBatch("B1")) { try PoolStore(missing, bench: "A") }
+  }
+
+  @Test("is reached as sslmode says, and not otherwise")
+  func encryption() throws {
+    let server = try server()
+    let address = try server.pool("A17")
+    try PoolStore.load(1, at: address)
+    func open(_ options: String, host: String = "localhost") throws -> Bool {
+      let database = address.connection.split(separator: "/").last ?? ""
+      return try PQConnection(
+        PoolAddress(
+          parsing:
+            "postgresql://bench:s3cret%2Fof%3Athe%40bench@\(host):\(server.port)/\(database)?batch=A17&\(options)"
+        )
+      ).isEncrypted
+    }
+    #expect(try open("sslmode=require"))
+    #expect(try open("sslmode=verify-full&sslrootcert=\(server.folder)/root.crt"))
+    #expect(try !open("sslmode=disable"))
+    // The certificate is another host's, or its signer is not known.
+    #expect(throws: PoolError.self) {
+      try open("sslmode=verify-full&sslrootcert=\(server.folder)/root.crt", host: "127.0.0.1")
+    }
+    #expect(throws: PoolError.self) {
+      try open("sslmode=verify-ca&sslrootcert=\(server.folder)/none.crt")
+    }
+  }
+
+  @Test("says no password, whatever goes wrong")
+  func secrets() throws {
+    let secret = "s3cret/of:the@bench"
+    for text in [
+      "postgresql://bench:s3cret%2Fof%3Athe%40bench@127.0.0.1:1/x?batch=A",
+      "postgresql://bench:wrong-s3cret@127.0.0.1:\(try server().port)/postgres?batch=A",
+      "postgresql://bench@127.0.0.1:1/x?batch=A&password=s3cret%2Fof%3Athe%40bench",
+    ] {
+      let address = try PoolAddress(parsing: text)
+      #expect(!address.description.contains("s3cret"))
+      #expect(!address.connection.contains("s3cret"))
+      do {
+        _ = try PoolStore(address, bench: "A")
+        Issue.record("\(text) was opened")
+      } catch {
+        #expect(!"\(error) \(error.description)".contains("s3cret"))
+      }
+    }
+    #expect(throws: PoolAddress.Mistake.badEscape) {
+      try PoolAddress(parsing: "postgresql://bench:s3cret%zz@h/x?batch=A")
+    }
+    for password in [secret, "s3cret?", "s3cret?x@y"] {
+      #expect(throws: PoolAddress.Mistake.badPassword, "\(password)") {
+        try PoolAddress(parsing: "postgresql://bench:\(password)@h/x?batch=A")
+      }
+    }
+    for good in ["h", "h:5432", "[::1]:5432", ""] {
+      #expect(try PoolAddress(parsing: "postgresql://\(good)/x?batch=A%201").batch == "A 1")
+    }
+    #expect(throws: PoolAddress.Mistake.noBatch) { try PoolAddress(parsing: "postgresql://h/x") }
+  }
+}
+
+extension LedgerDecision {
+  var isChange: Bool { if case .changed = self { true } else { false } }
+}
+
+/// A generator whose numbers are the same in each run.
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  /// SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
