@@ -41,6 +41,11 @@ public final class Journal: Sendable {
   {
     self.path = path
     self.clock = clock
+    // Whatever stands behind it may be a password.
+    if let scheme = ["postgresql://", "postgres://"].first(where: path.hasPrefix) {
+      throw .cannotOpen(
+        "\(scheme)…", reason: "it is the address of a database, and a journal is a file")
+    }
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || access == .readWrite(creating: true) else { throw .missing(path) }
     // SQLite calls that a failing disk.

@@ -46,6 +46,21 @@ struct JournalFileTests {
     }
   }
 
+  @Test("is no database: its address is refused, and the password in it is not repeated")
+  func database() throws {
+    for access in [Journal.Access.readWrite(creating: true), .readOnly] {
+      do {
+        _ = try Journal(at: "postgresql://bench:s3cret@example.com/orders?batch=A", access: access)
+        Issue.record("it was opened")
+      } catch {
+        #expect(
+          error.description
+            == "The journal postgresql://… cannot be opened: it is the address of a database, and a journal is a file."
+        )
+      }
+    }
+  }
+
   @Test("of something else is refused and left as it is")
   func notAJournal() throws {
     let url = URL(filePath: bench.path)
