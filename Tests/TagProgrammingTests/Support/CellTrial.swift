@@ -64,11 +64,11 @@ struct CellTrial {
 
   /// Why the same command could not finish and ended with `failure`; nil: for no reason that is
   /// known.
-  private func remainder(_ failure: ProgramFailure) -> Remainder? {
+  private func remainder(_ failure: JobFailure) -> Remainder? {
     if fault.isPermanent { return .cell }
     if isLost { return .sector }
     // What is left may be too small for the message.
-    let kinds: Set<ProgramFailure.Kind> = [.refused, .mismatch, .badInput]
+    let kinds: Set<JobFailure.Kind> = [.refused, .mismatch, .badInput]
     guard kinds.contains(failure.kind) else { return nil }
     if item.isFeliCa, Self.permissions == unit {
       return bench.memory[unit] != rehearsal.wanted[unit] ? .permissions : nil
@@ -286,7 +286,7 @@ struct CellTrial {
   }
 }
 
-extension ProgramFailure {
+extension JobFailure {
   /// Whether the tag asks for a password that it was not given, or answers one wrongly.
   fileprivate var isOfPassword: Bool {
     switch cause {
