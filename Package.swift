@@ -18,6 +18,11 @@ let standardLibraryInside: [LinkerSetting] = [
     .when(platforms: [.linux], configuration: .release))
 ]
 
+/// A library of another package, which comes with the trait `Bench` alone.
+func forBench(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Bench"]))
+}
+
 /// A target of this package, with the settings that all of them share.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -46,6 +51,14 @@ let package = Package(
     .library(name: "BenchKit", targets: ["BenchKit"]),
     .library(name: "CoreNFC", targets: ["CoreNFC"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
+  ],
+  // A client that leaves the trait out (`traits: []` beside the path of this package) fetches no
+  // other package; it can use all but Provisioning, BenchKit and CoreNFC.
+  traits: [
+    .default(enabledTraits: ["Bench"]),
+    .trait(
+      name: "Bench",
+      description: "Job lists with a journal, the settings file, and the command line"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -95,7 +108,7 @@ let package = Package(
       [
         "Bytes", "CardCrypto", "Ledger", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
         "WebAddress", "Readers", "TagProgramming", "Wording", "Clibcsv",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
     module(
@@ -127,7 +140,7 @@ let package = Package(
       ]),
     module("UIKit", ["UserActivity"]),
     module("_Testing_UIKit", ["UIKit"]),
-    module("Settings", [.product(name: "TOMLKit", package: "TOMLKit")]),
+    module("Settings", [forBench("TOMLKit", "TOMLKit")]),
     // 34 MB less: the tables of every language, which the static Foundation brings and nothing here
     // asks for.
     .target(
@@ -142,7 +155,7 @@ let package = Package(
         "PN532", "Readers", "LibNFCReaders", "Settings",
         "TagProgramming", "Wording", "Provisioning", "PN532Simulator", "Wire", "BenchKit",
         "PhoneSessions",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
     // For the server in the tests of fetching.
@@ -154,7 +167,7 @@ let package = Package(
       [
         "NDEF", "RecordText", "Settings", "TagMemory", "Readers", "LibNFCReaders", "TagProgramming",
         "Provisioning", "BenchKit", "UniversalLinks", "Wire",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        forBench("ArgumentParser", "swift-argument-parser"),
       ],
       resources: [.copy("Snapshots")]),
     tests(
@@ -208,7 +221,7 @@ let package = Package(
         "Bytes", "Ledger", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers",
         "TagProgramming",
         "PN532Simulator", "Wire",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        forBench("GRDB", "GRDB.swift"),
       ]),
   ]
 )

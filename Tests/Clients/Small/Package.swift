@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Two programs of somebody else that need a part of the libraries: `check` holds what comes with it
+/// against what should.
+let package = Package(
+  name: "Small",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "nfcprog", path: "../../..", traits: [])],
+  targets: [
+    .executableTarget(
+      name: "Records", dependencies: [.product(name: "NDEF", package: "nfcprog")]),
+    .executableTarget(
+      name: "OneTag", dependencies: [.product(name: "TagProgramming", package: "nfcprog")]),
+  ])
