@@ -38,6 +38,13 @@ struct AreaUpdate: Hashable, Sendable {
     /// that length is other than 0. Nil where the area holds no message TLV that a reader would
     /// find.
     var length: (offset: Int, isOn: Bool)?
+    /// Units whose bytes cannot be read, since the tag shows something else in their place: they are
+    /// written whatever they show.
+    var hidden: Set<Int> = []
+    /// Whether more than the area changes while no message is there: then an update of any size is
+    /// made with the message off, and the byte behind its length is 0 until it is on again, which
+    /// tells a later run that there is more to look at.
+    var changesMore = false
   }
 
   /// What the area shall hold.
@@ -61,20 +68,25 @@ struct AreaUpdate: Hashable, Sendable {
 
   init(from current: Current, to desired: Desired, unitSize: Int) {
     let wanted = Self.units(of: desired.bytes, size: unitSize)
-    let differing = wanted.indices.filter { current.units[$0] != wanted[$0] }
+    var hidden = current.hidden
+    let differing = wanted.indices.filter {
+      hidden.contains($0) || current.units[$0] != wanted[$0]
+    }
     unchanged = wanted.count - differing.count
     let lengthUnits = desired.messageStart / unitSize...(desired.valueStart - 1) / unitSize
     let found: Shows =
       current.length.map { $0.isOn ? .oldMessage : .emptyMessage } ?? .noMessage
     shows = differing.isEmpty ? .newMessage : found
-    guard differing.count > 1 else {
+    let flips = !current.changesMore && differing.count <= 1
+    guard !flips, !differing.isEmpty else {
       writes = differing.map { Write(unit: $0, bytes: wanted[$0], role: .switchOn) }
       return
     }
     var steps: [Write] = []
     var held = current.units
     func add(_ unit: Int, _ bytes: [UInt8], _ role: Role) {
-      guard held[unit] != bytes else { return }
+      let isHidden = role != .switchOff && hidden.remove(unit) != nil
+      guard isHidden || held[unit] != bytes else { return }
       steps.append(Write(unit: unit, bytes: bytes, role: role))
       held[unit] = bytes
     }
@@ -83,8 +95,9 @@ struct AreaUpdate: Hashable, Sendable {
       let place = length.offset / unitSize
       let meant = current.meant[place] ?? held[place]
       // What is damaged may be on all the same.
-      if length.isOn || held[place] != meant, let meant {
-        add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize), .switchOff)
+      if length.isOn || current.changesMore || held[place] != meant, let meant {
+        let mark: UInt8 = current.changesMore ? 0 : 0xFE
+        add(place, Self.switchedOff(meant, lengthAt: length.offset % unitSize, mark), .switchOff)
       }
       // A message that moves down is empty at its new place first, one that moves up before it
       // leaves the old one.
@@ -124,12 +137,14 @@ struct AreaUpdate: Hashable, Sendable {
     }
   }
 
-  /// `unit` with the length byte at `offset` 0 and, where there is room for it, a terminator
-  /// behind.
-  private static func switchedOff(_ unit: [UInt8], lengthAt offset: Int) -> [UInt8] {
+  /// `unit` with the length byte at `offset` 0 and, where there is room for it, `mark` behind, as a
+  /// rule a terminator.
+  private static func switchedOff(
+    _ unit: [UInt8], lengthAt offset: Int, _ mark: UInt8
+  ) -> [UInt8] {
     var bytes = unit
     bytes[offset] = 0
-    if offset + 1 < bytes.count { bytes[offset + 1] = 0xFE }
+    if offset + 1 < bytes.count { bytes[offset + 1] = mark }
     return bytes
   }
 

@@ -60,6 +60,11 @@ extension Job {
     if case .write(_, let options) = self { options.mustBeGenuine } else { false }
   }
 
+  /// What it makes a tag show of itself in its message; nil for nothing.
+  var mirror: MessageMirror? {
+    if case .write(_, let options) = self { options.mirror } else { nil }
+  }
+
   /// Whether it makes a tag prove itself, or ends that.
   var isAboutProofs: Bool {
     switch self {
@@ -114,10 +119,13 @@ public struct WriteOptions: Hashable, Sendable {
   public var sectors = ClassicSectors.usual
   /// Make an NTAG 424 DNA prove itself by the message, in whose places its proofs are to stand.
   public var personalisation: Personalisation?
+  /// Make an NTAG 21x show its UID or its counter in this place of the message, whatever stands
+  /// there.
+  package var mirror: MessageMirror?
   /// Refuse a tag whose UID its maker has not signed.
   public var mustBeGenuine = false
-  /// Refuse a tag that shows its UID or counter in place of a part of the message, which else is
-  /// only found odd.
+  /// Refuse a tag that shows its UID or counter in place of a part of the message and cannot be made
+  /// to stop that, which else is only found odd.
   package var mustReadAsWritten = false
 
   /// Plain writing: nothing is overwritten that is no NDEF message, nothing is locked.
@@ -252,6 +260,8 @@ public struct RunOptions: Sendable {
   public var dryRun = false
   /// Keys and passwords that the tag may ask for.
   public var credentials = Credentials()
+  /// Whether `info` asks the tag for its counters, too.
+  package var readsCounters = false
   /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
   public var patience = Duration.seconds(1)
 

@@ -93,8 +93,6 @@ extension Remedy {
     case .correctDump: "correct the dump."
     case .correctAccessBits: "correct the access bits."
     case .startWithNextBlock: "start with block 1 or later."
-    case .switchMirrorOff(let page):
-      "use another tag, or switch the mirror off in its configuration\(page.map { " (\($0))" } ?? "")."
     case .removeProtection:
       "remove the protection with a program that has the key, or use another tag."
 

@@ -27,9 +27,17 @@ extension Type2Cause {
     case .pageDiffers(let page, let found, let wanted):
       capitalized(Self.difference(page, found, wanted)) + "."
     case .mirrored(let bytes):
-      "The ASCII mirror of the tag is on: readers get its UID or counter instead of "
+      "The ASCII mirror of the tag is on, and its configuration is frozen (CFGLCK): readers get its UID or counter instead of "
         + (bytes.map { "bytes \($0.lowerBound + 1) to \($0.upperBound)" } ?? "the head")
         + " of the message."
+    case .noMirror(let content, let product):
+      "The tag is of type \(product), which cannot show \(content.words) in its message. "
+        + (content == .uid
+          ? "NTAG 210, 212, 213, 215 and 216 can." : "NTAG 213, 215 and 216 can.")
+    case .mirrorFrozen(let content):
+      "The tag's configuration is frozen (CFGLCK), so it cannot be made to show \(content.words) in its message."
+    case .mirrorDivided:
+      "The bytes for the mirror do not stand in one piece on this tag: a TLV reserves bytes between them."
     case .locksUnknown(let product):
       "This \(product) cannot be locked by this program.\(product.support.reason)"
     case .openForGood(let pages):

@@ -173,21 +173,30 @@ def no_wake_app(folder):
     expect_equal(raw_message(f"sim:{target}", folder), record(0xD1, b"U", b"\x05+123"), "message")
 
 
-@check("clone of a tag that shows its UID in the message: 65, since every copy would carry it")
+@check("clone of a tag that shows its UID in the message gives each copy its own, from the tag, its file and its JSON")
 def mirror(folder):
     first = source(folder, record(0xD1, b"U", b"\x04example.com/?u=00000000000000"), "ntag213")
-    # The mirror shows 14 digits from page 9, byte 2 on (NTAG213, 8.7).
-    nfcprog("write-pages", "--page", "41", "640009ff", "--force", "--reader", f"sim:{first}")
-    outcome = nfcprog("clone", "--reader", turns(first, "ntag213"), status=65)
-    expect("UID" in outcome.errors, str(outcome))
+    # The mirror shows 14 digits from page 10, byte 3 on (NTAG213, 8.7), over a placeholder of another program's.
+    nfcprog("write-pages", "--page", "41", "74000aff", "--force", "--reader", f"sim:{first}")
+    printed = folder / "source.json"
+    printed.write_text(nfcprog("read", "--json", "--reader", f"sim:{first}").output)
+    stored = first.split("file=")[1]
+    for number, origin in enumerate([[], ["--from", printed], ["--from", stored]]):
+        copy = f"ntag215,file={folder / f'copy{number}'}"
+        nfcprog("clone", "--any-content", "--count", "1", *origin, "--reader",
+                f"sim:{copy}" if origin else turns(first, copy))
+        seen = json_object(nfcprog("read", "--json", "--reader", f"sim:{copy}"))
+        expect_equal(seen["records"][0]["uri"], f"https://example.com/?u={seen['uid'].upper()}", "link")
+        expect_equal(seen["mirror"]["content"], "uid", "mirror")
+    nfcprog("clone", "--any-content", "--count", "1", "--from", printed, "--timeout", "0", "--reader", "sim:ntag203", status=65)
 
 
-@check("clone onto a tag that shows its UID in the message: 77, untouched, and the run goes on")
+@check("clone onto a tag that shows its UID in the message ends that; where that is frozen: 77, untouched, and the run goes on")
 def mirrored_target(folder):
     first = source(folder, PLAIN)
     target = f"ntag213,file={folder / 'target.tag'}"
-    # Over the record's type and the link (NTAG213, 8.7).
-    nfcprog("write-pages", "--page", "41", "640006ff", "--force", "--reader", f"sim:{target}")
+    # Over the record's type and the link, and frozen (NTAG213, 8.5.7 and 8.7).
+    nfcprog("write-pages", "--page", "41", "640006ff40050000", "--force", "--reader", f"sim:{target}")
     before = (folder / "target.tag").read_bytes()
     outcome = nfcprog("clone", "--count", "1", "--json", "--reader", turns(first, target, "ntag213"))
     seen = objects(outcome)
@@ -197,6 +206,11 @@ def mirrored_target(folder):
     expect_equal((folder / "target.tag").read_bytes(), before, "the tag")
     outcome = nfcprog("write-url", URL, "--reader", f"sim:{target}", status=77)
     expect("mirror" in outcome.errors, str(outcome))
+    other = f"ntag213,file={folder / 'other.tag'}"
+    nfcprog("write-pages", "--page", "41", "640006ff", "--force", "--reader", f"sim:{other}")
+    nfcprog("clone", "--count", "1", "--reader", turns(first, other))
+    seen = json_object(nfcprog("read", "--json", "--reader", f"sim:{other}"))
+    expect("mirror" not in seen and not seen.get("findings"), str(seen))
 
 
 @check("clone with nobody to take its results ends with 73 after the tag in hand; a full disk is noticed everywhere")

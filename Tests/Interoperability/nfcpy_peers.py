@@ -60,3 +60,15 @@ for name, uid, _, capacity in TYPE2:
             # The same board, at 921600 baud until now, without a new start.
             expect_equal(raw_message(board.port, folder), message, "message on the running board")
         expect_equal(raw_message(f"sim:{tag}", folder), message, "message")
+
+
+@check("nfcpy reads the UID and the counter that nfcprog made an NTAG show in its link")
+def mirrored(folder):
+    uid = "04A1B2C3D4E5F6"
+    for kind, place, shown in [("ntag212", "{mirror:uid}", uid), ("ntag215", "{mirror:counter}", "000002"),
+                               ("ntag213", "{mirror:uid+counter}", uid + "x000002")]:
+        tag = f"{kind},uid={uid.lower()},file={folder / kind}"
+        nfcprog("write-url", f"https://example.com/t?u={place}&x", "--reader", f"sim:{tag}")
+        with Simulation(tag) as board:
+            seen = nfcpy(board, "read")
+        expect_equal(seen[5:], f"example.com/t?u={shown}&x".encode(), f"link on {kind}")

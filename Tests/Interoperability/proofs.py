@@ -170,7 +170,8 @@ def forgotten(folder):
     nfcprog("write-url", "https://example.com/t?e={pic}&c={mac}", "--sdm", "--keys", path, "--reader", tag, status=65)
     refused = nfcprog("write-url", "https://example.com/t?e={picc}", "--sdm", "--keys", path, "--reader", tag, status=65)
     expect("no {mac}" in refused.errors, refused.errors)
-    refused = nfcprog("write-url", "https://example.com/t?u={mirror:uid}", "--reader", "sim:ntag213", status=65)
+    refused = nfcprog("write-url", "https://example.com/t?u={mirror:uid}&c={mac}", "--sdm", "--keys", path,
+                      "--reader", tag, status=65)
     expect("mirror" in refused.errors, refused.errors)
     tags = folder / "tags"
     nfcprog("provision", "--range", "1..3", "--template", template + "&n={code}", "--sdm", "--keys", path,

@@ -59,19 +59,20 @@ struct ProtectedTagTests {
     }
   }
 
-  @Test("below a mirror the shown text counts, and the second run writes nothing")
+  @Test("below a frozen mirror the shown text counts, and the second run writes nothing")
   func mirror() throws {
     // The UID from page 8, byte 1 on: 14 characters over the placeholder.
-    let bench = try Self.bench(auth0: 0xFF, access: 0, mirror: [0x54, 0, 0x08])
+    let bench = try Self.bench(auth0: 0xFF, access: 0x40, mirror: [0x54, 0, 0x08])
     let message = try url("https://a.example/00000000000000")
     let written = bench.run(.write(message, WriteOptions()))
     #expect(written.failure == nil)
     #expect(bench.run(.write(message, WriteOptions())).result == .unchanged)
   }
 
-  @Test("a mirror over a part of a link is found odd, and the report says which bytes it covers")
+  @Test(
+    "a frozen mirror over a part of a link is found odd, and the report says which bytes it covers")
   func mirrorFinding() throws {
-    let bench = try Self.bench(auth0: 0xFF, access: 0, mirror: [0x54, 0, 0x08])
+    let bench = try Self.bench(auth0: 0xFF, access: 0x40, mirror: [0x54, 0, 0x08])
     let message = try url("https://a.example/00000000000000")
     for result in [TagReport.Result.written, .unchanged] {
       let report = bench.run(.write(message, WriteOptions()))
@@ -95,10 +96,10 @@ struct ProtectedTagTests {
   ]
 
   @Test(
-    "a mirror over more than a part of a link is refused: no reader would find the link",
+    "a frozen mirror over more than a part of a link is refused: no reader would find the link",
     arguments: mirrors)
   func mirrorOverHead(name: String, mirror: [UInt8]) throws {
-    let report = try Self.bench(auth0: 0xFF, access: 0, mirror: mirror).run(
+    let report = try Self.bench(auth0: 0xFF, access: 0x40, mirror: mirror).run(
       .write(url(Self.message), WriteOptions()))
     #expect(report.failure?.kind == .refused, "\(name)")
     // Where not even a message can be found, that is what is told of.
@@ -107,10 +108,10 @@ struct ProtectedTagTests {
   }
 
   @Test(
-    "what must read as written is refused below any mirror, untouched, and written beside one",
+    "what must read as written is refused below a frozen mirror, untouched, and written beside one",
     arguments: mirrors.map(\.1) + [[0x54, 0, 8], [0x94, 0, 10]], [false, true])
   func mustReadAsWritten(mirror: [UInt8], isBlank: Bool) throws {
-    let bench = try Self.bench(auth0: 0xFF, access: 0, mirror: mirror)
+    let bench = try Self.bench(auth0: 0xFF, access: 0x40, mirror: mirror)
     if isBlank {
       bench.tag.eeprom.load(
         Array(bench.memory[..<12]) + [UInt8](repeating: 0, count: 12) + bench.memory[24...])

@@ -39,7 +39,7 @@ extension Examples {
     .correctFeliCaCommand,
     .startWithNextBlock, .formatAgain, .keepMessageInstead,
     .readTagInfo,
-    .correctDump, .switchMirrorOff(41), .switchMirrorOff(nil), .removeProtection, .sendTagCommands,
+    .correctDump, .removeProtection, .sendTagCommands,
     .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand,
     .useNDEFCard, .useExpectedTag, .lockInstead, .formatFirst,
   ]

@@ -48,7 +48,13 @@ extension CloneSource {
     return (try? JSONDecoder().decode(Head.self, from: Data(bytes))) != nil
   }
 
-  private init(_ image: MemoryImage, at path: String) throws(BenchError) {
+  private init(
+    _ image: MemoryImage, of product: Product? = nil, at path: String
+  ) throws(BenchError) {
+    if let (message, mirror) = image.mirroredMessage(of: product) {
+      try self.init(message, named: "the message in \(path)", mirror: mirror)
+      return
+    }
     guard let message = image.message, !message.isEmpty else {
       throw BenchError(
         .badInput, "\(path) is the memory of tag \(image.uid), which holds no NDEF message.")
@@ -69,7 +75,7 @@ extension CloneSource {
       throw BenchError(
         .badInput, "\(path) is a \(tag.product); this program cannot read messages of that type.")
     }
-    try self.init(image, at: path)
+    try self.init(image, of: Product.named(tag.product), at: path)
   }
 
   /// The blocks of a virtual FeliCa Lite, which keeps those alone that are stored; nil for another
@@ -95,8 +101,13 @@ extension CloneSource {
       package var id: String?
       package var payload: String
     }
+    struct PrintedMirror: Decodable {
+      package var content: String
+      package var offset: Int
+    }
     var tag: String?
     var records: [PrintedRecord]?
+    var mirror: PrintedMirror?
   }
 
   private init(json bytes: [UInt8], at path: String) throws(BenchError) {
@@ -125,9 +136,17 @@ extension CloneSource {
         .badInput, "The \(found.count) tags in \(path) hold different messages; keep one of them.")
     }
     let product = first.tag.tag.flatMap(Product.named)
+    let bytes = first.message.serialize()
+    let mirror = first.tag.mirror.flatMap { printed in
+      ASCIIMirror.Content(name: printed.content).map {
+        MessageMirror($0, offset: printed.offset)
+      }
+    }
+    guard mirror.map({ $0.offset >= 0 && $0.range.upperBound <= bytes.count }) ?? true else {
+      throw BenchError(.badInput, "The mirror in \(path) does not lie in the message.")
+    }
     try self.init(
-      first.message.serialize(), named: path,
-      isForumTag: product?.isForumTag ?? true)
+      bytes, named: path, isForumTag: product?.isForumTag ?? true, mirror: mirror)
   }
 
   private static func message(_ tag: PrintedTag, at path: String) throws(BenchError) -> Message? {

@@ -16,6 +16,9 @@ package struct CloneSource {
   /// Whether the source shows its own UID or counter in place of a part of the message.
   private(set) var isMirrored = false
 
+  /// What of itself each copy shows in the message, in place of the source's own.
+  private(set) var mirror: MessageMirror?
+
   /// Where the code of an NTAG 424 DNA's message begins.
   private var codeInput = SDMTemplate.CodeInput.empty
 
@@ -29,7 +32,7 @@ package struct CloneSource {
       throw BenchError(
         .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
     }
-    let stored = copiesProofs ? report.storedMessage : nil
+    let stored = copiesProofs || report.mirror != nil ? report.storedMessage : nil
     if copiesProofs, report.mirrored != nil, stored == nil {
       throw BenchError(
         .badInput,
@@ -44,14 +47,16 @@ package struct CloneSource {
       isForumTag: report.product?.isForumTag ?? true)
     isMirrored = report.mirrored != nil && stored == nil
     codeInput = report.codeInput
+    mirror = report.mirror
   }
 
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.
   /// `isMirrored`: they are what a tag showed that fills in a part of them.
   package init(
     _ bytes: [UInt8], named name: String, uid: UID? = nil, isForumTag: Bool = true,
-    isMirrored: Bool = false
+    isMirrored: Bool = false, mirror: MessageMirror? = nil
   ) throws(BenchError) {
+    self.mirror = mirror
     do throws(NDEFError) {
       message = try Message(parsing: bytes)
     } catch {
@@ -71,6 +76,7 @@ package struct CloneSource {
     var options = options
     options.encoding = bytes
     options.mustReadAsWritten = true
+    options.mirror = mirror
     options.personalisation?.codeInput = codeInput
     return .write(message, options)
   }

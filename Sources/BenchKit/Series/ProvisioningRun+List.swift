@@ -42,6 +42,7 @@ extension ProvisioningRun {
     var write = settings.write
     write.lock = job.locks
     do {
+      write.mirror = try job.message.mirror(for: fields, files: source.files)
       return .write(try job.message.message(for: fields, files: source.files), write)
     } catch {
       throw BenchError(.badInput, "\(error)")

@@ -74,13 +74,15 @@ package struct JobCheck {
       uidByteCount: product?.longestUIDByteCount ?? 10, number: job.number)
     let message: Message
     let altered: [AlteredAddress]
+    let mirror: MessageMirror?
     do throws(RecordTextError) {
       (message, altered) = try job.message.filled(for: fields, files: files)
+      mirror = try job.message.mirror(for: fields, files: files)
     } catch {
       throw RowError(
         line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
     }
-    if let product { try fit(job, message, to: product) }
+    if let product { try fit(job, message, mirror, to: product) }
     if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
       throw RowError(line: job.line, refusal)
     }
@@ -88,8 +90,12 @@ package struct JobCheck {
   }
 
   private func fit(
-    _ job: PlannedJob, _ message: Message, to product: Product
+    _ job: PlannedJob, _ message: Message, _ mirror: MessageMirror?, to product: Product
   ) throws(RowError) {
+    if let content = mirror?.content, !product.canMirror(content) {
+      throw RowError(
+        line: job.line, "\(product) cannot show \(content.words) in its message.")
+    }
     if let capacity = product.capacity, message.byteCount > capacity {
       throw RowError(
         line: job.line,

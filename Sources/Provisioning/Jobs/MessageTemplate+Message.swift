@@ -1,5 +1,6 @@
 import NDEF
 import RecordText
+import TagMemory
 
 extension MessageTemplate {
   /// The message for one tag. Fails when a field is left that no tag fills, when the text makes no
@@ -44,6 +45,32 @@ extension MessageTemplate {
       }
     }
     return false
+  }
+
+  /// The place in the message that the tag fills in by itself (`{mirror:uid}`), for any tag with a
+  /// UID of so many bytes; nil where there is none. Fails where there are several.
+  package func mirror(
+    for fields: TagFields, files: MessageFiles = MessageFiles()
+  ) throws(RecordTextError) -> MessageMirror? {
+    var contents: [ASCIIMirror.Content] = []
+    for record in records where record.text.utf8.contains(UInt8(ascii: "{")) {
+      for field in try Template(record.text).fields {
+        if case .mirror(let content)? = try TagField(field) { contents.append(content) }
+      }
+    }
+    guard let content = contents.first else { return nil }
+    guard contents.count == 1 else {
+      throw RecordTextError(.badInput, MirrorTemplateError.several.sentence)
+    }
+    // A day has as many characters as any other.
+    var filled = TagFields(uid: fields.uid, number: fields.number, date: TagFields.anyDay)
+    filled.hasPlaceholders = true
+    let bytes = try message(for: filled, files: files).serialize()
+    guard let mirror = MessageMirror(placeholderOf: content, in: bytes) else {
+      throw RecordTextError(
+        .badInput, "The place {mirror:\(content.name)} does not stand in the message as it is.")
+    }
+    return mirror
   }
 
   /// What people call it: the first URI, else the first text.

@@ -1,4 +1,5 @@
 import RecordText
+import TagMemory
 import WebAddress
 
 /// One record of the message, the fields that a row fills in known by their columns.
@@ -71,6 +72,12 @@ struct RowTemplate: Hashable, Sendable {
         var value = row.fields[column.index]
         if value.isEmpty, !column.isOptional {
           throw RowError(line: row.line, column: header.names[column.index], "It is empty.")
+        }
+        if column.isInURL, MirrorTemplate.isPresent(in: value) {
+          throw RowError(
+            line: row.line, column: header.names[column.index],
+            "A place for a mirror, such as {mirror:uid}, goes into the template and not into a row."
+          )
         }
         if column.isInURL, !column.isRaw { value = AddressPlace(behind: text).encoded(value) }
         text += escaped(value)

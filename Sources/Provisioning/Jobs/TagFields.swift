@@ -10,6 +10,9 @@ package struct TagFields: Hashable, Sendable {
   package let number: Int
   /// `{date}`: the day of programming in UTC, `2026-11-21`.
   package let date: String
+  /// Whether `{mirror:uid}` and its like are filled with what is stored below a mirror, not with
+  /// what the tag shows in its place.
+  var hasPlaceholders = false
 
   /// The fields of a job that is programmed at a moment, in seconds since 1970.
   package init(uid: UID, number: Int, secondsSince1970: Int64) {
@@ -44,8 +47,10 @@ package struct TagFields: Hashable, Sendable {
 
   /// Fields that take as much room as any tag's: a UID of so many bytes.
   static func longest(uidByteCount: Int, number: Int) -> TagFields {
-    TagFields(
+    var fields = TagFields(
       uid: UID([UInt8](repeating: 0xA5, count: uidByteCount)), number: number, secondsSince1970: 0)
+    fields.hasPlaceholders = true
+    return fields
   }
 
   /// The date in the Gregorian calendar, its days counted from March so that leap days come last.
@@ -74,6 +79,8 @@ enum TagField: Hashable, Sendable {
   case uid(lowercase: Bool)
   case counter(width: Int)
   case date
+  /// `{mirror:uid}`: what the tag itself shows there as it is read.
+  case mirror(ASCIIMirror.Content)
   /// `{U+2C}`: a character that is text here, and divides nothing.
   case character(Unicode.Scalar)
 
@@ -87,6 +94,13 @@ enum TagField: Hashable, Sendable {
     case "uid:lower": self = .uid(lowercase: true)
     case "counter": self = .counter(width: 1)
     case "date": self = .date
+    case _ where text.hasPrefix("mirror:"):
+      guard let content = ASCIIMirror.Content(name: String(text.dropFirst("mirror:".utf8.count)))
+      else {
+        throw Self.unknown(
+          text, "there are {mirror:uid}, {mirror:counter} and {mirror:uid+counter}")
+      }
+      self = .mirror(content)
     case _ where text.hasPrefix("U+"):
       guard let code = UInt32(text.dropFirst(2), radix: 16), let scalar = Unicode.Scalar(code)
       else { throw Self.unknown(text, "a character's number in hexadecimal follows U+") }
@@ -106,6 +120,9 @@ enum TagField: Hashable, Sendable {
     case .uid(let lowercase): lowercase ? fields.uid.hex : fields.uid.hex.uppercased()
     case .counter(let width): TagFields.padded(fields.number, width)
     case .date: fields.date
+    case .mirror(let content) where fields.hasPlaceholders: content.placeholder
+    case .mirror(let content):
+      String(decoding: ASCIIMirror(content, page: 0, byte: 0).text(uid: fields.uid), as: UTF8.self)
     case .character(let scalar): String(scalar)
     }
   }
@@ -113,8 +130,9 @@ enum TagField: Hashable, Sendable {
   /// Whether no two tags of a list are given the same.
   var isUnique: Bool {
     switch self {
-    case .uid, .counter: true
-    case .date, .character: false
+    case .uid, .counter, .mirror(.uid), .mirror(.uidAndCounter): true
+    // Counters of different tags show the same.
+    case .date, .character, .mirror(.counter): false
     }
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import NDEF
+import RecordText
 import TagMemory
 import TagProgramming
 
@@ -158,10 +159,16 @@ extension Attempt {
   ) throws(JobRefusal) -> [UInt8] {
     let fields = TagFields(uid: tag.uid, number: job.number, date: day)
     let bytes: [UInt8]
+    let mirror: MessageMirror?
     do {
+      mirror = try job.message.mirror(for: fields, files: station.line.source.files)
       bytes = try job.message.message(for: fields, files: station.line.source.files).serialize()
     } catch {
       throw .defective(error.message)
+    }
+    if let content = mirror?.content, let product, !product.canMirror(content) {
+      throw .unsuitedTag(
+        "A \(product.displayName) cannot show \(content.words) in its message.")
     }
     // The area of a MIFARE Classic may grow.
     let grows = options.sectors != .usual && product?.classicSectorCount != nil
@@ -186,6 +193,13 @@ extension Attempt {
     write.lock = reservation.job.locks
     write.personalisation = options.personalisation
     write.mustBeGenuine = options.mustBeGenuine
+    do throws(RecordTextError) {
+      let fields = TagFields(uid: tag.uid, number: reservation.job.number, date: TagFields.anyDay)
+      write.mirror = try reservation.job.message.mirror(
+        for: fields, files: station.line.source.files)
+    } catch {
+      throw JobFailure(.jobChanged(line: reservation.job.line))
+    }
     do throws(JobSourceError) {
       let password = try station.line.source.password(of: reservation.job)
       write.protection = password.map { Protection(password: $0) } ?? options.protection

@@ -59,7 +59,7 @@ extension Attempt {
   private func readAgain(with programmer: Programmer) -> [UInt8]? {
     let report = programmer.run(.read, on: tag)
     guard report.failure == nil else { return nil }
-    return report.rawMessage ?? []
+    return report.storedMessage ?? report.rawMessage ?? []
   }
 
   /// A tag that is set aside should show nothing of a job: the piece of a link that it kept may be

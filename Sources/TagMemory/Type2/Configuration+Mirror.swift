@@ -38,6 +38,14 @@ package struct ASCIIMirror: Hashable, Sendable {
     return start..<start + content.byteCount
   }
 
+  /// Whether `byte` is a digit that mirrors show.
+  package static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+    default: false
+    }
+  }
+
   /// The characters that a tag with this UID and counter value (24 bits) shows.
   package func text(uid: UID, counter: UInt32 = 0) -> [UInt8] {
     let count = [UInt8(counter >> 16 & 0xFF), UInt8(counter >> 8 & 0xFF), UInt8(counter & 0xFF)]

@@ -27,6 +27,8 @@ extension TagProgram {
     case secret
     /// What the password protects.
     case configuration
+    /// What the tag shows of itself in its message, and whether it counts.
+    case mirror
     /// Lock bits, or the capability container's word that nobody may write: for good.
     case lock
     /// The same where whoever has the application's key can take it back.
@@ -50,6 +52,7 @@ extension TagProgram.Purpose: CustomStringConvertible {
     case .raw(let isIrreversible): isIrreversible ? "(irreversible)" : ""
     case .secret: "(a password or key)"
     case .configuration: "(what the password protects)"
+    case .mirror: "(mirror and counter)"
     case .lock: "(locked, irreversible)"
     case .lockUnderKey: "(locked; the application's key can undo it)"
     }
@@ -73,6 +76,7 @@ extension TagProgram.Purpose {
     case .raw: "raw"
     case .secret: "secret"
     case .configuration: "configuration"
+    case .mirror: "mirror"
     case .lock, .lockUnderKey: "lock"
     }
   }

@@ -52,6 +52,13 @@ struct Showing: Hashable, Sendable {
     return result
   }
 
+  /// The same with `count` steps, which change nothing, before step `index`.
+  func inserting(_ count: Int, at index: Int) -> Showing {
+    var result = Showing(before)
+    for (step, shows) in changes { result.changes[step < index ? step : step + count] = shows }
+    return result
+  }
+
   /// The same behind `count` other steps.
   func moved(by count: Int) -> Showing {
     var moved = Showing(before)

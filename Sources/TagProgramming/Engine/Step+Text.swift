@@ -9,6 +9,7 @@ extension TagProgram.Step: CustomStringConvertible {
     case .write(_, .secret): "write \(place): \(TagProgram.Purpose.secret)"
     case .write(let bytes, let purpose): "write \(place): \(text(bytes, purpose))"
     case .check(let bytes): "read \(place.words(byteCount: bytes.count)) back"
+    case .checkDigits(_, let count): "read \(place): the tag must show \(count) digits there"
     case .checkRefusal:
       "select the tag again and rewrite \(place) without \(secret), which the tag must refuse"
     case .prove(let expected):

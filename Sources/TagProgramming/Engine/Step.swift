@@ -13,6 +13,9 @@ extension TagProgram {
       case write([UInt8], Purpose)
       /// Read from the place on; the bytes that are not nil must be there.
       case check([UInt8?])
+      /// Read from the place on: behind `skipping` bytes, `count` capital hexadecimal digits must be
+      /// there, whichever they are.
+      case checkDigits(skipping: Int, count: Int)
       /// Select the tag anew, give no password and write what the place holds: the tag must refuse.
       case checkRefusal([UInt8])
       /// Select the tag anew and read from the place on, as whoever has no key: the bytes are
@@ -69,7 +72,7 @@ extension TagProgram.Step {
   /// Whether it only looks at what the tag holds, or refuses.
   package var isCheck: Bool {
     switch action {
-    case .check, .checkRefusal, .prove: true
+    case .check, .checkDigits, .checkRefusal, .prove: true
     case .authenticate, .write, .perform: false
     }
   }
@@ -78,7 +81,7 @@ extension TagProgram.Step {
   package var purpose: TagProgram.Purpose? {
     switch action {
     case .write(_, let purpose), .perform(_, let purpose): purpose
-    case .authenticate, .check, .checkRefusal, .prove: nil
+    case .authenticate, .check, .checkDigits, .checkRefusal, .prove: nil
     }
   }
 

@@ -52,10 +52,12 @@ public struct TagDescription: Hashable, Sendable {
   /// configuration was read. After `info` and `read` the message is as shown, after a write as
   /// stored.
   package internal(set) var mirrored: Range<Int>?
-  /// The bytes of the message as they are stored on a tag that fills places of it in as it is read,
-  /// as far as it tells them: with stand-ins in the places (`SDMTemplate`). Nil where it fills none
-  /// in.
+  /// The bytes of the message by which a tag is known again that fills places of it in as it is
+  /// read: with stand-ins in the places (`SDMTemplate`), or its UID and a counter of zeros
+  /// (`MessageMirror`). Nil where it fills none in.
   package internal(set) var storedMessage: [UInt8]?
+  /// The place that its ASCII mirror fills in, where all of that lies in the message.
+  package internal(set) var mirror: MessageMirror?
   /// Where the code of such a message begins.
   package internal(set) var codeInput = SDMTemplate.CodeInput.empty
   /// What a tag holds that shows no message; nil where it is blank, and where that was not looked

@@ -15,6 +15,9 @@ protocol TagFamily {
   /// Whether any of its tags can prove itself by its message.
   static var provesTags: Bool { get }
 
+  /// Whether any of its tags can show its UID in its message by itself.
+  static var mirrors: Bool { get }
+
   /// Whether a first refusal is looked at again before it is said, since a lost answer looks like
   /// one here.
   static var doubtsRefusals: Bool { get }
@@ -73,6 +76,8 @@ protocol TagFamily {
 
 extension TagFamily {
   static var provesTags: Bool { false }
+
+  static var mirrors: Bool { false }
 
   static var doubtsRefusals: Bool { false }
 

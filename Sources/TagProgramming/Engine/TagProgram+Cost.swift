@@ -48,7 +48,7 @@ extension TagProgram {
       case .authenticate(.key), .authenticate(.desFire): cost.authentications += 1
       case .write, .perform: cost.writes += 1
       case .check(let bytes): cost.reads += step.place.unitByteCount.map { bytes.count / $0 } ?? 1
-      case .prove: cost.reads += 1
+      case .prove, .checkDigits: cost.reads += 1
       case .authenticate(.password), .checkRefusal: break
       }
     }

@@ -54,6 +54,7 @@ extension TagProgram {
     }
     blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
     mirrored = parts.lazy.compactMap(\.program.mirrored).first
+    switchesMirrorOff = parts.contains(where: \.program.switchesMirrorOff)
   }
 
   /// All of this program as one part, on a tag that showed `before`. Passwords and locks leave the

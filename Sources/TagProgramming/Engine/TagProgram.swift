@@ -33,6 +33,8 @@ public struct TagProgram: Hashable, Sendable {
   /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was
   /// read; nil for none.
   package internal(set) var mirrored: Range<Int>?
+  /// Whether it ends that the tag shows its UID or counter in its message.
+  var switchesMirrorOff = false
 
   /// Nothing to do yet, for what `kind` says.
   init(_ kind: Phase.Kind = .raw) { self.kind = kind }

@@ -86,10 +86,11 @@ final class TagRun<Family: TagFamily>: TagRunning {
     course.description.findings = identity.findings
     known = state
     let isEmpty = found.messageLength == 0
+    let message = found.storedMessage ?? found.rawMessage
     return TagFound(
       target: session.tag, product: course.description.product,
       status: found.status ?? .notSupported, capacity: found.capacity,
-      message: found.status == .notSupported ? nil : isEmpty ? [] : found.rawMessage)
+      message: found.status == .notSupported ? nil : isEmpty ? [] : message)
   }
 
   /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is
@@ -116,6 +117,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     try requireExpected(for: job, pass)
     if job.isAboutProofs, !Family.provesTags, let product = identity.product {
       throw .failure(JobFailure.noProofs(product))
+    }
+    if let mirror = job.mirror, !Family.mirrors, let product = identity.product {
+      throw .failure(JobFailure.noMirror(mirror.content, product))
     }
     let state = try Family.survey(session, for: job, knowing: known, pass)
     tell(Family.describe(state, for: job))

@@ -123,8 +123,6 @@ package enum Remedy: Hashable, Sendable {
   case correctAccessBits
   /// Block 0 can never be written.
   case startWithNextBlock
-  /// The configuration page that has the mirror, where it is known.
-  case switchMirrorOff(Page?)
   /// Nobody can give the key here.
   case removeProtection
 

@@ -23,8 +23,15 @@ package enum Type2Cause: Hashable, Sendable {
   case pagesRefused
   /// A page does not hold what this run has written, and no further write of the job repairs it.
   case pageDiffers(Page, found: [UInt8], wanted: [UInt8])
-  /// The ASCII mirror covers a part of the message: its head, or these bytes of it (from 0).
+  /// The ASCII mirror covers a part of the message, its head or these bytes of it (from 0), and the
+  /// configuration is frozen.
   case mirrored(bytes: Range<Int>?)
+  /// The chip cannot show this of itself in its message.
+  case noMirror(ASCIIMirror.Content, Product)
+  /// The mirror cannot be set up: the configuration is frozen.
+  case mirrorFrozen(ASCIIMirror.Content)
+  /// What the mirror is to cover does not stand in one piece on this tag.
+  case mirrorDivided
 
   /// The lock bytes of this chip are not known.
   case locksUnknown(Product)
@@ -69,14 +76,16 @@ package enum Type2Cause: Hashable, Sendable {
 
   var kind: JobFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .noWholePages, .noSuchPages, .guardedPage, .dumpOfOtherType,
+    case .locksUnknown, .noPassword, .noMirror, .noWholePages, .noSuchPages, .guardedPage,
+      .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
       .badInput
     case .pageDiffers: .mismatch
     case .notRead: .internalError
     case .areaHoldsOther, .notBlank, .readOnly, .closedToReading, .reservedAccess, .containerUnfit,
       .sizeIsGuess,
-      .locked, .pagesRefused, .mirrored, .openForGood, .configurationFrozen, .passwordRefused,
+      .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
+      .configurationFrozen, .passwordRefused,
       .passwordNeeded, .configurationHidden, .keyNeeded, .locksCloseEachOther:
       .refused
     }

@@ -51,6 +51,9 @@ package struct PlanStepJSON: Encodable, Equatable {
       action = "read"
       bytes = Self.text(expected, of: step)
       count = expected.count / (step.place.unitByteCount ?? 1)
+    case .checkDigits(let skipped, let digits):
+      action = "read"
+      count = (skipped + digits + Page.byteCount - 1) / Page.byteCount
     case .checkRefusal(let held):
       action = "probe"
       bytes = Self.text(held.map { $0 }, of: step)

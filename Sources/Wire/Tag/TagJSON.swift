@@ -1,6 +1,7 @@
 import Bytes
 import NDEF
 import PN532
+import TagMemory
 import TagProgramming
 import Wording
 
@@ -65,6 +66,16 @@ package struct TagJSON: WireDocument, Equatable {
     }
   }
 
+  /// The place in the message that the tag fills in by itself.
+  package struct Mirror: Encodable, Equatable {
+    /// `uid`, `counter` or `uid+counter`.
+    package var content: String
+    /// The first byte in the message, from 0.
+    package var offset: Int
+    /// How many bytes.
+    package var length: Int
+  }
+
   package var command: String
   /// With `clone`: `source` or `target`.
   package var role: String?
@@ -91,6 +102,7 @@ package struct TagJSON: WireDocument, Equatable {
   package var passwordProtected: Bool?
   package var verified: Bool?
   package var records: [RecordJSON]?
+  package var mirror: Mirror?
   /// Addresses that are written otherwise than they were given.
   package var altered: [AlteredJSON]?
   /// What was found out about the link before the tag was touched.
@@ -137,6 +149,9 @@ package struct TagJSON: WireDocument, Equatable {
     passwordProtected = report.isPasswordProtected
     verified = report.target.map { _ in report.verified }
     records = report.target.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
+    mirror = report.mirror.map {
+      Mirror(content: $0.content.name, offset: $0.offset, length: $0.content.byteCount)
+    }
     operations = Operations(
       frames: report.counts.frames, authentications: report.counts.authentications,
       reads: report.counts.reads, writes: report.counts.writes, skipped: report.skipped)

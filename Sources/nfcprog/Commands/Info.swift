@@ -5,11 +5,16 @@ struct Info: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show everything that a tag says about itself.")
 
+  @Flag(help: "Also show the tag's counters, such as how often an NTAG 21x was read.")
+  var count = false
+
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
   var showsPhone: Bool { true }
+
+  var readsCounters: Bool { count }
 
   func job() -> Job { .info }
 }

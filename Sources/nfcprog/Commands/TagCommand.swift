@@ -22,6 +22,9 @@ protocol TagCommand: PreferringCommand {
 
   /// Whether it is said, too, what an iPhone does with the tag.
   var showsPhone: Bool { get }
+
+  /// Whether the tag is asked for its counters, too.
+  var readsCounters: Bool { get }
 }
 
 extension TagCommand {
@@ -36,9 +39,12 @@ extension TagCommand {
 
   var showsPhone: Bool { false }
 
+  var readsCounters: Bool { false }
+
   func run(_ preferences: Preferences) throws {
-    let run = CommandRun(
+    var run = CommandRun(
       Self.configuration.commandName ?? "", options, preferences, tagType: expected)
+    run.readsCounters = readsCounters
     let status = run.perform(
       { () throws(BenchError) in try prepare(preferences.arguments) }, showsPhone: showsPhone,
       finish: finish)

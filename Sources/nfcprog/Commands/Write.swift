@@ -31,9 +31,13 @@ struct Write: TypedTagCommand {
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     let order = RecordOrder.names(of: RecordOption.names, in: arguments)
-    let (message, remarks) = try MessageArguments.message(order: order, values: records.values)
+    var values = records.values
+    let mirrored = try MirrorPlace.expand(values[.uri] ?? [])
+    values[.uri] = mirrored.texts
+    let (message, remarks) = try MessageArguments.message(order: order, values: values)
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
+    options.mirror = try mirrored.place(in: message)
     return Preparation(.write(message, options), remarks)
   }
 }

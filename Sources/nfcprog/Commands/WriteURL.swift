@@ -32,13 +32,14 @@ struct WriteURL: TypedTagCommand {
   var showsPhone: Bool { link.isGiven }
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
-    // Percent-encoded, it would be a link that no tag fills in.
-    guard !url.contains("{mirror:") else {
+    let mirrored = try MirrorPlace.expand(url)
+    guard mirrored.content == nil || !proof.sdm else {
       throw BenchError(
         .badInput,
-        "The URL has a place for a mirror of an NTAG 21x. nfcprog sets up no mirror. Nothing was written."
+        "A mirror, such as {mirror:uid}, is for an NTAG 21x, and --sdm for an NTAG 424 DNA. Nothing was written."
       )
     }
+    let url = mirrored.text
     guard proof.sdm || !proof.isTemplate(url) else {
       throw BenchError(
         .badInput,
@@ -61,6 +62,7 @@ struct WriteURL: TypedTagCommand {
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     options.personalisation = personalisation
+    options.mirror = try mirrored.place(in: message)
     return Preparation(.write(message, options), remarks)
   }
 }

@@ -14,6 +14,8 @@ struct CommandRun {
   let console: Console
   /// The type of tag that comes; nil: any, and every technology is looked for.
   let tagType: Product?
+  /// Whether `info` asks for counters, too.
+  var readsCounters = false
 
   init(
     _ command: String, _ options: TagOptions, _ preferences: Preferences, tagType: Product? = nil
@@ -131,6 +133,7 @@ struct CommandRun {
     runOptions.dryRun = options.dryRun
     runOptions.credentials = try options.credentials()
     runOptions.expected = tagType
+    runOptions.readsCounters = readsCounters
     return runOptions
   }
 }

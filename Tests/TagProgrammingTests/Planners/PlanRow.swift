@@ -78,6 +78,7 @@ extension TagProgram.Step {
     case .write(let bytes, let purpose): "write \(unit) \(Hex.string(bytes)) \(Self.word(purpose))"
     case .check(let bytes):
       "read \(unit) \(bytes.map { $0.map(Hex.byte) ?? "??" }.joined())"
+    case .checkDigits(let skipped, let count): "digits \(unit) \(skipped) \(count)"
     case .checkRefusal(let bytes): "refuses \(unit) \(Hex.string(bytes))"
     case .authenticate(.desFire), .perform, .prove: "\(self)"
     }

@@ -41,6 +41,7 @@ extension PreparedTag {
     }
     return [
       tag("as delivered", []), tag("a message", [short]), tag("another message", [FaultCase.other]),
+      tag("a message with a mirror", [FaultCase.mirrored(.uid, behind: "")]),
       tag("a message cut short", [FaultCase.other, short], end: 4),
       tag("a first message cut short", [short], end: 3),
       tag("locked", [short, .lock(force: false)]),
@@ -107,6 +108,7 @@ extension PreparedTag {
     ),
     ("lock", .lock(force: false)), ("lock by force", .lock(force: true)),
     ("protect", .protect(protection)), ("unprotect", .unprotect),
+    ("write a mirror", FaultCase.mirrored(.uid, behind: "")),
     ("write pages", .writePages(PageWrite(start: 6, bytes: Array(1...16), force: false))),
   ]
 

@@ -12,7 +12,24 @@ enum TagImage {
 
   static func content(ofType2 memory: [UInt8]) -> Content {
     guard memory[12] == 0xE1, memory[13] >> 4 == 1 else { return .none }
+    let memory = mirrored(memory)
     return message(in: Array(memory[16..<min(memory.count, 16 + Int(memory[14]) * 8)]))
+  }
+
+  /// A Type 2 tag's memory as it is read, the counter as zeros (NTAG213/215/216, 8.7). The size
+  /// tells the chip; where an Ultralight EV1 is as large, it has zeros for the mirror's page.
+  private static func mirrored(_ memory: [UInt8]) -> [UInt8] {
+    let places = [80: (16, 15), 164: (37, 35), 180: (41, 39), 540: (131, 129), 924: (227, 225)]
+    guard let (page, last) = places[memory.count] else { return memory }
+    let (kind, first) = (memory[page * 4] >> 6, Int(memory[page * 4 + 2]))
+    guard first > 3, memory.count < 180 || kind != 0 else { return memory }
+    let uid = memory[0..<3] + memory[4..<8]
+    let digits = uid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().uppercased()
+    let text = [0: digits, 1: digits, 2: "000000", 3: digits + "x000000"][
+      memory.count < 180 ? 0 : kind]!
+    let start = first * 4 + Int(memory[page * 4] >> 4 & 3)
+    guard start + text.utf8.count <= last * 4 + 4 else { return memory }
+    return memory[..<start] + Array(text.utf8) + memory[(start + text.utf8.count)...]
   }
 
   static func content(ofClassic memory: [UInt8]) -> Content {

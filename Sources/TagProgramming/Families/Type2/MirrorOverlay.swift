@@ -7,8 +7,11 @@ struct MirrorOverlay {
 
   /// The mirror as far as the configuration was read.
   init(of state: Type2State, uid: UID) {
-    mirror = state.memory.configuration?.mirror
-    self.uid = uid
+    self.init(state.memory.configuration?.mirror, uid: uid)
+  }
+
+  init(_ mirror: ASCIIMirror?, uid: UID) {
+    (self.mirror, self.uid) = (mirror, uid)
   }
 
   /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter,
@@ -28,5 +31,10 @@ struct MirrorOverlay {
   /// Whether `found` is what reading `stored` would give.
   func matches(_ found: [UInt8], stored: [UInt8], page: Page) -> Bool {
     zip(found, shown(stored, from: page)).allSatisfy { $1 == nil || $0 == $1 }
+  }
+
+  /// Whether a part of `page` cannot be read.
+  func covers(_ page: Page) -> Bool {
+    mirror?.byteRange.overlaps(page.byteOffset..<page.byteOffset + Page.byteCount) ?? false
   }
 }

@@ -32,22 +32,11 @@ struct Type2Description {
       description.details.append(
         TagDescription.Detail(
           "mirror",
-          "\(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"))
-      description.mirrored = mirrored(by: mirror)
+          "\(mirror.content.words), \(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"
+        ))
     }
     description.memory = state.rows
     return description
-  }
-
-  /// The part of the message that the mirror covers; nil when it covers none.
-  private func mirrored(by mirror: ASCIIMirror) -> Range<Int>? {
-    guard let runs = state.ndef?.scan?.message?.valueRuns else { return nil }
-    let area = state.map.user.lowerBound.byteOffset
-    let covered = runs.joined().enumerated().filter {
-      mirror.byteRange.contains(area + $0.element)
-    }
-    guard let first = covered.first, let last = covered.last else { return nil }
-    return first.offset..<last.offset + 1
   }
 
   private var lockedPages: String {

@@ -14,14 +14,23 @@ extension Type2Family {
         try session.reader.readSignature()
       }
     }
-    let counters =
-      features.contains(.threeCounters) ? [0, 1, 2] : features.contains(.nfcCounter) ? [2] : []
-    for number in counters {
-      extras.counters[number] = try optional(session) { () throws(ReaderError) in
-        try session.reader.readCounter(UInt8(number))
+    extras.counters = try readCounters(of: product, session)
+    return extras
+  }
+
+  /// Every counter that the tag tells. One that it does not tell is asked for twice.
+  static func readCounters(of product: Product, _ session: Type2Session) throws(Setback)
+    -> [Int: Int]
+  {
+    var counters: [Int: Int] = [:]
+    for number in product.counterNumbers {
+      for _ in 1...2 where counters[number] == nil {
+        counters[number] = try optional(session) { () throws(ReaderError) in
+          try session.reader.readCounter(UInt8(number))
+        }
       }
     }
-    return extras
+    return counters
   }
 
   /// What the tag answers; nil where it refuses, as a counter does that is off.

@@ -56,7 +56,8 @@ extension Job {
   fileprivate var restsOnChip: Bool {
     switch self {
     case .read: false
-    case .write(_, let options): options.lock || options.protection != nil
+    case .write(_, let options):
+      options.lock || options.protection != nil || options.mirror != nil
     default: true
     }
   }

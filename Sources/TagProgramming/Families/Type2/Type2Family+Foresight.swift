@@ -17,7 +17,7 @@ extension Type2Family {
     let bytes = options.bytes(of: message)
     try surveyor.surveyForWriting(
       bytes.count, overwrite: options.overwrite, lock: options.lock,
-      mirror: options.mustReadAsWritten)
+      mirror: options.mustReadAsWritten || options.mirror != nil)
     let again = try planning { () throws(JobFailure) in
       try Type2JobPlanner(survey: Type2Survey(surveyor), job: job, isThorough: false)
         .write(bytes, options)

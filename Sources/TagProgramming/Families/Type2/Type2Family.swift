@@ -6,6 +6,8 @@ enum Type2Family: TagFamily {
   /// The configuration may change what the memory shows.
   static let copying = Job.info
 
+  static let mirrors = true
+
   static func recognises(_ target: Target) -> Bool {
     if case .probe = Identification(target).next { true } else { false }
   }
@@ -54,7 +56,11 @@ enum Type2Family: TagFamily {
     guard survey.shutting == nil else { return TagDescription() }
     switch job {
     case .info:
-      return Type2Description(state: survey.state, target: survey.target).description
+      var description = Type2Description(state: survey.state, target: survey.target).description
+      if survey.extras.wantsCounters {
+        description.details += survey.state.counterDetails(survey.extras.counters)
+      }
+      return description
     case .read:
       var description = TagDescription(survey.state)
       // What is there in place of a message: the pages that were looked at tell somebody's data
@@ -134,6 +140,7 @@ extension TagDescription {
     status = ndef.status
     capacity = ndef.capacity
     setMessage(ndef.scan?.message)
+    noteMirror(of: state)
     findings += ndef.faults.map { Finding($0.code, "\($0)") } + state.findingsBeside
   }
 }

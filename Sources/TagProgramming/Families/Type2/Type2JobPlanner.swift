@@ -25,10 +25,13 @@ struct Type2JobPlanner {
     let program = try survey.notingRepairs(in: whole)
     var before = before
     before.noteMirror(program)
-    var after = self.before(changedBy: program)
+    var after = self.before(changedBy: program, meaning: options.mirror)
     after.noteMirror(program)
     if program.changesTag { after.status = .readWrite }
-    after.setMessage(message)
+    after.storedMessage = nil
+    after.setMessage(options.mirror?.settled(message, on: survey.target.uid) ?? message)
+    after.mirror = options.mirror
+    if let mirror = options.mirror { after.mirrored = mirror.range }
     return JobPlan(program, before: before, after: withAccess(after, lock: options.lock))
   }
 
@@ -92,7 +95,7 @@ struct Type2JobPlanner {
     Type2MessagePlanner(
       state: survey.state, meaning: survey.meaning, uid: survey.target.uid, message: message,
       overwrite: options.overwrite, mustReadAsWritten: options.mustReadAsWritten,
-      force: options.force)
+      force: options.force, mirror: options.mirror)
   }
 
   /// The parts that follow a message: the password, then the locks.
@@ -114,10 +117,15 @@ struct Type2JobPlanner {
 
   /// What is said of the tag once `program` is done, the message aside: what was odd about its area
   /// has been written over then and read back. What stands beside it is as the program leaves it.
-  private func before(changedBy program: TagProgram) -> TagDescription {
+  /// A mirror that the job sets up is not odd.
+  private func before(
+    changedBy program: TagProgram, meaning mirror: MessageMirror? = nil
+  ) -> TagDescription {
     var description = before
-    if program.changesTag {
-      description.findings = survey.state.applying(program).standingFindings
+    if program.changesTag || mirror != nil {
+      var state = survey.state.applying(program)
+      state.hasMirrorOnPurpose = mirror != nil
+      description.findings = state.standingFindings
     }
     return description
   }

@@ -1,8 +1,8 @@
 import NDEF
 import TagMemory
 
-/// A message below an ASCII mirror (NTAG213/215/216, 8.7): readers find the UID or the counter in
-/// place of a part of it.
+/// A message below an ASCII mirror that cannot be switched off (NTAG213/215/216, 8.7): readers find
+/// the UID or the counter in place of a part of it.
 extension Type2MessagePlanner {
   /// The bytes of the message that show as something else, as far as the configuration was read;
   /// nil when all of it reads as written. `isStored`: the tag holds the message already.
@@ -14,8 +14,7 @@ extension Type2MessagePlanner {
     let shown = MirrorOverlay(of: state, uid: uid).shown(area, from: .firstOfArea)
     let isHidden = { (offset: Int) in shown[offset] != area[offset] }
     let header = layout.lengthOffsets.last.map { $0 + 1 } ?? layout.tagOffset
-    let value = layout.pieces.flatMap { Array($0.offset..<$0.offset + $0.bytes.count) }
-      .drop { $0 < header }.prefix(message.count)
+    let value = valueOffsets(layout)
     let hidden = value.indices.filter { isHidden(value[$0]) }.map { $0 - value.startIndex }
     let isFound = !(0..<header).contains(where: isHidden)
     guard let first = hidden.first, let last = hidden.last else {
@@ -45,13 +44,20 @@ extension Type2MessagePlanner {
   private func refusal(_ bytes: Range<Int>?, isStored: Bool) -> JobFailure {
     JobFailure(
       .type2(.mirrored(bytes: bytes)), holds: isStored ? .messageBelowMirror : nil,
-      remedy: .switchMirrorOff(state.map.configuration?.cfg0))
+      remedy: .useAnotherTag)
   }
 }
 
 extension TagDescription {
   /// Takes over what `program` says of a mirror, and finds it odd.
   mutating func noteMirror(_ program: TagProgram) {
+    if program.switchesMirrorOff {
+      findings.append(
+        Finding(
+          "mirror-off",
+          "The tag showed its UID or counter in its message (ASCII mirror). The job switches the mirror off."
+        ))
+    }
     mirrored = program.mirrored
     guard let mirrored else { return }
     findings.append(
@@ -61,5 +67,27 @@ extension TagDescription {
         The ASCII mirror of the tag is on: readers get its UID or counter instead of bytes \(mirrored.lowerBound + 1) to \(mirrored.upperBound) of \
         the message.
         """))
+  }
+}
+
+extension TagDescription {
+  /// Says which part of the message the tag's mirror fills in, as far as its configuration was
+  /// read, and how the message is known again.
+  mutating func noteMirror(of state: Type2State) {
+    guard let place = state.memory.configuration?.mirror, place.fits(state.map.user),
+      let raw = rawMessage, let runs = state.ndef?.scan?.message?.valueRuns
+    else { return }
+    let start = Page.firstOfArea.byteOffset
+    let covered = runs.joined().enumerated().filter {
+      place.byteRange.contains(start + $0.element)
+    }
+    guard let first = covered.first?.offset, let last = covered.last?.offset else { return }
+    mirrored = first..<last + 1
+    // A message whose head it covers is none that could be written so.
+    guard covered.count == place.content.byteCount, last - first + 1 == covered.count,
+      let uid = state.uid
+    else { return }
+    mirror = MessageMirror(place.content, offset: first)
+    storedMessage = mirror?.settled(raw, on: uid)
   }
 }

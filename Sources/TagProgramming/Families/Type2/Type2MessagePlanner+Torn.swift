@@ -23,7 +23,7 @@ extension Type2MessagePlanner {
   func tornPage(in area: TLVArea) -> TornPage? {
     guard !meaning.holdsMessageInOrder else { return nil }
     for leading in likelyLeading {
-      guard let layout = try? TLVLayout(message: message, in: area, leading: leading) else {
+      guard let layout = try? TLVLayout(message: stored, in: area, leading: leading) else {
         continue
       }
       let desired = desired(layout, leading: leading)
@@ -91,7 +91,7 @@ extension Type2MessagePlanner {
       later.memory.store(rubbish, from: page)
       let again = Type2MessagePlanner(
         state: later, meaning: later, uid: uid, message: message, overwrite: overwrite,
-        mustReadAsWritten: mustReadAsWritten, force: force)
+        mustReadAsWritten: mustReadAsWritten, force: force, mirror: mirror)
       do throws(JobFailure) {
         _ = try again.plan()
         return false

@@ -16,24 +16,29 @@ struct Type2MessagePlanner {
   let mustReadAsWritten: Bool
   /// The operator's leave to write a capability container whose size is a guess.
   let force: Bool
+  /// What the tag is to show of itself in the message.
+  var mirror: MessageMirror?
 
   /// The steps; throws when the tag cannot or must not take the message.
   func plan() throws(JobFailure) -> TagProgram {
     let container = try usableContainer()
     let isFormatted = meaning.memory.capabilityContainer?.isNDEF ?? false
     let area = area(with: container)
-    let torn = isFormatted ? tornPage(in: area) : nil
+    let torn = isFormatted ? hiddenHead ?? tornPage(in: area) : nil
     let leading =
       if let torn { torn.leading } else { try leadingTLVs(meaning.scan, isFormatted: isFormatted) }
     let layout = try self.layout(after: leading, in: area)
     let desired = desired(layout, leading: leading)
     if !isFormatted { try requireBlank(desired.bytes) }
+    let change = try mirrorChange(layout)
     let update = AreaUpdate(
-      from: current(for: desired, isFormatted: isFormatted, torn: torn), to: desired,
+      from: current(for: desired, isFormatted: isFormatted, torn: torn, change), to: desired,
       unitSize: Page.byteCount)
     var program = TagProgram(.message)
     program.unchanged = update.unchanged
-    program.mirrored = try mirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
+    if change == nil {
+      program.mirrored = try mirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
+    }
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
     }
@@ -45,12 +50,45 @@ struct Type2MessagePlanner {
       program.steps.insert(
         .writePage(.capabilityContainer, container.serialize(), .capabilityContainer), at: place)
     }
+    change?.insert(into: &program, stored: storedBelow(change, desired, update))
+    program.switchesMirrorOff = change?.takesMirrorOff ?? false
     try requireOpen(program)
     if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
       throw JobFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
     }
-    if program.changesTag { program.steps.append(check(desired, container: container)) }
+    if program.changesTag {
+      program.steps.append(check(desired, container: container, change))
+      program.steps += digits(change)
+    }
     return program
+  }
+
+  /// The whole pages below a mirror that is to come, if any of them is written.
+  private func storedBelow(
+    _ change: MirrorChange?, _ desired: AreaUpdate.Desired, _ update: AreaUpdate
+  ) -> (first: Page, bytes: [UInt8])? {
+    let below = MirrorOverlay(change?.mirror, uid: uid)
+    let units = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
+    let covered = units.indices.filter { below.covers(page($0)) }
+    guard let first = covered.first, update.writes.contains(where: { covered.contains($0.unit) })
+    else { return nil }
+    // The page of the message's length is not written yet.
+    let dark = update.writes.filter { $0.role == .switchOn }.map(\.unit)
+    let shown = covered.filter { !dark.contains($0) }
+    guard let start = shown.first else { return nil }
+    return (page(max(first, start)), shown.flatMap { units[$0] })
+  }
+
+  /// Looks at the counter's digits, which move on by themselves.
+  private func digits(_ change: MirrorChange?) -> [TagProgram.Step] {
+    guard mirror != nil, let place = change?.mirror, place.content.showsCounter else { return [] }
+    let count = ASCIIMirror.Content.counter.byteCount
+    let start = place.byteRange.upperBound - count
+    guard let page = Page(exactly: start / Page.byteCount) else { return [] }
+    return [
+      TagProgram.Step(
+        .checkDigits(skipping: start % Page.byteCount, count: count), at: .page(page))
+    ]
   }
 
   /// Which of the writes the capability container comes before: none, so that it is the last, but
@@ -175,7 +213,7 @@ struct Type2MessagePlanner {
     -> TLVLayout
   {
     do {
-      return try TLVLayout(message: message, in: area, leading: leading)
+      return try TLVLayout(message: stored, in: area, leading: leading)
     } catch {
       let capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
       throw JobFailure(
@@ -190,8 +228,10 @@ struct Type2MessagePlanner {
     guard !overwrite else { return }
     let wanted = AreaUpdate.units(of: desired, size: Page.byteCount)
     let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
+    let shown = MirrorOverlay(of: state, uid: uid)
     let odd = known.indices.filter { unit in
-      !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
+      !(unit < wanted.count && shown.matches(known[unit], stored: wanted[unit], page: page(unit)))
+        && !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
     }
     guard let first = odd.first else { return }
     // Where other pages stand whole as this job writes them, one of its pages may hold anything:
@@ -213,7 +253,7 @@ struct Type2MessagePlanner {
   // MARK: Bytes
 
   private func current(
-    for desired: AreaUpdate.Desired, isFormatted: Bool, torn: TornPage?
+    for desired: AreaUpdate.Desired, isFormatted: Bool, torn: TornPage?, _ change: MirrorChange?
   ) -> AreaUpdate.Current {
     let wanted = AreaUpdate.units(of: desired.bytes, size: Page.byteCount)
     let shown = MirrorOverlay(of: state, uid: uid)
@@ -229,6 +269,13 @@ struct Type2MessagePlanner {
         })
     }
     var current = AreaUpdate.Current(units: units(of: state), meant: units(of: meaning))
+    if let change {
+      current.changesMore = !change.isEmpty
+      // What lies below a mirror that goes was never read.
+      if change.mirror != state.memory.configuration?.mirror {
+        current.hidden = Set(wanted.indices.filter { shown.covers(page($0)) })
+      }
+    }
     // Without a capability container nobody looks for a message that would have to be switched off.
     guard isFormatted else {
       current.length = (desired.lengthStart ?? desired.messageStart + 1, false)
@@ -247,11 +294,13 @@ struct Type2MessagePlanner {
   }
 
   /// Reads back the whole message, and the capability container when it is new.
-  private func check(_ desired: AreaUpdate.Desired, container: CapabilityContainer?)
-    -> TagProgram.Step
-  {
+  private func check(
+    _ desired: AreaUpdate.Desired, container: CapabilityContainer?, _ change: MirrorChange?
+  ) -> TagProgram.Step {
     let area = AreaUpdate.units(of: desired.bytes, size: Page.byteCount).flatMap(\.self)
-    let expected = MirrorOverlay(of: state, uid: uid).shown(area, from: .firstOfArea)
+    let overlay =
+      change.map { MirrorOverlay($0.mirror, uid: uid) } ?? MirrorOverlay(of: state, uid: uid)
+    let expected = overlay.shown(area, from: .firstOfArea)
     guard let container else { return .checkPages(first: .firstOfArea, expected) }
     return .checkPages(
       first: .capabilityContainer, container.serialize().map { $0 } + expected)

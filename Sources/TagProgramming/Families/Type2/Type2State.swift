@@ -11,6 +11,8 @@ struct Type2State {
   var isAuthenticated: Bool { credential != nil }
   /// The UID that it was selected by.
   var uid: UID?
+  /// Whether its mirror, and that it counts, is what the job is about.
+  var hasMirrorOnPurpose = false
 
   init(product: Product, map: Type2Map) {
     self.product = product
@@ -22,7 +24,18 @@ struct Type2State {
   var ndef: Type2NDEF? { Type2NDEF(product, memory: memory, authenticated: isAuthenticated) }
 
   /// What is odd about it beside the data area, as far as that was read.
-  var oddities: [Type2Oddity] { memory.oddities(of: product, uid: uid) }
+  var oddities: [Type2Oddity] {
+    memory.oddities(of: product, uid: uid).filter { !hasMirrorOnPurpose || !isOfMirror($0) }
+  }
+
+  /// Whether it is nothing but the mirror, or that the tag counts for that.
+  private func isOfMirror(_ oddity: Type2Oddity) -> Bool {
+    guard case .configuration(let page, let byte, let found, let delivered, _) = oddity,
+      let place = map.configuration
+    else { return false }
+    if page == place.cfg0 { return byte == 2 || (byte == 0 && (found ^ delivered) & 0x0F == 0) }
+    return page == place.cfg1 && byte == 0 && (found ^ delivered) & 0x6F == 0
+  }
 
   /// The data area: as large as the capability container says and the chip has.
   var area: TLVArea { ndef?.area ?? .type2(byteCount: map.areaByteCount) }

@@ -17,6 +17,10 @@ enum Type2Steps {
     case (.page(let page), .check(let expected)):
       let found = try session.readPages(page, count: expected.count / Page.byteCount)
       return step.trouble(finding: found, for: expected)
+    case (.page(let page), .checkDigits(let skipped, let count)):
+      let found = try session.readPages(page, count: Self.pageCount(skipped + count))
+      let digits = found.dropFirst(skipped).prefix(count)
+      return digits.allSatisfy(ASCIIMirror.isDigit) ? nil : .differs(found: found)
     case (.tag, .authenticate(.password(let password, let pack))):
       guard let found = try session.authenticate(password: password) else { return .keyRefused }
       return found == pack ? nil : .differs(found: found)
@@ -51,8 +55,14 @@ enum Type2Steps {
         return PlannedExchange(
           .fastRead(page + start...page + start + part - 1), answerCount: part * Page.byteCount)
       }
+    case (.page(let page), .checkDigits):
+      return [PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16)]
     default: return []
     }
+  }
+
+  private static func pageCount(_ byteCount: Int) -> Int {
+    (byteCount + Page.byteCount - 1) / Page.byteCount
   }
 }
 

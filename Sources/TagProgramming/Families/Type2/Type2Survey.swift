@@ -54,6 +54,8 @@ struct Type2Extras {
   var version: VersionAnswer?
   var signature: [UInt8]?
   var counters: [Int: Int] = [:]
+  /// Whether the counters were asked for by themselves.
+  var wantsCounters = false
 }
 
 extension Type2Family {
@@ -76,12 +78,17 @@ extension Type2Family {
       if surveyor.state.memory.capabilityContainer?.isNDEF ?? false {
         try surveyor.surveyForReading()
       }
-    case .info: try surveyor.surveyAll()
+    case .info:
+      try surveyor.surveyAll()
+      if pass.options.readsCounters {
+        extras.counters = try readCounters(of: surveyor.state.product, session)
+        extras.wantsCounters = true
+      }
     case .read: try surveyor.surveyForReading()
     case .write(let message, let options):
       try surveyor.surveyForWriting(
         options.bytes(of: message).count, overwrite: options.overwrite, lock: options.lock,
-        mirror: options.mustReadAsWritten)
+        mirror: options.mustReadAsWritten || options.mirror != nil)
       try surveyor.surveySent()
     case .lock:
       try surveyor.surveyForLocking()

@@ -31,7 +31,8 @@ extension Type2Surveyor {
       let isOff = scan.message.map { $0.length == 0 } ?? false
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
       if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
-      let looksForMirror = mirror ? hasMirror : showsUID
+      let looksForMirror =
+        hasMirror && (mirror || isOff ? mirror || !isPlainlyEmpty : mayShowMirror)
       if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }
     }
     try requirePassword(writing: true)
@@ -45,6 +46,10 @@ extension Type2Surveyor {
       try findMessage()
       if let message = meaning.scan.message, let end = message.endOffset { try readArea(end) }
       if isThorough { try readLocksAndConfiguration() }
+    }
+    if hasMirror, mayShowMirror, state.memory.configuration == nil {
+      // Where it does not show, nothing is known of a mirror.
+      _ = try showsConfiguration()
     }
     try requirePassword(writing: false)
   }
@@ -89,11 +94,22 @@ extension Type2Surveyor {
     !state.product.features.isDisjoint(with: [.uidMirror, .uidAndCounterMirror])
   }
 
-  /// Whether the area shows the UID as text, as a mirror would.
-  var showsUID: Bool {
-    guard hasMirror else { return false }
-    let text = Array(session.tag.uid.hex.uppercased().utf8)
-    let area = state.knownArea
-    return area.indices.contains { area[$0...].starts(with: text) }
+  /// Whether the area shows digits where a mirror may: capital hexadecimal ones, as many as the
+  /// counter has, or up to the end of what was read.
+  private var mayShowMirror: Bool {
+    var count = 0
+    for byte in state.knownArea {
+      count = ASCIIMirror.isDigit(byte) ? count + 1 : 0
+      if count == ASCIIMirror.Content.counter.byteCount { return true }
+    }
+    return count > 0
+  }
+
+  /// Whether an empty message is there, and behind it the terminator that a job leaves out as long
+  /// as there is a mirror to look at.
+  private var isPlainlyEmpty: Bool {
+    guard let message = meaning.scan.message, message.length == 0, let end = message.endOffset
+    else { return false }
+    return state.knownArea.indices.contains(end) && state.knownArea[end] == 0xFE
   }
 }

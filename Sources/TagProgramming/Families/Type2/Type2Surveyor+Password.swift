@@ -95,7 +95,8 @@ extension Type2Surveyor {
     JobFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
   }
 
-  func requirePassword(writing: Bool) throws(Setback) {
+  mutating func requirePassword(writing: Bool) throws(Setback) {
+    if writing { try openTorn() }
     // Who may write an Ultralight C is asked where there is something to write.
     guard !state.isAuthenticated, let protection = state.memory.protection,
       protection.includesReading || (writing && state.map.tripleDES == nil)
@@ -106,5 +107,22 @@ extension Type2Surveyor {
       state.map.tripleDES == nil
         ? Self.needsPassword(protection)
         : Self.needsKey(protection))
+  }
+
+  /// A page that said from where on the password is needed, and lost power while it was written,
+  /// may say anything. The password that the operator gave says that there was one; that of
+  /// delivery opens a tag that has no other.
+  private mutating func openTorn() throws(Setback) {
+    guard !state.isAuthenticated, let configuration = state.memory.configuration,
+      configuration.isTorn, configuration.attemptLimit == 0
+    else { return }
+    session.countsPasswords = false
+    let delivered = state.memory.protection.map { _ in Protection.delivered.password }
+    for candidate in [password, delivered].compactMap(\.self) where !state.isAuthenticated {
+      let pack = try surveying { () throws(ReaderError) in
+        try session.authenticate(password: candidate)
+      }
+      if let pack { state.credential = Protection(password: candidate, pack: pack) }
+    }
   }
 }

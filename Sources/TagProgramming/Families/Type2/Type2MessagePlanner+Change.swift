@@ -1,0 +1,139 @@
+import TagMemory
+
+/// The mirror that a job sets up, and one that is there and has to go.
+extension Type2MessagePlanner {
+  /// The message as it is stored: with a placeholder below the mirror.
+  var stored: [UInt8] { mirror?.stored(message) ?? message }
+
+  /// What becomes of mirror and counter; nil where they stay as they are, or are not known. Throws
+  /// where the job wants what this tag cannot show.
+  func mirrorChange(_ layout: TLVLayout) throws(JobFailure) -> MirrorChange? {
+    if let mirror { try requireMirror(mirror.content) }
+    guard let place = state.map.configuration, let current = state.memory.configuration,
+      let meant = meaning.memory.configuration
+    else {
+      guard mirror == nil else { throw JobFailure(.type2(.notRead(.configuration))) }
+      return nil
+    }
+    let wanted = try mirror.map { mirror throws(JobFailure) in try position(of: mirror, layout)
+    }
+    let isOdd =
+      current != meant || (!meant.isLocked && tidied(meant).cfg0 != meant.cfg0)
+      || (meant.countsReads && wasCutShort)
+    guard wanted != nil || isInTheWay(meant, layout) || isOdd else { return nil }
+    let goal = goal(from: meant, wanted)
+    guard !meant.isLocked || goal == current else {
+      guard let mirror else { return nil }
+      throw JobFailure(.type2(.mirrorFrozen(mirror.content)), remedy: .useAnotherTag)
+    }
+    return MirrorChange(at: place, from: current, to: goal)
+  }
+
+  private func requireMirror(_ content: ASCIIMirror.Content) throws(JobFailure) {
+    guard state.product.canMirror(content) else {
+      throw JobFailure.noMirror(content, state.product)
+    }
+  }
+
+  /// Where the area of the tag holds each byte of the message.
+  func valueOffsets(_ layout: TLVLayout) -> [Int] {
+    let header = layout.lengthOffsets.last.map { $0 + 1 } ?? layout.tagOffset
+    return Array(
+      layout.pieces.flatMap { Array($0.offset..<$0.offset + $0.bytes.count) }
+        .drop { $0 < header }.prefix(message.count))
+  }
+
+  private func position(of mirror: MessageMirror, _ layout: TLVLayout) throws(JobFailure)
+    -> ASCIIMirror
+  {
+    let offsets = valueOffsets(layout)
+    guard mirror.range.upperBound <= offsets.count else {
+      throw JobFailure(.type2(.mirrorDivided), remedy: .useAnotherTag)
+    }
+    let start = offsets[mirror.offset]
+    let byte = Page.firstOfArea.byteOffset + start
+    guard offsets[mirror.range.upperBound - 1] == start + mirror.range.count - 1,
+      let page = Page(exactly: byte / Page.byteCount)
+    else { throw JobFailure(.type2(.mirrorDivided), remedy: .useAnotherTag) }
+    return ASCIIMirror(mirror.content, page: page, byte: byte % Page.byteCount)
+  }
+
+  /// Whether a mirror lies over the old message or the new one.
+  private func isInTheWay(_ configuration: Configuration, _ layout: TLVLayout) -> Bool {
+    guard let mirror = configuration.mirror else { return false }
+    let old = meaning.scan.message?.endOffset ?? 0
+    let start = Page.firstOfArea.byteOffset
+    return mirror.byteRange.overlaps(start..<start + max(layout.endOffset, old))
+  }
+
+  /// Whether an earlier job was cut short that changed mirror and counter, too: the message is off,
+  /// and behind its length stands a zero.
+  private var wasCutShort: Bool {
+    guard let message = meaning.scan.message, message.length == 0, let end = message.endOffset
+    else { return false }
+    return meaning.knownArea.indices.contains(end) && meaning.knownArea[end] == 0
+  }
+
+  /// Without what nobody can have meant: what a torn write left, and an AUTH0 other than FF that
+  /// protects nothing all the same.
+  private func tidied(_ meant: Configuration) -> Configuration {
+    var tidied = meant.repaired.withoutInertBits(user: state.map.user)
+    if tidied.protection(pageCount: state.map.pageCount) == nil {
+      tidied.auth0 = ConfigurationChange.off
+    }
+    return tidied
+  }
+
+  /// The page of the message's length below a mirror that has to go, and with it what stands before
+  /// the message: nothing of that can be read, so that it is taken for what the chip is delivered
+  /// with. Nil where the head shows.
+  var hiddenHead: TornPage? {
+    guard let configuration = meaning.memory.configuration, !configuration.isLocked,
+      let shown = state.memory.configuration?.mirror
+    else { return nil }
+    let leading = state.map.deliveredLockControl
+    let scan = meaning.scan
+    let isInOrder = meaning.holdsMessageInOrder
+    let end =
+      isInOrder
+      ? (scan.message?.lengthOffsets.last ?? scan.messageOffset) + 1 : leading.count + 2
+    let start = Page.firstOfArea.byteOffset
+    guard shown.byteRange.overlaps(start..<start + end) else { return nil }
+    return TornPage(unit: (leading.count + 1) / Page.byteCount, leading: leading)
+  }
+
+  private func goal(from meant: Configuration, _ wanted: ASCIIMirror?) -> Configuration {
+    guard !meant.isLocked else {
+      var frozen = meant
+      frozen.mirror = wanted
+      if wanted?.content.showsCounter == true { frozen.countsReads = true }
+      return frozen
+    }
+    var goal = tidied(meant)
+    if meant.isTorn, let credential = state.credential,
+      credential.password != Protection.delivered.password
+    {
+      // The page said from where on the password is needed.
+      goal.auth0 = Page.staticLocks.number
+    }
+    goal.mirror = wanted
+    if wanted?.content.showsCounter == true {
+      (goal.countsReads, goal.protectsCounter) = (true, false)
+    } else if meant.mirror?.content.showsCounter == true || wasCutShort {
+      goal.countsReads = false
+    }
+    return goal
+  }
+}
+
+extension Configuration {
+  /// Whether CFG0 lost power while it was written: it holds bits that no chip has.
+  var isTorn: Bool { repaired.cfg0 != cfg0 }
+}
+
+extension JobFailure {
+  /// The tag cannot show `content` in its message.
+  static func noMirror(_ content: ASCIIMirror.Content, _ product: Product) -> JobFailure {
+    JobFailure(.type2(.noMirror(content, product)), remedy: .useAnotherTag)
+  }
+}

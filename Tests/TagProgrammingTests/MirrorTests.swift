@@ -1,0 +1,156 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// NTAG213/215/216, 8.6 and 8.7; NTAG210/212, 8.7.
+@Suite("Tags that show their UID and counter in their message")
+struct MirrorTests {
+  private static func uid(_ bench: Bench) -> String {
+    bench.tag.uid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+  }
+
+  private static func link(_ report: TagReport) -> String? {
+    guard case .uri(let uri)? = report.message?.records.first?.content else { return nil }
+    return uri.uri
+  }
+
+  @Test(
+    "a reader finds what the tag says, and the same job again finds nothing to do",
+    arguments: [
+      ("ntag210", ASCIIMirror.Content.uid), ("ntag212", .uid), ("ntag213", .uid),
+      ("ntag213", .counter), ("ntag215", .uidAndCounter), ("ntag216", .uidAndCounter),
+    ])
+  func shown(product: String, content: ASCIIMirror.Content) throws {
+    let bench = try Bench(product)
+    let job = FaultCase.mirrored(content, behind: "")
+    let uid = Self.uid(bench)
+    let written = bench.run(job)
+    #expect(written.result == .written && written.failure == nil, "\(written.failure as Any)")
+    let settled =
+      content == .uid ? uid : content == .counter ? "000000" : uid + "x000000"
+    #expect(Self.link(written) == "https://example.com/\(settled)&x")
+    #expect(!written.findings.contains { $0.code == "configuration" })
+    #expect(bench.run(job).result == .unchanged)
+    let (first, second) = (bench.run(.read), bench.run(.read))
+    let counts = try [first, second].map { report in
+      let link = try #require(Self.link(report))
+      let text = link.dropFirst("https://example.com/".count).dropLast(2)
+      if content != .counter { #expect(text.prefix(14) == uid) }
+      if content == .uidAndCounter { #expect(text.dropFirst(14).first == "x") }
+      #expect(report.mirror?.content == content)
+      #expect(report.storedMessage == written.rawMessage)
+      return content == .uid ? 0 : try #require(Int(text.suffix(6), radix: 16))
+    }
+    #expect(content == .uid || counts[1] == counts[0] + 1)
+  }
+
+  @Test("a plain link ends the mirror and the counting, and it is said")
+  func ended() throws {
+    let bench = try Bench("ntag213")
+    let factory = bench.memory[164..<172]
+    _ = bench.run(FaultCase.mirrored(.uidAndCounter))
+    #expect(bench.memory[164..<172] != factory)
+    let report = bench.run(FaultCase.short)
+    #expect(report.result == .written)
+    #expect(report.findings.map(\.code) == ["mirror-off"])
+    #expect(bench.memory[164..<172] == factory)
+    #expect(Self.link(bench.run(.read)) == "https://example.com/t/0001")
+  }
+
+  @Test("between all steps a reader finds the old message, none, or the new one with the UID in it")
+  func neverAPlaceholder() throws {
+    for item in FaultCase.mirrors {
+      let bench = try Bench(item.product)
+      item.prepare(bench)
+      let old = TagImage.content(ofType2: bench.memory)
+      var seen: [TagImage.Content] = []
+      let report = bench.run(
+        item.job, { $0.credentials = item.credentials },
+        tell: { if case .step = $0 { seen.append(TagImage.content(ofType2: bench.memory)) } })
+      #expect(report.failure == nil, "\(item.testDescription): \(report.failure as Any)")
+      let new = TagImage.content(ofType2: bench.memory)
+      #expect(new == .message(report.rawMessage ?? []), "\(item.testDescription)")
+      for content in seen {
+        #expect([old, .message([]), new].contains(content), "\(item.testDescription): \(content)")
+      }
+    }
+  }
+
+  @Test("a frozen configuration is refused before the first write, and a chip without mirror")
+  func refused() throws {
+    let frozen = try Bench("ntag213")
+    var memory = frozen.memory
+    memory[168] |= 0x40
+    frozen.tag.eeprom.load(memory)
+    let refusal = frozen.run(FaultCase.mirrored(.uid))
+    #expect(refusal.failure?.cause == .type2(.mirrorFrozen(.uid)))
+    #expect(refusal.failure?.kind == .refused && frozen.memory == memory)
+    for (product, content) in [
+      ("ntag212", ASCIIMirror.Content.counter), ("ultralight-ev1-21", .uid), ("ntag203", .uid),
+      ("classic1k", .uid), ("type4", .uid),
+    ] {
+      let bench = try Bench(product)
+      let before = bench.memory
+      let report = bench.run(FaultCase.mirrored(content))
+      #expect(report.failure?.kind == .badInput && bench.memory == before, "\(product)")
+    }
+  }
+
+  @Test(
+    "a page of the configuration that lost power is repaired by the same job", arguments: 0..<24)
+  func torn(seed: UInt8) throws {
+    let bench = try Bench("ntag213")
+    let job = FaultCase.mirrored(.uidAndCounter)
+    _ = bench.run(job)
+    let wanted = bench.memory
+    var memory = wanted
+    // The message is off, as while that page is written.
+    memory.replaceSubrange(20..<24, with: [0x34, 0x03, 0, 0])
+    memory.replaceSubrange(
+      164..<168, with: [seed &* 73, seed | 1, seed &* 31 &+ 5, seed &* 2])
+    bench.tag.eeprom.load(memory)
+    let report = bench.run(job)
+    #expect(report.failure == nil, "\(report.failure as Any)")
+    #expect(bench.memory == wanted)
+  }
+
+  @Test("info shows the counter when asked, and why not")
+  func counter() throws {
+    let bench = try Bench("ntag213")
+    func told() -> String? {
+      bench.run(.info) { $0.readsCounters = true }.details.first { $0.label.contains("counter") }?
+        .text
+    }
+    #expect(told() == "off: the tag does not count")
+    _ = bench.run(FaultCase.mirrored(.counter))
+    let first = told()
+    #expect(first?.hasSuffix("readings, at most one each time the tag came into a field") == true)
+    #expect(told() != first)
+    var memory = bench.memory
+    memory[168] |= 0x08
+    bench.tag.eeprom.load(memory)
+    #expect(told() == "hidden: it needs the password")
+    #expect(!bench.run(.info).details.contains { $0.label == "NFC counter" })
+  }
+
+  @Test(
+    "jobs with a fault at their steps, on sound cells and bad ones", arguments: FaultCase.mirrors)
+  func faults(_ item: FaultCase) throws {
+    let rehearsal = try Rehearsal(item)
+    for (number, kind) in FaultKind.all.enumerated() {
+      let count = rehearsal.count(of: kind.place)
+      for place in stride(from: number % 3, to: count, by: Exhaustive.isAsked ? 1 : 5) {
+        _ = try FaultTrial(item, rehearsal, kind, at: place)
+      }
+    }
+    for fault in CellFault.allCases {
+      let places = fault.places(of: rehearsal, isExhaustive: true, number: 0)
+      for (index, place) in places.enumerated() where Exhaustive.isAsked || index % 11 == 3 {
+        _ = try CellTrial(item, rehearsal, fault, at: place)
+      }
+    }
+  }
+}
