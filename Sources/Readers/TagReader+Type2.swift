@@ -63,8 +63,8 @@ extension TagReader {
     return Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
   }
 
-  /// READ_SIG: the 32 bytes of NXP's originality signature.
-  package func readSignature() throws(ReaderError) -> [UInt8] {
-    try send(.readSignature())
+  /// READ_SIG: the bytes of NXP's originality signature, 32 or 48.
+  package func readSignature(byteCount: Int = 32) throws(ReaderError) -> [UInt8] {
+    try send(.readSignature(byteCount: byteCount))
   }
 }

@@ -12,6 +12,9 @@ package struct ClassicSilicon: Hashable, Sendable {
   let atqa: UInt16
   /// The UID sizes sold under this name.
   package let uidSizes: [Int]
+  /// Whether blocks 69 and 70, which are not of the memory, show the maker's signature to whoever
+  /// has the key of that sector (MIFARE Classic EV1).
+  var hasSignature = false
 
   package static let mini = ClassicSilicon(
     name: "mini", blockCount: 20, sak: 0x09, atqa: 0x0004, uidSizes: [4, 7])
@@ -24,7 +27,12 @@ package struct ClassicSilicon: Hashable, Sendable {
   package static let classic4K = ClassicSilicon(
     name: "classic4k", blockCount: 256, sak: 0x18, atqa: 0x0002, uidSizes: [4, 7])
 
-  package static let all = [mini, classic1K, classic1K7B, classic2K, classic4K]
+  /// MF1S50YYX_V1, EV1.
+  package static let classic1KEV1 = ClassicSilicon(
+    name: "classic1k-ev1", blockCount: 64, sak: 0x08, atqa: 0x0004, uidSizes: [7],
+    hasSignature: true)
+
+  package static let all = [mini, classic1K, classic1K7B, classic1KEV1, classic2K, classic4K]
 
   /// Sector of a block: four blocks each up to sector 31, sixteen from sector 32 on.
   static func sector(ofBlock block: Int) -> Int {

@@ -4,11 +4,12 @@ import CardCrypto
 /// signatures were published (Proxmark3, `tools/recover_pk.py`; AN12196, table 30), for all others
 /// those of a key that everybody knows.
 enum MakerSignature {
-  static func bytes(of uid: [UInt8], on curve: EllipticCurve) -> [UInt8] {
+  /// `isHashed`: the hash of the UID is signed.
+  static func bytes(of uid: [UInt8], on curve: EllipticCurve, isHashed: Bool = false) -> [UInt8] {
     if let known = published[uid], known.count == 2 * curve.byteCount { return known }
     // The nonce must differ from UID to UID for no other reason than that it looks right.
     let nonce = Array(SHA256.hash(uid).prefix(curve.byteCount - 1))
-    return curve.signature(of: uid, key: testKey(curve), nonce: nonce)
+    return curve.signature(of: isHashed ? SHA256.hash(uid) : uid, key: testKey(curve), nonce: nonce)
       ?? [UInt8](repeating: 0, count: 2 * curve.byteCount)
   }
 
@@ -22,6 +23,12 @@ enum MakerSignature {
     // Ultralight EV1.
     [0x04, 0xC1, 0x28, 0x5A, 0x37, 0x30, 0x80]: hex(
       "CEA2EB0B3C95D0844A95B824A7553703B3702378033BF0987899DB70151A19E7"),
+    // MIFARE Classic EV1.
+    [0x04, 0x33, 0x61, 0x9A, 0xB3, 0x57, 0x80]: hex(
+      "B9FAE369EC21C980650D87ED9AE9B1610E859131B4B8699C647548AB68D249BB"),
+    // ST25TA.
+    [0x02, 0xE3, 0x00, 0x2F, 0xCD, 0x40, 0x38]: hex(
+      "E71B844BCE76C8110B36E5B1E1C0410381BD994F226D5C11D84CA6697A5EB572"),
     // NTAG 424 DNA.
     [0x04, 0x51, 0x8D, 0xFA, 0xA9, 0x61, 0x80]: hex(
       "D1940D17CFEDA4BFF80359AB975F9F6514313E8F90C1D3CAAF5941AD"

@@ -66,6 +66,12 @@ package final class VirtualClassic: VirtualTag {
       return false
     }
     let sector = ClassicSilicon.sector(ofBlock: Int(block))
+    if silicon.hasSignature, sector == Self.signatureSector, command == 0x61,
+      key == Self.signatureKey, given == Array(uid.suffix(4))
+    {
+      session = (sector, command)
+      return true
+    }
     guard Int(block) < silicon.blockCount, command == 0x60 || command == 0x61,
       given == Array(uid.suffix(4))
     else {
@@ -135,6 +141,18 @@ package final class VirtualClassic: VirtualTag {
 
   /// A block's bytes as the cells hold them.
   func stored(_ block: Int) -> ArraySlice<UInt8> { eeprom.bytes[block * 16..<block * 16 + 16] }
+
+  /// Of the signature (Proxmark3, `mifaredefault.h`).
+  private static let signatureSector = 17
+  private static let signatureKey: [UInt8] = [0x4B, 0x79, 0x1B, 0xEA, 0x7B, 0xCC]
+
+  /// What `block` shows where the maker's signature stands and its sector is open.
+  func signature(in block: Int) -> [UInt8]? {
+    guard silicon.hasSignature, session?.sector == Self.signatureSector, block == 69 || block == 70
+    else { return nil }
+    let signature = MakerSignature.bytes(of: uid, on: .secp128r1)
+    return Array(block == 69 ? signature[..<16] : signature[16...])
+  }
 
   private func closeSession() {
     session = nil

@@ -10,6 +10,13 @@ extension VirtualType4 {
     return file + [UInt8](repeating: 0, count: 64 - file.count)
   }
 
+  /// The signature of the UID's hash, from E0h on (Proxmark3, `cmdhfst25ta.c`).
+  func readSignature(_ apdu: CommandAPDU) -> TagAnswer {
+    guard apdu.offset == 0xE0, apdu.le == 32 else { return status(.wrongLength) }
+    return .data(
+      MakerSignature.bytes(of: uid, on: .secp128r1, isHashed: true) + StatusWord.ok.bytes)
+  }
+
   /// VERIFY 20, CHANGE REFERENCE DATA 24, DISABLE 26 and ENABLE VERIFICATION 28, ENABLE PERMANENT
   /// STATE A2 28. P2 is the password.
   func receiveSystem(_ apdu: CommandAPDU) -> TagAnswer {

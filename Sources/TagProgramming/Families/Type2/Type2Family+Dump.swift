@@ -11,7 +11,8 @@ extension Type2Family {
     let features = product.features
     if features.contains(.signature) {
       extras.signature = try optional(session) { () throws(ReaderError) in
-        try session.reader.readSignature()
+        try session.reader.readSignature(
+          byteCount: OriginalitySignature.byteCount(of: product) ?? 32)
       }
     }
     extras.counters = try readCounters(of: product, session)
@@ -128,11 +129,12 @@ extension Type2Family {
   static func origin(_ session: Type2Session, of product: Product, _ pass: PassContext)
     throws(Setback) -> OriginalitySignature.Verdict?
   {
-    guard product.features.contains(.signature), OriginalitySignature.byteCount(of: product) != nil
+    guard product.features.contains(.signature),
+      let count = OriginalitySignature.byteCount(of: product)
     else { return nil }
     do throws(ReaderError) {
       try session.wake()
-      let signature = try session.reader.readSignature()
+      let signature = try session.reader.readSignature(byteCount: count)
       return OriginalitySignature.verdict(signature, uid: session.tag.uid, of: product)
     } catch .exchangeFailed where pass.isThorough {
       // It is there, and refused twice.
