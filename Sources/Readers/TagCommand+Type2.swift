@@ -39,6 +39,20 @@ extension TagCommand {
   /// the tag would take the second one for the answer to the first.
   package static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
+  /// The same as the beginning of an authentication: the answer, AF and 8 bytes, is kept out of
+  /// traces.
+  package static let beginKeyProof = TagCommand(
+    [0x1A, 0x00], kind: .authentication, way: .thru, answer: .bytes(9),
+    secrets: Secrets(answer: [1..<9]))
+
+  /// The second half of it, 16 bytes; the answer is 00 and 8 bytes.
+  package static func proveKey(_ proof: [UInt8]) -> TagCommand {
+    precondition(proof.count == 16, "two challenges have 16 bytes")
+    return TagCommand(
+      [0xAF] + proof, kind: .other, way: .thru, answer: .bytes(9),
+      secrets: Secrets(frame: [1..<17], answer: [1..<9]))
+  }
+
   /// READ_CNT: a 24-bit counter, low byte first.
   package static func readCounter(_ number: UInt8) -> TagCommand {
     TagCommand([0x39, number], kind: .read, way: .thru, answer: .bytes(3), mayRepeat: true)

@@ -1,16 +1,18 @@
 import TagMemory
 
-/// The password to give a tag, and what shall need it (NTAG21x and Ultralight EV1). Its text never
+/// The password to give a tag, or the key of an Ultralight C, and what shall need it. Its text never
 /// shows the bytes.
 public struct Protection: Hashable, Sendable {
-  /// PWD: four bytes.
+  /// PWD: four bytes; of an Ultralight C the key: 16 bytes.
   package var password: [UInt8]
-  /// PACK: the two bytes with which the tag acknowledges the password.
+  /// PACK: the two bytes with which the tag acknowledges the password; with a key none.
   package var pack: [UInt8]
   /// Reading needs the password too.
   package var readToo: Bool
   /// What password and acknowledge follow from once the tag is known; there are none before.
   private var derivation: DerivedPassword?
+  /// The key that follows from the tag's UID, for a tag that has one in place of a password.
+  private var derivedKey: [UInt8]?
 
   /// Traps unless there are four bytes of password and two of its acknowledge.
   public init(password: [UInt8], pack: [UInt8] = [0, 0], readToo: Bool = false) {
@@ -18,6 +20,21 @@ public struct Protection: Hashable, Sendable {
     self.password = password
     self.pack = pack
     self.readToo = readToo
+  }
+
+  /// The key of an Ultralight C. Traps unless there are 16 bytes.
+  package init(key: [UInt8], readToo: Bool = false) {
+    precondition(key.count == UltralightCKey.byteCount, "the key has 16 bytes")
+    (password, pack, self.readToo) = (key, [], readToo)
+  }
+
+  /// A password, 4 bytes, or a key, 16.
+  package init(secret: [UInt8], pack: [UInt8] = [0, 0], readToo: Bool = false) {
+    if secret.count == UltralightCKey.byteCount {
+      self.init(key: secret, readToo: readToo)
+    } else {
+      self.init(password: secret, pack: pack, readToo: readToo)
+    }
   }
 
   /// Those that follow from each tag's UID.
@@ -30,11 +47,29 @@ public struct Protection: Hashable, Sendable {
   func resolved(for uid: UID) -> Protection {
     guard let derivation else { return self }
     let (password, pack) = derivation.secrets(of: uid)
-    return Protection(password: password, pack: pack, readToo: readToo)
+    var protection = Protection(password: password, pack: pack, readToo: readToo)
+    protection.derivedKey = derivation.key(of: uid)
+    return protection
+  }
+
+  /// The same for a tag whose secret has so many bytes; nil where this one has not.
+  func fitting(_ byteCount: Int) -> Protection? {
+    if let derivedKey, byteCount == derivedKey.count {
+      return Protection(key: derivedKey, readToo: readToo)
+    }
+    return password.count == byteCount ? self : nil
   }
 
   /// As delivered (NTAG213/215/216, 8.8).
   static let delivered = Protection(password: [0xFF, 0xFF, 0xFF, 0xFF])
+
+  /// The key of delivery of an Ultralight C (MF0ICU2, 7.5.7).
+  static let deliveredKey = Protection(key: UltralightCKey.delivered)
+
+  /// As a chip with this memory is delivered.
+  static func delivered(on map: Type2Map) -> Protection {
+    map.tripleDES == nil ? delivered : deliveredKey
+  }
 }
 
 extension Protection: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -23,7 +23,8 @@ extension Remedy {
       "use a tag of that type, or say which type the tags are\(how(.sayType))."
     case .useTagOfDump: "use a tag of the dump's type."
     case .useTagWithKnownLocks: "use a chip whose lock bytes are known."
-    case .useTagWithPassword: "use an NTAG21x or an Ultralight EV1, which have a password."
+    case .useTagWithPassword:
+      "use an NTAG21x or an Ultralight EV1, which have a password, or an Ultralight C, which has a key."
     case .useTagThatLocks: "use another tag if it must become read-only."
     case .useFeliCaLite:
       "use a FeliCa Lite or Lite-S, or a tag that its maker has formatted for NDEF."
@@ -93,9 +94,6 @@ extension Remedy {
     case .correctDump: "correct the dump."
     case .correctAccessBits: "correct the access bits."
     case .startWithNextBlock: "start with block 1 or later."
-    case .removeProtection:
-      "remove the protection with a program that has the key, or use another tag."
-
     case .sendTagCommands: "send the tag's own commands\(how(.sendTagCommands))."
     case .sendWithLength: "send it again with that Le\(how(.followLength))."
     case .correctCommand: "correct the command."

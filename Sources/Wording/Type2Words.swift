@@ -47,6 +47,10 @@ extension Type2Cause {
     case .configurationFrozen(false):
       "The tag's configuration is frozen (CFGLCK): what the password protects cannot be changed."
     case .noPassword(let product): product.withoutPassword
+    case .secretLength(4, let product):
+      "The password of a \(product) has 4 bytes: 8 hexadecimal digits."
+    case .secretLength(let byteCount, let product):
+      "A \(product) has a triple DES key of \(byteCount) bytes in place of a password: \(2 * byteCount) hexadecimal digits."
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
@@ -107,8 +111,6 @@ extension Product {
   fileprivate var withoutPassword: String {
     if case .messagesOnly = support {
       "The password of this \(self) cannot be set here.\(support.reason)"
-    } else if features.contains(.tripleDES) {
-      "This \(self) has no password. It has a triple DES key, which this program does not set."
     } else {
       "This \(self) has no password."
     }

@@ -72,3 +72,24 @@ def mirrored(folder):
         with Simulation(tag) as board:
             seen = nfcpy(board, "read")
         expect_equal(seen[5:], f"example.com/t?u={shown}&x".encode(), f"link on {kind}")
+
+
+@check("nfcpy opens an Ultralight C with the key that nfcprog gave it, and nfcprog one that nfcpy protected")
+def keyed(folder):
+    key, other = "00112233445566778899aabbccddeeff", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    tag = f"ultralight-c,file={folder / 'keyed'}"
+    nfcprog("write-url", "https://example.com/t/1", "--set-password", key, "--reader", f"sim:{tag}")
+
+    def nfcpy_says(*words):
+        with Simulation(tag) as board:
+            return program(sys.executable, HELPER, board.port, *words).output.split()[1:]
+
+    expect_equal(nfcpy_says("rights", "6")[1], "refused", "without the key")
+    expect_equal(nfcpy_says("rights", "6", key)[1], "taken", "with it")
+    expect_equal(nfcpy_says("rights", "6", other)[1], "wrong-password", "with another")
+    nfcprog("unprotect", "--password", key, "--reader", f"sim:{tag}")
+    expect_equal(nfcpy_says("protect", other), ["True"], "protected by nfcpy")
+    nfcprog("write-url", "https://example.com/t/2", "--reader", f"sim:{tag}", status=77)
+    nfcprog("write-url", "https://example.com/t/2", "--password", other, "--reader", f"sim:{tag}")
+    nfcprog("unprotect", "--password", other, "--reader", f"sim:{tag}")
+    expect_equal(nfcpy_says("rights", "6")[1], "taken", "open again")

@@ -1,10 +1,10 @@
 """Reads or writes the NDEF message of the tag on a PN532 with nfcpy.
 
-usage: nfcpy_tag.py TTY read | nfcpy_tag.py TTY write HEX | nfcpy_tag.py TTY rights PAGE [PASSWORD+PACK]
+usage: nfcpy_tag.py TTY protect KEY | nfcpy_tag.py TTY read | nfcpy_tag.py TTY write HEX | nfcpy_tag.py TTY rights PAGE [PASSWORD+PACK]
 
 Prints the line's speed, then the message in hexadecimal; with `rights` whether nfcpy takes the tag for one that can be
 written (writable, read-only, no-ndef), and whether the tag takes PAGE with its own content, after the password where one
-is given: taken, refused, unreadable, wrong-password. Closes the board. With `--baud 115200` behind all that the line stays
+is given: taken, refused, unreadable, wrong-password. `protect` gives the tag a key and says whether it takes it. Closes the board. With `--baud 115200` behind all that the line stays
 at the speed at which boards start; nfcpy raises it otherwise.
 """
 
@@ -67,6 +67,8 @@ def main():
         tag = nfc.tag.activate(frontend, target)
         if action == "rights":
             return print(*rights(tag, int(sys.argv[3]), bytes.fromhex("".join(sys.argv[4:]))))
+        if action == "protect":
+            return print(tag.protect(bytes.fromhex(sys.argv[3]), protect_from=3))
         if tag is None or tag.ndef is None:
             sys.exit(f"no NDEF tag: {tag}")
         if action == "write":

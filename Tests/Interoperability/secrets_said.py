@@ -9,7 +9,8 @@ URL = "https://example.com/t/1"
 OTHER = "https://example.com/another/1"
 KEY, KEY_B = "c0ffee123456", "5ec2e7b0a9d1"
 PASSWORD, NEW_PASSWORD, WRONG = "a5c3e1b7", "9d7b5f3c", "8e6a4c2b"
-SECRETS = (KEY, KEY_B, PASSWORD, NEW_PASSWORD, WRONG)
+TAG_KEY, NEW_TAG_KEY = "c1a7f3e95b2d4860917e3c5a8db4f062", "7e19b4d2806fa3c55d31e8970b42c6fa"
+SECRETS = (KEY, KEY_B, PASSWORD, NEW_PASSWORD, WRONG, TAG_KEY, NEW_TAG_KEY)
 VERBOSITIES = ([], ["--verbose"], ["--json", "--verbose"])
 
 
@@ -115,6 +116,28 @@ def passwords(folder):
     reader = watch.tag("ntag213", "raw")
     for mode in (["--dry-run"], []):
         watch.run("write-pages", "--page", "43", PASSWORD, "--force", *mode, "--reader", reader, status=0)
+
+
+@check("no key of an Ultralight C is said, traced or left in a file by any command, done or failed")
+def tag_keys(folder):
+    watch = Watch(folder)
+    secret = watch.file("key.txt", TAG_KEY + "\n")
+    reader = watch.tag("ultralight-c", "keyed")
+    at = ("--reader", reader)
+    once = VERBOSITIES[:1]
+    watch.run("write-url", URL, "--set-password", TAG_KEY, "--dry-run", *at, status=0)
+    watch.run("write-url", URL, "--set-password", TAG_KEY, "--read-too", *at, status=0, verbosities=[["--verbose", "--json"]])
+    watch.run("info", "--password", TAG_KEY, *at, status=0)
+    watch.run("read", "--password-file", secret, *at, status=0)
+    watch.run("write-url", OTHER, "--password", NEW_TAG_KEY, *at, status=77)
+    watch.run("write-url", OTHER, *at, status=0, environment={"NFCPROG_PASSWORD": TAG_KEY})
+    watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, "--dry-run", *at, status=0)
+    watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, *at, status=0, verbosities=[["--verbose"]])
+    watch.run("unprotect", "--password", TAG_KEY, *at, status=77)
+    watch.run("dump", folder / "image.bin", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
+    watch.run("unprotect", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
+    watch.run("protect", "--set-password", TAG_KEY[:-1], *at, status=64)
+    watch.run("protect", "--set-password", TAG_KEY + "22", *at, status=64)
 
 
 @check("no password of a line's rows is said, traced or left in journal, labels or report, done or failed")

@@ -85,7 +85,7 @@ struct OddChipTests {
         Issue.record("\(failure)")
         continue
       }
-      #expect(failure.remedy == .removeProtection)
+      #expect(failure.remedy == .givePassword)
     }
     let info = bench.run(.info)
     #expect(info.failure == nil && info.isPasswordProtected == true)

@@ -126,7 +126,7 @@ struct ProtectionTests {
   @Test(
     "a tag without a password is refused with the reason, untouched",
     arguments: [
-      ("ultralight", "no password"), ("ultralight-c", "triple DES"), ("ntag203", "no password"),
+      ("ultralight", "no password"), ("ntag203", "no password"),
       ("classic1k", "keys"),
     ])
   func cannot(_ product: String, _ reason: String) throws {

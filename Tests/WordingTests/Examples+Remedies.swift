@@ -39,7 +39,7 @@ extension Examples {
     .correctFeliCaCommand,
     .startWithNextBlock, .formatAgain, .keepMessageInstead,
     .readTagInfo,
-    .correctDump, .removeProtection, .sendTagCommands,
+    .correctDump, .sendTagCommands,
     .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand,
     .useNDEFCard, .useExpectedTag, .lockInstead, .formatFirst,
   ]

@@ -102,7 +102,7 @@ package struct JobCheck {
         "The message has \(counted(message.byteCount, "byte")); a blank \(product) takes \(capacity)."
       )
     }
-    if job.hasPassword, !product.canLockAndProtect || !product.features.contains(.password) {
+    if job.hasPassword, product.secretByteCount == nil {
       throw RowError(
         line: job.line, column: "password", "\(product) cannot be protected by a password.")
     }

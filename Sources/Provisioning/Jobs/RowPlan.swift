@@ -62,7 +62,8 @@ struct RowPlan: Sendable {
   /// The password in a row that `job` has been made of.
   func password(in row: RawRow) -> [UInt8]? {
     guard let index = header.password, row.fields.indices.contains(index),
-      let bytes = try? Hex.bytes(row.fields[index]), bytes.count == 4
+      let bytes = try? Hex.bytes(row.fields[index]),
+      [4, UltralightCKey.byteCount].contains(bytes.count)
     else { return nil }
     return bytes
   }
@@ -106,7 +107,8 @@ struct RowPlan: Sendable {
     guard let index = header.password, !row.fields[index].isEmpty else { return false }
     guard password(in: row) != nil else {
       throw RowError(
-        line: row.line, column: header.names[index], "A password has 8 hexadecimal digits.")
+        line: row.line, column: header.names[index],
+        "A password has 8 hexadecimal digits, the key of an Ultralight C 32.")
     }
     return true
   }

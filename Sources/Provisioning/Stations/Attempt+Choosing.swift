@@ -178,9 +178,8 @@ extension Attempt {
         "The message has \(counted(bytes.count, "byte")); this \(product?.displayName ?? "tag") takes \(capacity)."
       )
     }
-    if job.hasPassword || options.protection != nil, product?.features.contains(.password) == false
-    {
-      throw .unsuitedTag("A \(product?.displayName ?? "tag") cannot be protected by a password.")
+    if job.hasPassword || options.protection != nil, let product, product.secretByteCount == nil {
+      throw .unsuitedTag("A \(product.displayName) cannot be protected by a password.")
     }
     return bytes
   }
@@ -202,7 +201,7 @@ extension Attempt {
     }
     do throws(JobSourceError) {
       let password = try station.line.source.password(of: reservation.job)
-      write.protection = password.map { Protection(password: $0) } ?? options.protection
+      write.protection = password.map { Protection(secret: $0) } ?? options.protection
     } catch {
       throw JobFailure(.jobChanged(line: reservation.job.line))
     }

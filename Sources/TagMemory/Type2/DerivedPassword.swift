@@ -12,6 +12,11 @@ public struct DerivedPassword: Hashable, Sendable {
     let key = KeyRing.an10922(master, uid.bytes + Array("PWD".utf8)).bytes
     return (Array(key[..<4]), Array(key[4..<6]))
   }
+
+  /// The key, 16 bytes, of an Ultralight C with `uid`: what AN10922 gives for UID and the text KEY.
+  package func key(of uid: UID) -> [UInt8] {
+    KeyRing.an10922(master, uid.bytes + Array("KEY".utf8)).bytes
+  }
 }
 
 extension DerivedPassword: CustomStringConvertible, CustomReflectable {

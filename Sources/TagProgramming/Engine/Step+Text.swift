@@ -26,7 +26,10 @@ extension TagProgram.Step: CustomStringConvertible {
   private static func text(_ credential: TagProgram.Credential, at place: Place) -> String {
     switch credential {
     case .key(let candidate): "open \(place): \(candidate)"
-    case .password: "give the password, which the tag acknowledges"
+    case .password(_, let pack):
+      pack.isEmpty
+        ? "select the tag again and prove the key, as the tag does"
+        : "give the password, which the tag acknowledges"
     case .desFire(let number, let key): "open \(place) with key \(number): \(key)"
     }
   }

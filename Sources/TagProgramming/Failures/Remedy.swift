@@ -123,8 +123,6 @@ package enum Remedy: Hashable, Sendable {
   case correctAccessBits
   /// Block 0 can never be written.
   case startWithNextBlock
-  /// Nobody can give the key here.
-  case removeProtection
 
   // MARK: Commands of one's own
 

@@ -41,6 +41,8 @@ package enum Type2Cause: Hashable, Sendable {
   case configurationFrozen(isOfDump: Bool)
   /// This chip has no password that could be set here.
   case noPassword(Product)
+  /// The chip's password, or key, has so many bytes, and another length was given.
+  case secretLength(byteCount: Int, Product)
   /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an
   /// answer was lost or damaged.
   case passwordRefused(count: Int, mayBeLost: Bool)
@@ -76,7 +78,8 @@ package enum Type2Cause: Hashable, Sendable {
 
   var kind: JobFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .noMirror, .noWholePages, .noSuchPages, .guardedPage,
+    case .locksUnknown, .noPassword, .secretLength, .noMirror, .noWholePages, .noSuchPages,
+      .guardedPage,
       .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
       .badInput

@@ -7,7 +7,7 @@ import TagProgramming
 struct PasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The password to set: 8 digits, ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
+      "The password to set: 8 digits (Ultralight C key: 32), ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
       valueName: "hex"))
   var setPassword: String?
 
@@ -52,7 +52,10 @@ struct PasswordOptions: ParsableArguments {
     let acknowledge = try pack.map { text throws(BenchError) in
       try SecretInput(option: "--pack", isNew: true).value(text, Secret.pack)
     }
-    return Protection(password: password, pack: acknowledge ?? [0, 0], readToo: readToo)
+    guard password.count == 4 || pack == nil else {
+      throw BenchError(.usage, "--pack goes with a password of 8 digits; a key has none.")
+    }
+    return Protection(secret: password, pack: acknowledge ?? [0, 0], readToo: readToo)
   }
 
   private func password(usesEnvironment: Bool) throws(BenchError) -> [UInt8]? {

@@ -61,7 +61,7 @@ struct TableTests {
         "line 3: The row has 1 field, the header 4.",
         "line 5, column lock: It is yes or no, true or false, 1 or 0, not “perhaps”.",
         "line 6, column tag: “ntag999” is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others.",
-        "line 7, column password: A password has 8 hexadecimal digits.",
+        "line 7, column password: A password has 8 hexadecimal digits, the key of an Ultralight C 32.",
         "line 8, column code: It is empty.",
         "line 9: A quote stands where none may; a field with quotes is written \"like \"\"this\"\"\".",
         "line 10: A quote is opened and never closed.",

@@ -265,7 +265,8 @@ struct CellTrial {
   /// aside.
   private var differences: [Int] {
     bench.memory.indices.filter {
-      bench.memory[$0] != rehearsal.wanted[$0] && !rehearsal.isOutOfReach($0)
+      rehearsal.meaning(of: bench.memory[$0], at: $0)
+        != rehearsal.meaning(of: rehearsal.wanted[$0], at: $0) && !rehearsal.isOutOfReach($0)
     }
   }
 

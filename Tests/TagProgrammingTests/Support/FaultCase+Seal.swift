@@ -41,6 +41,28 @@ extension FaultCase {
       ]
     }
 
+  private static let oldKey = Protection(key: Array(0x10...0x1F))
+  private static let newKey = Protection(key: Array(0xA0...0xAF), readToo: true)
+  private static let knowingOldKey = Credentials(password: oldKey.password)
+
+  /// On an Ultralight C, whose key is written page by page and never shows.
+  static let keySeals = [
+    FaultCase(name: "key", product: "ultralight-c", prepare: after(short), job: .protect(oldKey)),
+    sealed("first URL, key and lock", "ultralight-c") {
+      $0.lock = true
+      $0.protection = newKey
+    },
+    FaultCase(
+      name: "another key, reading too", product: "ultralight-c",
+      prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: .protect(newKey)),
+    FaultCase(
+      name: "longer URL, under a key", product: "ultralight-c",
+      prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: other),
+    FaultCase(
+      name: "key off", product: "ultralight-c", prepare: after(short, .protect(newKey)),
+      credentials: Credentials(password: newKey.password), job: .unprotect),
+  ]
+
   private static func sealed(
     _ name: String, _ product: String, _ change: (inout WriteOptions) -> Void
   ) -> FaultCase {

@@ -43,6 +43,7 @@ struct Rehearsal {
     guard isType2 else { return 0..<unit.count }
     if unit.lowerBound == 8 { return 2..<4 }
     if unit.lowerBound == lockOffset { return 0..<3 }
+    if hasKey, 168..<176 ~= unit.lowerBound { return 0..<1 }
     // The last page is PACK's where there is one.
     return hasPassword && unit.upperBound == before.count ? 0..<2 : 0..<4
   }
@@ -67,7 +68,20 @@ struct Rehearsal {
 
   /// Whether nothing reads or writes the byte at `offset`: the second half of PACK's page
   /// (NTAG213/215/216, 8.5.7).
-  func isOutOfReach(_ offset: Int) -> Bool { hasPassword && offset >= before.count - 2 }
+  func isOutOfReach(_ offset: Int) -> Bool {
+    if hasKey, 168..<176 ~= offset { return offset % 4 != 0 }
+    return hasPassword && offset >= before.count - 2
+  }
+
+  /// What `byte` at `offset` means: of an Ultralight C's key DES leaves out each byte's lowest bit
+  /// (FIPS 46-3).
+  func meaning(of byte: UInt8, at offset: Int) -> UInt8 {
+    hasKey && 176..<192 ~= offset ? byte & 0xFE : byte
+  }
+
+  /// An Ultralight C, which has AUTH0 and AUTH1 in the first bytes of pages 42 and 43, and behind
+  /// them its key (MF0ICU2, 7.5.7 and 7.5.8).
+  private var hasKey: Bool { item.product == "ultralight-c" }
 
   func count(of place: FaultKind.Place) -> Int {
     switch place {

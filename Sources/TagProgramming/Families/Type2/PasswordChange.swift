@@ -1,15 +1,25 @@
+import TagMemory
+
 /// What a job does to a tag's password.
 enum PasswordChange: Hashable {
   case set(Protection)
   case takeAway
 
-  /// What the tag is to have afterwards; a password that is taken away leaves the values of
-  /// delivery.
-  var wanted: Protection {
+  /// What a tag with this memory is to have afterwards; a password that is taken away leaves the
+  /// values of delivery.
+  func wanted(on map: Type2Map) -> Protection {
     switch self {
     case .set(let protection): protection
-    case .takeAway: .delivered
+    case .takeAway: .delivered(on: map)
     }
+  }
+
+  /// The same with a secret that is as long as those of `product`; unchanged where there is none.
+  func fitting(_ product: Product) -> PasswordChange {
+    guard case .set(let protection) = self, let count = product.secretByteCount,
+      let fitting = protection.fitting(count)
+    else { return self }
+    return .set(fitting)
   }
 
   /// The passwords to try on a protected tag, in this order, none twice.
@@ -21,9 +31,8 @@ enum PasswordChange: Hashable {
   /// has seen the tag take; `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
-    limit: UInt8?
+    limit: UInt8?, delivered: [UInt8] = Protection.delivered.password
   ) -> [[UInt8]] {
-    let delivered = Protection.delivered.password
     let all: [[UInt8]?] =
       switch (change, limit) {
       case (nil, _): [proven, given, held]
@@ -33,7 +42,8 @@ enum PasswordChange: Hashable {
       case (.takeAway, _): [proven, given]
       }
     var candidates: [[UInt8]] = []
-    for case let candidate? in all where !candidates.contains(candidate) {
+    for case let candidate? in all
+    where !candidates.contains(candidate) && candidate.count == delivered.count {
       candidates.append(candidate)
     }
     return limit == 0 ? candidates : Array(candidates.prefix(1))

@@ -103,7 +103,7 @@ struct Type2JobPlanner {
     _ state: Type2State, meaning: Type2State, lock: Bool
   ) throws(JobFailure) -> [Part] {
     var parts: [Part] = []
-    if let change = job.passwordChange {
+    if let change = job.passwordChange?.fitting(state.product) {
       let protection = try Type2ProtectionPlanner(
         state: state, meaning: meaning, change: change, isThorough: isThorough
       ).plan()

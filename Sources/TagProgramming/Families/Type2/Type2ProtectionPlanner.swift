@@ -13,12 +13,18 @@ struct Type2ProtectionPlanner {
   let isThorough: Bool
 
   func plan() throws(JobFailure) -> TagProgram {
+    try Self.requireSecret(of: state.product, for: change)
+    if let place = state.map.tripleDES {
+      return try KeyChangePlanner(
+        state: state, meaning: meaning, place: place, change: change, isThorough: isThorough
+      ).plan()
+    }
     let place = try Self.configurationPages(of: state.product, state.map)
     guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
       throw JobFailure(.type2(.notRead(.configuration)))
     }
     let wanted = configuration(from: meant)
-    let secret = change.wanted
+    let secret = change.wanted(on: state.map)
     let isRight =
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
     guard !meant.isLocked || (isRight && current == wanted) else {
@@ -60,6 +66,18 @@ struct Type2ProtectionPlanner {
       wanted.protectsReading = false
     }
     return wanted
+  }
+
+  /// Throws for a chip that has no password and no key, and where the new one has another length
+  /// than the chip's.
+  static func requireSecret(of product: Product, for change: PasswordChange?)
+    throws(JobFailure)
+  {
+    guard let count = product.secretByteCount else {
+      throw JobFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword)
+    }
+    guard case .set(let protection)? = change, protection.password.count != count else { return }
+    throw JobFailure(.type2(.secretLength(byteCount: count, product)), remedy: .useAnotherTag)
   }
 
   /// Where a chip has its password; throws for one that has none.

@@ -59,12 +59,14 @@ extension Type2Session {
       try wake()
       spentPasswords.insert(password)
       do {
-        let acknowledge = try reader.authenticate(password: password)
+        let acknowledge = try give(password)
         (self.password, provenPassword) = (password, password)
         spentPasswords.remove(password)
         return acknowledge
       } catch .exchangeFailed {
         // A tag that has gone refuses nothing.
+        try selectAgain()
+      } catch .wrongAnswerLength {
         try selectAgain()
       }
     }

@@ -31,7 +31,25 @@ final class Type2Session: TagSession {
 
   func selectAgain(givingPassword: Bool) throws(ReaderError) {
     try super.selectAgain()
-    if givingPassword, let password { _ = try reader.authenticate(password: password) }
+    if givingPassword, let password { _ = try give(password) }
+  }
+
+  /// Gives a password, or proves a key; the tag's acknowledge, with a key nothing. Throws
+  /// `exchangeFailed` where the tag refuses it.
+  func give(_ secret: [UInt8]) throws(ReaderError) -> [UInt8] {
+    guard secret.count == UltralightCKey.byteCount else {
+      return try reader.authenticate(password: secret)
+    }
+    var authentication = UltralightCAuthentication(
+      key: secret, challenge: (0..<8).map { _ in UInt8.random(in: 0...255) })
+    guard let proof = authentication.answer(to: try reader.send(.beginKeyProof)) else {
+      throw .exchangeFailed(.timeout)
+    }
+    guard authentication.isProven(by: try reader.send(.proveKey(proof))) else {
+      // The tag does not know the key itself.
+      throw .exchangeFailed(.timeout)
+    }
+    return []
   }
 
   /// The password is given no more when the tag is selected anew.

@@ -22,6 +22,8 @@ enum Type2Steps {
       let digits = found.dropFirst(skipped).prefix(count)
       return digits.allSatisfy(ASCIIMirror.isDigit) ? nil : .differs(found: found)
     case (.tag, .authenticate(.password(let password, let pack))):
+      // A new key counts from the next selection on (MF0ICU2, 7.5.7).
+      if pack.isEmpty { try session.selectAgain(givingPassword: false) }
       guard let found = try session.authenticate(password: password) else { return .keyRefused }
       return found == pack ? nil : .differs(found: found)
     case (.page(let page), .checkRefusal(let bytes)):
@@ -36,6 +38,11 @@ enum Type2Steps {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, _)):
       return [PlannedExchange(.writePage(Int(page.number), bytes))]
+    case (.tag, .authenticate(.password(_, let pack))) where pack.isEmpty:
+      return [
+        .selection, PlannedExchange(.beginKeyProof, answerCount: 9),
+        PlannedExchange(.proveKey([UInt8](repeating: 0, count: 16)), answerCount: 9),
+      ]
     case (.tag, .authenticate(.password(let password, let pack))):
       return [PlannedExchange(.authenticate(password: password), answerCount: pack.count)]
     case (.page(let page), .checkRefusal(let bytes)):

@@ -68,7 +68,7 @@ extension Type2Family {
     } else {
       surveyor = try Self.surveyor(in: session, pass)
     }
-    surveyor.change = job?.passwordChange
+    surveyor.change = job?.passwordChange?.fitting(surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
     }
@@ -94,9 +94,9 @@ extension Type2Family {
       try surveyor.surveyForLocking()
       try surveyor.surveySent()
     case .protect, .unprotect:
+      let (product, change) = (surveyor.state.product, surveyor.change)
       _ = try planning { () throws(JobFailure) in
-        try Type2ProtectionPlanner.configurationPages(
-          of: surveyor.state.product, surveyor.state.map)
+        try Type2ProtectionPlanner.requireSecret(of: product, for: change)
       }
       try surveyor.surveyForProtection()
     case .dump:
@@ -127,7 +127,7 @@ extension Type2Family {
     }
     return Type2Surveyor(
       session: session, product: product, map: map, head: session.head,
-      password: pass.credentials.password, isThorough: pass.isThorough)
+      password: pass.credentials.secret(for: product), isThorough: pass.isThorough)
   }
 
   private static func shutting(_ surveyor: inout Type2Surveyor, _ pass: PassContext)

@@ -1,10 +1,10 @@
 import Readers
 import TagMemory
 
-/// The triple DES key of an Ultralight C, which nobody can give here.
+/// The triple DES key of an Ultralight C.
 extension Type2Surveyor {
-  /// After a pass that failed: refuses a tag whose triple DES key is needed, which nobody can give
-  /// here.
+  /// Without the key, after a pass that failed: refuses a tag that needs it even to say what it
+  /// protects.
   mutating func lookForKey() throws(Setback) {
     guard isThorough, try surveying({ () throws(ReaderError) in try hidesProtection() }) else {
       return
@@ -28,6 +28,6 @@ extension Type2Surveyor {
 
   /// `protection` is nil where not even that shows.
   static func needsKey(_ protection: AccessProtection?) -> JobFailure {
-    JobFailure(.type2(.keyNeeded(protection)), remedy: .removeProtection)
+    JobFailure(.type2(.keyNeeded(protection)), remedy: .givePassword)
   }
 }

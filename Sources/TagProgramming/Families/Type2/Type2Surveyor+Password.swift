@@ -5,10 +5,9 @@ import TagMemory
 extension Type2Surveyor {
   /// Gives a password, where one is known and the tag asks for it.
   mutating func enter() throws(Setback) {
-    if state.product.features.contains(.tripleDES) { try lookForKey() }
-    if state.product.features.contains(.password), !state.isAuthenticated {
+    if state.product.secretByteCount != nil, !state.isAuthenticated {
       if password == nil, change == nil, heldPassword == nil {
-        try lookForProtection()
+        if state.map.tripleDES != nil { try lookForKey() } else { try lookForProtection() }
       } else {
         try givePassword()
       }
@@ -37,28 +36,35 @@ extension Type2Surveyor {
 
   mutating func givePassword() throws(Setback) {
     // Where even the configuration is hidden, there is a password.
-    _ = try showsConfiguration()
+    let hasKey = state.map.tripleDES != nil
+    if hasKey {
+      _ = try surveying { () throws(ReaderError) in try hidesProtection() }
+    } else {
+      _ = try showsConfiguration()
+    }
     let configuration = state.memory.configuration
-    let limit = configuration?.attemptLimit
+    // Nothing counts wrong keys of an Ultralight C.
+    let limit = hasKey ? 0 : configuration?.attemptLimit
     session.countsPasswords = limit != 0
-    let isProtected = configuration.map { $0.protection(pageCount: state.map.pageCount) != nil }
+    let isProtected = state.memory.knowsProtection ? state.memory.protection != nil : nil
+    let delivered = Protection.delivered(on: state.map).password
     let candidates: [[UInt8]]
     if isProtected == false {
       // Nothing asks for it. Whether it is the one of delivery tells whether there is one to take
       // away.
       guard change == .takeAway, limit == 0 else { return }
-      candidates = [Protection.delivered.password]
+      candidates = [delivered]
     } else {
       candidates = PasswordChange.candidates(
         given: password, proven: session.provenPassword, held: heldPassword, change: change,
-        limit: limit)
+        limit: limit, delivered: delivered)
     }
     for candidate in candidates {
       let pack = try surveying { () throws(ReaderError) in
         try session.authenticate(password: candidate)
       }
       guard let pack else { continue }
-      state.credential = Protection(password: candidate, pack: pack)
+      state.credential = Protection(secret: candidate, pack: pack)
       break
     }
     guard isProtected != false else { return }
@@ -67,7 +73,10 @@ extension Type2Surveyor {
       throw .failure(refusal(of: candidates, limit: limit))
     }
     if configuration == nil {
-      try surveying { () throws(ReaderError) in try readLocksAndConfiguration() }
+      try surveying { () throws(ReaderError) in
+        try readLocksAndConfiguration()
+        if hasKey { _ = try hidesProtection() }
+      }
     }
   }
 
