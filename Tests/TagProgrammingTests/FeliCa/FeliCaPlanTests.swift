@@ -1,4 +1,5 @@
 import Bytes
+import PN532Simulator
 import TagMemory
 import Testing
 
@@ -265,6 +266,28 @@ struct FeliCaPlanTests {
     let open = try Self.lite(
       [0: Self.holding, 1: Self.first], rights: "FF7F0001070000000000000000000000")
     #expect(throws: JobFailure.self) { try FeliCaLockPlanner(state: open).plan() }
+  }
+
+  @Test("a lock keeps no count of blocks that the tag does not have, whole or torn")
+  func lockedCount() throws {
+    for head in ["100401010D0000000000010000140038", "100401010D0000000000000000140038"] {
+      let state = try Self.lite([0: head, 1: Self.first, 2: Self.second])
+      #expect(
+        Self.texts(try FeliCaLockPlanner(state: state).plan()).first == "0=\(Self.readOnly)")
+    }
+  }
+
+  @Test(
+    "a bad bit in what a lock writes ends the run with 76",
+    arguments: [(address: 3, bit: 0), (address: 337, bit: 7)])
+  func badBits(address: Int, bit: Int) throws {
+    let written = try Bench("felica-lite-s")
+    #expect(written.run(FaultCase.short).failure == nil)
+    var faults = FaultPlan()
+    faults.stuckBits = [StuckBit(address: address, bit: bit, value: 1)]
+    let bench = try Bench("felica-lite-s", faults: faults)
+    bench.tag.eeprom.load(written.memory)
+    #expect(bench.run(.lock(force: false)).failure?.kind == .mismatch)
   }
 
   @Test(

@@ -62,7 +62,7 @@ struct FeliCaAttributes {
       bytes.prefix(place) == new.prefix(place)
         && bytes.dropFirst(place + 1) == old.dropFirst(place + 1)
     }
-    if isTorn, !open.isBeingWritten { return open.readOnly }
+    if isTorn, !open.isBeingWritten { return repaired(open).readOnly }
     // It may hold anything: a whole message behind it says how long it is.
     guard state.declaresNDEF, let length = lengthOfMessage else { return nil }
     return try? base().holding(length).readOnly

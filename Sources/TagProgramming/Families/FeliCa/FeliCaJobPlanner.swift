@@ -86,7 +86,7 @@ struct FeliCaJobPlanner {
       guard let found = state[block], found != state.sent[block] else { return false }
       // Closed for good, with another value than 00: nothing more can be done, or need be.
       return block != MemoryConfiguration.block
-        || state.configuration?.isLocked != true
+        || state.configuration?.isLocked != true || state.configuration?.canLock == true
         || state.configuration?.frozen.serialize() != state.sent[block]
     }
     program.repairs = Set(wrong.filter(state.wasDamaged).map(Place.feliCaBlock))

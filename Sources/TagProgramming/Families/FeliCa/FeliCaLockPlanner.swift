@@ -19,7 +19,10 @@ struct FeliCaLockPlanner {
     }
     var program = TagProgram(.locks)
     let head = try attributes(block0, configuration)
-    let isClosed = configuration.isFrozen && configuration.isLocked
+    // What this run has sent and the tag has not kept is sent again, as far as the tag takes it.
+    let sent = state.sent[MemoryConfiguration.block]
+    let isWrong = sent != nil && sent != configuration.serialize() && configuration.canLock
+    let isClosed = configuration.isFrozen && configuration.isLocked && !isWrong
     let locked = configuration.locking(MemoryConfiguration.userBlocks).frozen
     if configuration.isFrozen, !isClosed {
       // Whether the tag still takes its permissions away shows before anything else is changed.
@@ -42,9 +45,10 @@ struct FeliCaLockPlanner {
     throws(JobFailure) -> [UInt8]?
   {
     let wanted: AttributeBlock
-    if let block = try? AttributeBlock(parsing: block0) {
+    let attributes = FeliCaAttributes(state: state)
+    if case .whole(let block) = attributes.found {
       wanted = block.readOnly
-    } else if let torn = FeliCaAttributes(state: state).beingLocked {
+    } else if let torn = attributes.beingLocked {
       wanted = torn
     } else {
       // Locked as it is, at the operator's word: nothing there is an attribute block.
