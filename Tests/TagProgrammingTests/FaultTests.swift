@@ -16,6 +16,17 @@ struct FaultTests {
   }
 
   @Test(
+    "say nothing of the message that the write which was cut short may have changed",
+    arguments: FaultCase.all.filter { $0.name == "URL, a directory alone" })
+  func anyPlace(_ item: FaultCase) throws {
+    let kind = try #require(FaultKind.all.first { $0.name == "host frame: unpluggedAfter" })
+    let rehearsal = try Rehearsal(item)
+    for place in 0..<rehearsal.count(of: kind.place) {
+      _ = try FaultTrial(item, rehearsal, kind, at: place)
+    }
+  }
+
+  @Test(
     "are told truly, leave the tag readable, and are finished by the same command",
     arguments: FaultCase.all)
   func faults(_ item: FaultCase) throws {

@@ -40,8 +40,11 @@ extension Holds {
       return .sectorsReset(trailers(program, begun), of: trailers(program, phase.steps))
     case .format, .message: break
     }
-    if isWriting, phase.shows(before: index + 1) == .halfDirectory { return .halfDirectory }
+    let next = isWriting ? phase.shows(before: index + 1) : phase.shows(before: index)
+    if next == .halfDirectory { return .halfDirectory }
     switch phase.shows(before: index) {
+    // The write that makes it an NDEF tag may be done.
+    case .notNDEF where next != .notNDEF: return .writes(done, of: all)
     case .oldMessage: return .oldMessage
     case .emptyMessage: return .emptyMessage(done, of: all)
     case .noMessage: return .noMessage
