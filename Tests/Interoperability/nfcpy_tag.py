@@ -68,6 +68,8 @@ def main():
         if action == "rights":
             return print(*rights(tag, int(sys.argv[3]), bytes.fromhex("".join(sys.argv[4:]))))
         if action == "protect":
+            # nfcpy writes AUTH0 before AUTH1, which a tag under its new key refuses to whoever has not proven the old one.
+            tag.authenticate(b"")
             return print(tag.protect(bytes.fromhex(sys.argv[3]), protect_from=3))
         if tag is None or tag.ndef is None:
             sys.exit(f"no NDEF tag: {tag}")
