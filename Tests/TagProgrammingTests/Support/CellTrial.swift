@@ -73,6 +73,10 @@ struct CellTrial {
     if item.isFeliCa, Self.permissions == unit {
       return bench.memory[unit] != rehearsal.wanted[unit] ? .permissions : nil
     }
+    // The container, in which some chips lock themselves for good.
+    if item.isType4, !rehearsal.userMemory.contains(unit.lowerBound) {
+      return bench.memory[unit] != rehearsal.wanted[unit] ? .oneWay : nil
+    }
     if rehearsal.isBeside(unit) {
       if failure.isOfPassword { return .password }
       return hasOneWayBits ? .oneWay : nil
