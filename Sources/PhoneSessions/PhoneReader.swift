@@ -56,6 +56,13 @@ package enum PhoneReader {
   /// Whether a session of this process is active.
   package static var hasSession: Bool { SessionGate.isTaken }
 
+  /// Whether a phone of this process reads tags by itself.
+  package static var isReadingByItself: Bool { SessionGate.hasBackground }
+
+  /// The turn of a phone that reads tags by itself, to be ended; nil while a session is active or
+  /// another turn lasts.
+  package static func beginBackground() -> BackgroundTurn? { SessionGate.beginBackground() }
+
   private static let answerAge = Duration.seconds(2)
 
   private static func choice(_ name: String?) throws(BenchError) -> ReaderChoice {

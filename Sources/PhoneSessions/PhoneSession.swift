@@ -26,6 +26,8 @@ package final class PhoneSession: Sendable {
     package var endsAfterFirstRead = false
     /// Opens the reader, on the session's thread.
     package var open: @Sendable () throws(BenchError) -> ReaderSession
+    /// Whether nobody is left who could be told of tags: such a session ends.
+    package var isAbandoned: @Sendable () -> Bool = { false }
     /// Gets what the app's developer should know.
     package var remark: @Sendable (Remark) -> Void = { _ in }
 

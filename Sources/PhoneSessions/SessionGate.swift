@@ -1,24 +1,72 @@
+import Dispatch
 import Synchronization
 
-/// One session at a time in a process, as on a phone.
+/// One session at a time in a process, as on a phone; the phone reads by itself while there is none.
 enum SessionGate {
-  private static let holder = Mutex<ObjectIdentifier?>(nil)
+  private struct State: Sendable {
+    var holder: ObjectIdentifier?
+    var background: BackgroundTurn?
+  }
 
-  /// Whether `session` is the active one now.
+  private static let state = Mutex(State())
+
+  /// Whether `session` is the active one now. A phone that reads by itself is asked to stop.
   static func enter(_ session: PhoneSession) -> Bool {
-    holder.withLock { holder in
-      guard holder == nil else { return false }
-      holder = ObjectIdentifier(session)
+    state.withLock { state in
+      guard state.holder == nil else { return false }
+      state.holder = ObjectIdentifier(session)
+      state.background?.stop()
       return true
     }
   }
 
   static func leave(_ session: PhoneSession) {
-    holder.withLock { holder in
-      if holder == ObjectIdentifier(session) { holder = nil }
+    state.withLock { state in
+      if state.holder == ObjectIdentifier(session) { state.holder = nil }
     }
   }
 
   /// Whether any session is active.
-  static var isTaken: Bool { holder.withLock { $0 != nil } }
+  static var isTaken: Bool { state.withLock { $0.holder != nil } }
+
+  static var hasBackground: Bool { state.withLock { $0.background != nil } }
+
+  /// The turn of a phone that reads by itself; nil while a session is active, and while another
+  /// such turn lasts.
+  static func beginBackground() -> BackgroundTurn? {
+    state.withLock { state in
+      guard state.holder == nil, state.background == nil else { return nil }
+      let turn = BackgroundTurn()
+      state.background = turn
+      return turn
+    }
+  }
+
+  static func end(_ turn: BackgroundTurn) {
+    state.withLock { state in
+      if state.background === turn { state.background = nil }
+    }
+    turn.markEnded()
+  }
+
+  /// Waits until a phone that reads by itself has let go of the reader.
+  static func waitForBackground() { state.withLock(\.background)?.waitForEnd() }
+}
+
+/// While it lasts, a phone reads tags by itself and has the reader; a session that begins ends it.
+package final class BackgroundTurn: Sendable {
+  private let isStopped = Mutex(false)
+  private let ended = DispatchGroup()
+
+  init() { ended.enter() }
+
+  /// Whether a session wants the reader.
+  package var isUnwanted: Bool { isStopped.withLock { $0 } }
+
+  /// Gives the reader up.
+  package func end() { SessionGate.end(self) }
+
+  func stop() { isStopped.withLock { $0 = true } }
+  func markEnded() { ended.leave() }
+  func waitForEnd() { ended.wait() }
 }

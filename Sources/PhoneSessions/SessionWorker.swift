@@ -36,6 +36,7 @@ final class SessionWorker {
   private func workUntilTheEnd() -> SessionError {
     // Who changes his mind at once need not wait for a reader.
     if let end = session.wantedEnd { return end }
+    SessionGate.waitForBackground()
     do throws(BenchError) {
       opened = try session.settings.open()
     } catch {
@@ -50,6 +51,8 @@ final class SessionWorker {
       if let end = session.wantedEnd { return end }
       if isLate {
         session.invalidate(SessionError(.sessionTimeout))
+      } else if session.settings.isAbandoned() {
+        session.invalidate(SessionError(.terminatedUnexpectedly))
       } else if let post = session.nextPost() {
         post(self)
       } else {
@@ -76,7 +79,8 @@ final class SessionWorker {
 
   private func goOn(_ reader: TagReader) throws(ReaderError) {
     switch phase {
-    case .delivered: session.wait(until: deadline)
+    // Without a limit of time somebody has to look whether anybody still listens.
+    case .delivered: session.wait(until: deadline ?? .now + .seconds(1))
     case .polling: try look(reader)
     case .watching(let targets): try watch(targets, reader)
     }

@@ -1,5 +1,6 @@
 import CoreNFC
 import Foundation
+import PhoneSessions
 import Testing
 import UIKit
 
@@ -77,6 +78,39 @@ extension SessionTests {
         Issue.record("something")
         return
       }
+    }
+
+    @Test("a session that begins ends the phone's own reading and gets the reader")
+    func preempted() async throws {
+      Bench.lay("topaz512")
+      async let reading = next()
+      while !PhoneReader.isReadingByItself { try await Task.sleep(for: .milliseconds(5)) }
+      let client = TagClient { session, _ in session.invalidate() }
+      let session = try #require(
+        NFCTagReaderSession(pollingOption: .iso14443, delegate: client, queue: client.queue))
+      session.begin()
+      guard case .nothing(let reason) = try await reading else {
+        Issue.record("something")
+        return
+      }
+      #expect(reason.contains("session has begun"))
+      session.invalidate()
+      client.heard.waitForEnd()
+      #expect(!client.heard.all.contains("ended 203"), "\(client.heard.all)")
+    }
+
+    @Test("a bench's session ends when nobody holds its delegate, and the next one begins")
+    func abandoned() throws {
+      Bench.lay("felica-lite-s", mode: .bench)
+      var client: TagClient? = TagClient { _, _ in }
+      var session = NFCTagReaderSession(
+        pollingOption: .iso14443, delegate: try #require(client), queue: nil)
+      session?.begin()
+      session = nil
+      client = nil
+      let end = ContinuousClock.now + .seconds(10)
+      while PhoneReader.hasSession, .now < end { usleep(10_000) }
+      #expect(!PhoneReader.hasSession)
     }
 
     @Test("an activity without a tag has one empty record")

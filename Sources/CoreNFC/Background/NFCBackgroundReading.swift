@@ -111,9 +111,13 @@ public struct NFCBackgroundReading: Sendable {
   private static func read(
     _ name: String?, _ timeout: Duration, shouldStop: @escaping () -> Bool
   ) throws -> Found {
-    guard !PhoneReader.hasSession else {
-      return Found(reason: "A session is active: a phone does not read tags by itself meanwhile.")
+    guard let turn = PhoneReader.beginBackground() else {
+      return Found(
+        reason: PhoneReader.hasSession
+          ? "A session is active: a phone does not read tags by itself meanwhile."
+          : "The phone reads another tag by itself already.")
     }
+    defer { turn.end() }
     let source: ReaderSession
     do throws(BenchError) {
       source = try PhoneReader.open(name)
@@ -124,9 +128,14 @@ public struct NFCBackgroundReading: Sendable {
     source.reader.technologies = [.typeA, .typeB, .feliCa]
     var options = RunOptions()
     options.timeout = timeout
-    let report = Programmer(reader: source.reader, options: options, shouldStop: shouldStop)
-      .run(.info)
+    let report = Programmer(
+      reader: source.reader, options: options,
+      shouldStop: { shouldStop() || turn.isUnwanted }
+    ).run(.info)
     if shouldStop() { throw CancellationError() }
+    if turn.isUnwanted {
+      return Found(reason: "A session has begun: a phone does not read tags by itself meanwhile.")
+    }
     if let failure = report.failure {
       let error = SessionError(failure)
       guard error.code != .terminatedUnexpectedly else { throw NFCReaderError(error) }

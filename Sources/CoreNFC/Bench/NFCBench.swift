@@ -93,7 +93,10 @@ public enum NFCBench {
   }
 }
 
-/// Shows what an iPhone's sheet shows. Calls come on any thread, one at a time for a session.
+/// Shows what an iPhone's sheet shows.
+///
+/// Calls come on any thread, and two may come at once: an app may set `alertMessage` on one thread
+/// while its session ends on another.
 public protocol NFCBenchPresenter {
   /// What the user is to do: the session's `alertMessage`.
   func show(alert: String)

@@ -73,6 +73,10 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
     settings.timeLimit = NFCBench.mode == .phone ? NFCBench.timeLimit : nil
     settings.endsAfterFirstRead = endsAfterFirstRead
     settings.remark = NFCBench.say
+    // On a phone the time limit ends a session whose delegate has gone; a bench has none.
+    if NFCBench.mode == .bench {
+      settings.isAbandoned = { [weak self] in self?.delegate == nil }
+    }
     engine = PhoneSession(kind, settings) { [weak self] event in
       guard let self else { return }
       turns.withLock { $0.events.append(event) }
