@@ -36,7 +36,7 @@ package struct AdapterMemory: Sendable {
   /// A pseudo-terminal's number is given away again when it has gone: the time at which it was made
   /// tells one from another. Under a link it is whatever the link leads to.
   static func key(ofPseudoTerminal path: String, named name: String) -> String {
-    guard name.hasPrefix("/dev/pts/") else { return "port \(name)" }
+    guard TerminalPort.isPseudo(name) else { return "port \(name)" }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return "port \(name)" }
     #if canImport(Darwin)

@@ -31,7 +31,7 @@ extension Discovery {
     #if os(Linux)
       guard describe(&port, named: name) else { return nil }
     #else
-      port.adapter = SerialAdapter(portName: name)
+      port.adapter = SerialAdapter(portName: name, vendors: usbDevices().map(\.vendor))
     #endif
     port.automaticSpeed = AutomaticSpeed(port, memory: memory, kernel: kernel)
     return port

@@ -24,14 +24,21 @@ package enum SerialAdapter: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// By the name that macOS gives the port.
-  init?(portName: String) {
+  /// By the name that macOS gives the port, and the vendors of what is plugged into USB.
+  ///
+  /// The drivers of the system say `cu.usbserial-…` for FTDI, CP210x and CH34x alike. Such a port
+  /// is the one kind of adapter that is plugged in; of several kinds, or none that is known,
+  /// nothing is taken for granted: a board may be lost at a speed that its adapter cannot make.
+  init?(portName: String, vendors: some Sequence<UInt16>) {
     switch portName {
     case let name where name.hasPrefix("cu.SLAB_USBtoUART"): self = .cp210x
     case let name where name.hasPrefix("cu.wchusbserial"): self = .ch34x
     case let name where name.hasPrefix("cu.PL2303"): self = .pl2303
     case let name where name.hasPrefix("cu.usbmodem"): self = .cdc
-    case let name where name.hasPrefix("cu.usbserial"): self = .ftdi
+    case let name where name.hasPrefix("cu.usbserial"):
+      let kinds = Set(vendors.compactMap { Self.vendors[$0] })
+      guard kinds.count == 1, let only = kinds.first else { return nil }
+      self = only
     default: return nil
     }
   }

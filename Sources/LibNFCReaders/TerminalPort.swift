@@ -38,7 +38,7 @@ final class TerminalPort {
     }
     // A program that heeds no lock. The far end of a pseudo-terminal may well be open in another
     // process.
-    if !path.hasPrefix("/dev/pts/"), let holder = PortHolder.find(path: path) {
+    if !Self.isPseudo(path), let holder = PortHolder.find(path: path) {
       close(descriptor)
       throw .busy(reader: reader, holder: holder)
     }
@@ -73,13 +73,30 @@ final class TerminalPort {
   func setSpeed(_ speed: LinkSpeed) -> Bool {
     guard let constant = speed.terminalSpeed else { return false }
     var settings = termios()
-    guard unsafe tcgetattr(descriptor, &settings) == 0, unsafe cfsetspeed(&settings, constant) == 0,
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else { return false }
+    if unsafe cfsetspeed(&settings, constant) == 0,
       unsafe tcsetattr(descriptor, TCSADRAIN, &settings) == 0,
       // A port that cannot do it says so here only: the speed read back is another.
-      unsafe tcgetattr(descriptor, &settings) == 0
-    else { return false }
-    return unsafe cfgetospeed(&settings) == constant
+      unsafe tcgetattr(descriptor, &settings) == 0, unsafe cfgetospeed(&settings) == constant
+    {
+      return true
+    }
+    #if canImport(Darwin)
+      return setDriverSpeed(constant)
+    #else
+      return false
+    #endif
   }
+
+  #if canImport(Darwin)
+    /// A speed that termios refuses there, as it does those above 230400 baud: the driver is asked
+    /// (IOKit/serial/ioss.h: IOSSIOSPEED, `_IOW('T', 2, speed_t)`). Pseudo-terminals refuse it.
+    private func setDriverSpeed(_ speed: speed_t) -> Bool {
+      var speed = speed
+      guard tcdrain(descriptor) == 0 else { return false }
+      return unsafe ioctl(descriptor, 0x8008_5402, &speed) == 0
+    }
+  #endif
 
   /// Whether the line is gone: hung up, or its device file has another device behind it or none.
   var isGone: Bool {
@@ -102,7 +119,17 @@ final class TerminalPort {
   var transit: Duration { isPseudo ? .zero : .milliseconds(2) }
 
   /// Whether there is no wire behind it.
-  var isPseudo: Bool { path.hasPrefix("/dev/pts/") }
+  var isPseudo: Bool { Self.isPseudo(path) }
+
+  /// Whether the device file at `path`, by its name, is a pseudo-terminal: `/dev/pts/3`, on macOS
+  /// `/dev/ttys003` (pty(4)).
+  static func isPseudo(_ path: String) -> Bool {
+    #if canImport(Darwin)
+      path.hasPrefix("/dev/ttys")
+    #else
+      path.hasPrefix("/dev/pts/")
+    #endif
+  }
 
   /// What has arrived, waiting up to `timeout` for a first byte; nil when the line is gone.
   func receive(timeout: Duration) -> [UInt8]? {
