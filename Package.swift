@@ -23,6 +23,10 @@ func forBench(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Bench"]))
 }
 
+/// The commit that a build says it was made from, hexadecimal; empty: not known. It comes from
+/// whoever builds (Docs/install), so that a checkout without it builds, and the same way twice.
+let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
+
 /// A target of this package, with the settings that all of them share.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -146,10 +150,12 @@ let package = Package(
     .target(
       name: "NoLocaleData",
       cSettings: [.define("NFCPROG_NO_LOCALE_DATA", .when(configuration: .release))]),
+    // The commit, for --version.
+    .target(name: "BuildFacts", cSettings: [.define("NFCPROG_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "nfcprog",
       dependencies: [
-        "NoLocaleData",
+        "NoLocaleData", "BuildFacts",
         "Bytes", "NDEF", "RecordText", "TagMemory", "TagDumps", "UniversalLinks", "WebAddress",
         "AppLinks", "SiteFetching",
         "PN532", "Readers", "LibNFCReaders", "Settings",

@@ -81,3 +81,19 @@ package struct ConnectionString: Hashable, Sendable {
 extension ConnectionString: CustomStringConvertible {
   package var description: String { text }
 }
+
+extension ConnectionString {
+  /// Driver and place as they stand, whatever name the operator has for them; the driver alone
+  /// where it takes the first reader.
+  package var plain: String {
+    ([driver.rawValue] + [location].compactMap(\.self)).joined(separator: ":")
+  }
+
+  /// Whether both name the same device now; links are followed.
+  package func leads(to other: ConnectionString) -> Bool {
+    guard driver == other.driver, let location, let elsewhere = other.location else { return false }
+    guard driver.takesPath else { return location == elsewhere }
+    guard let path = FileSystem.resolve(location) else { return false }
+    return path == FileSystem.resolve(elsewhere)
+  }
+}

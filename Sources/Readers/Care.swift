@@ -19,6 +19,16 @@ struct Care {
   /// How often the line has failed.
   private var lineFailures = 0
 
+  init() {}
+
+  /// What a board is met with whose limits are known.
+  init(fastReadPages: Int?, hasSlowTags: Bool) {
+    if let fastReadPages {
+      fastReadLimit = max(Self.readPages, min(fastReadLimit, fastReadPages))
+    }
+    if hasSlowTags { patience = .communicationDefault }
+  }
+
   /// Whether the line is to be slowed down: one lost frame says nothing of it, a second one does.
   var distrustsLine: Bool { lineFailures > 1 }
 
@@ -57,5 +67,12 @@ extension TagReader {
   }
 
   /// The next tag is met as every first one: nothing is held against it.
-  package func forgetCare() { care = Care() }
+  package func forgetCare() { care = usualCare }
+
+  /// Asks from the start for less at a time, and waits longer, as this board needs it: at most
+  /// `fastReadPages` in one FAST_READ (4 or less: READ in its place), 51.2 ms for `hasSlowTags`.
+  package func limit(fastReadPages: Int?, hasSlowTags: Bool) {
+    usualCare = Care(fastReadPages: fastReadPages, hasSlowTags: hasSlowTags)
+    care = usualCare
+  }
 }

@@ -61,6 +61,8 @@ public final class TagReader {
   var hasAutomaticRATS = true
   /// How much is taken for granted now.
   var care = Care()
+  /// The same at the start of each tag.
+  var usualCare = Care()
   /// When the last look began, and what had been asked of the chip until then.
   package internal(set) var lastLook = (start: Duration.zero, counts: OperationCounts())
   package let clock: HostClock

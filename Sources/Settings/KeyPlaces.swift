@@ -38,7 +38,7 @@ struct KeyPlaces {
   }
 
   /// The parts of a dotted key, quoted or bare, up to `end`.
-  private static func keys(_ text: Substring, until end: Character) -> [String] {
+  static func keys(_ text: Substring, until end: Character) -> [String] {
     var (keys, word): ([String], String) = ([], "")
     var quote: Character?
     for character in text {

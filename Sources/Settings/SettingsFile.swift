@@ -11,6 +11,9 @@ import TOMLKit
 ///
 ///     [commands.write-url]  # options of one command
 ///     quiet = true
+///
+///     [boards."left"]       # what a reader was found not to do (bring-up --apply)
+///     fast-read = 4
 package struct SettingsFile: Hashable, Sendable {
   /// A value for an option, and the line that gives it.
   package struct Entry: Hashable, Sendable {
@@ -37,6 +40,9 @@ package struct SettingsFile: Hashable, Sendable {
   /// The line of each table of a command.
   package private(set) var commandLines: [String: Int] = [:]
 
+  /// `[boards."READER"]`: what the board behind a reader's name is not asked for.
+  package internal(set) var boards: [String: Board] = [:]
+
   /// A file that says nothing.
   package init() {}
 
@@ -57,16 +63,18 @@ package struct SettingsFile: Hashable, Sendable {
     }
     for key in table.keys {
       let line = places.line(of: [key])
-      guard let section = table[key]?.table, ["readers", "defaults", "commands"].contains(key)
+      guard let section = table[key]?.table,
+        ["readers", "defaults", "commands", "boards"].contains(key)
       else {
         throw SettingsError(
           line: line,
           reason:
-            "unknown key \u{201C}\(key)\u{201D}; known tables are [readers], [defaults] and [commands.NAME]"
+            "unknown key \u{201C}\(key)\u{201D}; known tables are [readers], [defaults], [commands.NAME] and [boards.READER]"
         )
       }
       switch key {
       case "readers": try read(readers: section, places)
+      case "boards": try read(boards: section, places)
       case "defaults": defaults = try Self.entries(of: section, at: [key], places)
       default: try read(commands: section, at: [key], places)
       }

@@ -16,7 +16,7 @@ struct NFCProg: ParsableCommand {
       Try it without hardware: `--reader sim:ntag213,file=my.tag` programs a virtual tag whose memory \
       the file keeps; with sim:a,then=b one tag follows another.
       """,
-    version: "0.1.0",
+    version: ProgramVersion.text,
     subcommands: [
       ListReaders.self, Info.self, Read.self, WriteURL.self, Write.self, WritePages.self,
       WriteBlocks.self,
@@ -27,6 +27,7 @@ struct NFCProg: ParsableCommand {
       CheckLink.self, PhoneCommand.self, LintAASA.self,
       MakeAASA.self, MakeAssetLinks.self,
       Provision.self, ReportCommand.self, JournalCommand.self, Audit.self, Simulate.self,
+      BringUpCommand.self, ReportProblem.self,
     ])
 
   static func main() {

@@ -17,6 +17,7 @@ DOCUMENTS = ["README.md"] + sorted(f"Docs/{path.name}" for path in (ROOT / "Docs
 
 ELSEWHERE = {
     "nfcprog readers --check": "readers of this machine",
+    "bring-up --reader left": "a board, and a person who lays tags down",
     "LIBNFC_DEFAULT_DEVICE=": "a board that another example has started",
     "--reader /dev/": "boards",
     "--scan /dev/": "a scanner",

@@ -45,6 +45,10 @@ enum OtherDocuments {
           reader, checkup: nil, obstacle: obstacle, advice: obstacle.remedy, event: "came")),
       Document("trace", try traceLine()),
       Document("statistics", StatisticsJSON(Statistics())),
+      Document("bring-up", BringUpJSON(try bringUp())),
+      Document(
+        "report-problem",
+        ProblemJSON(file: "nfcprog-problem.txt", trace: "/home/ada/session.trace")),
     ]
   }
 
@@ -52,6 +56,30 @@ enum OtherDocuments {
     LinkCheck(
       url: url, association: LinkCheck.Association(parsing: file.utf8, host: "example.com"),
       appIDs: [app])
+  }
+
+  /// A point that passed and one that failed.
+  private static func bringUp() throws -> BringUpReport {
+    let points = try BringUp.points(named: ["wakes-for-data", "fast-read"])
+    let answers: [Evidence] = [
+      Evidence([
+        Evidence.Reply(
+          "read", [0x40, 0x01, 0x30, 0x00], answer: [0] + [UInt8](repeating: 4, count: 16))
+      ]),
+      Evidence([
+        Evidence.Reply("fast", [0x42, 0x3A, 0x04, 0x07], answer: [0x05]),
+        Evidence.Reply(
+          "fast", [0x42, 0x3A, 0x04, 0x07], answer: nil, failure: "the board does not answer"),
+      ]),
+    ]
+    let results = zip(points, answers).map { point, evidence in
+      BringUp.Result(point, point.judge(evidence), evidence.replies, .milliseconds(7))
+    }
+    var report = BringUpReport(
+      reader: "pn532_uart:/dev/ttyUSB0", firmware: "PN532 v1.6", version: "1.0.0",
+      libnfc: "1.8.0", results: results)
+    report.applied = "/home/ada/.config/nfcprog.toml"
+    return report
   }
 
   /// The first line of a trace.

@@ -86,6 +86,50 @@ package enum Files {
     }
   }
 
+  /// Writes `text` for its owner alone: mode 600 from the start, old or new and never half. What is
+  /// no regular file, such as a device, is written to as it is. Fails with `cannotCreate`, also in
+  /// place of a file that does not begin with `title`: it may be the wrong name.
+  package static func writePrivately(
+    _ text: String, to path: String, replacing title: String
+  ) throws(BenchError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return try write(Array(text.utf8), to: path)
+    }
+    let head = firstBytes(ofRegular: path, title.utf8.count) ?? []
+    guard head.isEmpty || head == Array(title.utf8) else {
+      throw BenchError(
+        .cannotCreate,
+        "\(path) is not an earlier report, so it is not replaced. Name another file, or delete this one."
+      )
+    }
+    let draft = "\(path).\(getpid())"
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    var isWritten = descriptor >= 0
+    if isWritten {
+      isWritten = LineFile.write(text, to: descriptor) && fsync(descriptor) == 0
+      close(descriptor)
+      if isWritten { isWritten = unsafe rename(draft, path) == 0 }
+    }
+    guard !isWritten else { return }
+    let reason = unsafe String(cString: strerror(errno))
+    if descriptor >= 0 { _ = unsafe unlink(draft) }
+    throw BenchError(.cannotCreate, "\(path) cannot be written: \(reason).")
+  }
+
+  /// Makes the folder that the file at `path` is to stand in, and those around it, for this user
+  /// alone; what cannot be made shows when the file is written.
+  package static func makeFolder(of path: String) {
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// `path` from the root on.
+  package static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+
   private static func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile: "there is no such file or folder"

@@ -17,6 +17,8 @@ public struct ReaderChoice: Hashable, Sendable {
   }
 
   package var place: Place
+  /// The text that a simulated reader was named by; nil where there was none.
+  package var simulation: String?
 
   /// Simulated tags, presented one after another.
   package init(simulated specs: [SimulatedTagSpec]) { place = .simulated(specs) }
@@ -41,6 +43,7 @@ public struct ReaderChoice: Hashable, Sendable {
     if place.hasPrefix("sim:") {
       do {
         self.place = .simulated(try SimulatedTagSpec.turns(parsing: place))
+        simulation = place
       } catch {
         throw BenchError(.usage, sentence(error.description))
       }
@@ -108,7 +111,9 @@ extension ReaderChoice {
   package var realtime: ReaderChoice {
     guard case .simulated(var specs) = place else { return self }
     for index in specs.indices { specs[index].isRealtime = true }
-    return ReaderChoice(simulated: specs)
+    var choice = ReaderChoice(simulated: specs)
+    choice.simulation = simulation
+    return choice
   }
 
   /// A simulated adapter is another pseudo-terminal each time: one that is slow is known by the

@@ -16,6 +16,8 @@ public final class ReaderSession {
   /// How a reader that was unplugged is found again; nil for one that cannot return.
   private let returning: ReturningReader?
   private let settings: Settings
+  /// How fast the line is driven, within the reader's limits.
+  private let speed: LineSpeed
   private let interrupter: SharedInterrupter
 
   /// How a reader is opened.
@@ -26,6 +28,8 @@ public final class ReaderSession {
     public var isVerbose = false
     /// Where every exchange with the chip is recorded.
     package var trace: Trace?
+    /// What boards were found not to do, by the names of their readers.
+    package var boards: [String: BoardLimits] = [:]
     /// Gets the failures of simulated tags' files while the reader is open.
     public var onFailure: @Sendable (BenchError) -> Void = { _ in }
 
@@ -63,11 +67,14 @@ public final class ReaderSession {
       // Before it is opened: who is who is asked while it is there.
       let memory = AdapterMemory.standard
       returning = started == nil ? ReturningReader(connection, memory: memory) : nil
+      let limits = choice.limits(in: settings.boards)
+      speed = limits.speed(for: settings.speed)
       let link = try LibNFCLink(
-        opening: connection, speed: settings.speed, isVerbose: settings.isVerbose, memory: memory,
+        opening: connection, speed: speed, isVerbose: settings.isVerbose, memory: memory,
         adapter: choice.adapterName)
       reader = TagReader(
         link: link, observer: settings.trace.map { trace in { trace.record($0) } })
+      reader.limit(fastReadPages: limits.fastReadPages, hasSlowTags: limits.hasSlowTags)
       try reader.prepare()
       interrupter = SharedInterrupter(link.interrupter)
     } catch {
@@ -95,7 +102,7 @@ public final class ReaderSession {
     guard let returning else { throw .boardLost(reader: reader.name) }
     reader.close()
     let link = try returning.reopen(
-      patience: patience, speed: settings.speed, isVerbose: settings.isVerbose,
+      patience: patience, speed: speed, isVerbose: settings.isVerbose,
       shouldStop: shouldStop)
     reader.takeUp(link)
     try reader.prepare()
@@ -113,7 +120,7 @@ public final class ReaderSession {
 
 extension BenchError {
   /// A reader that cannot be opened.
-  init(_ error: ReaderError) {
+  package init(_ error: ReaderError) {
     let text = sentence(error.description)
     var remedies: [Remedy] = []
     if case .boardSilent = error { remedies.append(.checkReader) }

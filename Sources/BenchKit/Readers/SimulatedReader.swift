@@ -3,8 +3,9 @@ import PN532Simulator
 /// A simulated board with its virtual tags, and the files that keep what the tags hold.
 package final class SimulatedReader {
   /// The pseudo-terminal's path, for libnfc and any other program.
-  package let port: String
+  package private(set) var port: String
   private let board: SimulatedBoard
+  private let tags: PresentedTags
   private let kept: [(spec: SimulatedTagSpec, tag: any StoredTag)]
 
   /// Starts a board. Each of `specs` is what a person presents at one go (a series: one tag after
@@ -12,11 +13,12 @@ package final class SimulatedReader {
   /// one before. The board differs from a genuine one in every way that one of them says.
   ///
   /// `link`: a symbolic link to the pseudo-terminal; `isRealtime`: as slow as a real board;
-  /// `onFailure` gets the failures of tags' files while the board runs. Fails with `usage` for tags
-  /// that cannot be, with `noInput` or `badInput` for a tag's file, with `unavailable` without a
-  /// pseudo-terminal.
+  /// `isHandled`: tags are laid down by `lay` alone; `onFailure` gets the failures of tags' files
+  /// while the board runs. Fails with `usage` for tags that cannot be, with `noInput` or `badInput`
+  /// for a tag's file, with `unavailable` without a pseudo-terminal.
   package init(
     _ specs: [SimulatedTagSpec], link: String? = nil, isRealtime: Bool = false,
+    isHandled: Bool = false,
     onFailure: @escaping @Sendable (BenchError) -> Void = { _ in }
   ) throws(BenchError) {
     var tags = PresentedTags(onFailure: onFailure)
@@ -26,9 +28,11 @@ package final class SimulatedReader {
       throw BenchError(error)
     }
     kept = tags.kept
-    let hand: Field.Hand = tags.count > 1 ? .automatic(patience: 3) : .manual
+    self.tags = tags
+    let hand: Field.Hand = tags.count > 1 && !isHandled ? .automatic(patience: 3) : .manual
     board = SimulatedBoard(
-      field: Field(count: tags.count, hand: hand, presentation: tags.presentation),
+      field: isHandled
+        ? Field() : Field(count: tags.count, hand: hand, presentation: tags.presentation),
       deviations: specs.board,
       realtime: isRealtime || specs.contains(where: \.isRealtime))
     do {
@@ -41,6 +45,32 @@ package final class SimulatedReader {
 
   /// What was asked of the board so far.
   package var statistics: Statistics { board.statistics }
+
+  /// How many presentations there are.
+  package var presentationCount: Int { tags.count }
+
+  /// The tags of a presentation, counted from 0.
+  package func presentation(_ index: Int) -> [any VirtualTag] { tags.presentation(index) }
+
+  /// Takes everything away and lays a presentation down; nil: nothing.
+  package func lay(_ index: Int?) {
+    let presented = index.map(tags.presentation) ?? []
+    board.exclusively { chip in
+      if presented.isEmpty { chip.field.remove() } else { chip.field.place(presented) }
+    }
+  }
+
+  /// Takes the board's power away and gives it back; returns its new port. Fails with
+  /// `unavailable`.
+  package func cutPower() throws(BenchError) -> String {
+    board.unplug()
+    do {
+      port = try board.start()
+      return port
+    } catch {
+      throw BenchError(.unavailable, sentence(error.description))
+    }
+  }
 
   /// Stops the board and saves what the tags hold. Fails with `cannotCreate`.
   package func end() throws(BenchError) {

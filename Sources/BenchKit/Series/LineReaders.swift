@@ -22,7 +22,7 @@ public struct LineReaders {
       var choice = try ReaderChoice(named: name, aliases: aliases)
       if case .simulated(let specs) = choice.place {
         // Tags of different readers have different UIDs.
-        choice = ReaderChoice(simulated: specs.map { $0.shifted(by: tags) })
+        choice.place = .simulated(specs.map { $0.shifted(by: tags) })
         tags += specs.map(\.tagCount).reduce(0, +)
       } else if choices.contains(where: { $0.choice == choice }) {
         throw BenchError(.usage, "The reader \(name) is named twice.")

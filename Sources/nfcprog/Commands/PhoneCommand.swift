@@ -43,8 +43,11 @@ struct PhoneCommand: PreferringCommand {
     do throws(BenchError) {
       try options.requireOneReader()
       let choice = try ReaderChoice(options, preferences)
+      let boards = preferences.boards
       var settings = PhoneSession.Settings { () throws(BenchError) in
-        try ReaderSession(opening: choice)
+        var settings = ReaderSession.Settings()
+        settings.boards = boards
+        return try ReaderSession(opening: choice, settings)
       }
       settings.mode = phone.unlimited ? .bench : .phone
       settings.grants = try phone.grants()

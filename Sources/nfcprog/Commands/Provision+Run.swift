@@ -36,7 +36,7 @@ extension Provision {
     let list = try run.check(wake: follow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     var readers = try readers(preferences)
-    readers.settings = options.readerSettings(try options.openTrace())
+    readers.settings = options.readerSettings(try options.openTrace(), preferences)
     let outcome = try run.work(list, on: readers)
     text.end()
     if let failures = outcome.resultFailures {
@@ -111,7 +111,7 @@ extension Provision {
     (settings.releasesReserved, settings.retriesFailed) = (releaseReserved, retryFailed)
     settings.operatorName = self.operator ?? Self.loginName
     settings.commandLine = Self.commandLine
-    settings.version = NFCProg.configuration.version
+    settings.version = ProgramVersion.number
     let isLive = LineOutput.isLive(on: console)
     settings.onResult = onResult.map {
       ResultCommand.Settings($0, limit: .seconds(onResultTimeout), isHeard: !isLive)

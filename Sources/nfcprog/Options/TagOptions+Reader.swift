@@ -3,7 +3,12 @@ import BenchKit
 extension ReaderChoice {
   /// The reader that `--reader` names, else NFCPROG_READER, else the only one found.
   init(_ options: TagOptions, _ preferences: Preferences) throws(BenchError) {
-    guard let (name, isTyped) = preferences.readerName(options.reader) else {
+    try self.init(naming: options.reader, preferences)
+  }
+
+  /// The reader called `reader`, the option's value, else the same.
+  init(naming reader: String?, _ preferences: Preferences) throws(BenchError) {
+    guard let (name, isTyped) = preferences.readerName(reader) else {
       self = try .only()
       return
     }
@@ -18,13 +23,20 @@ extension ReaderChoice {
 extension TagOptions {
   /// The trace that `--trace` asks for. Fails where its file cannot be made.
   func openTrace() throws(BenchError) -> Trace? {
-    try trace.map { path throws(BenchError) in try Trace(path: path) }
+    try trace.map { path throws(BenchError) in
+      let opened = try Trace(path: path)
+      LastTrace(Console.environment).remember(path)
+      return opened
+    }
   }
 
   /// How a reader is opened.
-  func readerSettings(_ trace: Trace?) -> ReaderSession.Settings {
+  func readerSettings(
+    _ trace: Trace?, _ preferences: Preferences
+  ) -> ReaderSession.Settings {
     var settings = ReaderSession.Settings()
     (settings.speed, settings.isVerbose, settings.trace) = (baud.speed, verbose, trace)
+    settings.boards = preferences.boards
     settings.onFailure = Console().complain
     return settings
   }

@@ -83,7 +83,7 @@ struct CommandRun {
   ) throws(BenchError) -> TagWork {
     TagWork(
       on: try ReaderChoice(options, preferences),
-      options.readerSettings(try options.openTrace()), options: runOptions,
+      options.readerSettings(try options.openTrace(), preferences), options: runOptions,
       shouldStop: { interruption.isRequested }, opened: interruption.onSecond)
   }
 

@@ -20,6 +20,9 @@ struct Preferences: Sendable {
   let readerOrigin: String?
   /// The words behind the program's name, completed.
   let arguments: [String]
+  /// The settings file, and where it is or would be.
+  var file = SettingsFile()
+  var path = ""
 
   /// The value of `NFCPROG_READER`; nil without one.
   let environmentReader: String?
@@ -58,9 +61,9 @@ struct Preferences: Sendable {
     let settings = try CommandLineSettings(
       completing: given, environment: environment, file: file,
       path: path)
-    return (
-      settings, Preferences(settings, readers: file.readers, environment: environment)
-    )
+    var preferences = Preferences(settings, readers: file.readers, environment: environment)
+    (preferences.file, preferences.path) = (file, path)
+    return (settings, preferences)
   }
 
   /// NFCPROG_CONFIG, else nfcprog.toml in the folder for settings (XDG Base Directory

@@ -1,0 +1,109 @@
+import Readers
+
+/// One question to a board that nobody of ours has seen before: what is asked, what the code takes
+/// for granted, and where in the code it does.
+package struct BringUpPoint: Sendable {
+  /// What `--point` takes.
+  package var name: String
+  /// A full sentence.
+  package var question: String
+  /// What a genuine board and tag answer: a clause.
+  package var expected: String
+  /// What has to lie on the reader.
+  package var wish: TagWish
+  /// What assumes the expected answer.
+  package var place: CodePlace
+  /// Whether it is left out unless it is asked for by name, and why.
+  package var onlyByName: String?
+  /// Asks the board. Throws what ends the whole run.
+  package var ask: @Sendable (BringUpBench) throws(ReaderError) -> Evidence
+  /// Judges the answers: a pure function.
+  package var judge: @Sendable (Evidence) -> Judgement
+
+  /// A place in the code.
+  package struct CodePlace: Hashable, Sendable {
+    package var module: String
+    package var file: String
+    package var type: String
+
+    /// `Readers/Care.swift: Care`.
+    package var text: String { "\(module)/\(file): \(type)" }
+  }
+}
+
+/// What has to lie on the reader for a question.
+package enum TagWish: Hashable, Sendable, CaseIterable {
+  /// Nothing is needed.
+  case nothing
+  /// An Ultralight or NTAG, which is only read.
+  case type2
+  /// One that was given to be written, and holds nothing.
+  case blankType2
+  /// A MIFARE Classic, which is only read.
+  case classic
+  /// One that was given to be written, and holds nothing.
+  case blankClassic
+  /// A card that speaks ISO-DEP and MIFARE Classic: SAK 28h or 38h.
+  case smartMIFARE
+  /// A card that speaks ISO-DEP, which is only read.
+  case isoDEP
+  /// Two tags of type A at once.
+  case twoTags
+
+  /// Whether the tag is written, and put back as it was.
+  package var isWritten: Bool { self == .blankType2 || self == .blankClassic }
+
+  /// What a person is asked to do.
+  package var request: String {
+    switch self {
+    case .nothing: "Leave the reader empty."
+    case .type2: "Put an NTAG213, 215 or 216 on the reader, alone. It is only read."
+    case .blankType2:
+      "Put a BLANK NTAG213, 215 or 216 on the reader, alone. It is WRITTEN, then put back as it was."
+    case .classic: "Put a MIFARE Classic 1K or 4K on the reader, alone. It is only read."
+    case .blankClassic:
+      "Put a BLANK MIFARE Classic on the reader, alone. It is WRITTEN, then put back as it was."
+    case .smartMIFARE:
+      "Put a smart card with MIFARE Classic in it (SAK 28 or 38) on the reader, alone. It is only read."
+    case .isoDEP:
+      "Put a Type 4 tag, such as a DESFire or an NTAG 424 DNA, on the reader, alone. It is only read."
+    case .twoTags: "Put two NTAG or MIFARE Classic tags on the reader together. They are only read."
+    }
+  }
+
+  /// Whether a look that found `tags` found what is wanted.
+  package func isMet(by tags: [SeenTag]) -> Bool {
+    switch self {
+    case .nothing: true
+    case .type2, .blankType2: tags.count == 1 && tags[0].kind == .type2
+    case .classic, .blankClassic:
+      tags.count == 1 && (tags[0].kind == .classic || tags[0].kind == .smartMIFARE)
+    case .smartMIFARE: tags.count == 1 && tags[0].kind == .smartMIFARE
+    case .isoDEP: tags.count == 1 && tags[0].kind == .isoDEP
+    case .twoTags: Set(tags.map(\.uid)).count == 2
+    }
+  }
+}
+
+/// A tag of type A as a look shows it.
+package struct SeenTag: Hashable, Sendable {
+  package var uid: [UInt8]
+  package var sak: UInt8
+
+  /// What can be asked of it, by its SAK (AN10833).
+  package enum Kind: Hashable, Sendable { case type2, classic, smartMIFARE, isoDEP, other }
+
+  package init(uid: [UInt8], sak: UInt8) { (self.uid, self.sak) = (uid, sak) }
+
+  package var kind: Kind {
+    switch sak {
+    case 0x00: .type2
+    // A Fudan FM11RF08SH; Infineon's first ones.
+    case 0x53, 0x01: .classic
+    case _ where sak & 0x28 == 0x28: .smartMIFARE
+    case _ where sak & 0x20 != 0: .isoDEP
+    case _ where sak & 0x08 != 0: .classic
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import LibNFCReaders
+import PN532Simulator
+import Readers
+
+/// The hand at a simulated board: lays down whichever of its tags is asked for.
+package final class SimulatedHands: BringUpHands {
+  private let board: SimulatedReader
+
+  /// `board` has tags that are laid down by hand: `SimulatedReader(_:isHandled:)`.
+  package init(_ board: SimulatedReader) { self.board = board }
+
+  /// The most presentations that are tried for a wish: more than any list that somebody typed.
+  private static let most = 32
+
+  package func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool {
+    guard wish != .nothing else {
+      board.lay(nil)
+      return true
+    }
+    for index in 0..<min(Self.most, board.presentationCount) {
+      let tags = board.presentation(index).map { SeenTag(uid: $0.uid, sak: $0.sak) }
+      guard wish.isMet(by: tags) else { continue }
+      board.lay(index)
+      return true
+    }
+    return false
+  }
+
+  package func lift() throws(ReaderError) -> Bool {
+    board.lay(nil)
+    return true
+  }
+
+  package func cutPower() throws(ReaderError) -> ConnectionString? {
+    guard let port = try? board.cutPower() else { return nil }
+    return try ConnectionString(port)
+  }
+
+  package func ask(_ question: String) throws(ReaderError) -> Bool? { nil }
+}

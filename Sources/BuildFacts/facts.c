@@ -1,0 +1,3 @@
+#include "BuildFacts.h"
+
+const char *_Nonnull nfcprogCommit(void) { return NFCPROG_COMMIT; }

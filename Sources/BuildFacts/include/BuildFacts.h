@@ -1,0 +1,9 @@
+// What a build says of itself.
+#ifndef NFCPROG_BUILD_FACTS_H
+#define NFCPROG_BUILD_FACTS_H
+
+/// The commit that the program was built from, hexadecimal; empty where whoever built it did not
+/// say (NFCPROG_COMMIT in the environment of `swift build`).
+const char *_Nonnull nfcprogCommit(void);
+
+#endif

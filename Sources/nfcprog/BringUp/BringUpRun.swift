@@ -1,0 +1,106 @@
+import BenchKit
+import LibNFCReaders
+import Readers
+import Wire
+
+/// One run of `bring-up`, from its options to its report and exit status.
+struct BringUpRun {
+  private let command: BringUpCommand
+  private let preferences: Preferences
+  private let console: Console
+
+  init(_ command: BringUpCommand, _ preferences: Preferences, _ console: Console) {
+    (self.command, self.preferences, self.console) = (command, preferences, console)
+  }
+
+  func perform() throws(BenchError) -> ExitStatus {
+    let names = command.points.names
+    let points = try BringUp.points(named: names)
+    if command.points.list {
+      for point in points {
+        console.result("\(point.name): \(point.question)\n  \(point.wish.request)")
+      }
+      return .success
+    }
+    let choice = try ReaderChoice(naming: command.line.reader, preferences)
+    let interruption = Interruption()
+    let shouldStop = interruption.question
+    var results: [BringUp.Result] = []
+    var (firmware, failure): (String?, ReaderError?)
+    let simulated: SimulatedReader? =
+      if case .simulated(let specs) = choice.place {
+        try SimulatedReader(specs, isHandled: true, onFailure: console.complain)
+      } else {
+        nil
+      }
+    do throws(ReaderError) {
+      let (connection, hands) = try hands(choice, simulated, shouldStop)
+      let bench = try BringUpBench(
+        connection, hands: hands, rounds: command.points.rounds, mayLoseBoard: !names.isEmpty,
+        shouldStop: shouldStop)
+      defer { bench.close() }
+      firmware = bench.firmware.map { "\($0)" }
+      _ = try BringUp.run(points, isNamed: !names.isEmpty, on: bench, hands: hands) { result in
+        results.append(result)
+        show(result)
+      }
+    } catch {
+      failure = error
+    }
+    try simulated?.end()
+    if let failure, failure != .interrupted { throw BenchError(failure) }
+    var report = BringUpReport(
+      reader: command.line.reader ?? choice.name, firmware: firmware,
+      version: ProgramVersion.number + (ProgramVersion.commit.map { " (\($0))" } ?? ""),
+      libnfc: LibraryVersion.libnfc, results: results)
+    report.isInterrupted = failure != nil
+    return try conclude(report, choice)
+  }
+
+  private func hands(
+    _ choice: ReaderChoice, _ simulated: SimulatedReader?, _ shouldStop: @escaping () -> Bool
+  ) throws(ReaderError) -> (ConnectionString, any BringUpHands) {
+    if let simulated { return (try ConnectionString(simulated.port), SimulatedHands(simulated)) }
+    guard case .connection(let connection) = choice.place else { throw .noTag }
+    let hands = ConsoleHands(
+      console, patience: .seconds(command.line.timeout), shouldStop: shouldStop)
+    hands.connection = connection
+    return (connection, hands)
+  }
+
+  private func show(_ result: BringUp.Result) {
+    if console.quiet, result.judgement.verdict != .failed { return }
+    for line in BringUpReport.lines(result) { console.result(line) }
+  }
+
+  /// Writes what is to be kept, and prints the end.
+  private func conclude(
+    _ report: BringUpReport, _ choice: ReaderChoice
+  ) throws(BenchError) -> ExitStatus {
+    var report = report
+    var late: BenchError?
+    if command.line.apply, !report.limits.isEmpty {
+      do throws(BenchError) {
+        report.applied = try preferences.write(report.limits, of: choice.lastingName)
+      } catch {
+        late = error
+      }
+    }
+    do throws(BenchError) {
+      if let path = command.output.report {
+        try Files.writePrivately(
+          report.text, to: path, replacing: BringUpReport.title)
+      }
+    } catch {
+      late = late ?? error
+    }
+    if console.json { console.json(BringUpJSON(report)) }
+    for line in report.conclusion { console.result(line) }
+    if let late {
+      console.complain(late)
+      return late.status
+    }
+    if report.isInterrupted { return .interrupted }
+    return report.count(.failed) > 0 ? .mismatch : .success
+  }
+}

@@ -1,0 +1,26 @@
+import BuildFacts
+import LibNFCReaders
+
+/// Which nfcprog this is: the only place where its version stands.
+enum ProgramVersion {
+  /// Semantic Versioning 2.0.0; what it promises stands in Docs/Changelog.md.
+  static let number = "1.0.0"
+
+  /// The commit that it was built from; nil where the build was not told.
+  static var commit: String? {
+    let text = unsafe String(cString: nfcprogCommit())
+    return text.isEmpty ? nil : text
+  }
+
+  /// What --version prints, and problem reports begin with.
+  static var text: String { text(commit: commit, libnfc: LibraryVersion.libnfc) }
+
+  /// The same for any build: three lines.
+  static func text(commit: String?, libnfc: String) -> String {
+    """
+    nfcprog \(number)
+    commit \(commit ?? "not known")
+    libnfc \(libnfc)
+    """
+  }
+}

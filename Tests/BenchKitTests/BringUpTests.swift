@@ -1,0 +1,173 @@
+import Foundation
+import LibNFCReaders
+import NDEF
+import PN532Simulator
+import Readers
+import TagProgramming
+import Testing
+
+@testable import BenchKit
+
+/// A bring-up on a simulated board, through the real libnfc.
+enum SimulatedBringUp {
+  /// Everything that a bring-up asks for.
+  static let bench = "ntag215,then=classic1k,then=type4,then=ntag213+ntag216,then=classic1k,sak=28"
+
+  /// Asks `points` (all: none named) of the board and tags that `text` says.
+  static func run(
+    _ text: String, points names: [String] = [], rounds: Int = 3
+  ) throws -> [BringUp.Result] {
+    let board = try SimulatedReader(
+      SimulatedTagSpec.turns(parsing: text), isHandled: true,
+      onFailure: { Issue.record("\($0)") })
+    let hands = SimulatedHands(board)
+    let bench = try BringUpBench(
+      ConnectionString(board.port), hands: hands, rounds: rounds, shouldStop: { false })
+    let results = try BringUp.run(
+      BringUp.points(named: names), isNamed: !names.isEmpty, on: bench, hands: hands,
+      show: { _ in })
+    bench.close()
+    try board.end()
+    return results
+  }
+
+  static func names(_ results: [BringUp.Result], _ verdict: Judgement.Verdict) -> [String] {
+    results.filter { $0.judgement.verdict == verdict }.map(\.name)
+  }
+}
+
+@Suite("Bring-up on a simulated board")
+struct BringUpTests {
+  @Test("every point passes on a genuine board, but for those that need a person")
+  func genuine() throws {
+    let results = try SimulatedBringUp.run(SimulatedBringUp.bench)
+    #expect(results.map(\.name) == BringUp.points.map(\.name))
+    for result in results where ![.passed, .skipped].contains(result.judgement.verdict) {
+      Issue.record("\(BringUpReport.lines(result)) \(result.replies.map(\.line))")
+    }
+    #expect(SimulatedBringUp.names(results, .skipped) == ["phones", "unreachable-speed"])
+    #expect(BringUp.limits(results).isEmpty)
+    for result in results where result.judgement.verdict == .passed {
+      #expect(!result.judgement.seen.isEmpty, "\(result.name)")
+    }
+  }
+
+  @Test("a board that was told a speed out of reach is found again once its power was cut")
+  func unreachable() throws {
+    let results = try SimulatedBringUp.run(
+      "ntag213", points: ["unreachable-speed", "speeds", "self-test"])
+    #expect(results.map(\.name) == ["self-test", "speeds", "unreachable-speed"])
+    #expect(SimulatedBringUp.names(results, .passed).count == 3, "\(results.map(\.judgement))")
+  }
+
+  /// A deviation of board or tag, and the points that it makes fail.
+  static let deviations: [(String, tag: String, Set<String>, BoardLimits)] = [
+    ("chip=clone", "ntag213", ["in-select", "fast-read"], BoardLimits(fastReadPages: 4)),
+    ("auth14=yes", "classic1k", ["wrong-key", "absent-tag"], BoardLimits()),
+    ("polls=wupa", "ntag213", ["look-skips-halted"], BoardLimits()),
+    ("answers=64", "ntag213", ["long-answers"], BoardLimits(fastReadPages: 12)),
+    ("answers=16", "ntag213", ["long-answers"], BoardLimits(fastReadPages: 4)),
+    ("baudmax=230400", "ntag213", ["speeds"], BoardLimits(speed: .baud230400)),
+    ("baudmax=115200", "ntag213", ["speeds"], BoardLimits(speed: .baud115200)),
+    ("longframes=damaged", "ntag213", ["speeds"], BoardLimits(speed: .baud230400)),
+    ("ack=30", "ntag213", ["acknowledge"], BoardLimits()),
+    ("firstbyte=500", "ntag213", ["first-byte"], BoardLimits()),
+    ("halts=no", "ntag213", ["tag-halts"], BoardLimits()),
+    ("fastread=no", "ntag213", ["fast-read"], BoardLimits(fastReadPages: 4)),
+    ("com=slow", "ntag213", ["write-time"], BoardLimits(hasSlowTags: true)),
+    ("com=slow", "classic1k", ["classic-write-time"], BoardLimits(hasSlowTags: true)),
+    ("sak=18", "classic1k", ["sak"], BoardLimits()),
+    ("sak=08", "classic4k", ["sak", "beyond-end"], BoardLimits()),
+    ("sak=53", "classic1k", ["sak"], BoardLimits()),
+    ("sak=28", "classic1k", ["sak"], BoardLimits()),
+    ("uid=random", "ntag213", ["lasting-uid"], BoardLimits()),
+    ("rows=20", "ntag213", ["memory-size"], BoardLimits()),
+    ("stuck=65:0:1", "ntag213", ["cells"], BoardLimits()),
+  ]
+
+  @Test("with each deviation the right point fails, and no other", arguments: deviations.indices)
+  func deviation(_ index: Int) throws {
+    let (option, tag, points, limits) = Self.deviations[index]
+    let results = try SimulatedBringUp.run("\(tag),\(option)")
+    #expect(
+      Set(SimulatedBringUp.names(results, .failed)) == points,
+      "\(option) on \(tag): \(results.map { "\($0.name) \($0.judgement.verdict) \($0.judgement.seen)" })"
+    )
+    #expect(BringUp.limits(results) == limits, "\(option)")
+    for result in results where result.judgement.verdict == .failed {
+      #expect(result.judgement.remedy?.hasSuffix(".") == true, "\(result.name)")
+    }
+  }
+
+  @Test("every deviation that a simulated board can have is in that table")
+  func allDeviations() {
+    let documented = [
+      "chip", "auth14", "polls", "answers", "baudmax", "longframes", "ack", "firstbyte", "halts",
+      "fastread", "com", "sak", "uid", "rows", "stuck",
+    ]
+    let tried = Set(Self.deviations.map { $0.0.prefix { $0 != "=" } }.map(String.init))
+    #expect(tried == Set(documented))
+  }
+
+  @Test("each place in the code that a point names exists", arguments: BringUp.points.indices)
+  func place(_ index: Int) throws {
+    let place = BringUp.points[index].place
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let module = root.appending(path: "Sources/\(place.module)")
+    let source = try String(contentsOf: module.appending(path: place.file), encoding: .utf8)
+    for word in place.type.split(separator: ".") { #expect(source.contains(word), "\(place.text)") }
+  }
+
+  // MARK: No harm
+
+  private static func memory(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test(
+    "a blank tag holds what it held when all points were asked",
+    arguments: ["ntag213", "ntag215", "ntag216", "classic1k"])
+  func restored(_ tag: String) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bring-\(UUID()).tag").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    // Opened once, so that the file is there.
+    try ReaderSession(opening: ReaderChoice(named: "sim:\(tag),file=\(path)")).close()
+    let before = try Self.memory(path)
+    let results = try SimulatedBringUp.run("\(tag),file=\(path)")
+    let point = tag == "classic1k" ? "classic-write-time" : "cells"
+    #expect(SimulatedBringUp.names(results, .passed).contains(point))
+    #expect(try Self.memory(path) == before)
+  }
+
+  @Test("a tag that holds a message is not written", arguments: ["ntag213", "classic1k"])
+  func notBlank(_ tag: String) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bring-\(UUID()).tag").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let reader = "sim:\(tag),file=\(path)"
+    let session = try ReaderSession(opening: ReaderChoice(named: reader))
+    try Self.write(session)
+    try session.close()
+    let before = try Self.memory(path)
+    let results = try SimulatedBringUp.run("\(tag),file=\(path)")
+    let writing = BringUp.points.filter { $0.wish.isWritten }.map(\.name)
+    for result in results where writing.contains(result.name) {
+      #expect(result.judgement.verdict == .skipped, "\(result.name)")
+      // WRITE of a Type 2 tag, WRITE of a MIFARE Classic.
+      #expect(
+        !result.replies.contains {
+          $0.command.count > 2 && $0.command[0] == 0x40 && [0xA0, 0xA2].contains($0.command[2])
+        })
+    }
+    #expect(try Self.memory(path) == before)
+  }
+}
+
+extension BringUpTests {
+  /// Puts a message on the tag.
+  private static func write(_ session: ReaderSession) throws {
+    let message = Message(try URIRecord("https://example.com/t/1").record)
+    let report = Programmer(reader: session.reader).run(.write(message, WriteOptions()))
+    try #require(report.failure == nil)
+  }
+}
