@@ -181,7 +181,7 @@ let package = Package(
     tests("Bytes"),
     tests("Ledger"),
     tests("LedgerPostgreSQL", ["Ledger"]),
-    tests("CardCrypto", ["Bytes"]),
+    tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),
     tests("RecordText"),

@@ -44,7 +44,7 @@ public struct Protection: Hashable, Sendable {
   }
 
   /// The same for the tag with `uid`.
-  func resolved(for uid: UID) -> Protection {
+  package func resolved(for uid: UID) -> Protection {
     guard let derivation else { return self }
     let (password, pack) = derivation.secrets(of: uid)
     var protection = Protection(password: password, pack: pack, readToo: readToo)

@@ -57,6 +57,10 @@ package enum Request: Hashable, Sendable, CaseIterable {
   /// A key of one's own for the NDEF application of a DESFire.
   case applicationKey
   case giveProofKeys
+  /// LRP in place of AES.
+  case allowLRP
+  /// A tamper loop that is watched.
+  case watchLoop
   case showTag
   /// The type that all tags are of.
   case sayType

@@ -38,6 +38,8 @@ extension SDMError {
     case .codeBeforeEncrypted: "The place {mac} must stand behind {enc:…}."
     case .limit(let limit):
       "A limit of readings is 1 to 16777214 and goes with a counter; \(limit) does not."
+    case .tamperInRoom: "The place {tt} must stand within the text of {enc:…}."
+    case .noCounter: "Only a message with a counter can say who may ask for it."
     case .overlap(let one, let other):
       "The places {\(one.rawValue)} and {\(other.rawValue)} overlap."
     case .outsideFile(let mirror):

@@ -47,6 +47,9 @@ extension Remedy {
     case .giveApplicationKey: "give it a key of its own\(how(.applicationKey))."
     case .giveProofKeys:
       "give the file with its keys\(how(.giveProofKeys)), or use another tag."
+    case .allowLRP: "write it for LRP\(how(.allowLRP)), or use another tag."
+    case .watchLoop:
+      "let the tag watch its loop, permanently\(how(.watchLoop)), or take {tt} out of the URL."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
     case .givePassword: "give the password\(how(.givePassword))."
     case .giveRightPassword:

@@ -60,7 +60,11 @@ extension Type4Cause {
     case .uidHidden:
       "The tag shows a random UID, and no key that is the same on all tags opens it, which would tell the true one."
     case .usesLRP:
-      "The tag was switched to LRP, which can never be undone. This program uses AES alone."
+      "The tag uses LRP in place of AES, which can never be undone, and the job is for AES."
+    case .noTamperLoop(let product):
+      "The tag is of type \(product), which has no tamper loop. Only an NTAG 424 DNA TagTamper can show {tt}."
+    case .loopUnwatched:
+      "The message shows the state of the tamper loop ({tt}), but this tag does not watch its loop yet."
     case .noPages(let product):
       "The tag is of type \(product), which has files, not pages or blocks."
     case .noPassword(let product):

@@ -1,6 +1,7 @@
 """provision killed at random instants, while its journal goes away and while the days go by."""
 
 import csv
+import json
 import os
 import random
 import shutil
@@ -114,3 +115,45 @@ def days_go_by(folder):
         # NTAG213, page 41: AUTH0; page 2: the static lock bytes.
         expect(data[41 * 4 + 3] < 0xFF, f"{uid} has no password")
         expect_equal(data[10:12], b"\xff\xff", f"locks of {uid}")
+
+
+def kill_before_inspection(words):
+    """Runs provision and kills it as soon as it asks for an inspection."""
+    process = subprocess.Popen(
+        [binary(), "provision", *map(str, words), "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+    for line in process.stdout:
+        if json.loads(line).get("inspection") == "wanted":
+            process.kill()
+    process.communicate()
+    expect_equal(process.returncode, -signal.SIGKILL, "status")
+
+
+@check("provision killed between a tag's write and its inspection: the next run inspects it, and stops at one that changed")
+def inspection(folder):
+    for is_changed in (False, True):
+        journal, tag = folder / f"journal-{is_changed}", f"sim:ntag213,file={folder / f'tag-{is_changed}'}"
+        words = ["--range", "1..1", "--template", TEMPLATE, "--journal", journal, "--inspect", "1", "--timeout", "5"]
+        kill_before_inspection([*words, "--reader", tag])
+        nfcprog("journal", "verify", journal)
+        head, job = [json.loads(line) for line in nfcprog("report", "--journal", journal, "--json").output.splitlines()][:2]
+        expect_equal((head["inspections"]["pending"], job["inspection"], job["outcome"]), (1, "pending", "written"), "report")
+        if is_changed:
+            nfcprog("write-url", "https://example.org/", "--reader", tag)
+        outcome = nfcprog("provision", *words, "--json", "--reader", tag, status=76 if is_changed else 0)
+        events = [json.loads(line) for line in outcome.output.splitlines()]
+        found = [event["inspection"] for event in events if event["event"] == "inspection"]
+        expect_equal(found, ["bad" if is_changed else "good"], "inspections")
+        expect_equal(events[-1]["ending"], "inspection" if is_changed else "complete", "ending")
+        nfcprog("journal", "verify", journal)
+        job = json.loads(nfcprog("report", "--journal", journal, "--json").output.splitlines()[1])
+        wanted = ("bad", "pending") if is_changed else ("good", "written")
+        expect_equal((job["inspection"], job["outcome"]), wanted, "the job")
+    # A tag that comes again by itself, another one in between.
+    tag = f"ntag213,file={folder / 'twice'}"
+    twice = f"sim:{tag},then=ntag213,uid=04112233445566,then={tag}"
+    outcome = nfcprog("provision", "--range", "1..1", "--template", TEMPLATE, "--journal", folder / "twice.journal", "--inspect", "5",
+                      "--reader", twice)
+    expect("INSPECT " in outcome.output and "Inspected: 1, 0 of them bad." in outcome.output, outcome.output)
+    outcome = nfcprog("audit", "--journal", folder / "twice.journal", "--reader", f"sim:ntag213,file={folder / 'twice'}")
+    expect("was inspected" in outcome.output + outcome.errors, str(outcome))

@@ -1,9 +1,10 @@
 """Talks to the NTAG 424 DNA on a PN532 with nfcpy, and with secure messaging written after NXP's documents on pycryptodome alone.
 
-usage: ntag424_peer.py TTY KEYS UID
+usage: ntag424_peer.py TTY KEYS UID [lrp]
 
 KEYS are the five keys, hexadecimal, joined by commas. Authenticates with each, as first and within a session, and asks in
-it for settings and counter; then reads the message as anybody does and prints it in hexadecimal.
+it for settings and counter; then reads the message as anybody does and prints it in hexadecimal. With lrp all of it with
+LRP, and AES must be refused.
 """
 
 import os
@@ -17,6 +18,7 @@ from Crypto.Hash import CMAC
 from nfcpy_tag import PatientTTY
 
 ZEROS = bytes(16)
+LRP_MODE = len(sys.argv) > 4 and sys.argv[4] == "lrp"
 
 
 def cmac(key, message):
@@ -33,6 +35,82 @@ def cbc(key, iv=ZEROS):
 
 def xor(one, other):
     return bytes(a ^ b for a, b in zip(one, other))
+
+
+class LRP:
+    """AN12304: a key as 16 plaintexts and an updated key."""
+
+    def __init__(self, key, number=0):
+        self.plain = self.chain(self.block(key, b"\x55" * 16), 16)
+        self.updated = self.chain(self.block(key, b"\xAA" * 16), number + 1)[number]
+
+    @staticmethod
+    def block(key, data):
+        return AES.new(key, AES.MODE_ECB).encrypt(data)
+
+    def chain(self, key, count):
+        values = []
+        for _ in range(count):
+            values.append(self.block(key, b"\xAA" * 16))
+            key = self.block(key, b"\x55" * 16)
+        return values
+
+    def value(self, place):
+        key = self.updated
+        for digit in place.hex():
+            key = self.block(key, self.plain[int(digit, 16)])
+        return self.block(key, ZEROS)
+
+    def crypt(self, data, place, decrypt=False):
+        count, result = int.from_bytes(place, "big"), b""
+        for start in range(0, len(data), 16):
+            cipher = AES.new(self.value(count.to_bytes(len(place), "big")), AES.MODE_ECB)
+            result += (cipher.decrypt if decrypt else cipher.encrypt)(data[start:start + 16])
+            count = (count + 1) % (1 << 8 * len(place))
+        return result
+
+    def cmac(self, message):
+        def doubled(block):
+            number = int.from_bytes(block, "big") << 1
+            return ((number & ((1 << 128) - 1)) ^ (0x87 if number >> 128 else 0)).to_bytes(16, "big")
+
+        subkey, is_whole = doubled(self.value(ZEROS)), message and len(message) % 16 == 0
+        if not is_whole:
+            message, subkey = message + b"\x80" + bytes(-(len(message) + 1) % 16), doubled(subkey)
+        state = ZEROS
+        for start in range(0, len(message), 16):
+            block = xor(message[start:start + 16], state)
+            state = self.value(xor(block, subkey) if start + 16 == len(message) else block)
+        return state
+
+
+class LRPSession:
+    """NT4H2421Tx, 9.2.7 to 9.2.10."""
+
+    def __init__(self, key, host, card, counter):
+        vector = bytes.fromhex("00010080") + host[:2] + xor(host[2:8], card[:6]) + card[6:] + host[8:] + b"\x96\x69"
+        master = LRP(key).cmac(vector)
+        self.authentication, self.encryption = LRP(master), LRP(master, 1)
+        self.identifier, self.counter, self.blocks = ZEROS[:4], counter, 0
+
+    def decrypted(self, data):
+        plain = self.encryption.crypt(data, self.blocks.to_bytes(4, "big"), True)
+        self.blocks += len(data) // 16
+        return plain
+
+    def code(self, first, rest):
+        return short(self.authentication.cmac(bytes([first]) + self.counter.to_bytes(2, "little") + self.identifier + rest))
+
+    def ask(self, tag, code, header, enciphered):
+        answer = native(tag, code, header + self.code(code, header))
+        self.counter += 1
+        data, mac = answer[:-8], answer[-8:]
+        assert self.code(0, data) == mac, "the tag's code is wrong"
+        if not enciphered:
+            return data
+        plain = self.decrypted(data).rstrip(b"\0")
+        assert plain[-1] == 0x80, "the padding is wrong"
+        return plain[:-1]
 
 
 class Session:
@@ -73,7 +151,28 @@ def native(tag, code, data=b"", wanted=0x9100):
     return answer[:-2]
 
 
+def authenticate_lrp(tag, number, key, running=None):
+    wanted = bytes.fromhex("020000000000")
+    begin = (0x71, bytes([number, 6]) + wanted) if running is None else (0x77, bytes([number]))
+    answer = native(tag, *begin, wanted=0x91AF)
+    assert len(answer) == 17 and answer[0] == 1, "the tag does not answer with LRP"
+    host, card = os.urandom(16), answer[1:]
+    session = LRPSession(key, host, card, 0 if running is None else running.counter)
+    answer = native(tag, 0xAF, host + session.authentication.cmac(host + card))
+    data, mac = answer[:-16], answer[-16:]
+    assert session.authentication.cmac(card + host + data) == mac, "the tag does not know the key"
+    if running is None:
+        plain = session.decrypted(data)
+        assert plain[4] & 2 and plain[10:] == wanted, "other capabilities"
+        session.identifier = plain[:4]
+    else:
+        session.identifier = running.identifier
+    return session
+
+
 def authenticate(tag, number, key, running=None):
+    if LRP_MODE:
+        return authenticate_lrp(tag, number, key, running)
     begin = (0x71, bytes([number, 0])) if running is None else (0x77, bytes([number]))
     card = cbc(key).decrypt(native(tag, *begin, wanted=0x91AF))
     host = os.urandom(16)
@@ -98,6 +197,8 @@ def main():
         tag = nfc.tag.activate(frontend, target)
         select = bytes.fromhex("00A4040C07D2760000850101 00".replace(" ", ""))
         assert bytes(tag.transceive(select)) == b"\x90\x00"
+        if LRP_MODE:
+            native(tag, 0x71, bytes([0, 0]), wanted=0x919D)
         for number, key in enumerate(keys):
             session = authenticate(tag, number, key)
             assert session.ask(tag, 0x51, b"", True) == uid, "another UID"

@@ -69,6 +69,45 @@ def peer(folder):
     expect_equal((again["result"], again["operations"]["writes"]), ("unchanged", 0), "second run")
 
 
+def lrp_proof(message, keys):
+    """The same of a tag in LRP mode: UID, counter and file data, with the implementation of the helper."""
+    from ntag424_peer import LRP
+
+    text = message[5:].decode()
+    values = dict(pair.split("=") for pair in text.split("?")[1].split("&"))
+    picc = bytes.fromhex(values["e"])
+    expect_equal(len(picc), 24, "bytes of UID and counter")
+    plain = LRP(keys[1]).crypt(picc[8:], picc[:8], True)
+    expect_equal(plain[0], 0xC7, "tag byte")
+    master = LRP(keys[2]).cmac(bytes.fromhex("00010080") + plain[1:11] + bytes.fromhex("1EE1"))
+    data = LRP(master, 1).crypt(bytes.fromhex(values["d"]), plain[8:11] + bytes(3), True)
+    covered = text[text.index("d=") + 2:text.index("&c=") + 3].encode()
+    expect_equal(values["c"].lower(), short(LRP(master).cmac(covered)).hex(), "code")
+    return plain[1:8].hex(), int.from_bytes(plain[8:11], "little"), data
+
+
+@check("LRP: keys, message and the loop of a TagTamper hold against an implementation of its own, which our tag lets in")
+def leakage_resilient(folder):
+    keys, path = fixed(folder)
+    tag = f"ntag424tt,uid={UID},file={folder / 'tag.txt'}"
+    template = TEMPLATE.replace("lot-7", "lot-{tt}")
+    words = ["write-url", template, "--sdm", "--keys", path, "--json", "--reader", f"sim:{tag}"]
+    nfcprog(*words, "--lrp", status=65)
+    seen = json_object(nfcprog(*words, "--lrp", "--watch-loop"))
+    expect_equal((seen["result"], seen["verified"]), ("written", True), "JSON")
+    with Simulation(tag) as board:
+        outcome = program(sys.executable, HELPER, board.port, ",".join(keys), UID, "lrp")
+        expect(outcome.status == 0, str(outcome))
+    counter, message = outcome.output.split()
+    uid, count, data = lrp_proof(bytes.fromhex(message), [bytes.fromhex(key) for key in keys])
+    expect_equal((uid, count, data), (UID, int(counter) + 1, b"lot-CC~~~~~~~~~~"), "proof")
+    url = json_object(nfcprog("read", "--json", "--reader", f"sim:{tag},loop=open"))["records"][0]["uri"]
+    seen = json_object(nfcprog("verify-sun", url, "--keys", path, "--template", template, "--json"))
+    expect_equal((seen["uid"], seen["lrp"], seen["tamper"]), (UID, True, {"ever": "open", "now": "open"}), "verify-sun")
+    refused = nfcprog(*words, status=77)
+    expect("--lrp" in refused.errors, refused.errors)
+
+
 @check("verify-sun takes what a tag shows once, and no replay, no other tag's and no made-up URL")
 def verify(folder):
     path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\nname = test\n")

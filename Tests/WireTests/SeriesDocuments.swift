@@ -35,7 +35,36 @@ enum SeriesDocuments {
     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*2"]))
     let summary = LineJSON(outcome.summary, ending: "complete", failure: nil)
     return collected.withLock { $0 } + [Document("series-summary", summary)]
-      + (try kept(Journal(at: path, access: .readOnly), path))
+      + (try kept(Journal(at: path, access: .readOnly), path)) + (try inspected(in: folder))
+  }
+
+  /// What is said of a tag that is taken away and put on again, and of its job.
+  private static func inspected(in folder: URL) throws -> [Document] {
+    let path = folder.appending(path: "inspected").path()
+    let list = JobListChoice(
+      numbers: try CodeRange(parsing: "1..1"), url: "https://example.com/t/{code}")
+    var settings = ProvisioningSettings(list, Environment(["HOME": folder.path()]))
+    (settings.journal, settings.operatorName, settings.version) = (path, "tester", "test")
+    settings.line.inspectEvery = 1
+    let collected = Mutex<[Document]>([])
+    let run = try ProvisioningRun(settings) { event in
+      guard case .line(let event) = event, case .inspection(let found) = event.kind,
+        let line = LineJSON(event, reader: "simulated", advice: { _ in nil })
+      else { return }
+      collected.withLock {
+        $0.append(Document("series-inspection-\(found.verdict.rawValue)", line))
+      }
+    }
+    let tag = folder.appending(path: "tag").path()
+    // Another tag in between shows that the first was taken away.
+    let reader =
+      "sim:ntag213,file=\(tag),then=ntag213,uid=04112233445566,then=ntag213,file=\(tag)"
+    _ = try run.work(run.check(), on: LineReaders(named: [reader]))
+    let journal = try Journal(at: path, access: .readOnly)
+    var text = ""
+    try journal.render(try journal.report(), with: ReportJSON()) { text += $0 }
+    let lines = text.split(separator: "\n").map(String.init)
+    return collected.withLock { $0 } + [Document("report-job-inspected", lines[1])]
   }
 
   /// What the journal says.

@@ -102,7 +102,8 @@ extension Examples {
     .dumpMirrored, .dumpTooLarge(byteCount: 200, fileByteCount: 128),
     .fileNotWritable(.usualMessage),
     .noPages(.type4), .noPassword(.ntag424), .noProofs(.type4), .keysUnknown([0]),
-    .keysUnknown([1, 2]), .uidHidden, .usesLRP, .template(.twice(.picc)),
+    .keysUnknown([1, 2]), .uidHidden, .usesLRP, .noTamperLoop(.ntag424), .loopUnwatched,
+    .template(.twice(.picc)),
     .template(.argument(.enc)),
     .template(.argument(.mac)), .template(.argument(.uid)), .template(.standInInText("nfcCTR")),
     .template(.standInLost(.picc)), .template(.noCodeInput), .template(.nothingMirrored),
@@ -111,7 +112,8 @@ extension Examples {
     .template(.fault(.encryptedAlone)), .template(.fault(.encryptedLength(16))),
     .template(.fault(.codeInputTooLate)), .template(.fault(.codeBeforeEncrypted)),
     .template(.fault(.limit(0))), .template(.fault(.overlap(.uid, .mac))),
-    .template(.fault(.outsideFile(.mac))),
+    .template(.fault(.outsideFile(.mac))), .template(.fault(.tamperInRoom)),
+    .template(.fault(.noCounter)),
   ]
 
   static let raw: [RawCause] = [

@@ -6,6 +6,8 @@ public struct LineReaders {
   package private(set) var choices: [(name: String, choice: ReaderChoice)] = []
   /// What people call the stations; nil: as the readers are called.
   public var stationNames: [String]?
+  /// The reader that only inspects what the stations have finished, and its name.
+  package private(set) var inspector: (name: String, choice: ReaderChoice)?
   /// How readers are opened.
   public var settings = ReaderSession.Settings()
 
@@ -31,21 +33,35 @@ public struct LineReaders {
     }
   }
 
+  /// Names the reader that only inspects; it is none of the stations'. Fails as with `named`.
+  package mutating func inspect(
+    on name: String, aliases: [String: String] = [:]
+  ) throws(BenchError) {
+    let choice = try ReaderChoice(named: name, aliases: aliases)
+    guard choice.isSimulated || !choices.contains(where: { $0.choice == choice }) else {
+      throw BenchError(.usage, "The reader \(name) is a station, so it cannot be the inspector.")
+    }
+    inspector = (name, choice)
+  }
+
   /// The same; simulated boards are as slow as real ones.
   package var realtime: LineReaders {
     var readers = self
     for index in choices.indices { readers.choices[index].choice = choices[index].choice.realtime }
+    readers.inspector = inspector.map { ($0.name, $0.choice.realtime) }
     return readers
   }
 
   /// Whether none of them is a real one.
-  package var areSimulated: Bool { choices.allSatisfy(\.choice.isSimulated) }
+  package var areSimulated: Bool {
+    choices.allSatisfy(\.choice.isSimulated) && inspector?.choice.isSimulated != false
+  }
 
-  /// Opens all of them; those that are open are closed where one cannot be. `advance` gets how many
-  /// are open.
+  /// Opens all of them, the inspector last; those that are open are closed where one cannot be.
+  /// `advance` gets how many are open.
   func open(_ advance: (Int) -> Void) throws(BenchError) -> [LineReader] {
     var readers: [LineReader] = []
-    for (name, choice) in choices {
+    for (name, choice) in choices + [inspector].compactMap(\.self) {
       do throws(BenchError) {
         readers.append(LineReader(name, try ReaderSession(opening: choice, settings)))
       } catch {

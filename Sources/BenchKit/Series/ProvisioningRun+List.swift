@@ -41,6 +41,11 @@ extension ProvisioningRun {
     let fields = TagFields(uid: tag.uid, number: job.number, secondsSince1970: secondsSince1970)
     var write = settings.write
     write.lock = job.locks
+    do throws(JobSourceError) {
+      if let keys = try source.keys(of: job) { write.personalisation?.keys.take(keys) }
+    } catch {
+      throw BenchError(error)
+    }
     do {
       write.mirror = try job.message.mirror(for: fields, files: source.files)
       return .write(try job.message.message(for: fields, files: source.files), write)

@@ -99,10 +99,12 @@ public final class ProvisioningRun {
     let journal = session.journal
     let tally = try BenchError.journaled { () throws(JournalError) in try journal.tally() }
     let names = readers.map(\.name)
+    let hasInspector = choices.inspector != nil
     tell(
       .opened(
         ProvisioningOverview(
-          jobs: list.rowCount, readers: names, stationNames: choices.stationNames,
+          jobs: list.rowCount, readers: names,
+          stationNames: choices.stationNames.map { $0 + (hasInspector ? ["inspector"] : []) },
           goal: options.count ?? tally.jobs, done: options.count == nil ? tally.written : 0,
           waiting: try waiting(session), interrupts: readers.map(\.session.interrupt))))
     let hook = settings.onResult.map {
@@ -114,7 +116,9 @@ public final class ProvisioningRun {
     let picks = try scannedColumn().map { JobPicks(column: $0, of: journal) }
     let line = try BenchError.journaled { () throws(JournalError) in
       try Line(
-        readers: readers, session: session, source: source, options: options, labels: labels,
+        readers: hasInspector ? readers.dropLast() : readers, session: session, source: source,
+        options: options,
+        inspector: hasInspector ? readers.last : nil, labels: labels,
         picks: picks,
         tell: { [tell] event in
           tell(.line(event))

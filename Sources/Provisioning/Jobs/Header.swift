@@ -5,6 +5,10 @@ struct Header: Hashable, Sendable {
   /// As they are written; columns without a name at the end are left out.
   let names: [String]
   private let indices: [String: Int]
+  /// The columns with the keys 0 to 4 of each tag, in this order; none where rows have none.
+  private(set) var keys: [Int] = []
+  /// Columns that no message, journal or label shows.
+  var secrets: Set<Int> { Set(keys + [password].compactMap(\.self)) }
 
   /// Columns that configure the tag.
   var tag: Int? { indices["tag"] }
@@ -29,6 +33,24 @@ struct Header: Hashable, Sendable {
     }
     self.names = names
     self.indices = indices
+  }
+
+  /// Takes the columns called `names` for the tags' keys. Fails where one is missing, stands twice
+  /// or is there for something else.
+  mutating func takeKeys(_ names: [String]) throws(JobSourceError) {
+    for name in names {
+      guard let index = index(of: name) else {
+        throw JobSourceError(
+          .badInput,
+          "The list has no column \(RecordTextError.quoted(name)) for keys; it has \(listed).")
+      }
+      let isTaken = [tag, lock, password, code, url].contains(index) || keys.contains(index)
+      guard !isTaken else {
+        throw JobSourceError(
+          .badInput, "The column \(RecordTextError.quoted(name)) cannot be a column of keys, too.")
+      }
+      keys.append(index)
+    }
   }
 
   /// The column called `name`.

@@ -1,5 +1,6 @@
 import CardCrypto
 import Synchronization
+import TagMemory
 
 /// Where the jobs of a run come from: a table, a list of codes or a range of numbers.
 ///
@@ -25,6 +26,9 @@ package final class JobSource: Sendable {
     package var tagType: String?
     /// Whether tags are made read-only whose row does not say.
     package var locks = false
+    /// The columns with the keys 0 to 4 that an NTAG 424 DNA gets; none: its keys follow from a
+    /// master, or it gets none.
+    package var keyColumns: [String] = []
 
     package init() {}
   }
@@ -34,6 +38,11 @@ package final class JobSource: Sendable {
   package let files = MessageFiles()
   /// The names of the columns that fields may name, as they are written.
   package var columns: [String] { plan.header.names }
+
+  /// Those that no secrets stand in.
+  package var openColumns: [String] {
+    columns.indices.filter { !plan.header.secrets.contains($0) }.map { columns[$0] }
+  }
 
   let plan: RowPlan
   private let file: SourceFile?
@@ -139,17 +148,34 @@ package final class JobSource: Sendable {
   /// when the row is not what it was when `job` was read.
   package func password(of job: PlannedJob) throws(JobSourceError) -> [UInt8]? {
     guard job.hasPassword else { return nil }
-    var rows = rows(from: LinePlace(line: job.line, offset: job.offset))
-    guard case .success(let row)? = rows?.next(),
-      let same = try? plan.job(row, number: job.number), same.digest == job.digest,
-      let password = plan.password(in: row)
-    else {
-      throw JobSourceError(
-        .badInput,
-        "Line \(job.line) of the job list has changed since the journal took it; its password cannot be read."
-      )
+    guard let row = row(of: job), let password = plan.password(in: row) else {
+      throw changed(job, "password")
     }
     return password
+  }
+
+  /// The keys 0 to 4 that the tag of `job` gets; nil where rows have none. Fails when the row is not
+  /// what it was when `job` was read.
+  package func keys(of job: PlannedJob) throws(JobSourceError) -> [AESKey]? {
+    guard !plan.header.keys.isEmpty else { return nil }
+    guard let row = row(of: job), let keys = plan.keys(in: row) else { throw changed(job, "keys") }
+    return keys
+  }
+
+  /// The row that `job` was made of; nil where another stands there now.
+  private func row(of job: PlannedJob) -> RawRow? {
+    var rows = rows(from: LinePlace(line: job.line, offset: job.offset))
+    guard case .success(let row)? = rows?.next(),
+      let same = try? plan.job(row, number: job.number), same.digest == job.digest
+    else { return nil }
+    return row
+  }
+
+  private func changed(_ job: PlannedJob, _ what: String) -> JobSourceError {
+    JobSourceError(
+      .badInput,
+      "Line \(job.line) of the job list has changed since the journal took it; its \(what) cannot be read."
+    )
   }
 
   private func rows(from place: LinePlace) -> TableRows? {

@@ -12,6 +12,8 @@ struct RowPlan: Sendable {
   private let locks: Bool
 
   init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
+    var header = header
+    try header.takeKeys(settings.keyColumns)
     self.header = header
     let message: MessageTemplate
     if let given = settings.message, !given.records.isEmpty {
@@ -46,11 +48,12 @@ struct RowPlan: Sendable {
     for record in records { message.append(try record.record(row, header)) }
     let template = MessageTemplate(records: message)
     let code = header.code.map { row.fields[$0] } ?? ""
-    let columns = header.names.indices.filter { $0 != header.password }
+    let columns = header.names.indices.filter { !header.secrets.contains($0) }
       .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
     let type = try self.type(row)
     let locks = try self.locks(row)
     let hasPassword = try checkPassword(row)
+    try checkKeys(row)
     return PlannedJob(
       number: number, line: row.line, offset: row.offset,
       name: Escaped.line(code.isEmpty ? template.title ?? "" : code), message: template,
@@ -66,6 +69,15 @@ struct RowPlan: Sendable {
       [4, UltralightCKey.byteCount].contains(bytes.count)
     else { return nil }
     return bytes
+  }
+
+  /// The keys 0 to 4 in a row that `job` has been made of; nil where it has none.
+  func keys(in row: RawRow) -> [AESKey]? {
+    let keys = header.keys.compactMap { index in
+      row.fields.indices.contains(index)
+        ? (try? Hex.bytes(row.fields[index])).flatMap { AESKey($0) } : nil
+    }
+    return keys.count == KeyRing.keyNumbers.count ? keys : nil
   }
 
   // MARK: Columns
@@ -111,6 +123,15 @@ struct RowPlan: Sendable {
         "A password has 8 hexadecimal digits, the key of an Ultralight C 32.")
     }
     return true
+  }
+
+  private func checkKeys(_ row: RawRow) throws(RowError) {
+    for index in header.keys {
+      guard let bytes = try? Hex.bytes(row.fields[index]), AESKey(bytes) != nil else {
+        throw RowError(
+          line: row.line, column: header.names[index], "A key has 32 hexadecimal digits.")
+      }
+    }
   }
 
   /// The product's name for what a list calls a tag's type; nil for no product.

@@ -110,8 +110,10 @@ struct RowTemplate: Hashable, Sendable {
         .badInput, "The program fills {\(name)} for every tag; rename the column of that name."
       )
     }
-    guard column.index != header.password else {
-      throw RecordTextError(.badInput, "The column password is secret: a message must not show it.")
+    guard !header.secrets.contains(column.index) else {
+      throw RecordTextError(
+        .badInput,
+        "The column \(header.names[column.index]) is secret: a message must not show it.")
     }
     for word in words {
       switch word {

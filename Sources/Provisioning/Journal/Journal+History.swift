@@ -27,6 +27,14 @@ extension Journal {
     }
   }
 
+  /// The finished tags, in the order of their jobs.
+  package func writtenTags() throws(JournalError) -> [WrittenTag] {
+    try read { db in
+      let sql = Self.jobsWithEvents + " WHERE job.state = 'written' ORDER BY job.number"
+      return try Row.fetchAll(db, sql: sql).map(Self.writtenTag)
+    }
+  }
+
   /// How many jobs stand where.
   package func tally() throws(JournalError) -> Tally {
     try read { db in try tally(in: db) }
@@ -74,6 +82,14 @@ extension Journal {
   func reservations(in db: Database) throws -> [ReservedTag] {
     let sql = Self.jobsWithEvents + " WHERE job.state = 'reserved' ORDER BY job.number"
     return try Row.fetchAll(db, sql: sql).map(Self.reservedTag)
+  }
+
+  /// The tag that holds this job; nil where none does.
+  func writtenTag(ofJob number: Int) throws(JournalError) -> WrittenTag? {
+    try read { db in
+      let sql = Self.jobsWithEvents + " WHERE job.number = ? AND job.state = 'written'"
+      return try Row.fetchOne(db, sql: sql, arguments: [number]).map(Self.writtenTag)
+    }
   }
 
   func writtenTag(ofJob number: Int, in db: Database) throws -> WrittenTag {

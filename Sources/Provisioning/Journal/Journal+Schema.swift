@@ -9,6 +9,7 @@ extension Journal {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in try db.execute(sql: firstVersion) }
     migrator.registerMigration("2") { db in try db.execute(sql: secondVersion) }
+    migrator.registerMigration("3") { db in try db.execute(sql: thirdVersion) }
     return migrator
   }
 
@@ -149,5 +150,46 @@ extension Journal {
       job INTEGER PRIMARY KEY REFERENCES job,
       event INTEGER NOT NULL REFERENCES event
     ) STRICT;
+    """
+  /// Which keys a tag gets, said without a secret and before the first of them changes; and what
+  /// was found when finished tags were laid down anew to be inspected.
+  private static let thirdVersion = """
+    CREATE TABLE key_ring (
+      id INTEGER PRIMARY KEY,
+      scheme TEXT NOT NULL,
+      master TEXT NOT NULL,
+      name TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      meta_read INTEGER NOT NULL,
+      file_read INTEGER NOT NULL,
+      UNIQUE (scheme, master, name, version, meta_read, file_read)
+    ) STRICT;
+
+    CREATE TABLE keys_given (
+      event INTEGER PRIMARY KEY REFERENCES event,
+      job INTEGER NOT NULL REFERENCES job,
+      keys INTEGER NOT NULL REFERENCES key_ring,
+      before INTEGER NOT NULL REFERENCES key_ring
+    ) STRICT;
+    CREATE INDEX keys_of_job ON keys_given (job, event);
+
+    CREATE TABLE inspection (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      job INTEGER NOT NULL REFERENCES job,
+      uid BLOB NOT NULL,
+      reason TEXT NOT NULL CHECK (reason IN ('first', 'every', 'again', 'asked')),
+      result TEXT CHECK (result IN ('good', 'bad')),
+      session INTEGER REFERENCES session,
+      station TEXT,
+      reader TEXT,
+      cause TEXT,
+      text TEXT,
+      inspected_at INTEGER,
+      CHECK ((result IS NULL) = (session IS NULL)),
+      CHECK ((result IS NULL) = (inspected_at IS NULL)),
+      CHECK ((cause IS NOT NULL) = (result IS 'bad'))
+    ) STRICT;
+    CREATE INDEX inspection_of_job ON inspection (job, id);
+    CREATE UNIQUE INDEX inspection_due ON inspection (job) WHERE result IS NULL;
     """
 }

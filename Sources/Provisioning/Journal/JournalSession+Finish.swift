@@ -6,10 +6,11 @@ import TagMemory
 extension JournalSession {
   /// Records that the tag holds the job, `verified` being what was read back. On the disk when this
   /// returns. Throws, and changes nothing, when that is another message or the reservation is no
-  /// longer in force.
-  package func complete(_ reservation: Reservation, verified: VerifiedTag, timing: Timing)
-    throws(JournalError) -> WrittenTag
-  {
+  /// longer in force. `inspecting`: the tag is to be inspected, and why.
+  package func complete(
+    _ reservation: Reservation, verified: VerifiedTag, timing: Timing,
+    inspecting: InspectionReason? = nil
+  ) throws(JournalError) -> WrittenTag {
     try journal.write { db in
       let decision = try decide(
         [
@@ -35,6 +36,9 @@ extension JournalSession {
       if deliversResults {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO result_due VALUES (?, ?)")
           .execute(arguments: [reservation.job.number, event])
+      }
+      if let inspecting, let uid = reservation.tag.uid {
+        try want(inspecting, ofJob: reservation.job.number, uid, in: db)
       }
       return try journal.writtenTag(ofJob: reservation.job.number, in: db)
     }

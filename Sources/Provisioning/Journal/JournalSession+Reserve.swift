@@ -11,31 +11,36 @@ extension JournalSession {
   /// next that is waiting for its type, in order; `wanted`: that job and no other. `make` gives the
   /// bytes of the message as of a day (`2026-11-21`, in UTC), `today` for a job that was never on a
   /// tag; it must not use the journal. A reserved job keeps the message that it was reserved with.
-  /// On the disk when this returns. The tag must have a UID.
+  /// `keys`: those that the tag is to get, which the journal names before any of them changes. On
+  /// the disk when this returns. The tag must have a UID.
   package func reserve(
     for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
+    keys: GivenKeys? = nil,
     make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
   ) throws(JournalError) -> ReservationOutcome {
     guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
     mark()
     let make = Maker(today: today, make: make)
     return try journal.write { db in
-      switch try journal.history(of: uid, in: db) {
-      case .written(let written) where !rewriting: return .written(written)
-      case .written(let written): return try again(written.job, nil, tag, make, db)
-      case .reserved(let reserved) where !mayTake(reserved, tag): return .inUse(reserved)
-      case .reserved(let reserved): return try again(reserved.job, reserved, tag, make, db)
-      case .scrap, nil: return try next(tag, wanted, make, db)
-      }
+      let outcome: ReservationOutcome =
+        switch try journal.history(of: uid, in: db) {
+        case .written(let written) where !rewriting: .written(written)
+        case .written(let written): try again(written.job, nil, tag, make, db)
+        case .reserved(let reserved) where !mayTake(reserved, tag): .inUse(reserved)
+        case .reserved(let reserved): try again(reserved.job, reserved, tag, make, db)
+        case .scrap, nil: try next(tag, wanted, make, db)
+        }
+      if case .reserved(let reservation) = outcome { try note(keys, reservation, in: db) }
+      return outcome
     }
   }
 
   /// Takes over the reservation of a tag that holds the reserved message already, `content` being
   /// what it holds: what is left to be done is to finish it. Nil when the tag has no reservation,
   /// another content, or is in use.
-  package func takeUp(_ tag: PresentedTag, holding content: [UInt8]) throws(JournalError)
-    -> Reservation?
-  {
+  package func takeUp(
+    _ tag: PresentedTag, holding content: [UInt8], keys: GivenKeys? = nil
+  ) throws(JournalError) -> Reservation? {
     guard let uid = tag.uid else { return nil }
     return try journal.write { db in
       guard case .reserved(let reserved) = try journal.history(of: uid, in: db),
@@ -50,8 +55,10 @@ extension JournalSession {
       let event = try record(.resumed, tag, job: number, in: db)
       try db.cachedStatement(sql: "UPDATE job SET event = ?, tag = ? WHERE number = ?")
         .execute(arguments: [event, tag.tagType, number])
-      return Reservation(
+      let reservation = Reservation(
         job: reserved.job, tag: tag, message: content, digest: reserved.digest, token: event)
+      try note(keys, reservation, in: db)
+      return reservation
     }
   }
 

@@ -19,6 +19,7 @@ extension Report {
     try addList(db)
     try addSetAside(db)
     try addEvents(db)
+    try addProofs(db)
     try addSteps(db)
     failures = try Self.causes(db, "event.kind IN ('returned', 'held')")
     reasons = try Self.causes(db, "event.kind = 'passed'")

@@ -59,6 +59,9 @@ extension Report {
     }
     add("Tags locked", "\(Self.number(locked)) of \(Self.number(tally.written))")
     add("Tags with a password", "\(Self.number(protected)) of \(Self.number(tally.written))")
+    for ring in keys { add("Keys of \(Self.number(ring.tags, "tag"))", "\(ring.identity)") }
+    let found = inspections
+    if found.good + found.bad + found.due > 0 { add("Inspections", inspectionText) }
     let versions = sessions.reduce(into: [String]()) {
       if !$0.contains($1.version) { $0.append($1.version) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TagMemory
 
 /// What a journal holds: figures of a series, for people who did not stand at the bench. A pure
 /// value.
@@ -44,6 +45,28 @@ public struct Report: Hashable, Sendable {
     package var start = Date.distantPast
     package var written = 0
     package var failed = 0
+  }
+
+  /// Keys that finished tags were given: which, said without a secret, and how many tags.
+  package struct Keys: Hashable, Sendable {
+    package var identity: KeyRing.Identity
+    package var tags: Int
+  }
+
+  /// How many inspections there were, and how many finished tags wait for one.
+  package struct Inspections: Hashable, Sendable {
+    package var good = 0
+    package var bad = 0
+    package var due = 0
+    /// The first twenty that were bad.
+    package var faults: [Fault] = []
+
+    package struct Fault: Hashable, Sendable {
+      package var job: Int
+      package var uid: UID
+      package var when: Date
+      package var text: String
+    }
   }
 
   /// A part of the work on finished tags.
@@ -105,6 +128,10 @@ public struct Report: Hashable, Sendable {
   package internal(set) var locked = 0
   package internal(set) var protected = 0
   package internal(set) var reserved: [ReservedTag] = []
+  /// Which keys finished tags were given, and how many tags.
+  package internal(set) var keys: [Keys] = []
+  /// What inspections of finished tags have found.
+  package internal(set) var inspections = Inspections()
   /// What contradicts itself in the journal; empty in a good one.
   public internal(set) var inconsistencies: [Inconsistency] = []
 

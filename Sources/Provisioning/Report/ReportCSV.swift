@@ -12,7 +12,7 @@ package struct ReportCSV: ReportRenderer {
   static let own = [
     "row", "job", "name", "line", "outcome", "uid", "tag", "uri", "length", "sha256", "locked",
     "protected", "time", "duration_ms", "attempts", "station", "reader", "operator", "cause",
-    "text",
+    "text", "keys", "inspection",
   ]
 
   /// A column of the list that is called as one of ours is `row.NAME`, as in a label file.
@@ -66,6 +66,8 @@ package struct ReportCSV: ReportRenderer {
     add(row.operatorName)
     add(row.trouble?.cause)
     add(row.trouble?.text)
+    add(row.keys.map(\.description))
+    add(row.inspection)
     for (index, name) in columns.enumerated() {
       // As a rule they stand in the header's order.
       let column =

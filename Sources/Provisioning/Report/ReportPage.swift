@@ -143,7 +143,7 @@ package struct ReportPage: ReportRenderer {
   private func remark(_ row: ReportRow) -> String {
     let flags = [
       row.isLocked == true ? "locked" : nil, row.isProtected == true ? "protected" : nil,
-      row.trouble?.text,
+      row.inspection.map { "inspection: \($0)" }, row.trouble?.text,
     ]
     return flags.compactMap { $0 }.joined(separator: ", ")
   }

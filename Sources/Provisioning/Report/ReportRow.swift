@@ -35,6 +35,10 @@ package struct ReportRow: Hashable, Sendable {
   package var reader: String?
   package var operatorName: String?
   package var trouble: TagTrouble?
+  /// Of a job: the keys that its tag was given last, said without a secret.
+  package var keys: KeyRing.Identity?
+  /// Of a job: what the last inspection of its tag has found, `good`, `bad`, or `pending`.
+  package var inspection: String?
   /// What the time went to, as the journal has it.
   var storedSteps: String?
   package var columns: [PlannedJob.Column] = []
@@ -60,8 +64,15 @@ extension ReportRow {
         SELECT job.uid, job.tag, event.started_at, event.duration, event.station, event.reader, session.operator,
           event.cause, event.text, job.number, job.name, job.line, job.state, job.uri, job.message_length,
           job.message_digest, job.is_locked, job.is_protected, job.columns,
-          (SELECT count(*) FROM event AS each WHERE each.job = job.number AND each.kind = 'reserved')
+          (SELECT count(*) FROM event AS each WHERE each.job = job.number AND each.kind = 'reserved'),
+          (SELECT coalesce(result, 'pending') FROM inspection WHERE inspection.job = job.number
+            ORDER BY inspection.id DESC LIMIT 1),
+          key_ring.scheme, key_ring.master, key_ring.name, key_ring.version, key_ring.meta_read,
+          key_ring.file_read
         FROM job LEFT JOIN event ON event.id = job.event LEFT JOIN session ON session.id = event.session
+        LEFT JOIN keys_given ON keys_given.event =
+          (SELECT max(given.event) FROM keys_given AS given WHERE given.job = job.number)
+        LEFT JOIN key_ring ON key_ring.id = keys_given.keys
         ORDER BY job.number LIMIT ?
         """, arguments: [limit ?? -1])
     while let row = try jobs.next() { try take(job(row)) }
@@ -87,6 +98,13 @@ extension ReportRow {
     (line.isLocked, line.isProtected) = (row[16], row[17])
     line.columns = try StoredPairs.read(row[18]).map { .init(name: $0.0, value: $0.1) }
     line.attempts = row[19]
+    line.inspection = row[20]
+    if let scheme: String = row[21] {
+      let (version, metaRead, fileRead): (Int, Int, Int) = (row[24], row[25], row[26])
+      line.keys = KeyRing.Identity(
+        scheme: scheme, master: row[22], name: row[23], version: UInt8(clamping: version),
+        metaRead: UInt8(clamping: metaRead), fileRead: UInt8(clamping: fileRead))
+    }
     return line
   }
 

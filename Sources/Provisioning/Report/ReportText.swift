@@ -45,6 +45,7 @@ extension Report {
     }
     lines += Self.list("Scrap tags: discard them", scrap)
     lines += Self.list("Released tags: do not use them", released)
+    lines += inspectionLines
     if !reserved.isEmpty {
       lines.append("Reserved")
       lines += reserved.prefix(20).map(\.line)

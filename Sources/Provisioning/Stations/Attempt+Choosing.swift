@@ -14,7 +14,7 @@ extension Attempt {
     try judge(found)
     if !isLeft, isRefused() { return nil }
     if !isLeft, let content = found?.message, !content.isEmpty {
-      if let reservation = try session.takeUp(presented, holding: content) {
+      if let reservation = try session.takeUp(presented, holding: content, keys: givenKeys) {
         take(reservation)
       } else {
         try checkContent(content)
@@ -121,7 +121,7 @@ extension Attempt {
     }
     let today = options.day(started)
     let made = try session.reserve(
-      for: presented, rewriting: options.rewrite, wanted: wanted, today: today
+      for: presented, rewriting: options.rewrite, wanted: wanted, today: today, keys: givenKeys
     ) { [self] job, day throws(JobRefusal) in try message(of: job, day, found) }
     switch made {
     case .reserved(let reserved):
@@ -184,13 +184,34 @@ extension Attempt {
     return bytes
   }
 
+  /// The password that the tag of `job` gets; nil where it gets none.
+  func protection(of job: PlannedJob) throws(JobFailure) -> Protection? {
+    do throws(JobSourceError) {
+      let password = try station.line.source.password(of: job)
+      return password.map { Protection(secret: $0) } ?? options.protection
+    } catch {
+      throw JobFailure(.jobChanged(line: job.line))
+    }
+  }
+
+  /// How the tag of `job` comes to prove itself, with the keys of its row where rows have keys.
+  private func personalisation(of job: PlannedJob) throws(JobFailure) -> Personalisation? {
+    guard var personalisation = options.personalisation else { return nil }
+    do throws(JobSourceError) {
+      if let keys = try station.line.source.keys(of: job) { personalisation.keys.take(keys) }
+    } catch {
+      throw JobFailure(.jobChanged(line: job.line))
+    }
+    return personalisation
+  }
+
   func job(for reservation: Reservation) throws(JobFailure) -> Job {
     var write = WriteOptions()
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite
     write.sectors = options.sectors
     write.lock = reservation.job.locks
-    write.personalisation = options.personalisation
+    write.personalisation = try personalisation(of: reservation.job)
     write.mustBeGenuine = options.mustBeGenuine
     do throws(RecordTextError) {
       let fields = TagFields(uid: tag.uid, number: reservation.job.number, date: TagFields.anyDay)
@@ -199,12 +220,7 @@ extension Attempt {
     } catch {
       throw JobFailure(.jobChanged(line: reservation.job.line))
     }
-    do throws(JobSourceError) {
-      let password = try station.line.source.password(of: reservation.job)
-      write.protection = password.map { Protection(secret: $0) } ?? options.protection
-    } catch {
-      throw JobFailure(.jobChanged(line: reservation.job.line))
-    }
+    write.protection = try protection(of: reservation.job)
     guard let message = try? Message(parsing: reservation.message) else {
       throw JobFailure(.mistake(.undecodableJob))
     }

@@ -90,10 +90,13 @@ extension Attempt {
       message: report.rawMessage ?? [], isLocked: report.isLocked ?? false,
       isProtected: report.isPasswordProtected ?? false)
     do throws(JournalError) {
-      let written = try session.complete(reservation, verified: verified, timing: timing)
+      let reason = station.inspectionReason(isRepaired: hasFailedInspection)
+      let written = try session.complete(
+        reservation, verified: verified, timing: timing, inspecting: reason)
       var outcome = outcome(.passed, nil, report)
       outcome.written = written
       outcome.wasThere = report.result == .unchanged
+      outcome.needsInspection = reason != nil
       return outcome
     } catch .reservationLost(let job) {
       // Somebody released the job while it was written: the tag must not be used.

@@ -143,6 +143,18 @@ final class Attempt {
     if case .reserved = history { true } else { false }
   }
 
+  /// Whether its job was taken back because of what an inspection found.
+  var hasFailedInspection: Bool {
+    if case .reserved(let tag) = history { tag.trouble?.cause == "inspection" } else { false }
+  }
+
+  /// The keys that it is to get, said without a secret.
+  var givenKeys: GivenKeys? {
+    options.personalisation.map {
+      GivenKeys(keys: $0.keys.identity, before: $0.before.identity)
+    }
+  }
+
   var presented: PresentedTag {
     PresentedTag(
       uid: tag.uid, tagType: product?.name, station: "\(station.number + 1)",

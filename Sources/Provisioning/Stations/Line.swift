@@ -21,25 +21,37 @@ public final class Line: Sendable {
   let wasUntouched: Bool
   private let answers = Mutex<Set<Int>>([])
   private let readers: [any StationReader]
+  /// The reader that only inspects; nil: tags come back to their stations.
+  private let inspector: (any StationReader)?
   private let tellAll: @Sendable (LineEvent) -> Void
   private let wantsEnd: @Sendable () -> Bool
 
-  /// `readers` are open, the journal has adopted the jobs of `source`. `tell` is called by the
-  /// stations' threads; `shouldStop` is asked between steps: true ends the run at a point from
+  /// `readers` and `inspector` are open, the journal has adopted the jobs of `source`. `tell` is called by the
+  /// stations' threads, the inspector's being the one behind those of `readers`; `shouldStop` is
+  /// asked between steps: true ends the run at a point from
   /// which another goes on.
   package init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
-    labels: LabelFile? = nil, picks: JobPicks? = nil,
+    inspector: (any StationReader)? = nil, labels: LabelFile? = nil, picks: JobPicks? = nil,
     tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(JournalError) {
     (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
+    self.inspector = inspector
     (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
     wasUntouched = try session.journal.isUntouched()
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
       options, pending: try session.journal.tally().pending, waitedFor: Set(waiting.map(\.uid)))
+    guard options.inspectEvery != nil else { return }
+    for tag in try session.journal.inspectionsDue() { state.noteDue(tag.uid) }
   }
+
+  /// Whether finished tags are inspected.
+  var inspects: Bool { options.inspectEvery != nil }
+
+  /// What people call the reader that only inspects.
+  var inspectorName: String? { inspector?.name }
 
   /// Runs until the jobs are done, or the run ends for another reason. Blocks.
   package func run() -> LineSummary {
@@ -49,6 +61,12 @@ public final class Line: Sendable {
       // A queue of its own for each: stations block most of the time.
       let queue = DispatchQueue(label: "station \(number)")
       queue.async(group: group) { [self] in Station(number, reader, on: self).run() }
+    }
+    if let inspector {
+      let number = readers.count
+      DispatchQueue(label: "inspector").async(group: group) { [self] in
+        Station(number, inspector, on: self, isInspector: true).run()
+      }
     }
     group.wait()
     do throws(JournalError) {

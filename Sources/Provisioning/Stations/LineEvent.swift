@@ -28,6 +28,8 @@ public struct LineEvent: Sendable {
     case progress(Progress)
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
     case finished(TagOutcome)
+    /// A finished tag is to be laid down anew to be inspected, or was.
+    case inspection(Inspection)
     /// Several tags lie there; none is touched.
     case severalTags([UID])
     /// The reader is gone, and why; it is waited for.
@@ -52,6 +54,8 @@ public enum LineEnding: Sendable {
   case idle
   /// So many tags have failed that somebody has to look.
   case failures
+  /// A finished tag was laid down anew and did not hold what it should, for this reason.
+  case inspection(TagTrouble?)
   /// Somebody asked for it.
   case interrupted
   /// What happens can no longer be written down.
@@ -85,6 +89,11 @@ public struct LineSummary: Sendable {
   public internal(set) var pending = 0
   /// Tags that are waited for: they may hold a job that is not finished.
   package internal(set) var waitedFor: [UID] = []
+  /// Inspections that were made, and those of them that found a fault.
+  package internal(set) var inspected = 0
+  package internal(set) var inspectedBad = 0
+  /// Good tags that still wait for their inspection.
+  package internal(set) var dueForInspection: [UID] = []
   /// Readers that were away at the end.
   package internal(set) var lostReaders: [String] = []
 

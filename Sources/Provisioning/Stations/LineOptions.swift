@@ -36,6 +36,8 @@ public struct LineOptions: Sendable {
   /// answer.
   package var hold = Duration.zero
 
+  /// Inspect the first good tag of each station and every n-th; nil: none.
+  package var inspectEvery: Int?
   /// Put the list's jobs on new tags although tags of another journal have them.
   package var startsOver = false
   /// The list goes on: that no job is left now does not end the run.

@@ -15,6 +15,8 @@ final class LineState: Sendable {
     var pending: Int
     /// Tags that may hold an unfinished job.
     var waitedFor: Set<UID>
+    /// Good tags that wait for their inspection.
+    var due: Set<UID> = []
     /// Whether rows may come to the list.
     var follows = false
     var lostReaders: Set<String> = []
@@ -56,7 +58,7 @@ final class LineState: Sendable {
   /// Whether there seems to be nothing left to do; whether that is so, the journal knows.
   var mayBeDone: Bool {
     values.withLock { values in
-      guard values.ending == nil, values.inHand == 0 else { return false }
+      guard values.ending == nil, values.inHand == 0, values.due.isEmpty else { return false }
       if let count = options.count, values.summary.passed >= count { return true }
       return !options.rewrite && !values.follows && values.pending <= 0 && values.waitedFor.isEmpty
     }
@@ -65,7 +67,7 @@ final class LineState: Sendable {
   /// Takes in what the journal says, and ends the run when there is nothing left to do.
   func endIfDone(pending: Int, waitedFor: Set<UID>) {
     values.withLock { values in
-      guard values.inHand == 0 else { return }
+      guard values.inHand == 0, values.due.isEmpty else { return }
       (values.pending, values.waitedFor) = (pending, waitedFor)
       let isEnough = options.count.map { values.summary.passed >= $0 } ?? false
       let isAll = !options.rewrite && !values.follows && pending == 0 && waitedFor.isEmpty
@@ -149,6 +151,28 @@ final class LineState: Sendable {
   /// What the journal says at the end.
   func note(pending: Int) { values.withLock { $0.pending = pending } }
 
+  // MARK: Inspections
+
+  /// A good tag waits for its inspection.
+  func noteDue(_ uid: UID) { values.withLock { _ = $0.due.insert(uid) } }
+
+  func isDue(_ uid: UID) -> Bool { values.withLock { $0.due.contains(uid) } }
+
+  /// Enters what an inspection of the tag with `uid` has found.
+  func finish(_ inspection: Inspection, of uid: UID) {
+    values.withLock { values in
+      values.lastActivity = .now
+      guard inspection.verdict == .good || inspection.verdict == .bad else { return }
+      values.due.remove(uid)
+      values.summary.inspected += 1
+      guard inspection.verdict == .bad else { return }
+      values.summary.inspectedBad += 1
+      values.summary.lastFailure = .mismatch
+      // Its job waits for the next tag, or for this one.
+      if inspection.isScrap { values.pending += 1 } else { values.waitedFor.insert(uid) }
+    }
+  }
+
   // MARK: Readers
 
   func noteLost(_ reader: String) { values.withLock { _ = $0.lostReaders.insert(reader) } }
@@ -163,6 +187,7 @@ final class LineState: Sendable {
       summary.ending = values.ending ?? .complete
       summary.pending = max(0, values.pending)
       summary.waitedFor = values.waitedFor.sorted { $0.hex < $1.hex }
+      summary.dueForInspection = values.due.sorted { $0.hex < $1.hex }
       summary.lostReaders = values.lostReaders.sorted()
       summary.steps = values.steps.map { Timing.Step($0.name, $0.duration) }
       return summary

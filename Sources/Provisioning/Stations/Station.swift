@@ -13,8 +13,17 @@ final class Station {
   let number: Int
   let place: any StationReader
   let line: Line
-  private let programmer: Programmer
-  private var watch = StepWatch()
+  /// Whether it only inspects what the others have finished.
+  let isInspector: Bool
+  /// How every tag is dealt with.
+  let runOptions: RunOptions
+  private let relay = Relay()
+  private lazy var worker = programmer(runOptions)
+  var watch = StepWatch()
+  /// Good tags that it has finished in this run.
+  private(set) var goodTags = 0
+  /// Its tag that is to come back for its inspection before another is begun.
+  var awaited: Inspection?
   /// The numbers of the tags that came, by UID.
   private var numbers: [UID: Int] = [:]
   /// The last tag's outcome, and when it had gone.
@@ -25,22 +34,27 @@ final class Station {
   /// A tag that comes back within this time has slipped: it was not presented anew.
   static let bounce = Duration.seconds(1)
 
-  init(_ number: Int, _ place: any StationReader, on line: Line) {
+  init(_ number: Int, _ place: any StationReader, on line: Line, isInspector: Bool = false) {
     (self.number, self.place, self.line) = (number, place, line)
+    self.isInspector = isInspector
     var options = RunOptions()
     options.credentials = line.options.credentials
     options.patience = line.options.patience
     options.expected = line.options.expected
     // The list has a word for a tag that it has no job for.
     options.refusesOtherTypes = false
-    let relay = Relay()
-    programmer = Programmer(
-      reader: place.reader, options: options, progress: { relay.take?($0) },
-      shouldStop: line.isInterrupted)
+    runOptions = options
     relay.take = { [unowned self] progress in
       watch.note(progress)
       line.tell(number, .progress(progress))
     }
+  }
+
+  /// What works on this station's tags, with `options`.
+  func programmer(_ options: RunOptions) -> Programmer {
+    Programmer(
+      reader: place.reader, options: options, progress: { [relay] in relay.take?($0) },
+      shouldStop: line.isInterrupted)
   }
 
   /// Hands on what the programmer tells, which is made before the station is.
@@ -87,7 +101,7 @@ final class Station {
           line.isOver() || standingSince != nil && line.isAnswered(number)
         }
         if let last, last.outcome.uid == tag.uid, last.outcome.isFinal,
-          last.gone.duration(to: .now) < Self.bounce
+          awaited?.uid != tag.uid, last.gone.duration(to: .now) < Self.bounce
         {
           line.tell(number, .same(last.outcome))
           return try seeOff(tag, last.outcome)
@@ -134,9 +148,16 @@ final class Station {
     let count = numbers[tag.uid] ?? numbers.count + 1
     numbers[tag.uid] = count
     line.tell(number, .found(tag.uid, number: count))
+    if var inspection = inspection(of: tag) {
+      inspection.number = count
+      line.endIfDone()
+      line.tell(number, .inspection(inspection))
+      return try seeOff(tag, nil)
+    }
     guard var outcome = program(tag) else { return }
     outcome.number = count
     line.state.finish(outcome)
+    if outcome.verdict == .passed { goodTags += 1 }
     if let written = outcome.written, outcome.verdict == .passed, let labels = line.labels {
       do throws(LabelError) {
         try labels.append(written)
@@ -144,8 +165,10 @@ final class Station {
         line.state.end(.labels(error))
       }
     }
+    if outcome.needsInspection { line.state.noteDue(outcome.uid) }
     line.endIfDone()
     line.tell(number, .finished(outcome))
+    askForInspection(of: outcome)
     if outcome.wantsHand { standingSince = .now }
     last = (outcome, .now)
     if outcome.kind == .readerUnavailable { throw .boardLost(reader: place.name) }
@@ -161,7 +184,7 @@ final class Station {
         continue
       }
       watch = StepWatch()
-      let outcome = Attempt(tag, on: self, watch: watch).run(with: programmer)
+      let outcome = Attempt(tag, on: self, watch: watch).run(with: worker)
       guard outcome.foundNoJob else { return outcome }
       // The last jobs are in the hands of other stations: one may come back.
       var pauses = 0
@@ -177,11 +200,11 @@ final class Station {
     return nil
   }
 
-  private func seeOff(_ tag: Target, _ outcome: TagOutcome) throws(ReaderError) {
+  private func seeOff(_ tag: Target, _ outcome: TagOutcome?) throws(ReaderError) {
     while try place.reader.waitForRemoval(of: tag, timeout: slice, shouldStop: line.isOver) {
       line.state.endIfIdle()
     }
-    last = (outcome, .now)
+    last = outcome.map { ($0, .now) }
     line.state.noteActivity()
   }
 

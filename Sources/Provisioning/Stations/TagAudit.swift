@@ -15,6 +15,17 @@ package enum TagAudit: Hashable, Sendable {
   case unknown
 }
 
+extension TagAudit {
+  /// The job that the journal has on this tag; nil where it has none.
+  package var job: Int? {
+    switch self {
+    case .agrees(let tag), .differs(let tag): tag.job.number
+    case .unfinished(let tag, _): tag.job.number
+    case .scrap, .copy, .unknown: nil
+    }
+  }
+}
+
 extension Journal {
   /// Holds the tag with `uid`, and the bytes of the message on it, to the journal.
   package func audit(_ uid: UID, holding message: [UInt8]) throws(JournalError) -> TagAudit {

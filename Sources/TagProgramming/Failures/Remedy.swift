@@ -69,6 +69,10 @@ package enum Remedy: Hashable, Sendable {
   case giveApplicationKey
   /// The keys of an NTAG 424 DNA, for a message that proves it or for a reset.
   case giveProofKeys
+  /// The operator's word that an NTAG 424 DNA uses LRP, for ever.
+  case allowLRP
+  /// The operator's word that a TagTamper watches its loop, for ever.
+  case watchLoop
   /// A key that may change the sectors, usually key B.
   case giveWritingKey
   case givePassword

@@ -60,8 +60,13 @@ package enum Type4Cause: Hashable, Sendable {
   /// The tag shows a random UID, and no key that every tag has opens it, which would tell the true
   /// one.
   case uidHidden
-  /// The tag uses LRP in place of AES, which cannot be switched off again.
+  /// The tag uses LRP in place of AES, which cannot be switched off again, and the operator has not
+  /// said so.
   case usesLRP
+  /// The message shows the state of a tamper loop, and this tag has none.
+  case noTamperLoop(Product)
+  /// The message shows the state of the tamper loop, and the tag was never told to look at it.
+  case loopUnwatched
 
   /// The job is for pages or blocks, and this tag has files.
   case noPages(Product)
@@ -71,7 +76,7 @@ package enum Type4Cause: Hashable, Sendable {
   var kind: JobFailure.Kind {
     switch self {
     case .cannotFormat, .keyOfOtherKind, .dumpOfOther, .dumpTooLarge, .notEnoughMemory, .noPages,
-      .noPassword, .noProofs, .template:
+      .noPassword, .noProofs, .template, .noTamperLoop, .loopUnwatched:
       .badInput
     case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
       .readCondition, .cannotLock, .lockNeedsKey, .writeNeedsKey, .passwordRefused,

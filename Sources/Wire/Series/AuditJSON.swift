@@ -23,9 +23,18 @@ package struct AuditJSON: WireDocument {
   package var reader: String?
   package var written: String?
   package var locked: Bool?
+  /// Which keys the tag was given, said without a secret.
+  package var keys: KeysJSON?
+  /// Its last inspection: `good`, `bad` or `pending`.
+  package var inspection: String?
   package var error: FailureJSON?
 
-  package init(_ report: TagReport, _ audit: TagAudit, failure: FailureJSON?) {
+  package init(
+    _ report: TagReport, _ audit: TagAudit, keys: GivenKeys? = nil,
+    inspection: InspectionRecord? = nil, failure: FailureJSON?
+  ) {
+    self.keys = keys.map { KeysJSON($0.keys) }
+    self.inspection = inspection.map { $0.isGood.map { $0 ? "good" : "bad" } ?? "pending" }
     uid = report.target?.uid.hex
     tag = report.product?.name
     state = audit.state

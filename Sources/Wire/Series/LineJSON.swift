@@ -26,7 +26,7 @@ package struct LineJSON: WireDocument {
   }
 
   package var command = "provision"
-  /// `tag`, `early`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
+  /// `tag`, `inspection`, `early`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
   package var event: String
   /// From 1.
   package var station: Int?
@@ -54,6 +54,10 @@ package struct LineJSON: WireDocument {
   package var locked: Bool?
   package var passwordProtected: Bool?
   package var scrap: Bool?
+  /// Of a good tag that has to be laid down anew to be inspected: true.
+  package var needsInspection: Bool?
+  /// `wanted`, `good`, `bad`, `again` (it still waits) or `unknown` (no finished tag).
+  package var inspection: String?
   /// Stable, for programs.
   package var cause: String?
   package var message: String?
@@ -72,6 +76,10 @@ package struct LineJSON: WireDocument {
   package var scrapCount: Int?
   package var pending: Int?
   package var waitedFor: [String]?
+  package var inspected: Int?
+  package var inspectedBad: Int?
+  /// Good tags that still wait for their inspection.
+  package var dueForInspection: [String]?
   package var causes: [String: Int]?
   package var tagsPerHour: Double?
   package var error: FailureJSON?
@@ -89,6 +97,7 @@ package struct LineJSON: WireDocument {
       (self.code, self.answer) = (code, answer.name)
       job = answer.job.map { JobJSON($0) }
     case .finished(let outcome): self.init(outcome, advice(outcome))
+    case .inspection(let inspection): self.init(inspection)
     case .severalTags(let uids):
       self.init(event: "several")
       self.uids = uids.map(\.hex)
@@ -118,6 +127,7 @@ package struct LineJSON: WireDocument {
     locked = outcome.written?.isLocked
     passwordProtected = outcome.written?.isProtected
     scrap = outcome.isScrap ? true : nil
+    needsInspection = outcome.needsInspection ? true : nil
     cause = outcome.trouble?.cause
     message = outcome.trouble?.text
     next = advice
@@ -128,6 +138,15 @@ package struct LineJSON: WireDocument {
     steps = Self.milliseconds(outcome.steps)
   }
 
+  private init(_ found: Inspection) {
+    self.init(event: "inspection")
+    (inspection, uid, tag) = (found.verdict.rawValue, found.uid.hex, found.tagType)
+    (tagNumber, bin) = (found.number > 0 ? found.number : nil, found.bin.rawValue)
+    job = found.job.map { JobJSON(number: $0.number, name: $0.name, columns: $0.columns) }
+    scrap = found.isScrap ? true : nil
+    (cause, message, next) = (found.trouble?.cause, found.trouble?.text, found.next)
+  }
+
   /// `ending`: how the run ended, in one word.
   package init(_ summary: LineSummary, ending: String, failure: FailureJSON?) {
     self.init(event: "summary")
@@ -135,6 +154,10 @@ package struct LineJSON: WireDocument {
     (passed, failed, held, left) = (summary.passed, summary.failed, summary.held, summary.left)
     (scrapCount, pending) = (summary.scrap, summary.pending)
     waitedFor = summary.waitedFor.map(\.hex)
+    if summary.inspected > 0 || !summary.dueForInspection.isEmpty {
+      (inspected, inspectedBad) = (summary.inspected, summary.inspectedBad)
+      dueForInspection = summary.dueForInspection.map(\.hex)
+    }
     causes = summary.causes
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))

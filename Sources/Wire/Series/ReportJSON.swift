@@ -34,6 +34,10 @@ private struct RowJSON: WireDocument {
   var `operator`: String?
   var cause: String?
   var text: String?
+  /// Which keys the job's tag was given last, said without a secret.
+  var keys: KeysJSON?
+  /// `good`, `bad` or `pending`.
+  var inspection: String?
   var columns: [String: String]?
   var stepsMs: [String: Double]?
 
@@ -45,6 +49,7 @@ private struct RowJSON: WireDocument {
     (time, durationMs) = (row.time?.reportText, row.duration?.reportMilliseconds)
     (attempts, station, reader) = (row.attempts, row.station, row.reader)
     (self.operator, cause, text) = (row.operatorName, row.trouble?.cause, row.trouble?.text)
+    (keys, inspection) = (row.keys.map { KeysJSON($0) }, row.inspection)
     if !row.columns.isEmpty {
       columns = Dictionary(row.columns.map { ($0.name, $0.value) }) { first, _ in first }
     }
@@ -103,6 +108,11 @@ private struct SummaryJSON: WireDocument {
     package var cause: String
     package var text: String
   }
+  struct Inspections: Encodable {
+    var good: Int
+    var bad: Int
+    var pending: Int
+  }
   struct Problem: Encodable {
     package var code: String
     package var text: String
@@ -152,6 +162,10 @@ private struct SummaryJSON: WireDocument {
   var steps: [Step]
   var periodSeconds: Int
   var periods: [Period]
+  /// With the number of finished tags that have them; absent where tags were given none.
+  var keys: [KeysJSON]?
+  /// Absent where nothing was to be inspected.
+  var inspections: Inspections?
   var inconsistencies: [Problem]
 
   init(_ report: Report) {
@@ -207,6 +221,11 @@ private struct SummaryJSON: WireDocument {
     periodSeconds = Int(report.periodLength.components.seconds)
     periods = report.periods.map {
       Period(start: $0.start.reportText, written: $0.written, failed: $0.failed)
+    }
+    if !report.keys.isEmpty { keys = report.keys.map { KeysJSON($0.identity, tags: $0.tags) } }
+    let found = report.inspections
+    if found.good + found.bad + found.due > 0 {
+      inspections = Inspections(good: found.good, bad: found.bad, pending: found.due)
     }
     inconsistencies = report.inconsistencies.map { Problem(code: $0.code, text: $0.text) }
   }

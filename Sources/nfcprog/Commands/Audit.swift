@@ -55,21 +55,33 @@ struct Audit: PreferringCommand {
       throw BenchError(.bug, "A tag was read that has no UID.")
     }
     let audit: TagAudit
+    var (keys, inspection): (GivenKeys?, InspectionRecord?)
     do throws(JournalError) {
       audit = try journal.audit(uid, holding: report.storedMessage ?? report.rawMessage ?? [])
+      if let job = audit.job {
+        keys = try journal.keys(ofJob: job)
+        inspection = try journal.inspection(ofJob: job)
+      }
     } catch {
       throw BenchError(reading: error)
     }
     let status = ExitStatus(failing: audit.code)
     if options.json {
       let failure = FailureJSON(code: status.rawValue, message: audit.sentence)
-      console.json(AuditJSON(report, audit, failure: status == .success ? nil : failure))
+      console.json(
+        AuditJSON(
+          report, audit, keys: keys, inspection: inspection,
+          failure: status == .success ? nil : failure))
     }
     let tag = [report.product?.name, uid.description].compactMap(\.self).joined(separator: " ")
     if status != .success {
       console.complain("nfcprog: \(tag): \(audit.sentence)")
     } else if !(options.json && options.quiet) {
       console.result("\(tag): \(audit.sentence)")
+    }
+    if !(options.json && options.quiet) {
+      if let keys { console.remark("Keys, as the journal has it: \(keys.keys).") }
+      if let inspection { console.remark(inspection.sentence) }
     }
     return status
   }

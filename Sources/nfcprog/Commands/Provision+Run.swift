@@ -99,11 +99,12 @@ extension Provision {
     // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
     var list = list
     if let template = list.template {
-      let expanded = try proof.expand(template)
+      let expanded = try proof.expand(template, hasList: true)
       list.template = expanded.text
       write.personalisation = expanded.personalisation
     }
-    let choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
+    var choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
+    choice.settings.keyColumns = try proof.keyColumns()
     var settings = ProvisioningSettings(choice, Console.environment)
     (settings.journal, settings.labels, settings.write) = (journal, label, write)
     (settings.extends, settings.follows) = (extend, follow)
@@ -120,6 +121,7 @@ extension Provision {
     (line.count, line.failureLimit) = (count, stopAfterFailures)
     line.timeout = .seconds(options.timeout)
     (line.overwrite, line.rewrite) = (overwrite, rewrite)
+    line.inspectEvery = inspect
     (line.protection, line.sectors) = (write.protection, write.sectors)
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
     (settings.exportedKeys, settings.exportsMasterID) = (exportKeys, exportMasterId)
@@ -154,6 +156,7 @@ extension Provision {
       } else {
         LineReaders(try ReaderChoice(options, preferences))
       }
+    if let inspector { try readers.inspect(on: inspector, aliases: aliases) }
     if realtime { readers = readers.realtime }
     readers.stationNames = try Self.stationNames(names, count: readers.count)
     guard scan.isEmpty || scan.count == readers.count else {

@@ -66,6 +66,20 @@ struct Provision: PreferringCommand {
   @Option(help: ArgumentHelp("End after this many tags that failed.", valueName: "n"))
   var stopAfterFailures: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Inspect the first good tag of each reader and every n-th: it is taken away, put on again and read anew.",
+      discussion:
+        "No other tag is written at that reader until then. A tag that is not as it was written ends the run with exit status 76.",
+      valueName: "n"))
+  var inspect: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --inspect: a further reader where these tags are inspected; the others go on.",
+      valueName: "reader"))
+  var inspector: String?
+
   @Option(help: ArgumentHelp("Operator name (default: login name).", valueName: "name"))
   var `operator`: String?
 
@@ -124,6 +138,10 @@ struct Provision: PreferringCommand {
     guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
     guard stopAfterFailures ?? 1 >= 1 else {
       throw ValidationError("--stop-after-failures takes 1 or more.")
+    }
+    guard inspect ?? 1 >= 1 else { throw ValidationError("--inspect takes 1 or more.") }
+    guard inspector == nil || inspect != nil else {
+      throw ValidationError("--inspector goes with --inspect.")
     }
     guard onResultTimeout > 0, onResultTimeout <= 3600 else {
       throw ValidationError("--on-result-timeout takes up to 3600 seconds.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchKit
+import Provisioning
 import TagMemory
 import TagProgramming
 
@@ -8,13 +9,18 @@ struct ResetSDM: TagCommand {
     commandName: "reset-sdm",
     abstract: "Give an NTAG 424 DNA back as it was delivered: no message, keys of zeros.",
     discussion: """
-      The keys that the tag has are needed. A random UID stays, and so does what --lock made read-only: neither can ever be undone. \
+      The keys that the tag has are needed. A random UID stays, and so do LRP, a loop that is watched, and what --lock made read-only: none can ever be undone. \
       Run the same command again if it was interrupted.
       """)
 
   struct HeldKeys: ParsableArguments {
     @Option(help: ArgumentHelp("The file with the keys that the tag has.", valueName: "file"))
     var keys: String
+
+    @Option(
+      help: ArgumentHelp(
+        "The journal of the series: the keys must be those that it names.", valueName: "file"))
+    var journal: String?
   }
 
   @OptionGroup(title: "Proof") var held: HeldKeys
@@ -22,6 +28,26 @@ struct ResetSDM: TagCommand {
   @OptionGroup var options: TagOptions
 
   func job() throws(BenchError) -> Job {
-    .resetSDM(Personalisation(keys: .delivered, before: try KeyRings.read(held.keys)))
+    let ring = try KeyRings.read(held.keys)
+    if let path = held.journal { try requireKeys(ring.identity, in: path) }
+    return .resetSDM(Personalisation(keys: .delivered, before: ring))
+  }
+
+  /// Fails with `badInput` where no tag of the journal has these keys: a tag counts wrong ones.
+  private func requireKeys(_ keys: KeyRing.Identity, in path: String) throws(BenchError) {
+    let named: [KeyRing.Identity]
+    do throws(JournalError) {
+      named = try Journal(at: path, access: .readOnly).keysGiven()
+    } catch {
+      throw BenchError(reading: error)
+    }
+    // Keys that rows of a list had are in a file of their own now, and have no master.
+    let mayBeRow = keys.scheme == "fixed" && named.contains { $0.scheme == "list" }
+    guard !named.contains(keys), !mayBeRow else { return }
+    let list = named.isEmpty ? "no keys" : named.map { "\($0)" }.joined(separator: "; ")
+    throw BenchError(
+      .badInput,
+      "The keys in \(held.keys) are not those of the journal. The file has \(keys); the journal names \(list). Nothing was sent to the tag."
+    )
   }
 }

@@ -9,7 +9,7 @@ struct VerifySUN: ParsableCommand {
     commandName: "verify-sun",
     abstract: "Say whether a URL that was read from an NTAG 424 DNA proves the tag.",
     discussion: """
-      Decrypts, checks the code, and says UID and counter. With --counters a URL that was shown before, or an older one, is \
+      Decrypts, checks the code, and says UID and counter, and with --template what a TagTamper says of its loop. With --counters a URL that was shown before, or an older one, is \
       refused. Exit status 0 for a proof, 77 for none, 65 for a URL that has no places filled in.
       """)
 
@@ -45,14 +45,14 @@ struct VerifySUN: ParsableCommand {
     do throws(BenchError) {
       let proof = try check()
       if json {
-        console.json(
-          ProofJSON(
-            uid: proof.uid?.hex, counter: proof.counter, data: proof.fileData.map(Self.text)))
+        console.json(ProofJSON(proof, data: proof.fileData.map(Self.text)))
       } else {
         var words = ["genuine"]
         if let uid = proof.uid { words.append("UID \(uid)") }
         if let counter = proof.counter { words.append("reading \(counter)") }
         if let data = proof.fileData { words.append("data \(Self.text(data))") }
+        if let tamper = proof.tamper { words.append("tamper loop \(tamper)") }
+        if proof.usesLRP { words.append("LRP") }
         print(words.joined(separator: ", "))
       }
     } catch {

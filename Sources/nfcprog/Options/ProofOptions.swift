@@ -14,7 +14,10 @@ struct ProofOptions: ParsableArguments {
     ))
   var sdm = false
 
-  @Option(help: ArgumentHelp("The file with the keys that the tags get.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The file with the keys that the tags get. In provision also column:NAME: each row's own, from the columns NAME0 to NAME4, or from five that are named.",
+      valueName: "file"))
   var keys: String?
 
   @Option(
@@ -25,10 +28,22 @@ struct ProofOptions: ParsableArguments {
   @Flag(help: "With --sdm: show a different random UID at each reading, permanently.")
   var randomUid = false
 
+  @Flag(help: "With --sdm: use LRP in place of AES, permanently; {picc} is 48 digits long then.")
+  var lrp = false
+
+  @Flag(
+    help:
+      "With --sdm: let an NTAG 424 DNA TagTamper watch its loop, permanently; {tt} shows its state."
+  )
+  var watchLoop = false
+
   func validate() throws {
     guard !sdm || keys != nil else { throw ValidationError("--sdm needs --keys.") }
-    guard sdm || (keys == nil && oldKeys == nil && !randomUid) else {
-      throw ValidationError("--keys, --old-keys and --random-uid go with --sdm.")
+    guard sdm || (keys == nil && oldKeys == nil) else {
+      throw ValidationError("--keys and --old-keys go with --sdm.")
+    }
+    guard sdm || !(randomUid || lrp || watchLoop) else {
+      throw ValidationError("--random-uid, --lrp and --watch-loop go with --sdm.")
     }
   }
 
@@ -37,7 +52,8 @@ struct ProofOptions: ParsableArguments {
 
   /// `text` with stand-ins in the places, and what they are for; nothing of it without `--sdm`.
   /// Files are read here.
-  func expand(_ text: String) throws(BenchError) -> (
+  /// `hasList`: keys may come from the columns of a list.
+  func expand(_ text: String, hasList: Bool = false) throws(BenchError) -> (
     text: String, personalisation: Personalisation?
   ) {
     guard sdm, let keys else { return (text, nil) }
@@ -50,11 +66,11 @@ struct ProofOptions: ParsableArguments {
     let expanded: (text: String, codeInput: SDMTemplate.CodeInput)
     do throws(SDMTemplateError) {
       guard SDMTemplate.isPresent(in: text) else { throw .nothingMirrored }
-      expanded = try SDMTemplate.expand(text)
+      expanded = try SDMTemplate.expand(text, usesLRP: lrp)
     } catch {
       throw BenchError(.badInput, error.sentence)
     }
-    return (expanded.text, try personalisation(keys, expanded.codeInput))
+    return (expanded.text, try personalisation(keys, expanded.codeInput, hasList: hasList))
   }
 
   /// For a message that has its stand-ins already; nil without `--sdm`. Files are read here.
@@ -63,21 +79,51 @@ struct ProofOptions: ParsableArguments {
     return try personalisation(keys, .empty)
   }
 
-  private func personalisation(_ keys: String, _ input: SDMTemplate.CodeInput) throws(BenchError)
-    -> Personalisation
-  {
-    var personalisation = Personalisation(keys: try KeyRings.read(keys), codeInput: input)
+  /// The columns of a list that keys 0 to 4 stand in, where `--keys` names some; none otherwise.
+  func keyColumns() throws(BenchError) -> [String] {
+    guard let keys, keys.hasPrefix(KeyRings.columnPrefix) else { return [] }
+    guard !randomUid else {
+      throw BenchError(
+        .usage,
+        "--random-uid goes with keys that follow from a master: without a key that all tags share nobody can tell which tag it is."
+      )
+    }
+    let names = keys.dropFirst(KeyRings.columnPrefix.count)
+      .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    switch (names.count, names.allSatisfy { !$0.isEmpty }) {
+    case (1, true): return KeyRing.keyNumbers.map { names[0] + "\($0)" }
+    case (KeyRing.keyNumbers.count, true): return names
+    default:
+      throw BenchError(
+        .usage, "--keys column: takes one name, or five of them with commas in between.")
+    }
+  }
+
+  private func personalisation(
+    _ keys: String, _ input: SDMTemplate.CodeInput, hasList: Bool = false
+  ) throws(BenchError) -> Personalisation {
+    let columns = hasList ? try keyColumns() : []
+    let ring =
+      columns.isEmpty ? try KeyRings.read(keys) : KeyRing(.list([], columns: columns))
+    var personalisation = Personalisation(keys: ring, codeInput: input)
     if let oldKeys { personalisation.before = try KeyRings.read(oldKeys) }
     personalisation.randomUID = randomUid
+    (personalisation.usesLRP, personalisation.watchesTamperLoop) = (lrp, watchLoop)
     return personalisation
   }
 }
 
 /// Files with the keys of a series.
 enum KeyRings {
+  /// What stands before the names of columns, in place of a file.
+  static let columnPrefix = "column:"
+
   /// Reads and checks one. Fails with `badInput` for a file that others may read, and says no line
   /// of it.
   static func read(_ path: String) throws(BenchError) -> KeyRing {
+    guard !path.hasPrefix(columnPrefix) else {
+      throw BenchError(.usage, "Keys from a list's columns go with provision; give a file.")
+    }
     try Files.requireSecret(path)
     let text = String(decoding: try Files.read(path), as: UTF8.self)
     do throws(KeyRingFile.FormatError) {

@@ -28,3 +28,14 @@ extension TagAudit {
     }
   }
 }
+
+extension InspectionRecord {
+  /// What the tag's last inspection has found, in a sentence.
+  var sentence: String {
+    guard let isGood, let when else { return "The tag waits for its inspection." }
+    let place = "on \(when.formatted(.iso8601)) at \(reader ?? "a reader")"
+    return isGood
+      ? "It was inspected \(place) and was good."
+      : "It was inspected \(place) and was bad: \(trouble?.text ?? "")"
+  }
+}

@@ -1,6 +1,7 @@
 import BenchKit
 import Bytes
 import Provisioning
+import TagMemory
 import TagProgramming
 import Wire
 
@@ -49,6 +50,11 @@ struct LineConclusion: Equatable {
       self.init(
         "failures", status ?? .tagTrouble,
         "Ended after \(summary.failed + summary.held) tags that failed. \(open)")
+    case .inspection(let trouble):
+      self.init(
+        "inspection", .mismatch,
+        "The line stopped because an inspection failed: \(trouble?.text ?? "the tag is not as it was written.") "
+          + "Find out why before you run the same command again. \(open)")
     case .interrupted: self.init("interrupted", .interrupted, "Interrupted. \(open)")
     case .journal(let error):
       let failure = BenchError(error)
@@ -68,7 +74,9 @@ struct LineConclusion: Equatable {
   /// What a run that waited in vain comes to.
   private static func idle(_ summary: LineSummary) -> ExitStatus {
     if !summary.lostReaders.isEmpty { return .unavailable }
-    if summary.pending == 0, !summary.waitedFor.isEmpty { return .tagTrouble }
+    if summary.pending == 0, !(summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty) {
+      return .tagTrouble
+    }
     guard summary.passed == 0 else { return .noTag }
     if let kind = summary.lastFailure { return ExitStatus(rawValue: kind.rawValue) ?? .bug }
     return summary.causes["several"] == nil ? .noTag : .tagTrouble
@@ -88,6 +96,18 @@ struct LineConclusion: Equatable {
         "These tags may hold an unfinished job: \(names)\(more). Put them on a reader again or, if they are lost, use --release-reserved."
       )
     }
+    if !summary.dueForInspection.isEmpty {
+      sentences.append(
+        "\(Self.names(summary.dueForInspection)) still \(summary.dueForInspection.count == 1 ? "waits" : "wait") "
+          + "for inspection: run the same command and put \(summary.dueForInspection.count == 1 ? "it" : "them") on a reader."
+      )
+    }
     return sentences.joined(separator: " ")
+  }
+
+  private static func names(_ uids: [UID]) -> String {
+    let names = uids.prefix(5).map(\.description).joined(separator: ", ")
+    let more = uids.count > 5 ? " and \(uids.count - 5) more" : ""
+    return "\(uids.count == 1 ? "Tag" : "Tags") \(names)\(more)"
   }
 }

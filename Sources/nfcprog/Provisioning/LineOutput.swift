@@ -58,6 +58,7 @@ final class LineOutput: Sendable {
     let word: LiveView.Word
     switch event.kind {
     case .finished(let outcome): word = LiveView.Word(outcome.verdict)
+    case .inspection(let inspection): word = LiveView.Word(inspection)
     case .severalTags: word = .several
     case .lost: word = .lost
     case .scanWanted: word = .scan
@@ -88,12 +89,30 @@ final class LineOutput: Sendable {
     case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)
+    case .inspection(let inspection): return line(inspection)
     case .severalTags(let uids):
       let names = uids.map(\.description).joined(separator: " and ")
       return "ONE TAG ONLY  several tags are on the reader, \(names); none was changed"
     case .lost(let reason): return "READER AWAY  \(reason)"
     case .back: return "READER BACK"
     }
+  }
+
+  static func line(_ inspection: Inspection) -> String {
+    let word =
+      switch inspection.verdict {
+      case .wanted: "INSPECT"
+      case .good: "INSPECTED"
+      case .bad: "INSPECTION FAILED"
+      case .again: "INSPECT AGAIN"
+      case .unknown: "NOT INSPECTED"
+      }
+    let tag = [inspection.tagType, inspection.uid.description].compactMap(\.self)
+      .joined(separator: " ")
+    let job = inspection.job.map { "job \($0.number) \($0.name)" }
+    let good = inspection.verdict == .good ? "it holds what was written" : nil
+    return (["\(word)  \(tag)", job, inspection.trouble?.text, good, inspection.next] as [String?])
+      .compactMap(\.self).joined(separator: "  ")
   }
 
   static func line(_ outcome: TagOutcome) -> String {

@@ -7,6 +7,9 @@ enum SummaryText {
     if summary.held > 0 { lines[0] += ", \(summary.held) to be laid down again" }
     if summary.scrap > 0 { lines[0] += "; \(summary.scrap) set aside as scrap" }
     lines[0] += "."
+    if summary.inspected > 0 {
+      lines.append("Inspected: \(summary.inspected), \(summary.inspectedBad) of them bad.")
+    }
     if !summary.causes.isEmpty {
       let causes = summary.causes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       lines.append(

@@ -24,6 +24,8 @@ enum RemedyText {
     case .ownKeyB: "format-classic --key-b"
     case .applicationKey: "format-type4 --new-key FILE"
     case .giveProofKeys: "write-url URL --sdm --keys FILE, or reset-sdm --keys FILE first"
+    case .allowLRP: "--lrp"
+    case .watchLoop: "--watch-loop"
     case .keepMessage: "read --raw FILE"
     case .showTag: "nfcprog info"
     case .sayType: "--tag TYPE"

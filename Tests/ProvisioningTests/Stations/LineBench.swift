@@ -97,12 +97,17 @@ final class TestReader: StationReader, @unchecked Sendable {
 
 /// A list of codes, its journal, and lines that work on it.
 final class LineBench {
-  let journal = try! JournalBench()
+  let journal: JournalBench
   let source: JobSource
+
+  init(_ journal: JournalBench, _ source: JobSource) {
+    (self.journal, self.source) = (journal, source)
+  }
 
   init(codes count: Int, template: String = "https://example.com/t/{code}", locks: Bool = false)
     throws
   {
+    journal = try JournalBench()
     let range = try CodeRange(parsing: "1..\(count)", width: 4)
     var settings = settings([("uri", template)])
     settings.locks = locks
@@ -111,6 +116,7 @@ final class LineBench {
 
   /// A table.
   init(_ table: String, template: String = "https://example.com/t/{code}") throws {
+    journal = try JournalBench()
     let file = journal.folder.appending(path: "jobs.csv")
     try Data(table.utf8).write(to: file)
     source = try JobSource(.table(file.path), settings([("uri", template)]))
@@ -134,7 +140,7 @@ final class LineBench {
 
   /// Runs a line as a process of its own would, and returns what it told.
   func run(
-    _ readers: [TestReader], scanning column: String? = nil,
+    _ readers: [TestReader], inspector: TestReader? = nil, scanning column: String? = nil,
     _ change: (inout LineOptions) -> Void = { _ in },
     until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false },
     act: @escaping @Sendable (Line, LineEvent) -> Void = { _, _ in }
@@ -151,7 +157,7 @@ final class LineBench {
     let itself = Mutex<Line?>(nil)
     let line = try Line(
       readers: readers, session: session, source: source, options: options,
-      picks: column.map { JobPicks(column: $0, of: session.journal) },
+      inspector: inspector, picks: column.map { JobPicks(column: $0, of: session.journal) },
       tell: { event in
         if let line = itself.withLock({ $0 }) { act(line, event) }
         if case .finished(let outcome) = event.kind { outcomes.withLock { $0.append(outcome) } }

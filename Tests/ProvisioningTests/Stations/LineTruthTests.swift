@@ -23,6 +23,7 @@ final class Hand: @unchecked Sendable {
   private let tags: [any VirtualTag]
   private var steps: [Step] = []
   private var pauses = 0
+  private let later = Mutex<[Step]>([])
 
   /// The first of the tags lies there.
   init(_ tags: [any VirtualTag]) {
@@ -33,7 +34,14 @@ final class Hand: @unchecked Sendable {
   /// Lets each of `steps` happen three pauses after the one before, from now on.
   func plan(_ steps: [Step]) { self.steps += steps }
 
+  /// The same, from any thread.
+  func planSoon(_ steps: [Step]) { later.withLock { $0 += steps } }
+
   func pause() {
+    steps += later.withLock { later in
+      defer { later = [] }
+      return later
+    }
     guard !steps.isEmpty else { return }
     pauses += 1
     guard pauses % 3 == 0 else { return }

@@ -9,6 +9,8 @@ struct NTAG424Mirror {
   private var macOffset: Int?
   private var encOffset: Int?
   private var encLength = 0
+  private var tamperOffset: Int?
+  private let isLRP: Bool
   private(set) var limit: Int?
   private let mirrorsUID: Bool
   private let mirrorsCounter: Bool
@@ -18,17 +20,21 @@ struct NTAG424Mirror {
   let counterRight: UInt8
 
   /// Parses what stands behind the rights, from SDMOptions on, for a file of `size` bytes. Nil is
-  /// what the tag answers with a parameter error.
-  init?(_ bytes: [UInt8], size: Int) {
+  /// what the tag answers with a parameter error. A chip with a tamper loop knows one bit more
+  /// (NT4H2421Tx, 11.7.1).
+  init?(_ bytes: [UInt8], size: Int, isLRP: Bool = false, hasTamperLoop: Bool = false) {
     guard bytes.count >= 3 else { return nil }
+    self.isLRP = isLRP
     let options = bytes[0]
-    guard options & 0x01 == 1, options & 0x0E == 0, bytes[1] & 0xF0 == 0xF0 else { return nil }
+    guard options & 0x01 == 1, options & (hasTamperLoop ? 0x06 : 0x0E) == 0,
+      bytes[1] & 0xF0 == 0xF0
+    else { return nil }
     (counterRight, fileRead, metaRead) = (bytes[1] & 0x0F, bytes[2] & 0x0F, bytes[2] >> 4)
     (mirrorsUID, mirrorsCounter) = (options & 0x80 != 0, options & 0x40 != 0)
     for right in [counterRight, fileRead, metaRead] {
       guard right <= 4 || right >= 0xE else { return nil }
     }
-    guard fileRead != 0xE else { return nil }
+    guard fileRead != 0xE, mirrorsCounter || counterRight == 0xF else { return nil }
     var index = 3
     func next() -> Int? {
       guard index + 3 <= bytes.count else { return nil }
@@ -57,8 +63,16 @@ struct NTAG424Mirror {
     } else if metaRead == 0xF {
       guard !mirrorsUID, !mirrorsCounter else { return nil }
     } else {
-      guard mirrorsUID || mirrorsCounter, let offset = next(), take(offset, 32) else { return nil }
+      guard mirrorsUID || mirrorsCounter, let offset = next(),
+        take(offset, isLRP ? 48 : 32)
+      else { return nil }
       piccOffset = offset
+    }
+    if options & 0x08 != 0 {
+      guard let offset = next(), offset + 2 <= size,
+        !taken.contains(where: { $0.overlaps(offset..<offset + 2) })
+      else { return nil }
+      tamperOffset = offset
     }
     if fileRead != 0xF {
       guard let offset = next() else { return nil }
@@ -69,12 +83,19 @@ struct NTAG424Mirror {
         length > 0, length % 32 == 0, take(offset, length), let macInput, macInput <= offset
       else { return nil }
       (encOffset, encLength) = (offset, length)
+      // The letters are encrypted with the first half, and never stand in the second.
+      if let tamperOffset, tamperOffset + 1 >= offset + length / 2, tamperOffset < offset + length {
+        return nil
+      }
     }
     if fileRead != 0xF {
       guard let offset = next(), take(offset, 16), let macInput, macInput <= offset else {
         return nil
       }
       if let encOffset { guard encOffset + encLength <= offset else { return nil } }
+      if let tamperOffset, (offset..<offset + 16).overlaps(tamperOffset..<tamperOffset + 2) {
+        return nil
+      }
       macOffset = offset
     }
     if options & 0x20 != 0 {
@@ -86,8 +107,11 @@ struct NTAG424Mirror {
 
   /// `file` as somebody reads it who has not authenticated, the `counter`th time since it mirrors.
   func applied(
-    to file: [UInt8], uid: [UInt8], counter: Int, key: (UInt8) -> [UInt8], random: () -> UInt8
+    to file: [UInt8], uid: [UInt8], counter: Int, tamper: [UInt8], key: (UInt8) -> [UInt8],
+    random: () -> UInt8
   ) -> [UInt8] {
+    var file = file
+    if let tamperOffset { file.replaceSubrange(tamperOffset..<tamperOffset + 2, with: tamper) }
     var view = file
     let low = [0, 8, 16].map { UInt8(counter >> $0 & 0xFF) }
     func put(_ bytes: [UInt8], _ offset: Int?) {
@@ -102,11 +126,31 @@ struct NTAG424Mirror {
       if mirrorsUID { plain += uid }
       if mirrorsCounter { plain += low }
       while plain.count < 16 { plain.append(random()) }
-      put(AES128(key: key(metaRead)).encrypt(plain, iv: AES128.zero), piccOffset)
+      if isLRP {
+        let first = (0..<8).map { _ in random() }
+        var count = first
+        put(first + LRP(key: key(metaRead)).encrypt(plain, counter: &count), piccOffset)
+      } else {
+        put(AES128(key: key(metaRead)).encrypt(plain, iv: AES128.zero), piccOffset)
+      }
     }
     guard fileRead != 0xF, let macInput, let macOffset else { return view }
     // 9.3.9: what is mirrored enters the session vectors.
     let named = (mirrorsUID ? uid : []) + (mirrorsCounter ? low : [])
+    guard !isLRP else {
+      // NT4H2421Tx, 9.3.10.2: the label ends the last block.
+      var vector = [0x00, 0x01, 0x00, 0x80] + named
+      while vector.count % 16 != 14 { vector.append(0) }
+      let master = LRP(key: key(fileRead)).authenticationCode(of: vector + [0x1E, 0xE1])
+      if let encOffset {
+        var count = low + [0, 0, 0]
+        let plain = Array(file[encOffset..<encOffset + encLength / 2])
+        put(LRP(key: master, updatedKey: 1).encrypt(plain, counter: &count), encOffset)
+      }
+      let mac = LRP(key: master).authenticationCode(of: Array(view[macInput..<macOffset]))
+      put(NTAG424Session.truncated(mac), macOffset)
+      return view
+    }
     func session(_ label: [UInt8]) -> AES128 {
       var vector = label + [0x00, 0x01, 0x00, 0x80] + named
       while vector.count % 16 != 0 { vector.append(0) }

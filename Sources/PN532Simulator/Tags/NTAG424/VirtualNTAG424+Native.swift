@@ -31,8 +31,11 @@ extension VirtualNTAG424 {
     }
     (handshake, versionParts) = (nil, [])
     switch (code, data.count) {
-    case (0x71, 2...): return (try begin(data[0], first: true), .more)
-    case (0x77, 1): return (try begin(data[0], first: false), .more)
+    case (0x71, 2...):
+      guard data[1] <= 6, data.count == 2 + Int(data[1]) else { throw .length }
+      let capabilities = Array(data[2...])
+      return (try begin(data[0], first: true, capabilities), .more)
+    case (0x77, 1): return (try begin(data[0], first: false, []), .more)
     default: break
     }
     guard Self.known.contains(code) || (code == 0xF7 && silicon.hasTamperLoop) else {
@@ -41,7 +44,11 @@ extension VirtualNTAG424 {
     let mode = try mode(of: code, data)
     let header = Self.headers[code] ?? data.count
     let plain = try opened(code, data, header: header, mode)
-    let keepsSession = !(code == 0xC4 && plain.first == session?.keyNumber)
+    // LRP ends what was begun with AES.
+    let turnsLRP =
+      code == 0x5C && plain.first == 0x05 && !configuration.isLRP && plain.count == 11
+      && plain[5] & 0x02 != 0
+    let keepsSession = !(code == 0xC4 && plain.first == session?.keyNumber) && !turnsLRP
     let answer = try perform(code, plain)
     guard keepsSession else {
       session = nil
@@ -83,7 +90,8 @@ extension VirtualNTAG424 {
   private func opened(_ code: UInt8, _ data: [UInt8], header: Int, _ mode: Mode)
     throws(DESFireStatus) -> [UInt8]
   {
-    guard let session, mode != .plain else { return data }
+    guard var session, mode != .plain else { return data }
+    defer { self.session = session }
     guard data.count >= 8 + min(header, 1) else { throw .length }
     let body = Array(data.dropLast(8))
     guard session.mac(code, body) == Array(data.suffix(8)) else { throw .integrity }
@@ -95,7 +103,8 @@ extension VirtualNTAG424 {
   private func sealed(_ answer: [UInt8], _ mode: Mode) -> [UInt8] {
     guard session != nil else { return answer }
     session?.counter &+= 1
-    guard let session, mode != .plain else { return answer }
+    guard var session, mode != .plain else { return answer }
+    defer { self.session = session }
     if !versionParts.isEmpty {
       // A code stands behind the last part, over all of them.
       let whole = answer + versionParts.flatMap(\.self)
@@ -108,9 +117,14 @@ extension VirtualNTAG424 {
 
   // MARK: Authentication (9.1.5, 9.1.6, 9.1.11)
 
-  private func begin(_ number: UInt8, first: Bool) throws(DESFireStatus) -> [UInt8] {
+  /// A tag in LRP mode takes a first authentication only from who says that he can (NT4H2421Tx,
+  /// table 19); with AES that makes no difference.
+  private func begin(
+    _ number: UInt8, first: Bool, _ capabilities: [UInt8]
+  ) throws(DESFireStatus) -> [UInt8] {
     guard applicationIsSelected, number < 5 else { throw .noSuchKey }
-    guard !configuration.isLRP else { throw .permission }
+    let isLRP = configuration.isLRP
+    if isLRP, first { guard (capabilities.first ?? 0) & 0x02 != 0 else { throw .permission } }
     var running: (transaction: [UInt8], counter: UInt16)?
     if !first {
       guard let session else { throw .permission }
@@ -127,6 +141,10 @@ extension VirtualNTAG424 {
     delaysAnswered = 0
     let challenge = randomBytes(16)
     handshake = NTAG424Handshake(keyNumber: number, challenge: challenge, running: running)
+    if isLRP {
+      handshake?.capabilities = Array((capabilities + [0, 0, 0, 0, 0, 0]).prefix(6))
+      return [0x01] + challenge
+    }
     return AES128(key: key(number)).encrypt(challenge, iv: AES128.zero)
   }
 
@@ -135,17 +153,13 @@ extension VirtualNTAG424 {
   private func finish(_ begun: NTAG424Handshake, _ token: [UInt8]) throws(DESFireStatus) -> [UInt8]
   {
     guard token.count == 32 else { throw .length }
+    if let capabilities = begun.capabilities { return try finishLRP(begun, capabilities, token) }
     let cipher = AES128(key: key(begun.keyNumber))
     let plain = cipher.decrypt(token, iv: AES128.zero)
     let index = Int(begun.keyNumber)
     let expected = Array(begun.challenge[1...] + begun.challenge[..<1])
-    guard Array(plain[16...]) == expected else {
-      registers.failures[index] += 1
-      registers.failuresInARow[index] += 1
-      throw .authentication
-    }
-    registers.failures[index] = max(0, registers.failures[index] - configuration.decrement)
-    registers.failuresInARow[index] = 0
+    guard Array(plain[16...]) == expected else { throw failed(index) }
+    succeeded(index)
     let host = Array(plain[..<16])
     let transaction = begun.running?.transaction ?? randomBytes(4)
     session = NTAG424Session(
@@ -157,6 +171,39 @@ extension VirtualNTAG424 {
       begun.running == nil
       ? transaction + turned + [UInt8](repeating: 0, count: 12) : turned
     return cipher.encrypt(reply, iv: AES128.zero)
+  }
+
+  private func failed(_ index: Int) -> DESFireStatus {
+    registers.failures[index] += 1
+    registers.failuresInARow[index] += 1
+    return .authentication
+  }
+
+  private func succeeded(_ index: Int) {
+    registers.failures[index] = max(0, registers.failures[index] - configuration.decrement)
+    registers.failuresInARow[index] = 0
+  }
+
+  /// NT4H2421Tx, 9.2.5 and 9.2.6.
+  private func finishLRP(
+    _ begun: NTAG424Handshake, _ capabilities: [UInt8], _ token: [UInt8]
+  ) throws(DESFireStatus) -> [UInt8] {
+    let host = Array(token[..<16])
+    let transaction = begun.running?.transaction ?? randomBytes(4)
+    var made = NTAG424Session(
+      leakageResilient: key(begun.keyNumber), number: begun.keyNumber, host: host,
+      tag: begun.challenge, transaction: transaction, counter: begun.running?.counter ?? 0)
+    guard made.wholeCode(host + begun.challenge) == Array(token[16...]) else {
+      throw failed(Int(begun.keyNumber))
+    }
+    succeeded(Int(begun.keyNumber))
+    var data: [UInt8] = []
+    if begun.running == nil {
+      // PDCap2: LRP is on.
+      data = made.enciphered(whole: transaction + [0x02, 0, 0, 0, 0, 0] + capabilities)
+    }
+    session = made
+    return data + made.wholeCode(begun.challenge + host + data)
   }
 
   // MARK: Commands
@@ -189,7 +236,9 @@ extension VirtualNTAG424 {
       try requireMasterKey()
       var new = configuration
       try new.set(data[0], Array(data[1...]), hasTamperLoop: silicon.hasTamperLoop)
+      let turnsLRP = new.isLRP && !configuration.isLRP
       try store(new.bytes, at: NTAG424Configuration.start)
+      if turnsLRP { try endMirrors() }
       return []
     case (0xC4, 1...): return try changeKey(data)
     case (0x5F, 1...): return try changeFileSettings(data)
@@ -230,8 +279,10 @@ extension VirtualNTAG424 {
     let nibbles = settings[1...2].flatMap { [$0 >> 4, $0 & 0xF] }
     guard nibbles.allSatisfy({ $0 < 5 || $0 > 0xD }) else { throw .parameter }
     if settings[0] & 0x40 != 0 {
-      guard file.number == 2, !configuration.isLRP,
-        NTAG424Mirror(Array(settings[3...]), size: file.size) != nil
+      guard file.number == 2,
+        NTAG424Mirror(
+          Array(settings[3...]), size: file.size, isLRP: configuration.isLRP,
+          hasTamperLoop: silicon.hasTamperLoop) != nil
       else { throw .parameter }
     } else if settings.count != 3 {
       throw .length
@@ -243,6 +294,17 @@ extension VirtualNTAG424 {
     try store(row + [UInt8](repeating: 0, count: room - row.count), at: start)
     if file.number == 2, settings[0] & 0x40 != 0 { registers.readings = 0 }
     return []
+  }
+
+  /// Who turns to LRP finds the mirrors off: encrypted UID and counter take more room there
+  /// (NT4H2421Tx, 9.3.4.2).
+  private func endMirrors() throws(DESFireStatus) {
+    let file = NTAG424File.all[1]
+    let settings = settings(file)
+    guard let option = settings.first, option & 0x40 != 0 else { return }
+    let start = NTAG424File.settingsStart + NTAG424File.settingsRoom
+    let row = [3, option & ~0x40] + settings[1..<3]
+    try store(row + [UInt8](repeating: 0, count: NTAG424File.settingsRoom - row.count), at: start)
   }
 
   /// One cycle that is done or not (8.6).
@@ -265,10 +327,19 @@ extension VirtualNTAG424 {
     return [0, 8, 16].map { UInt8(registers.readings >> $0 & 0xFF) } + [0, 0]
   }
 
-  /// Stored and present state: C closed, O open (NT4H2421Tx, 10.3.2).
+  /// Stored and present state: C closed, O open, I as long as nobody asked it to look (NT4H2421Tx,
+  /// 10.2 and 11.9.1). At card level it is not told.
   private func tamperStatus() throws(DESFireStatus) -> [UInt8] {
-    guard let right = configuration.tamperKey else { throw .permission }
+    guard applicationIsSelected else { throw .permission }
+    guard let right = configuration.tamperKey else { return tamperLetters }
+    guard right != 0xF else { throw .permission }
     guard right == 0xE || right == session?.keyNumber else { throw .authentication }
+    return tamperLetters
+  }
+
+  /// What a look at the loop finds, and keeps.
+  var tamperLetters: [UInt8] {
+    guard configuration.tamperKey != nil else { return [0x49, 0x49] }
     if behaviour.loopIsOpen { registers.wasOpened = true }
     return [registers.wasOpened ? 0x4F : 0x43, behaviour.loopIsOpen ? 0x4F : 0x43]
   }

@@ -14,7 +14,7 @@ extension VirtualNTAG424 {
       Array(eeprom.bytes[start..<start + NTAG424Configuration.count]))
   }
 
-  func key(_ number: UInt8) -> [UInt8] {
+  package func key(_ number: UInt8) -> [UInt8] {
     let start = NTAG424File.keysStart + Int(number) * NTAG424File.keyRoom
     return Array(eeprom.bytes[start..<start + 16])
   }
@@ -60,7 +60,9 @@ extension VirtualNTAG424 {
   func mirror(of file: NTAG424File) -> NTAG424Mirror? {
     let settings = settings(file)
     guard file.number == 2, let option = settings.first, option & 0x40 != 0 else { return nil }
-    return NTAG424Mirror(Array(settings[3...]), size: file.size)
+    return NTAG424Mirror(
+      Array(settings[3...]), size: file.size, isLRP: configuration.isLRP,
+      hasTamperLoop: silicon.hasTamperLoop)
   }
 
   /// The file as this host reads it; nil where the limit of readings is reached. Whoever has
@@ -72,7 +74,8 @@ extension VirtualNTAG424 {
     guard registers.readings < mirror.limit ?? 0xFF_FFFF else { return nil }
     registers.readings += 1
     let view = mirror.applied(
-      to: stored, uid: storedUID, counter: registers.readings, key: key,
+      to: stored, uid: storedUID, counter: registers.readings, tamper: tamperLetters,
+      key: key,
       random: { randomBytes(1)[0] })
     chain = view
     return view

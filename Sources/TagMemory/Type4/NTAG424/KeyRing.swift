@@ -1,4 +1,3 @@
-import Bytes
 import CardCrypto
 
 /// The five keys of each NTAG 424 DNA of a series: how they follow from what the operator keeps,
@@ -19,6 +18,9 @@ public struct KeyRing: Hashable, Sendable {
     case sdmBackend(master: AESKey)
     /// As Bolt Cards have them (boltcard, `DETERMINISTIC.md`). Key 1 is the shared one.
     case boltCard(issuer: AESKey)
+    /// Keys 0 to 4 of one tag, as its row in a list has them, and the columns that they stand in;
+    /// none where the row is not known yet.
+    case list([AESKey], columns: [String])
   }
 
   package var scheme: Scheme
@@ -37,6 +39,11 @@ public struct KeyRing: Hashable, Sendable {
     (self.metaRead, self.fileRead) = (metaRead, fileRead)
   }
 
+  /// Takes the keys 0 to 4 that a tag's row has, where they come from a list.
+  package mutating func take(_ keys: [AESKey]) {
+    if case .list(_, let columns) = scheme { scheme = .list(keys, columns: columns) }
+  }
+
   /// What a tag is delivered with: zeros, version 0.
   public static let delivered = KeyRing(
     .fixed([AESKey](repeating: .delivered, count: 5)), version: 0)
@@ -47,6 +54,7 @@ public struct KeyRing: Hashable, Sendable {
     case .fixed: true
     case .an10922: number == metaRead
     case .sdmBackend, .boltCard: number == 1
+    case .list: false
     }
   }
 
@@ -54,6 +62,9 @@ public struct KeyRing: Hashable, Sendable {
   package func key(_ number: UInt8, of uid: UID) -> AESKey {
     switch scheme {
     case .fixed(let keys): return keys[Int(number)]
+    case .list(let keys, _):
+      precondition(keys.count == 5, "a row's keys are read before a tag gets them")
+      return keys[Int(number)]
     case .an10922(let master, let name):
       let tag = isShared(number) ? [] : uid.bytes
       return Self.an10922(master, tag + [number] + name)
@@ -72,24 +83,15 @@ public struct KeyRing: Hashable, Sendable {
     isShared(metaRead) ? key(metaRead, of: UID([UInt8](repeating: 0, count: 7))) : nil
   }
 
-  /// How to know the master key without having it: the scheme, and the first four bytes of its code
-  /// over a fixed text.
-  package var identity: [String] {
-    func id(_ key: AESKey) -> String {
-      let code = AES128(key: key.bytes).authenticationCode(of: Array("nfcprog master id".utf8))
-      return Hex.string(code[..<4])
+  /// The lines of a file by which a server that has the master key knows it.
+  package var identityLines: [String] {
+    let id = identity
+    var lines = ["scheme = \(id.scheme)"]
+    if case .an10922 = scheme { lines.append("name = \(id.name)") }
+    switch scheme {
+    case .fixed, .list: break
+    case .an10922, .sdmBackend, .boltCard: lines.append("master-id = \(id.master)")
     }
-    let lines =
-      switch scheme {
-      case .fixed: ["scheme = fixed"]
-      case .an10922(let master, let name):
-        [
-          "scheme = an10922", "name = \(String(decoding: name, as: UTF8.self))",
-          "master-id = \(id(master))",
-        ]
-      case .sdmBackend(let master): ["scheme = sdm-backend", "master-id = \(id(master))"]
-      case .boltCard(let issuer): ["scheme = bolt-card", "master-id = \(id(issuer))"]
-      }
     return lines + ["version = \(version)", "meta-read = \(metaRead)", "file-read = \(fileRead)"]
   }
 
@@ -135,6 +137,7 @@ extension KeyRing: CustomStringConvertible, CustomReflectable {
     case .an10922: "keys after AN10922"
     case .sdmBackend: "keys after sdm-backend"
     case .boltCard: "keys after Bolt Card"
+    case .list: "keys of a list's row"
     }
   }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -39,11 +39,12 @@ package struct NTAG424FileSettings: Hashable, Sendable {
 /// 9.3 and 10.7.1).
 ///
 ///     byte   what
-///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data; 01 ASCII, always
+///     0      80 UID, 40 counter, 20 a limit of reads, 10 encrypted file data, 08 state of the
+///            tamper loop (NT4H2421Tx, 11.7.1); 01 ASCII, always
 ///     1, 2   keys, low byte first: bits 15 to 12 for UID and counter, 11 to 8 for file data and
 ///            code, 7 to 4 F, 3 to 0 for asking for the counter; E: plain text, or free; F: not
-///     3 …    three bytes each, low byte first, those that apply: UID, counter, PICC data, start
-///            of the code's input, encrypted data, its length, code, limit
+///     3 …    three bytes each, low byte first, those that apply: UID, counter, PICC data, tamper
+///            loop, start of the code's input, encrypted data, its length, code, limit
 ///
 /// Offsets count from the start of the file, the length of the message included.
 package struct SDMSettings: Hashable, Sendable {
@@ -56,8 +57,13 @@ package struct SDMSettings: Hashable, Sendable {
   /// Where UID (14 digits) and counter (6) stand in plain text.
   package var uid: Int?
   package var counter: Int?
-  /// Where both stand encrypted, 32 digits.
+  /// Where both stand encrypted, 32 digits; 48 in LRP mode.
   package var picc: Int?
+  /// The tag is in LRP mode. Its settings do not say so.
+  package var usesLRP = false
+  /// Where the two letters on the loop of a TagTamper stand: whether it ever was open, and is now.
+  /// Within `encrypted`, they are encrypted with the rest.
+  package var tamper: Int?
   /// The first byte that enters the code, and where the code's 16 digits stand.
   package var codeInput: Int?
   package var code: Int?
@@ -73,15 +79,17 @@ package struct SDMSettings: Hashable, Sendable {
   }
 
   package static let (everyone, nobody): (UInt8, UInt8) = (0xE, 0xF)
-  package static let (uidByteCount, counterByteCount, piccByteCount, codeByteCount) = (
-    14, 6, 32, 16
-  )
+  package static let (uidByteCount, counterByteCount, codeByteCount) = (14, 6, 16)
+  package static let tamperByteCount = 2
+  /// AES: a block; LRP: eight random bytes before it (9.3.4).
+  package static func piccByteCount(usesLRP: Bool) -> Int { usesLRP ? 48 : 32 }
   /// FFFFFFh in place of the counter's offset: it is counted and not shown.
   private static let notShown = 0xFF_FFFF
 
   package func serialize() -> [UInt8] {
     let bits: [(Bool, UInt8)] = [
       (mirrorsUID, 0x80), (mirrorsCounter, 0x40), (limit != nil, 0x20), (encrypted != nil, 0x10),
+      (tamper != nil, 0x08),
     ]
     let options = bits.reduce(UInt8(0x01)) { $1.0 ? $0 | $1.1 : $0 }
     let rights = [0xF0 | counterRetrieval, metaRead << 4 | fileRead]
@@ -90,6 +98,7 @@ package struct SDMSettings: Hashable, Sendable {
       isPlain && mirrorsUID ? uid ?? 0 : nil,
       isPlain && mirrorsCounter ? counter ?? Self.notShown : nil,
       metaRead < 5 ? picc ?? 0 : nil,
+      tamper,
       fileRead != Self.nobody ? codeInput ?? 0 : nil,
       encrypted?.lowerBound, encrypted?.count,
       fileRead != Self.nobody ? code ?? 0 : nil,
@@ -126,6 +135,10 @@ package struct SDMSettings: Hashable, Sendable {
     if metaRead < 5 {
       guard let number = number() else { return nil }
       picc = number
+    }
+    if options & 0x08 != 0 {
+      guard let number = number() else { return nil }
+      tamper = number
     }
     if fileRead != Self.nobody {
       guard let number = number() else { return nil }

@@ -20,6 +20,10 @@ public enum SDMError: Error, Hashable, Sendable {
   case limit(Int)
   /// Two mirrors overlap.
   case overlap(SDMMirror, SDMMirror)
+  /// The state of the tamper loop stands where encrypted data only makes room.
+  case tamperInRoom
+  /// Who may ask for the counter is named, and there is none.
+  case noCounter
   /// A mirror ends behind the file, or begins in the length of the message.
   case outsideFile(SDMMirror)
 }
@@ -27,6 +31,8 @@ public enum SDMError: Error, Hashable, Sendable {
 /// What a tag puts into its message.
 public enum SDMMirror: String, Hashable, Sendable, CaseIterable {
   case uid, counter, picc, enc, mac
+  /// The state of a TagTamper's loop.
+  case tt
 }
 
 extension SDMSettings {
@@ -38,7 +44,8 @@ extension SDMSettings {
     }
     add(.uid, uid, Self.uidByteCount)
     add(.counter, counter, Self.counterByteCount)
-    add(.picc, picc, Self.piccByteCount)
+    add(.picc, picc, Self.piccByteCount(usesLRP: usesLRP))
+    add(.tt, tamper, Self.tamperByteCount)
     add(.mac, code, Self.codeByteCount)
     ranges[.enc] = encrypted
     return ranges
@@ -50,6 +57,8 @@ extension SDMSettings {
       guard key == Self.everyone || key == Self.nobody else { throw .noSuchKey(key) }
     }
     guard fileRead != Self.everyone else { throw .noSuchKey(fileRead) }
+    // NT4H2421Tx, table 71.
+    guard mirrorsCounter || counterRetrieval == Self.nobody else { throw .noCounter }
     try checkWhatIsMirrored()
     try checkCode()
     if let limit {
@@ -100,9 +109,23 @@ extension SDMSettings {
         throw .outsideFile(mirror)
       }
     }
-    for (one, other) in zip(sorted, sorted.dropFirst())
+    // What a TagTamper says may be a part of what is encrypted.
+    let others = isTamperEncrypted ? sorted.filter { $0.key != .tt } : sorted
+    if let encrypted, let tamper, !isTamperEncrypted,
+      encrypted.overlaps(tamper..<tamper + Self.tamperByteCount)
+    {
+      throw .tamperInRoom
+    }
+    for (one, other) in zip(others, others.dropFirst())
     where one.value.upperBound > other.value.lowerBound {
       throw .overlap(one.key, other.key)
     }
+  }
+
+  /// Whether the state of the tamper loop is encrypted with the file data around it.
+  package var isTamperEncrypted: Bool {
+    guard let encrypted, let tamper else { return false }
+    return tamper >= encrypted.lowerBound
+      && tamper + Self.tamperByteCount <= encrypted.lowerBound + encrypted.count / 2
   }
 }

@@ -2,7 +2,8 @@
 ///
 ///     {uid}         the UID, 14 digits
 ///     {counter}     how often the tag was read, 6 digits
-///     {picc}        both encrypted, 32 digits
+///     {picc}        both encrypted, 32 digits; 48 on a tag in LRP mode
+///     {tt}          the state of a TagTamper's loop, two letters; {enc:…{tt}…} encrypts it
 ///     {enc:TEXT}    TEXT encrypted: filled up with ~ to whole blocks of 16, 32 digits each
 ///     {mac}         the code that proves the rest, 16 digits; {mac:NAME} takes in all from
 ///                   {NAME} on, {mac:TEXT} from TEXT on
@@ -26,8 +27,18 @@ public enum SDMTemplate {
   /// The stand-ins; of encrypted file data one for each block.
   package static let standIns: [SDMMirror: String] = [
     .uid: "uidgoeshere-14", .counter: "nfcCTR", .picc: "piccdatagoeshere-32-characters--",
-    .enc: "encrypteddata16-", .mac: "macgoeshere--16-",
+    .enc: "encrypteddata16-", .mac: "macgoeshere--16-", .tt: "~_",
   ]
+  /// That of UID and counter for a tag in LRP mode.
+  static let standInForLRP = "piccdatagoeshere-48-characters-on-tags-using-LRP"
+  /// What stands in for `mirror`.
+  package static func standIn(for mirror: SDMMirror, usesLRP: Bool = false) -> String {
+    mirror == .picc && usesLRP ? standInForLRP : standIns[mirror] ?? ""
+  }
+  /// All of them, with what each is for.
+  static var allStandIns: [(mirror: SDMMirror, text: String, usesLRP: Bool)] {
+    SDMMirror.allCases.map { ($0, standIn(for: $0), false) } + [(.picc, standInForLRP, true)]
+  }
   /// What fills text up that is to be encrypted.
   package static let filler: Character = "~"
 
@@ -36,11 +47,11 @@ public enum SDMTemplate {
     pieces(of: text).contains { if case .place = $0 { true } else { false } }
   }
 
-  /// `text` with a stand-in in each place, and where the code's input begins. Other names in braces
-  /// stay as they are.
-  public static func expand(_ text: String) throws(SDMTemplateError) -> (
-    text: String, codeInput: CodeInput
-  ) {
+  /// `text` with a stand-in in each place, for a tag in LRP mode or not, and where the code's input
+  /// begins. Other names in braces stay as they are.
+  public static func expand(
+    _ text: String, usesLRP: Bool = false
+  ) throws(SDMTemplateError) -> (text: String, codeInput: CodeInput) {
     var (result, codeInput, seen) = ("", CodeInput.empty, Set<SDMMirror>())
     for piece in pieces(of: text) {
       guard case .place(let mirror, let argument) = piece else {
@@ -49,7 +60,12 @@ public enum SDMTemplate {
       }
       guard seen.insert(mirror).inserted else { throw .twice(mirror) }
       let before = result
-      result += try standIn(for: mirror, argument)
+      if mirror == .enc, let inner = argument, inner.contains(Self.tamperPlace) {
+        guard seen.insert(.tt).inserted, inner.ranges(of: Self.tamperPlace).count == 1 else {
+          throw .twice(.tt)
+        }
+      }
+      result += try filled(mirror, argument, usesLRP: usesLRP)
       guard mirror == .mac, let argument else { continue }
       if let start = SDMMirror(rawValue: argument) {
         guard start != .mac, seen.contains(start) else { throw .noCodeInput }
@@ -59,7 +75,8 @@ public enum SDMTemplate {
         codeInput = .text(argument)
       }
     }
-    for (mirror, standIn) in standIns where !seen.contains(mirror) {
+    for (mirror, standIn, isForLRP) in allStandIns
+    where !seen.contains(mirror) || (mirror == .picc && isForLRP != usesLRP) {
       guard !result.contains(standIn) else { throw .standInInText(standIn) }
     }
     return (result, codeInput)
@@ -75,14 +92,17 @@ public enum SDMTemplate {
     return text[...]
   }
 
-  private static func standIn(for mirror: SDMMirror, _ argument: String?) throws(SDMTemplateError)
-    -> String
-  {
-    let standIn = standIns[mirror] ?? ""
+  static let tamperPlace = "{tt}"
+
+  private static func filled(
+    _ mirror: SDMMirror, _ argument: String?, usesLRP: Bool
+  ) throws(SDMTemplateError) -> String {
+    let standIn = standIn(for: mirror, usesLRP: usesLRP)
     switch (mirror, argument) {
     case (.mac, ""): throw .argument(mirror)
     case (.mac, _): return standIn
-    case (.enc, let text?):
+    case (.enc, let given?):
+      let text = given.replacing(tamperPlace, with: Self.standIn(for: .tt))
       guard !text.isEmpty, text.last != filler, text.allSatisfy(isUnreserved) else {
         throw .argument(mirror)
       }
@@ -107,7 +127,13 @@ public enum SDMTemplate {
   static func pieces(of text: String) -> [Piece] {
     var (pieces, rest, literal) = ([Piece](), text[...], "")
     while let open = rest.firstIndex(of: "{") {
-      guard let close = rest[open...].firstIndex(of: "}") else { break }
+      guard var close = rest[open...].firstIndex(of: "}") else { break }
+      // What is encrypted may have a place of its own inside.
+      if rest[open...].hasPrefix("{enc:"), rest[..<rest.index(after: close)].hasSuffix(tamperPlace),
+        let next = rest[rest.index(after: close)...].firstIndex(of: "}")
+      {
+        close = next
+      }
       literal += rest[..<open]
       let inside = rest[rest.index(after: open)..<close]
       let colon = inside.firstIndex(of: ":")
@@ -154,7 +180,8 @@ extension SDMSettings {
     message: [UInt8], codeInput: SDMTemplate.CodeInput, keys: KeyRing, fileByteCount: Int = 256
   ) throws(SDMTemplateError) {
     var places: [SDMMirror: Range<Int>] = [:]
-    for (mirror, standIn) in SDMTemplate.standIns {
+    var usesLRP = false
+    for (mirror, standIn, isForLRP) in SDMTemplate.allStandIns {
       let standIn = Array(standIn.utf8)
       let found = message.ranges(of: standIn).map { $0.lowerBound + 2..<$0.upperBound + 2 }
       guard let first = found.first, let last = found.last else { continue }
@@ -162,6 +189,8 @@ extension SDMSettings {
       guard last.upperBound - first.lowerBound == count * standIn.count,
         count == 1 || mirror == .enc, first.lowerBound >= (mirror == .enc ? 16 * count : 0)
       else { throw .standInLost(mirror) }
+      guard places[mirror] == nil else { throw .standInLost(mirror) }
+      if isForLRP { usesLRP = true }
       let start = mirror == .enc ? first.lowerBound - 16 * count : first.lowerBound
       places[mirror] = start..<last.upperBound
     }
@@ -171,9 +200,13 @@ extension SDMSettings {
     guard !isPlain || !isEncrypted else { throw .fault(.plainAndEncrypted) }
     self.init(
       metaRead: isEncrypted ? keys.metaRead : isPlain ? Self.everyone : Self.nobody,
-      fileRead: places[.mac] != nil ? keys.fileRead : Self.nobody, counterRetrieval: 0)
+      fileRead: places[.mac] != nil ? keys.fileRead : Self.nobody,
+      // Key 0 may ask for the counter, where there is one (NT4H2421Tx, table 71).
+      counterRetrieval: isEncrypted || places[.counter] != nil ? 0 : Self.nobody)
     mirrorsUID = isEncrypted || places[.uid] != nil
     mirrorsCounter = isEncrypted || places[.counter] != nil
+    self.usesLRP = usesLRP
+    tamper = places[.tt]?.lowerBound
     uid = places[.uid]?.lowerBound
     counter = places[.counter]?.lowerBound
     picc = places[.picc]?.lowerBound
@@ -223,11 +256,22 @@ extension SDMSettings {
     guard encrypted == nil else { return nil }
     var message = read
     for (mirror, range) in mirrors {
-      guard let standIn = SDMTemplate.standIns[mirror], range.upperBound - 2 <= message.count else {
-        return nil
-      }
+      guard range.upperBound - 2 <= message.count else { return nil }
+      let standIn = SDMTemplate.standIn(for: mirror, usesLRP: usesLRP)
       message.replaceSubrange(range.lowerBound - 2..<range.upperBound - 2, with: standIn.utf8)
     }
     return message
+  }
+
+  /// Whether a tag in LRP mode has filled `file` in: then 48 digits stand where UID and counter are
+  /// encrypted, and nothing else of these settings.
+  package func looksLikeLRP(in file: [UInt8]) -> Bool {
+    guard let picc else { return false }
+    let place = picc..<picc + Self.piccByteCount(usesLRP: true)
+    let others = [tamper, codeInput, encrypted?.lowerBound, code].compactMap(\.self)
+    guard place.upperBound <= file.count,
+      !others.contains(where: { $0 > picc && $0 < place.upperBound })
+    else { return false }
+    return file[place].allSatisfy { "0123456789ABCDEF".utf8.contains($0) }
   }
 }

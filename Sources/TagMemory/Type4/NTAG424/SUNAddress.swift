@@ -13,6 +13,16 @@ extension SUNParts {
   /// The parts of `address` by the template that it was written with. Names in braces that are no
   /// mirrors stand for any text.
   public init(_ address: String, template: String) throws(AddressError) {
+    do throws(AddressError) {
+      try self.init(address, template: template, usesLRP: false)
+    } catch {
+      // A tag in LRP mode shows UID and counter with 16 digits more.
+      guard template.contains("{picc}") else { throw error }
+      try self.init(address, template: template, usesLRP: true)
+    }
+  }
+
+  private init(_ address: String, template: String, usesLRP: Bool) throws(AddressError) {
     self.init()
     var (codeInput, places) = (SDMTemplate.CodeInput.empty, [SDMMirror: Range<Int>]())
     let bytes = Array(address.utf8)
@@ -31,11 +41,18 @@ extension SUNParts {
         }
       case .place(let mirror, let argument):
         guard !isLoose else { throw .ambiguous }
+        let text = (argument ?? "").replacing(
+          SDMTemplate.tamperPlace, with: SDMTemplate.standIn(for: .tt))
         let count =
           mirror == .enc
-          ? ((argument?.utf8.count ?? 0) + 15) / 16 * 32
-          : SDMTemplate.standIns[mirror]?.utf8.count ?? 0
+          ? (text.utf8.count + 15) / 16 * 32
+          : SDMTemplate.standIn(for: mirror, usesLRP: usesLRP).utf8.count
         guard at + count <= bytes.count else { throw .otherAddress }
+        if mirror == .enc, let place = argument?.ranges(of: SDMTemplate.tamperPlace).first {
+          tamperInData = argument.map {
+            $0.utf8.distance(from: $0.startIndex, to: place.lowerBound)
+          }
+        }
         places[mirror] = at..<at + count
         at += count
         if mirror == .mac, let argument {
@@ -79,8 +96,13 @@ extension SUNParts {
     places[.uid] = try sole(14)
     places[.counter] = try sole(6)
     let long = before.filter { $0.count >= 32 && $0.count.isMultiple(of: 32) }
-    guard long.count < 3 else { throw .ambiguous }
-    if places[.uid] == nil {
+    // LRP.
+    let longer = try sole(SDMSettings.piccByteCount(usesLRP: true))
+    guard long.count < (longer == nil ? 3 : 2) else { throw .ambiguous }
+    if let longer {
+      places[.picc] = longer
+      places[.enc] = long.first
+    } else if places[.uid] == nil {
       places[.picc] = long.first
       places[.enc] = long.dropFirst().first
     } else {
@@ -106,6 +128,10 @@ extension SUNParts {
     code = try digits(.mac)
     // The digits of encrypted data are twice as many as its bytes.
     encrypted = try digits(.enc)
+    if let range = places[.tt] {
+      tamper = TamperState(bytes[range])
+      guard tamper != nil else { throw .otherAddress }
+    }
     guard let end = places[.mac]?.lowerBound else { return }
     let start: Int? =
       switch input {
@@ -117,6 +143,9 @@ extension SUNParts {
       }
     guard let start, start <= end else { throw .otherAddress }
     codeInput = Array(bytes[start..<end])
+    if let range = places[.tt] {
+      provesTamper = range.lowerBound >= start && range.upperBound <= end
+    }
   }
 
   /// The texts around names in braces.

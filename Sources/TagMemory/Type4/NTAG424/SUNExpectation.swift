@@ -32,7 +32,12 @@ package struct SUNExpectation: Hashable, Sendable {
     }
     guard let encrypted = settings.encrypted else { return true }
     let half = encrypted.lowerBound..<encrypted.lowerBound + encrypted.count / 2
-    return proof.fileData == Array(stored[half])
+    var expected = Array(stored[half])
+    if let place = parts.tamperInData, let data = proof.fileData, data.count == expected.count {
+      let letters = place..<place + SDMSettings.tamperByteCount
+      expected.replaceSubrange(letters, with: data[letters])
+    }
+    return proof.fileData == expected
   }
 
   private func fitsWithoutCode(_ parts: SUNParts) -> Bool {

@@ -6,13 +6,18 @@ public struct SUNParts: Hashable, Sendable {
   /// In plain text.
   package var uid: [UInt8]?
   package var counter: Int?
-  /// Encrypted UID and counter, 16 bytes.
+  /// Encrypted UID and counter, 16 bytes; 24 of a tag in LRP mode.
   package var picc: [UInt8]?
   /// Encrypted file data, as many bytes as were encrypted.
   package var encrypted: [UInt8]?
   /// The code, 8 bytes, and the text that it is of.
   package var code: [UInt8]?
   package var codeInput: [UInt8] = []
+  /// What a TagTamper says of its loop in plain text, and whether that enters the code.
+  package var tamper: TamperState?
+  package var provesTamper = false
+  /// Where it says so within encrypted file data; nil where it does not.
+  package var tamperInData: Int?
 
   /// No part.
   public init() {}
@@ -34,6 +39,17 @@ public struct SUNParts: Hashable, Sendable {
     self.counter = counter.map(Self.number)
     if let start = settings.codeInput, let end = settings.code, end <= file.count {
       codeInput = Array(file[start..<end])
+    }
+    guard let tamper = settings.tamper else { return }
+    let place = tamper..<tamper + SDMSettings.tamperByteCount
+    if settings.isTamperEncrypted {
+      tamperInData = tamper - (settings.encrypted?.lowerBound ?? 0)
+    } else {
+      guard place.upperBound <= file.count, let state = TamperState(file[place]) else { return nil }
+      self.tamper = state
+      provesTamper =
+        settings.codeInput.map { $0 <= tamper } ?? false
+        && settings.code.map { place.upperBound <= $0 } ?? false
     }
   }
 
@@ -68,6 +84,10 @@ public struct SUNProof: Hashable, Sendable {
   public let counter: Int?
   /// What was encrypted, nil where nothing was.
   public let fileData: [UInt8]?
+  /// What a TagTamper says of its loop, where that is proven; nil where it is not, or says nothing.
+  public let tamper: TamperState?
+  /// Whether the tag is in LRP mode.
+  public let usesLRP: Bool
 
   /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known
   /// otherwise.
@@ -82,22 +102,46 @@ public struct SUNProof: Hashable, Sendable {
     guard let code = parts.code else { throw .noCode }
     guard let tag = uid.map({ UID($0) }) ?? known ?? (keys.isShared(keys.fileRead) ? UID([]) : nil)
     else { throw .noUID }
-    let session = SUNSession(
-      key: keys.key(keys.fileRead, of: tag), uid: uid ?? [], counter: counter)
-    guard session.code(of: parts.codeInput) == code else { throw .wrongCode }
+    let key = keys.key(keys.fileRead, of: tag)
+    // Without encrypted UID and counter nothing says which mode the tag is in.
+    let modes = parts.picc.map { [$0.count == Self.longPICC] } ?? [false, true]
+    let session = modes.lazy.map { usesLRP in
+      SUNSession(key: key, uid: uid ?? [], counter: counter, usesLRP: usesLRP)
+    }.first { $0.code(of: parts.codeInput) == code }
+    guard let session else { throw .wrongCode }
     (self.uid, self.counter) = (uid.map { UID($0) } ?? known, counter)
-    fileData = try parts.encrypted.map { bytes throws(SUNError) in
+    usesLRP = session.usesLRP
+    let data = try parts.encrypted.map { bytes throws(SUNError) in
       guard let counter, bytes.count.isMultiple(of: 16) else { throw .wrongCode }
       return session.decrypted(bytes, counter: counter)
     }
+    fileData = data
+    if let place = parts.tamperInData {
+      guard let data, place + SDMSettings.tamperByteCount <= data.count,
+        let state = TamperState(data[place..<place + SDMSettings.tamperByteCount])
+      else { throw .wrongCode }
+      tamper = state
+    } else {
+      tamper = parts.provesTamper ? parts.tamper : nil
+    }
   }
 
-  /// Tag byte, UID, counter (low byte first) and random bytes (9.3.4.1).
+  /// Bytes of encrypted UID and counter with LRP.
+  private static let longPICC = SDMSettings.piccByteCount(usesLRP: true) / 2
+
+  /// Tag byte, UID, counter (low byte first) and random bytes (9.3.4.1); with LRP behind eight
+  /// bytes that the counting of blocks begins with (9.3.4.2).
   fileprivate static func decrypt(_ picc: [UInt8], _ key: AESKey) throws(SUNError) -> (
     uid: [UInt8]?, counter: Int?
   ) {
-    guard picc.count == 16 else { throw .notDecrypted }
-    let plain = AES128(key: key.bytes).decrypt(picc, iv: AES128.zero)
+    let plain: [UInt8]
+    switch picc.count {
+    case 16: plain = AES128(key: key.bytes).decrypt(picc, iv: AES128.zero)
+    case longPICC:
+      var count = Array(picc[..<8])
+      plain = LRP(key: key.bytes).decrypt(Array(picc[8...]), counter: &count)
+    default: throw .notDecrypted
+    }
     let (hasUID, hasCounter) = (plain[0] & 0x80 != 0, plain[0] & 0x40 != 0)
     guard plain[0] & 0x30 == 0, plain[0] & 0x0F == (hasUID ? 7 : 0), hasUID || hasCounter else {
       throw .notDecrypted
@@ -121,28 +165,55 @@ extension SUNParts {
   }
 }
 
-/// The keys of one reading (9.3.9): what is mirrored enters them.
+/// The keys of one reading (9.3.10): what is mirrored enters them.
 struct SUNSession {
-  private let encryption: AES128
-  private let authentication: AES128
-
-  /// `uid` is empty where it is not mirrored.
-  init(key: AESKey, uid: [UInt8], counter: Int?) {
-    let cipher = AES128(key: key.bytes)
-    func derived(_ label: [UInt8]) -> AES128 {
-      let input = label + [0x00, 0x01, 0x00, 0x80] + uid + (counter.map(Self.lowFirst) ?? [])
-      let filling = [UInt8](repeating: 0, count: (16 - input.count % 16) % 16)
-      return AES128(key: cipher.authenticationCode(of: input + filling))
-    }
-    (encryption, authentication) = (derived([0xC3, 0x3C]), derived([0x3C, 0xC3]))
+  private enum Suite {
+    case aes(encryption: AES128, authentication: AES128)
+    case lrp(encryption: LRP, authentication: LRP)
   }
 
-  func code(of text: [UInt8]) -> [UInt8] { authentication.shortCode(of: text) }
+  private let suite: Suite
+  var usesLRP: Bool { if case .lrp = suite { true } else { false } }
+
+  /// `uid` is empty where it is not mirrored.
+  init(key: AESKey, uid: [UInt8], counter: Int?, usesLRP: Bool = false) {
+    let context = [0x00, 0x01, 0x00, 0x80] + uid + (counter.map(Self.lowFirst) ?? [])
+    func filled(_ bytes: [UInt8]) -> [UInt8] {
+      bytes + [UInt8](repeating: 0, count: (16 - bytes.count % 16) % 16)
+    }
+    guard !usesLRP else {
+      // The label stands at the end of the last block.
+      let vector = filled(context + [0, 0]).dropLast(2) + [0x1E, 0xE1]
+      let master = LRP(key: key.bytes).authenticationCode(of: Array(vector))
+      suite = .lrp(
+        encryption: LRP(key: master, updatedKey: 1), authentication: LRP(key: master))
+      return
+    }
+    let cipher = AES128(key: key.bytes)
+    func derived(_ label: [UInt8]) -> AES128 {
+      AES128(key: cipher.authenticationCode(of: filled(label + context)))
+    }
+    suite = .aes(
+      encryption: derived([0xC3, 0x3C]), authentication: derived([0x3C, 0xC3]))
+  }
+
+  func code(of text: [UInt8]) -> [UInt8] {
+    switch suite {
+    case .aes(_, let authentication): authentication.shortCode(of: text)
+    case .lrp(_, let authentication): authentication.shortCode(of: text)
+    }
+  }
 
   func decrypted(_ bytes: [UInt8], counter: Int) -> [UInt8] {
-    let start = encryption.encryptBlock(
-      Self.lowFirst(counter) + [UInt8](repeating: 0, count: 13))
-    return encryption.decrypt(bytes, iv: start)
+    switch suite {
+    case .aes(let encryption, _):
+      let start = encryption.encryptBlock(
+        Self.lowFirst(counter) + [UInt8](repeating: 0, count: 13))
+      return encryption.decrypt(bytes, iv: start)
+    case .lrp(let encryption, _):
+      var count = Self.lowFirst(counter) + [0, 0, 0]
+      return encryption.decrypt(bytes, counter: &count)
+    }
   }
 
   private static func lowFirst(_ counter: Int) -> [UInt8] {

@@ -78,6 +78,7 @@ extension TagDescription {
       return
     }
     if let mirror = state.mirror { details += Self.proofs(mirror) }
+    if let tamper = state.tamper { details.append(Detail("tamper loop", "\(tamper)")) }
     guard let container = application.container else { return }
     details.append(
       Detail(
@@ -110,7 +111,11 @@ extension TagDescription {
 extension Type4State {
   /// What an NTAG 424 DNA fills in as its message is read, where that was asked.
   var mirror: SDMSettings? {
-    fileSettings[2].flatMap { NTAG424FileSettings($0) }?.mirror
+    guard var mirror = fileSettings[2].flatMap({ NTAG424FileSettings($0) })?.mirror else {
+      return nil
+    }
+    mirror.usesLRP = usesLRP || mirror.looksLikeLRP(in: application?.known ?? [])
+    return mirror
   }
 }
 
@@ -121,6 +126,11 @@ extension TagDescription {
     if mirror.picc != nil {
       details.append(
         Detail("fills in", "UID and counter, encrypted with key \(mirror.metaRead)"))
+    }
+    if mirror.usesLRP { details.append(Detail("secure messaging", "LRP in place of AES")) }
+    if mirror.tamper != nil {
+      let how = mirror.isTamperEncrypted ? ", encrypted with key \(mirror.fileRead)" : ""
+      details.append(Detail("fills in", "the state of the tamper loop\(how)"))
     }
     let plain = [mirror.uid.map { _ in "UID" }, mirror.counter.map { _ in "counter" }]
     let words = plain.compactMap(\.self)

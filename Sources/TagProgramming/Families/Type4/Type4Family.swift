@@ -48,7 +48,10 @@ enum Type4Family: TagFamily {
       try surveyor.survey(for: job)
       switch job {
       // The chip may refuse what its container allows.
-      case nil, .info, .read, .dump, .restore: try surveyor.surveyNTAG424()
+      case .info:
+        try surveyor.surveyNTAG424()
+        try surveyor.surveyTamperLoop()
+      case nil, .read, .dump, .restore: try surveyor.surveyNTAG424()
       // Two commands more, which a write needs only once it was refused; a plan is to be true.
       case .write(_, let options)
       where options.personalisation == nil && !options.lock

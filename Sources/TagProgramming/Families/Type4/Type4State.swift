@@ -18,6 +18,8 @@ struct Type4State: Hashable {
   var fileSettings: [UInt8: DESFireFileSettings] = [:]
   /// Keys and mirrors of an NTAG 424 DNA, where the job is about them.
   var proofs: NTAG424State?
+  /// What a TagTamper says of its loop, where it was asked and tells whoever has no key.
+  var tamper: TamperState?
   /// An NTAG 424 DNA that no longer takes AES.
   var usesLRP = false
   /// The write password of an ST25TA was refused in this run.

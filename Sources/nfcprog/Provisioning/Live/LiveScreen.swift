@@ -54,7 +54,7 @@ final class LiveScreen: @unchecked Sendable {
       switch event.kind {
       case .scanned(_, .taken): break
       // Whoever lays the next tag down too early hears the verdict once more.
-      case .finished, .early, .severalTags, .lost, .scanned:
+      case .finished, .inspection, .early, .severalTags, .lost, .scanned:
         if let sound = state.view.places[event.station].word.sound { state.sounds.add(sound) }
       default: break
       }

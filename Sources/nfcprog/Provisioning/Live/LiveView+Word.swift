@@ -10,6 +10,8 @@ extension LiveView {
     case several, lost, ended
     /// The tag waits for a code; a code was refused.
     case scan, unknownCode, usedCode
+    /// A finished tag is to be laid down anew.
+    case inspect
 
     init(_ verdict: TagOutcome.Verdict) {
       switch verdict {
@@ -17,6 +19,15 @@ extension LiveView {
       case .failed: self = .fail
       case .held: self = .again
       case .left: self = .left
+      }
+    }
+
+    init(_ inspection: Inspection) {
+      switch inspection.verdict {
+      case .wanted, .again: self = .inspect
+      case .good: self = .pass
+      case .bad: self = .fail
+      case .unknown: self = .left
       }
     }
 
@@ -37,6 +48,7 @@ extension LiveView {
       case .scan: "SCAN CODE"
       case .unknownCode: "WRONG CODE"
       case .usedCode: "CODE USED"
+      case .inspect: "INSPECT"
       case .ended: "ENDED"
       }
     }
@@ -54,7 +66,7 @@ extension LiveView {
       case .scan: "SCAN"
       case .unknownCode: "WRONG"
       case .usedCode: "USED"
-      case .looking, .writing, .pass, .fail, .ended: text
+      case .looking, .writing, .pass, .fail, .ended, .inspect: text
       }
     }
 
@@ -71,7 +83,7 @@ extension LiveView {
       switch self {
       case .pass: "✔"
       case .fail: "✖"
-      case .again: "↻"
+      case .again, .inspect: "↻"
       case .left: "○"
       case .place: "▼"
       case .several, .lost, .unknownCode, .usedCode: "!"
@@ -84,7 +96,7 @@ extension LiveView {
       switch self {
       case .pass: .good
       case .fail, .lost, .unknownCode, .usedCode: .bad
-      case .again, .left, .several: .look
+      case .again, .left, .several, .inspect: .look
       case .looking, .writing, .verifying: .busy
       case .place, .scan: .bold
       case .starting, .ended: nil
@@ -92,14 +104,14 @@ extension LiveView {
     }
 
     /// Whether it stays on the screen until the next tag lies there: a hand has to answer it.
-    var isKept: Bool { self == .fail || self == .again || self == .left }
+    var isKept: Bool { self == .fail || self == .again || self == .left || self == .inspect }
 
     /// What the bell says.
     var sound: SoundQueue.Pattern? {
       switch self {
       case .pass: .pass
       case .fail: .fail
-      case .again: .again
+      case .again, .inspect: .again
       case .left: .left
       case .several: .several
       case .lost: .lost

@@ -100,6 +100,7 @@ struct LiveView {
     case .found(let uid, let tag): find(uid, tag, number)
     case .progress(let progress): take(progress, number)
     case .finished(let outcome): finish(outcome, number, now)
+    case .inspection(let inspection): show(inspection, number)
     case .severalTags:
       set(number, .several)
       places[number].reason = "several tags are there; none was changed"
@@ -153,6 +154,25 @@ struct LiveView {
     places[number].job = outcome.verdict == .failed ? job.map { "\($0) goes to the next tag" } : job
     (places[number].bin, places[number].reason) = (words.bin, words.reason)
     if outcome.verdict == .held { places[number].bin = "tag \(tag ?? 0)" }
+  }
+
+  /// Shows what an inspection asks for, or has found.
+  private mutating func show(_ inspection: Inspection, _ number: Int) {
+    let tag = inspection.number > 0 ? inspection.number : places[number].tag
+    set(number, Word(inspection))
+    places[number].tag = tag
+    places[number].job = inspection.job.map { "job \($0.number) \($0.name)" }
+    let reason = inspection.trouble?.text ?? ""
+    (places[number].bin, places[number].reason) =
+      switch inspection.verdict {
+      case .wanted: ("lay it down anew", inspection.next ?? "")
+      case .good: ("good", "its inspection found what was written")
+      case .bad:
+        (inspection.isScrap ? "bin it" : "set it aside", "the line stops: \(reason)")
+      case .again:
+        ("lay it down anew", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
+      case .unknown: ("set it aside", "the journal does not have it as finished")
+      }
   }
 
   /// `job 17 A7F3`.

@@ -11,6 +11,10 @@ public struct Personalisation: Hashable, Sendable {
   package var codeInput: SDMTemplate.CodeInput
   /// Show another random UID each time, for ever.
   public var randomUID = false
+  /// Use LRP in place of AES, for ever.
+  public var usesLRP = false
+  /// Let a TagTamper look at its loop, for ever.
+  public var watchesTamperLoop = false
 
   /// `before` are the keys that the tag has: those of delivery, unless an earlier job gave others.
   public init(
@@ -30,6 +34,8 @@ struct NTAG424State: Hashable {
   var keys: [Held] = []
   /// The settings of the message's file; nil where they make no sense.
   var settings: NTAG424FileSettings?
+  /// Whether the tag looks at its loop; nil where it has none, or does not say.
+  var isLoopWatched: Bool?
   /// The message's file as somebody reads it who has no key: all of it.
   var file: [UInt8] = []
 

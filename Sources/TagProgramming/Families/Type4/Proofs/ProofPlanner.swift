@@ -27,7 +27,6 @@ struct ProofPlanner {
     guard state.product.isNTAG424 else {
       throw refusal(.noProofs(state.product), .useAnotherTag)
     }
-    if state.usesLRP { throw refusal(.usesLRP, .useAnotherTag) }
     guard let found = state.proofs, found.keys.count == 5 else {
       throw refusal(state.uid.isRandom ? .uidHidden : .filesUnknown, .useAnotherTag)
     }
@@ -43,6 +42,7 @@ struct ProofPlanner {
   func personalise(_ message: [UInt8], lock: Bool) throws(JobFailure) -> [Part] {
     let goal = try goal(message)
     let (found, held) = try surveyed()
+    try requireMode(of: goal, found)
     let stored = MessageLength.bytes(message.count, in: container.message) + message
     let proof = SUNExpectation(goal.mirror!, keys: job.keys, uid: found.uid, stored: stored)
     let final = NTAG424FileSettings(
@@ -57,9 +57,11 @@ struct ProofPlanner {
     let pending = KeyRing.keyNumbers.reversed().filter { found.keys[Int($0)] != .wanted }
     change.unchanged = 5 - pending.count
     let settles = !isSet || opens
-    if !pending.isEmpty || settles || !isProven {
-      change.steps = try keySteps(
-        pending, settling: settles ? goal : nil, found, held, opens: opens)
+    let switches = try switchSteps(found)
+    if !pending.isEmpty || settles || !isProven || !switches.isEmpty {
+      change.steps =
+        switches
+        + (try keySteps(pending, settling: settles ? goal : nil, found, held, opens: opens))
       change.steps.append(TagProgram.Step(.prove(proof), at: file))
     } else {
       change.unchanged += 1
@@ -77,14 +79,55 @@ struct ProofPlanner {
     return parts
   }
 
+  /// What the message asks of the tag, and what it is: LRP and a loop that is watched are for ever,
+  /// and nothing that a template decides by itself.
+  private func requireMode(
+    of goal: NTAG424FileSettings, _ found: NTAG424State
+  ) throws(JobFailure) {
+    let isForLRP = goal.mirror?.usesLRP ?? false
+    guard job.usesLRP || !(state.usesLRP || isForLRP) else { throw refusal(.usesLRP, .allowLRP) }
+    // The place for UID and counter, made for AES, is too short.
+    if job.usesLRP, goal.mirror?.picc != nil, !isForLRP {
+      throw refusal(.template(.standInLost(.picc)), nil)
+    }
+    guard goal.mirror?.tamper != nil || job.watchesTamperLoop else { return }
+    guard state.product == .ntag424TagTamper else {
+      throw refusal(.noTamperLoop(state.product), .useAnotherTag)
+    }
+    if found.isLoopWatched != true, !job.watchesTamperLoop {
+      throw refusal(.loopUnwatched, .watchLoop)
+    }
+  }
+
+  /// What can never be undone and comes before keys and settings, which follow from it: each under
+  /// key 0 as it is by now.
+  private func switchSteps(_ found: NTAG424State) throws(JobFailure) -> [TagProgram.Step] {
+    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveKey) }
+    var steps: [TagProgram.Step] = []
+    if job.watchesTamperLoop, found.isLoopWatched != true {
+      steps += [
+        authentication(0, master),
+        command("watch the tamper loop from now on", .watchTamperLoop, .lock),
+      ]
+    }
+    if job.usesLRP, !state.usesLRP {
+      steps += [
+        authentication(0, master), command("use LRP in place of AES", .useLRP, .lock),
+      ]
+    }
+    return steps
+  }
+
   /// Everybody reads; key 0 writes and changes that; nobody does.
   private static let (master, locked): (UInt16, UInt16) = (0xE000, 0xEFFF)
 
   private func goal(_ message: [UInt8]) throws(JobFailure) -> NTAG424FileSettings {
     do throws(SDMTemplateError) {
-      let mirror = try SDMSettings(
+      var mirror = try SDMSettings(
         message: message, codeInput: job.codeInput, keys: job.keys,
         fileByteCount: container.message.byteCount)
+      // A message without {picc} is the same for both.
+      if mirror?.picc == nil, job.usesLRP { mirror?.usesLRP = true }
       guard let mirror else { throw .nothingMirrored }
       return NTAG424FileSettings(.plain, DESFireRights(Self.master), mirror: mirror)
     } catch {

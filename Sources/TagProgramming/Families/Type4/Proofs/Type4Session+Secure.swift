@@ -17,26 +17,50 @@ extension Type4Session {
     if let refusal = try enterApplication() { return refusal }
     secure = nil
     for _ in 0..<Self.mostDelays {
-      var authentication = EV2Authentication(
-        key: key.bytes, number: number,
-        challenge: (0..<EV2Authentication.challengeByteCount).map { _ in
-          UInt8.random(in: 0...255)
-        })
-      let first = try transmit(authentication.start.apdu)
-      if first.status.value == 0x91AD { continue }
-      guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
-        return first.status
+      let challenge = (0..<EV2Authentication.challengeByteCount).map { _ in
+        UInt8.random(in: 0...255)
       }
-      let last = try transmit(answer.apdu)
-      guard last.status.value == 0x9100 else { return last.status }
-      guard let session = authentication.session(from: last.data) else {
-        // The tag does not know the key itself.
-        return Self.wrongKey
+      let status =
+        usesLRP
+        ? try authenticateByLRP(key, number, challenge)
+        : try authenticateByAES(key, number, challenge)
+      switch status?.value {
+      case 0x91AD: continue
+      // The tag is in LRP mode, which it says to whoever asks for AES.
+      case 0x919D where !usesLRP: usesLRP = true
+      default: return status
       }
-      secure = session
-      return nil
     }
     return StatusWord(0x91, 0xAD)
+  }
+
+  private func authenticateByAES(
+    _ key: AESKey, _ number: UInt8, _ challenge: [UInt8]
+  ) throws(ReaderError) -> StatusWord? {
+    var authentication = EV2Authentication(key: key.bytes, number: number, challenge: challenge)
+    let first = try transmit(authentication.start.apdu)
+    guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
+      return first.status
+    }
+    let last = try transmit(answer.apdu)
+    guard last.status.value == 0x9100 else { return last.status }
+    secure = authentication.session(from: last.data)
+    // Else the tag does not know the key itself.
+    return secure == nil ? Self.wrongKey : nil
+  }
+
+  private func authenticateByLRP(
+    _ key: AESKey, _ number: UInt8, _ challenge: [UInt8]
+  ) throws(ReaderError) -> StatusWord? {
+    var authentication = LRPAuthentication(key: key.bytes, number: number, challenge: challenge)
+    let first = try transmit(authentication.start.apdu)
+    guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
+      return first.status
+    }
+    let last = try transmit(answer.apdu)
+    guard last.status.value == 0x9100 else { return last.status }
+    secure = authentication.session(from: last.data)
+    return secure == nil ? Self.wrongKey : nil
   }
 
   static let wrongKey = StatusWord(0x91, 0xAE)
@@ -61,11 +85,24 @@ extension Type4Session {
       secure = nil
       return .bytes([])
     }
+    // SetConfiguration may be answered without a code (NT4H2421Tx, table 51; AN12321, table 3), by
+    // either side of the change that it makes: the session is not gone on with.
+    if command.instruction == 0x5C {
+      secure = nil
+      if response.data.isEmpty {
+        if command == .useLRP { usesLRP = true }
+        return .bytes([])
+      }
+    }
     guard let data = session.opened(response.data, mode) else {
       secure = nil
       throw .wrongAnswerLength(expected: response.data.count, received: response.data.count)
     }
-    secure = session
+    if command.instruction == 0x5C {
+      if command == .useLRP { usesLRP = true }
+    } else {
+      secure = session
+    }
     return .bytes(data)
   }
 

@@ -21,6 +21,8 @@ extension Type4Surveyor {
       state.fileSettings[2] = DESFireFileSettings(bytes)
       found.settings = state.fileSettings[2].flatMap { NTAG424FileSettings($0) }
     }
+    // Without a session: within one it would have to be asked under it.
+    if state.product == .ntag424TagTamper { found.isLoopWatched = try isLoopWatched() }
     if found.uid.isRandom {
       guard let uid = try trueUID(job) else { return }
       found.uid = uid
@@ -34,6 +36,7 @@ extension Type4Surveyor {
     {
       found.file = file
     }
+    if session.usesLRP { found.settings?.mirror?.usesLRP = true }
     state.proofs = found
   }
 
@@ -51,14 +54,29 @@ extension Type4Surveyor {
       ? [.before, .wanted] : [.wanted, .before]
     for candidate in order {
       let ring = candidate == .wanted ? job.keys : job.before
-      let status = try session.authenticate(ring.key(number, of: found.uid), number: number)
-      if status == nil { return candidate }
-      if status?.value == 0x919D { state(isLRP: true) }
+      if try session.authenticate(ring.key(number, of: found.uid), number: number) == nil {
+        return candidate
+      }
     }
     return .unknown
   }
 
-  private func state(isLRP: Bool) { session.usesLRP = session.usesLRP || isLRP }
+  /// What a TagTamper says of its loop to whoever has no key.
+  mutating func surveyTamperLoop() throws(ReaderError) {
+    guard state.product == .ntag424TagTamper, try session.enterApplication() == nil,
+      case .bytes(let bytes) = try session.secured(.getTagTamperStatus, header: 0, .plain)
+    else { return }
+    state.tamper = TamperState(bytes)
+  }
+
+  /// Whether a TagTamper looks at its loop, asked without a key. One that tells only who has a key,
+  /// or nobody, was told to look.
+  private func isLoopWatched() throws(ReaderError) -> Bool? {
+    switch try session.secured(.getTagTamperStatus, header: 0, .plain) {
+    case .bytes(let bytes): TamperState(bytes)?.isWatched
+    case .refused(let status): status.value == 0x91AE || status.value == 0x919D ? true : nil
+    }
+  }
 
   /// The UID of a tag that shows a random one: a key that all tags have opens it.
   private func trueUID(_ job: Personalisation) throws(ReaderError) -> UID? {

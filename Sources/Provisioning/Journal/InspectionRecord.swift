@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import Ledger
+import TagMemory
+
+/// Why a finished tag is inspected.
+package enum InspectionReason: String, Hashable, Sendable {
+  /// It is the first good one of a reel.
+  case first
+  /// It is the n-th.
+  case every
+  /// It has failed an inspection, and was written again.
+  case again
+  /// Somebody laid it down to be inspected.
+  case asked
+}
+
+/// What is known of the inspection of a job's tag.
+package struct InspectionRecord: Hashable, Sendable {
+  package let reason: InspectionReason
+  /// Nil: the tag still waits for it. Else whether it was good.
+  package let isGood: Bool?
+  /// Why it was bad.
+  package let trouble: TagTrouble?
+  package let when: Date?
+  package let station: String?
+  package let reader: String?
+}
+
+/// What an inspection has found wrong.
+package struct InspectionFault: Hashable, Sendable {
+  package let trouble: TagTrouble
+  /// What the tag holds; nil where that could not be read.
+  package let message: [UInt8]?
+
+  package init(_ trouble: TagTrouble, message: [UInt8]?) {
+    (self.trouble, self.message) = (trouble, message)
+  }
+}
+
+extension JournalSession {
+  /// The job's tag is to be inspected.
+  func want(_ reason: InspectionReason, ofJob number: Int, _ uid: UID, in db: Database) throws {
+    try db.cachedStatement(sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL")
+      .execute(arguments: [number])
+    try db.cachedStatement(sql: "INSERT INTO inspection (job, uid, reason) VALUES (?, ?, ?)")
+      .execute(arguments: [number, Data(uid.bytes), reason.rawValue])
+  }
+
+  /// Records what an inspection of `written` on `tag` has found; nil: all is well.
+  ///
+  /// A tag with a fault is no good tag any more. Where it provably does not hold its job, that goes
+  /// to the next tag and this one is scrap; else the job is kept for it until it is put on a reader
+  /// again. Throws, and changes nothing, where the job is no longer this tag's. On the disk when
+  /// this returns.
+  package func inspected(
+    _ written: WrittenTag, on tag: PresentedTag, _ fault: InspectionFault?, timing: Timing
+  ) throws(JournalError) {
+    let number = written.job.number
+    try journal.write { db in
+      guard case .written(let now)? = try journal.history(of: written.uid, in: db),
+        now.job.number == number
+      else { throw JournalError.reservationLost(job: number) }
+      try enter(number, written.uid, tag, fault?.trouble, in: db)
+      guard let fault else { return }
+      let held = PresentedTag(
+        uid: written.uid, tagType: tag.tagType ?? written.tagType, station: tag.station,
+        reader: tag.reader)
+      let uid = written.uid.bytes
+      try check(decide([.takeOver(bench: bench(held), tag: uid)], on: number, in: db), number)
+      let taken = try record(.reserved, held, job: number, in: db)
+      let isThere = fault.message.map { digest(of: $0) == written.digest }
+      let kept = isThere == true ? fault.message.map { Data($0) } : nil
+      try db.cachedStatement(
+        sql: """
+          UPDATE job SET state = 'reserved', event = ?, is_locked = NULL, is_protected = NULL, message = ?
+          WHERE number = ?
+          """
+      ).execute(arguments: [taken, kept, number])
+      if isThere == false {
+        let command = LedgerCommand.giveBack(
+          bench: bench(held), epoch: taken, tag: uid, isScrap: true)
+        try check(decide([command], on: number, in: db), number)
+        let event = try record(.returned, held, job: number, fault.trouble, timing, in: db)
+        try db.cachedStatement(sql: Self.freeing).execute(arguments: [event, number])
+        try scrap(written.uid, event, db)
+      } else {
+        let command = LedgerCommand.hold(bench: bench(held), epoch: taken, tag: uid)
+        try check(decide([command], on: number, in: db), number)
+        let event = try record(.held, held, job: number, fault.trouble, timing, in: db)
+        try db.cachedStatement(sql: "UPDATE job SET event = ? WHERE number = ?")
+          .execute(arguments: [event, number])
+      }
+    }
+  }
+
+  /// Throws where the rules do not let the tag's job change hands so.
+  private func check(_ decision: LedgerDecision, _ number: Int) throws {
+    if case .changed = decision { return }
+    throw JournalError.reservationLost(job: number)
+  }
+
+  private func enter(
+    _ number: Int, _ uid: UID, _ tag: PresentedTag, _ trouble: TagTrouble?, in db: Database
+  ) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO inspection (job, uid, reason) SELECT ?, ?, 'asked'
+        WHERE NOT EXISTS (SELECT 1 FROM inspection WHERE job = ? AND result IS NULL)
+        """
+    ).execute(arguments: [number, Data(uid.bytes), number])
+    try db.cachedStatement(
+      sql: """
+        UPDATE inspection SET result = ?, session = ?, station = ?, reader = ?, cause = ?, text = ?,
+          inspected_at = ?, uid = ? WHERE job = ? AND result IS NULL
+        """
+    ).execute(arguments: [
+      trouble == nil ? "good" : "bad", id, tag.station, tag.reader, trouble?.cause, trouble?.text,
+      journal.clock(), Data(uid.bytes), number,
+    ])
+  }
+}
+
+extension Journal {
+  /// Finished tags that wait for their inspection, in the order of their jobs.
+  package func inspectionsDue() throws(JournalError) -> [WrittenTag] {
+    try read { db in
+      let sql =
+        Self.jobsWithEvents + """
+           JOIN inspection ON inspection.job = job.number AND inspection.uid = job.uid
+            AND inspection.result IS NULL
+          WHERE job.state = 'written' ORDER BY job.number
+          """
+      return try Row.fetchAll(db, sql: sql).map(Self.writtenTag)
+    }
+  }
+
+  /// The last inspection of this job's tag; nil where there was none, and none is wanted.
+  package func inspection(ofJob number: Int) throws(JournalError) -> InspectionRecord? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT * FROM inspection WHERE job = ? ORDER BY id DESC LIMIT 1")
+      return try Row.fetchOne(statement, arguments: [number]).map { row in
+        let (result, cause): (String?, String?) = (row["result"], row["cause"])
+        return InspectionRecord(
+          reason: InspectionReason(rawValue: row["reason"]) ?? .asked,
+          isGood: result.map { $0 == "good" },
+          trouble: cause.map { TagTrouble($0, row["text"] ?? "") },
+          when: (row["inspected_at"] as Int64?).map { Date(milliseconds: $0) },
+          station: row["station"], reader: row["reader"])
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Readers
+import TagMemory
+
+extension Station {
+  /// Whether `reason` calls for an inspection of the tag that is about to be finished; nil: it is
+  /// not to be inspected. `isRepaired`: it has failed an inspection before.
+  func inspectionReason(isRepaired: Bool) -> InspectionReason? {
+    guard let every = line.options.inspectEvery else { return nil }
+    let count = goodTags + 1
+    return isRepaired ? .again : count == 1 ? .first : count.isMultiple(of: every) ? .every : nil
+  }
+
+  /// Says that the tag of `outcome` has to be laid down anew, where it is to be inspected.
+  func askForInspection(of outcome: TagOutcome) {
+    guard outcome.needsInspection else { return }
+    line.state.noteDue(outcome.uid)
+    var wanted = Inspection(.wanted, outcome.uid, outcome.job)
+    (wanted.number, wanted.tagType) = (outcome.number, outcome.tagType)
+    if let inspector = line.inspectorName {
+      wanted.next = "Put it on the reader that inspects, \(inspector)."
+    } else {
+      awaited = wanted
+      wanted.next = "Take it away, then put it on this reader again: it is read anew."
+    }
+    line.tell(number, .inspection(wanted))
+  }
+
+  /// Inspects `tag`, where it is its turn, and says what was found; nil where it is an ordinary tag
+  /// of this line.
+  func inspection(of tag: Target) -> Inspection? {
+    guard line.inspects else { return nil }
+    watch = StepWatch()
+    do throws(JournalError) {
+      guard let written = try dueTag(tag) else {
+        if isInspector { return strange(tag) }
+        return early(tag)
+      }
+      if let awaited, awaited.uid == written.uid { self.awaited = nil }
+      let inspection = TagInspector(tag, on: self, watch: watch).inspect(written)
+      line.state.finish(inspection, of: written.uid)
+      if inspection.verdict == .again, !isInspector { awaited = awaited ?? wanted(written) }
+      return inspection
+    } catch {
+      line.state.end(.journal(error))
+      return nil
+    }
+  }
+
+  /// The finished tag that `tag` is, where it is to be inspected here.
+  private func dueTag(_ tag: Target) throws(JournalError) -> WrittenTag? {
+    let journal = line.session.journal
+    if case .written(let written)? = try journal.history(of: tag.uid) {
+      return isInspector || line.state.isDue(written.uid) ? written : nil
+    }
+    // A tag that shows a random UID is known by its message.
+    guard place.reader.hasRandomUID(tag) else { return nil }
+    let read = programmer(runOptions).run(.read, on: tag)
+    guard let message = read.storedMessage ?? read.rawMessage,
+      let number = try journal.job(holding: digest(of: message)),
+      let written = try journal.writtenTag(ofJob: number)
+    else { return nil }
+    return isInspector || line.state.isDue(written.uid) ? written : nil
+  }
+
+  private func wanted(_ written: WrittenTag) -> Inspection {
+    Inspection(.wanted, written.uid, TagOutcome.Job(written.job))
+  }
+
+  /// While a tag of this station waits for its inspection, no other is begun: the reel may be bad.
+  private func early(_ tag: Target) -> Inspection? {
+    guard let awaited, line.state.isDue(awaited.uid) else {
+      awaited = nil
+      return nil
+    }
+    var inspection = Inspection(.again, tag.uid, awaited.job)
+    let name = awaited.number > 0 ? "tag \(awaited.number)" : "tag \(awaited.uid)"
+    inspection.trouble = TagTrouble(
+      "inspect-first", "Another tag waits for its inspection; this one was not changed.")
+    inspection.next = "Put \(name) on the reader first."
+    return inspection
+  }
+
+  /// A tag on the inspector that the journal does not have as finished.
+  private func strange(_ tag: Target) -> Inspection {
+    var inspection = Inspection(.unknown, tag.uid)
+    inspection.trouble = TagTrouble(
+      "unknown", "The journal does not have this tag as finished; it was not changed.")
+    inspection.next = "Put it on a reader of the line."
+    return inspection
+  }
+}

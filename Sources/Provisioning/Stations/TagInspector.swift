@@ -1,0 +1,132 @@
+import NDEF
+import Readers
+import TagMemory
+import TagProgramming
+
+/// Audits a finished tag that was laid down anew: its message against the journal, then everything
+/// that its job asks for, as a job that must find nothing left to do.
+///
+/// It shares nothing with the reading that followed the write: the tag had no power in between.
+struct TagInspector {
+  let tag: Target
+  let station: Station
+  let watch: StepWatch
+
+  /// The journal has what was found when this returns.
+  func inspect(_ written: WrittenTag) -> Inspection {
+    let job = TagOutcome.Job(written.job)
+    var inspection: Inspection
+    var fault: InspectionFault?
+    switch look(written) {
+    case .good: inspection = Inspection(.good, tag.uid, job)
+    case .again(let trouble):
+      inspection = Inspection(.again, tag.uid, job)
+      inspection.trouble = trouble
+      inspection.next = "Put it on the reader again: it still has to be inspected."
+      return inspection
+    case .bad(let found):
+      fault = found
+      inspection = Inspection(.bad, tag.uid, job)
+      inspection.trouble = found.trouble
+      inspection.isScrap = found.message.map { digest(of: $0) != written.digest } ?? false
+      inspection.next =
+        inspection.isScrap
+        ? "Do not use it: its job goes to the next tag. Find out why it changed before the line goes on."
+        : "Set it aside. Find out why before the line goes on; then put it on a reader where nfcprog provision runs."
+    }
+    watch.stop()
+    do throws(JournalError) {
+      try station.line.session.inspected(
+        written, on: presented(written), fault,
+        timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
+      if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
+    } catch .reservationLost {
+      // Somebody writes it anew, or released it: another inspection will follow.
+    } catch {
+      station.line.state.end(.journal(error))
+      inspection = Inspection(.again, tag.uid, job)
+      inspection.trouble = TagTrouble("journal", error.description)
+    }
+    return inspection
+  }
+
+  private enum Finding {
+    case good
+    case again(TagTrouble)
+    case bad(InspectionFault)
+  }
+
+  private let attempt: Attempt
+
+  init(_ tag: Target, on station: Station, watch: StepWatch) {
+    (self.tag, self.station, self.watch) = (tag, station, watch)
+    attempt = Attempt(tag, on: station, watch: watch)
+  }
+
+  private func presented(_ written: WrittenTag) -> PresentedTag {
+    PresentedTag(
+      uid: tag.uid, tagType: written.tagType, station: "\(station.number + 1)",
+      reader: station.place.name)
+  }
+
+  private func look(_ written: WrittenTag) -> Finding {
+    watch.enter("inspect")
+    var options = station.runOptions
+    let protection = try? attempt.protection(of: written.job)?.resolved(for: written.uid)
+    if let protection { options.credentials.password = protection.password }
+    let read = station.programmer(options).run(.read, on: tag)
+    if let failure = read.failure { return finding(failure, nil) }
+    let message = read.storedMessage ?? read.rawMessage ?? []
+    guard digest(of: message) == written.digest else {
+      return .bad(
+        InspectionFault(
+          TagTrouble("inspection", "At its inspection the tag held other data than its job's."),
+          message: message))
+    }
+    if written.isLocked, read.isLocked == false {
+      return bad("The tag was locked, and at its inspection it was not.", message)
+    }
+    return recheck(written, message, options)
+  }
+
+  /// Whether the tag's own job would find nothing left to do: keys, proofs, password and locks.
+  private func recheck(_ written: WrittenTag, _ message: [UInt8], _ options: RunOptions) -> Finding
+  {
+    let same = Reservation(
+      job: written.job, tag: presented(written), message: message, digest: written.digest, token: 0)
+    let job: Job
+    do throws(JobFailure) {
+      job = try attempt.job(for: same)
+    } catch {
+      return .again(TagTrouble(error))
+    }
+    var options = options
+    options.dryRun = true
+    let report = station.programmer(options).run(job, on: tag)
+    if let failure = report.failure { return finding(failure, message) }
+    guard report.result == .unchanged else {
+      let step = report.program?.steps.first { $0.isWrite }.map { "\($0)" }
+      return bad(
+        "The tag holds its message, but its job is not complete on it"
+          + (step.map { "; the next step would be: \($0)." } ?? "."), message)
+    }
+    return .good
+  }
+
+  private func bad(_ text: String, _ message: [UInt8]) -> Finding {
+    .bad(InspectionFault(TagTrouble("inspection", text), message: message))
+  }
+
+  /// A tag or reader that went away says nothing of the tag; one that refuses, or holds what it
+  /// should not, does.
+  private func finding(_ failure: JobFailure, _ message: [UInt8]?) -> Finding {
+    let trouble = TagTrouble(failure)
+    switch failure.kind {
+    case .tagTrouble, .readerUnavailable, .noTag, .interrupted, .internalError:
+      return .again(trouble)
+    case .refused, .mismatch, .badInput:
+      let text = "At its inspection the tag could not be read as it was written: \(trouble.text)"
+      return .bad(InspectionFault(TagTrouble("inspection", text), message: message))
+    }
+  }
+}
