@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// One session at a time in a process, as on a phone; the phone reads by itself while there is none.
+/// One session at a time in a process, as on a phone; the phone reads by itself while there is
+/// none.
 enum SessionGate {
   private struct State: Sendable {
     var holder: ObjectIdentifier?

@@ -38,8 +38,8 @@ struct AreaUpdate: Hashable, Sendable {
     /// that length is other than 0. Nil where the area holds no message TLV that a reader would
     /// find.
     var length: (offset: Int, isOn: Bool)?
-    /// Units whose bytes cannot be read, since the tag shows something else in their place: they are
-    /// written whatever they show.
+    /// Units whose bytes cannot be read, since the tag shows something else in their place: they
+    /// are written whatever they show.
     var hidden: Set<Int> = []
     /// Whether more than the area changes while no message is there: then an update of any size is
     /// made with the message off, and the byte behind its length is 0 until it is on again, which

@@ -124,8 +124,8 @@ public struct WriteOptions: Hashable, Sendable {
   package var mirror: MessageMirror?
   /// Refuse a tag whose UID its maker has not signed.
   public var mustBeGenuine = false
-  /// Refuse a tag that shows its UID or counter in place of a part of the message and cannot be made
-  /// to stop that, which else is only found odd.
+  /// Refuse a tag that shows its UID or counter in place of a part of the message and cannot be
+  /// made to stop that, which else is only found odd.
   package var mustReadAsWritten = false
 
   /// Plain writing: nothing is overwritten that is no NDEF message, nothing is locked.

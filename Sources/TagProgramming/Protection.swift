@@ -1,7 +1,7 @@
 import TagMemory
 
-/// The password to give a tag, or the key of an Ultralight C, and what shall need it. Its text never
-/// shows the bytes.
+/// The password to give a tag, or the key of an Ultralight C, and what shall need it. Its text
+/// never shows the bytes.
 public struct Protection: Hashable, Sendable {
   /// PWD: four bytes; of an Ultralight C the key: 16 bytes.
   package var password: [UInt8]

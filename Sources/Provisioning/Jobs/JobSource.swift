@@ -154,8 +154,8 @@ package final class JobSource: Sendable {
     return password
   }
 
-  /// The keys 0 to 4 that the tag of `job` gets; nil where rows have none. Fails when the row is not
-  /// what it was when `job` was read.
+  /// The keys 0 to 4 that the tag of `job` gets; nil where rows have none. Fails when the row is
+  /// not what it was when `job` was read.
   package func keys(of job: PlannedJob) throws(JobSourceError) -> [AESKey]? {
     guard !plan.header.keys.isEmpty else { return nil }
     guard let row = row(of: job), let keys = plan.keys(in: row) else { throw changed(job, "keys") }

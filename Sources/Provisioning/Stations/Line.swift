@@ -26,10 +26,9 @@ public final class Line: Sendable {
   private let tellAll: @Sendable (LineEvent) -> Void
   private let wantsEnd: @Sendable () -> Bool
 
-  /// `readers` and `inspector` are open, the journal has adopted the jobs of `source`. `tell` is called by the
-  /// stations' threads, the inspector's being the one behind those of `readers`; `shouldStop` is
-  /// asked between steps: true ends the run at a point from
-  /// which another goes on.
+  /// `readers` and `inspector` are open, the journal has adopted the jobs of `source`. `tell` is
+  /// called by the stations' threads, the inspector's being the one behind those of `readers`;
+  /// `shouldStop` is asked between steps: true ends the run at a point from which another goes on.
   package init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
     inspector: (any StationReader)? = nil, labels: LabelFile? = nil, picks: JobPicks? = nil,

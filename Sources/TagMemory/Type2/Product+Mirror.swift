@@ -9,8 +9,8 @@ extension Product {
 }
 
 extension MemoryImage {
-  /// The message in the image of a tag whose ASCII mirror covers a part of it, that part settled for
-  /// the image's UID, and the place; nil where no mirror does.
+  /// The message in the image of a tag whose ASCII mirror covers a part of it, that part settled
+  /// for the image's UID, and the place; nil where no mirror does.
   ///
   /// `product`: what the tag is; without it the number of pages decides, which for chips with a
   /// mirror is enough.

@@ -13,8 +13,8 @@ extension TagProgram {
       case write([UInt8], Purpose)
       /// Read from the place on; the bytes that are not nil must be there.
       case check([UInt8?])
-      /// Read from the place on: behind `skipping` bytes, `count` capital hexadecimal digits must be
-      /// there, whichever they are.
+      /// Read from the place on: behind `skipping` bytes, `count` capital hexadecimal digits must
+      /// be there, whichever they are.
       case checkDigits(skipping: Int, count: Int)
       /// Select the tag anew, give no password and write what the place holds: the tag must refuse.
       case checkRefusal([UInt8])

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Two programs of somebody else that need a part of the libraries: `check` holds what comes with it
-/// against what should.
+/// Two programs of somebody else that need a part of the libraries: `check` holds what comes with
+/// it against what should.
 let package = Package(
   name: "Small",
   platforms: [.macOS(.v15)],

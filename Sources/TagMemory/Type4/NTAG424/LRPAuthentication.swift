@@ -4,8 +4,10 @@ import CardCrypto
 /// without input or output (NT4H2421Tx, 9.2.5 to 9.2.7; AN12321, 4).
 ///
 ///     71 keyNo 06 02 00 00 00 00 00   01 ‖ RndB
-///     AF RndA ‖ code(RndA ‖ RndB)     E(TI ‖ PDCap2 ‖ PCDCap2) ‖ code(RndB ‖ RndA ‖ what was encrypted)
-///     77 keyNo                        within a session: the same, answered by code(RndB ‖ RndA) alone
+///     AF RndA ‖ code(RndA ‖ RndB)     E(TI ‖ PDCap2 ‖ PCDCap2) ‖ code(RndB ‖ RndA ‖ what was
+///                                     encrypted)
+///     77 keyNo                        within a session: the same, answered by code(RndB ‖ RndA)
+///                                     alone
 ///
 /// Codes are whole here. Session keys follow from both challenges and are used at once.
 package struct LRPAuthentication: Hashable, Sendable {

@@ -3,10 +3,10 @@ import TagMemory
 /// Plans a triple DES key onto an Ultralight C, or back to the one of delivery (MF0ICU2, 7.5.5 to
 /// 7.5.8).
 ///
-/// The key's four pages can be torn one by one, and never show. So nothing is under a key while they
-/// are written: AUTH0, which switches protection on, goes off before, and comes on once the tag has
-/// proven that it has the new key. A run that is cut short leaves a tag that is open, or opens with
-/// the old key or with the new one.
+/// The key's four pages can be torn one by one, and never show. So nothing is under a key while
+/// they are written: AUTH0, which switches protection on, goes off before, and comes on once the
+/// tag has proven that it has the new key. A run that is cut short leaves a tag that is open, or
+/// opens with the old key or with the new one.
 struct KeyChangePlanner {
   let state: Type2State
   /// The tag as this run means it.
