@@ -47,6 +47,8 @@ package struct LineTrial {
         try board.ask(.setSerialBaudRate(.baud1288000), patience: .milliseconds(100))
     else { return false }
     try board.send(Frame.ack.serialize())
+    // A board that has not switched yet would answer at its usual speed.
+    HostClock.pause(.milliseconds(100))
     return true
   }
 

@@ -83,7 +83,7 @@ extension BringUp {
     question: "How are a block that is not there, and a READ without a key, refused?",
     expected: "an error status for both", wish: .classic,
     place: .init(
-      module: "TagMemory", file: "Identification+ClassicSize.swift", type: "Identification"),
+      module: "TagMemory", file: "Identification+ClassicSize.swift", type: "ClassicSizeProbe"),
     ask: { bench throws(ReaderError) in
       guard let tag = try select(bench) else { return Evidence(obstacle: "the card was not found") }
       if ![0x18, 0x38, 0x98].contains(tag.sak) {
@@ -116,7 +116,7 @@ extension BringUp {
     name: "sak", question: "Is the SAK that the card shows the one in its block 0?",
     expected: "the same byte", wish: .classic,
     place: .init(
-      module: "TagMemory", file: "Identification+ClassicSize.swift", type: "Identification"),
+      module: "TagMemory", file: "Identification+ClassicSize.swift", type: "ClassicSizeProbe"),
     ask: { bench throws(ReaderError) in
       var evidence = Evidence()
       for key in knownKeys {

@@ -25,9 +25,9 @@ extension MAD {
 
 extension MAD {
   /// This directory, which is to be written, with the info byte of each part that its first block
-  /// on the tag, `found`, still tells: apart from that byte it holds what this directory has there,
-  /// under a checksum that is right with it. So it was written whole, and only what follows it is
-  /// missing.
+  /// on the tag, `found`, still tells: apart from that byte and the checksum before it, it holds
+  /// what this directory has there. So it was written whole, and what follows it is missing, or one
+  /// bit of these two bytes did not keep: the checksum tells which.
   package func keepingInfo(of found: (Block) -> [UInt8]?) -> MAD {
     MAD(first: first.keepingInfo(of: found), second: second?.keepingInfo(of: found))
   }
@@ -38,8 +38,13 @@ extension MAD.Part {
     guard let block = blocks.first?.block, let bytes = found(block), bytes.count > 1 else {
       return self
     }
-    let part = MAD.Part(sector: sector, info: bytes[1], aids: aids)
-    return part.blocks.first?.bytes == bytes ? part : self
+    let candidates = [bytes[1]] + (0..<8).map { bytes[1] ^ 1 << $0 }
+    let parts = candidates.map { MAD.Part(sector: sector, info: $0, aids: aids) }
+    guard let likely = parts[0].blocks.first?.bytes,
+      likely.dropFirst(2).elementsEqual(bytes.dropFirst(2))
+    else { return self }
+    if (likely[0] ^ bytes[0]).nonzeroBitCount <= 1 { return parts[0] }
+    return parts.dropFirst().first { $0.blocks.first?.bytes.first == bytes[0] } ?? self
   }
 
   /// The info byte that a part with a wrong checksum probably had: the one that stands there, where

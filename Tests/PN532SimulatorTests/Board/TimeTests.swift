@@ -135,7 +135,7 @@ struct TimeTests {
     statistics.time.rf = .milliseconds(3)
     #expect(
       statistics.description == """
-        5 commands, 4 RF exchanges, 1 authentications, 2 EEPROM writes, 1 presentations
+        5 commands, 4 RF exchanges, 1 authentication, 2 EEPROM writes, 1 presentation
         modelled time 4.3 ms: link 1.3 ms, RF 3.0 ms
           InDataExchange: 3
           Diagnose: 2

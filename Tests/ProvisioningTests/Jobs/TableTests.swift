@@ -63,7 +63,7 @@ struct TableTests {
         "line 6, column tag: “ntag999” is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others.",
         "line 7, column password: A password has 8 hexadecimal digits, the key of an Ultralight C 32.",
         "line 8, column code: It is empty.",
-        "line 9: A quote stands where none may; a field with quotes is written \"like \"\"this\"\"\".",
+        "line 9: A quotation mark is inside a field that does not begin with one. Write such a field \"like \"\"this\"\"\".",
         "line 10: A quote is opened and never closed.",
         "line 11: The row has 5 fields, the header 4.",
       ])
@@ -108,7 +108,7 @@ struct TableTests {
       ("a,,b\n1,2,3", "Column 2 of the list has no name."),
       ("a,b\n1,2", "The list has no column “url”, and no message uses its columns: a, b."),
       ("\u{FEFF}", "is empty."), (",,\n", "names no columns."),
-      ("a\"b,url\n", "A quote stands where none may"), ("url\u{0},x\n", "NUL"),
+      ("a\"b,url\n", "A quotation mark is inside a field"), ("url\u{0},x\n", "NUL"),
     ])
   func badHeader(_ list: String, reason: String) throws {
     let file = try JobFile(list)

@@ -284,7 +284,7 @@ struct FaultTrial {
     bench.hostFault = nil
     let again = item.runAgain(on: bench)
     if isDestroyed { return judgeDestroyed(again) }
-    if hasTornPermissions {
+    if hasTornPermissions || staysOpen(again) {
       tally.left[.permissions] = 1
       return
     }
@@ -292,6 +292,15 @@ struct FaultTrial {
     #expect(isAsWanted(), "again after \(what)")
     let isDone = again.failure == nil && isAsWanted()
     (tally.finished, tally.unfinished) = isDone ? (1, 0) : (0, 1)
+  }
+
+  /// A torn write closed the permissions of a FeliCa tag before it took the blocks' away: they stay
+  /// open for good, which is said.
+  private func staysOpen(_ again: TagReport) -> Bool {
+    guard struck == 336..<352, case .feliCa(.openForGood) = again.failure?.cause else {
+      return false
+    }
+    return bench.memory[336..<352] != rehearsal.wanted[336..<352]
   }
 
   /// A trailer was torn into invalid access bits: silicon has lost that sector. It is named;

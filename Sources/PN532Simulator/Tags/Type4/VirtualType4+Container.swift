@@ -25,7 +25,6 @@ extension VirtualType4 {
       switch file {
       case .container: 0..<containerSize
       case .system: containerRoom..<containerRoom + 18
-      case .maker: 0..<0
       case .message: messageStart..<min(messageStart + fileSize, eeprom.bytes.count)
       }
     return range.upperBound <= eeprom.bytes.count ? range : nil

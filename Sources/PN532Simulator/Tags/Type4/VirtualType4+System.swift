@@ -10,7 +10,8 @@ extension VirtualType4 {
     return file + [UInt8](repeating: 0, count: 64 - file.count)
   }
 
-  /// The signature of the UID's hash, from E0h on (Proxmark3, `cmdhfst25ta.c`).
+  /// The signature of the UID's hash: while the message's file is selected, from E0h on
+  /// (Proxmark3, `cmdhfst25ta.c`).
   func readSignature(_ apdu: CommandAPDU) -> TagAnswer {
     guard apdu.offset == 0xE0, apdu.le == 32 else { return status(.wrongLength) }
     return .data(

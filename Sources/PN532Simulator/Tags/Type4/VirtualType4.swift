@@ -21,8 +21,7 @@ package final class VirtualType4: VirtualTag {
   /// Which passwords (1 to read, 2 to write) were given since the application was selected.
   var verified: Set<UInt8> = []
 
-  /// `maker`: ST's, which holds the signature of the UID.
-  enum File { case container, system, message, maker }
+  enum File { case container, system, message }
 
   /// A card with an empty NDEF file. `uid` has one of the sizes of the product.
   package init(_ silicon: Type4Silicon, uid: [UInt8], layout: Type4Layout? = nil) {
@@ -85,7 +84,7 @@ package final class VirtualType4: VirtualTag {
     case (0x00, 0xA4): return select(apdu)
     case (0x00, 0xB0): return read(apdu, offset: apdu.offset)
     case (0x00, 0xB1) where mapping == 3: return readObject(apdu)
-    case (0xA2, 0xB0) where file == .maker: return readSignature(apdu)
+    case (0xA2, 0xB0) where isOwn && file == .message: return readSignature(apdu)
     case (0x00, 0xD6): return update(apdu.data, at: apdu.offset, header: frame.header(apdu))
     case (0x00, 0xD7) where mapping == 3: return updateObject(apdu, header: frame.header(apdu))
     default: return silicon.system == nil ? status(.unknownInstruction) : receiveSystem(apdu)
@@ -104,7 +103,7 @@ package final class VirtualType4: VirtualTag {
     case (0x00, mapping == 1 ? 0x00 : 0x0C):
       let number = apdu.data.reduce(0) { $0 << 8 | Int($1) }
       var files: [Int: File] = [0xE103: .container, Int(silicon.fileID): .message]
-      if silicon.system != nil { (files[0xE101], files[0x0001]) = (.system, .maker) }
+      if silicon.system != nil { files[0xE101] = .system }
       guard applicationIsSelected, apdu.data.count == 2, let chosen = files[number] else {
         return status(.notFound)
       }

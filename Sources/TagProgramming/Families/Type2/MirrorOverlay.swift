@@ -15,13 +15,16 @@ struct MirrorOverlay {
   }
 
   /// What reading gives where `stored` lies from `page` on. Nil stands for a digit of the counter,
-  /// which moves on by itself.
+  /// which moves on by itself, or of the UID of a tag that shows another one when it is selected.
   func shown(_ stored: [UInt8], from page: Page) -> [UInt8?] {
     guard let mirror else { return stored }
     var shown: [UInt8?] = mirror.applied(to: stored, from: page, uid: uid)
-    guard mirror.content != .uid else { return shown }
-    let range = mirror.byteRange
-    for offset in range.upperBound - ASCIIMirror.Content.counter.byteCount..<range.upperBound {
+    var unknown = mirror.byteRange
+    if !uid.isRandom {
+      guard mirror.content != .uid else { return shown }
+      unknown = unknown.suffix(ASCIIMirror.Content.counter.byteCount)
+    }
+    for offset in unknown {
       let index = offset - page.byteOffset
       if shown.indices.contains(index) { shown[index] = nil }
     }
