@@ -79,6 +79,10 @@ struct Rehearsal {
     hasKey && 176..<192 ~= offset ? byte & 0xFE : byte
   }
 
+  func meaning(of memory: [UInt8]) -> [UInt8] {
+    hasKey ? memory.enumerated().map { meaning(of: $1, at: $0) } : memory
+  }
+
   /// An Ultralight C, which has AUTH0 and AUTH1 in the first bytes of pages 42 and 43, and behind
   /// them its key (MF0ICU2, 7.5.7 and 7.5.8).
   private var hasKey: Bool { item.product == "ultralight-c" }
@@ -135,7 +139,8 @@ struct FaultTrial {
         && isLocked(bench.memory) == isLocked(rehearsal.wanted)
     }
     let found = TagImage.settingTornByte(bench.memory, of: item.product)
-    return Self.isSame(found, rehearsal.wanted) || lacksOnlyWhatWasTorn
+    return Self.isSame(rehearsal.meaning(of: found), rehearsal.meaning(of: rehearsal.wanted))
+      || lacksOnlyWhatWasTorn
   }
 
   /// What only a torn block knew may be gone: the directory's info byte, or a NULL TLV before the
