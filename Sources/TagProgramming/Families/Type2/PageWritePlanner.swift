@@ -48,13 +48,54 @@ struct PageWritePlanner {
     let layout = Type2Layout(state.map)
     let pages = self.pages.keys.sorted()
     try requireLeave(pages, layout: layout)
+    let unseen = unseen(pages, layout: layout)
     var program = TagProgram(.raw)
     for use in try order(of: pages) {
-      let part = pages.filter { layout.region(of: $0)?.use == use }
+      let all = pages.filter { layout.region(of: $0)?.use == use }
+      // Those that already show as wanted come first: where the job is cut short, one that does not
+      // says that there is more to do.
+      let early = all.filter { unseen.contains($0) && isThere($0, use) }
+      let part = early + all.filter { !early.contains($0) }
       // AUTH0 stands in the first configuration page and closes what follows: it goes last.
-      for page in use == .configuration ? part.reversed() : part { add(page, use, to: &program) }
+      for page in use == .configuration ? part.reversed() : part {
+        add(page, use, isUnseen: unseen.contains(page), to: &program)
+      }
     }
     return program
+  }
+
+  // MARK: Below a mirror
+
+  /// What the tag shows over its user memory.
+  private var overlay: MirrorOverlay? { state.uid.map { MirrorOverlay(of: state, uid: $0) } }
+
+  /// The pages of user memory under the ASCII mirror, which are written whatever they show; none
+  /// where all that shows of the job's pages is as wanted: then the job was done before.
+  private func unseen(_ pages: [Page], layout: Type2Layout) -> Set<Page> {
+    guard let overlay else { return [] }
+    let covered = pages.filter { layout.region(of: $0)?.use == .user && overlay.covers($0) }
+    // A page that shows the same whatever is in it tells nothing.
+    let hidden = covered.filter { page in
+      let shown = [UInt8.min, .max].map { byte in
+        overlay.shown([UInt8](repeating: byte, count: Page.byteCount), from: page)
+      }
+      return shown[0] == shown[1]
+    }
+    let telling = pages.filter { !hidden.contains($0) }
+    let isDone =
+      !telling.isEmpty
+      && telling.allSatisfy { page in
+        layout.region(of: page).map { isThere(page, $0.use) } ?? false
+      }
+    return isDone ? [] : Set(covered)
+  }
+
+  /// Whether `page` shows what it would with the job's bytes in it.
+  private func isThere(_ page: Page, _ use: Type2Layout.Use) -> Bool {
+    guard let new = pages[page], let old = state.memory[page], use != .password, use != .key,
+      use != .counter
+    else { return false }
+    return zip(old, shown(new, on: page, use)).allSatisfy { $1 == nil || $0 == $1 }
   }
 
   /// The order of uses: nothing that can shut the tag comes before anything that it would shut.
@@ -103,16 +144,16 @@ struct PageWritePlanner {
     }
   }
 
-  private func add(_ page: Page, _ use: Type2Layout.Use, to program: inout TagProgram) {
+  private func add(
+    _ page: Page, _ use: Type2Layout.Use, isUnseen: Bool, to program: inout TagProgram
+  ) {
     guard let new = pages[page] else { return }
     if use == .counter, hasCounted {
       program.unchanged += 1
       return
     }
     let expected = shown(new, on: page, use)
-    if let old = state.memory[page], use != .password, use != .key, use != .counter,
-      zip(old, expected).allSatisfy({ $1 == nil || $0 == $1 })
-    {
+    if !isUnseen, isThere(page, use) {
       program.unchanged += 1
       return
     }
@@ -157,7 +198,8 @@ struct PageWritePlanner {
       return [counted[0], counted[1], nil, nil]
     case .password, .key: return [nil, nil, nil, nil]
     case .configuration where state.map.tripleDES != nil: return [new[0], nil, nil, nil]
-    case .user, .uid, .configuration, .unknown: return new
+    case .user: return overlay?.shown(new, from: page) ?? new
+    case .uid, .configuration, .unknown: return new
     }
   }
 }

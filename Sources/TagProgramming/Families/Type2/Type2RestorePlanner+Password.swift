@@ -21,7 +21,7 @@ extension Type2RestorePlanner {
   }
 
   /// CFG0 and CFG1 as the dump has them.
-  private var wanted: Configuration? {
+  var wanted: Configuration? {
     guard let place = state.map.configuration, job.image.layout.rowCount == state.map.pageCount,
       let cfg0 = job.image.row(Int(place.cfg0.number)),
       let cfg1 = job.image.row(Int(place.cfg1.number))
@@ -51,8 +51,8 @@ extension Type2RestorePlanner {
         remedy: .leaveOutConfiguration(leavesPage3: false))
     }
     return ConfigurationChange(
-      place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,
-      secret: isRight ? nil : secret
+      place: place, pageCount: state.map.pageCount, current: unmirrored ?? current,
+      meant: unmirrored ?? meant, wanted: wanted, secret: isRight ? nil : secret
     ).program
   }
 }

@@ -2,7 +2,8 @@ import TagMemory
 
 /// Plans the memory of a dump onto a Type 2 tag: the user memory like a message, switched off first
 /// and on last, and with the operator's leave the capability container and the locks, and then what
-/// shuts the tag, in the order of `PageWritePlanner`.
+/// shuts the tag, in the order of `PageWritePlanner`. A mirror that the dump does not have goes
+/// while the message is off: what lies below it can be read back then.
 ///
 /// Never the UID, never a counter, and no password that the dump does not know: zeros there are
 /// what a tag shows.
@@ -98,7 +99,7 @@ struct Type2RestorePlanner {
     }
   }
 
-  private var userPages: [Page] {
+  var userPages: [Page] {
     state.map.user.filter { Int($0.number) < job.image.layout.rowCount }
   }
 
@@ -108,6 +109,12 @@ struct Type2RestorePlanner {
     let message = TLVScan(bytes, of: .type2(byteCount: bytes.count)).message
     let start = message?.offset ?? 0
     let overlay = MirrorOverlay(of: state, uid: uid)
+    let unmirrored = unmirrored
+    // What the dump does not hold stays.
+    let hidden = userPages.indices.filter {
+      unmirrored != nil && overlay.covers(userPages[$0])
+    }
+    let isHeld = { (index: Int) in job.image.row(Int(userPages[index].number)) != nil }
     func held(in state: Type2State) -> [Int: [UInt8]] {
       var held: [Int: [UInt8]] = [:]
       for (index, page) in userPages.enumerated() {
@@ -127,7 +134,8 @@ struct Type2RestorePlanner {
       valueStart: (message?.lengthOffsets.last ?? start + 1) + 1)
     // Where no message would be found nothing has to be switched off.
     let current = AreaUpdate.Current(
-      units: held(in: state), meant: held(in: meaning), length: length ?? (start + 1, false))
+      units: held(in: state), meant: held(in: meaning), length: length ?? (start + 1, false),
+      hidden: Set(hidden.filter(isHeld)), changesMore: unmirrored != nil)
     let update = AreaUpdate(from: current, to: desired, unitSize: Page.byteCount)
     var program = TagProgram(.restore)
     program.unchanged = update.unchanged
@@ -139,8 +147,16 @@ struct Type2RestorePlanner {
       showing.change(to: write.shows, after: index)
     }
     program.showing = showing
+    if let change = mirrorChange { change.insert(into: &program, stored: nil) }
     if program.changesTag, let first = userPages.first {
-      program.steps.append(.checkPages(first: first, overlay.shown(bytes, from: first)))
+      let shown = unmirrored == nil ? overlay : MirrorOverlay(nil, uid: uid)
+      var expected = shown.shown(bytes, from: first)
+      for index in hidden where !isHeld(index) {
+        let start = index * Page.byteCount
+        expected.replaceSubrange(
+          start..<start + Page.byteCount, with: [UInt8?](repeating: nil, count: Page.byteCount))
+      }
+      program.steps.append(.checkPages(first: first, expected))
     }
     return program
   }

@@ -44,7 +44,11 @@ extension Type2Surveyor {
     try requirePassword(writing: false)
     try surveying { () throws(ReaderError) in
       try findMessage()
-      if let message = meaning.scan.message, let end = message.endOffset { try readArea(end) }
+      if let message = meaning.scan.message, let end = message.endOffset {
+        // The byte behind it, read along, tells digits of the message from the head of a mirror.
+        let reads = state.areaBytes.count < end
+        try readArea(reads && hasMirror && !isThorough ? end + 1 : end)
+      }
       if isThorough { try readLocksAndConfiguration() }
     }
     if hasMirror, mayShowMirror, state.memory.configuration == nil {
