@@ -132,7 +132,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
+    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),
