@@ -137,6 +137,42 @@ struct MirrorTests {
   }
 
   @Test(
+    "a dump without a mirror is there down to the bytes below the tag's", arguments: [false, true])
+  func restored(isFrozen: Bool) throws {
+    let source = try Bench("ntag213")
+    _ = source.run(FaultCase.short)
+    let image = try #require(source.run(.dump).dump).image
+    let bench = try Bench("ntag213")
+    _ = bench.run(FaultCase.mirrored(.uidAndCounter))
+    var before = bench.memory
+    if isFrozen { before[168] |= 0x40 }
+    bench.tag.eeprom.load(before)
+    let job = Job.restore(Restore(image, force: true))
+    let report = bench.run(job)
+    guard !isFrozen else {
+      #expect(report.failure?.kind == .refused && bench.memory == before)
+      return
+    }
+    #expect(report.result == .written && report.failure == nil, "\(report.failure as Any)")
+    #expect(bench.memory[12..<172] == source.memory[12..<172])
+    #expect(bench.run(job).result == .unchanged)
+  }
+
+  @Test("pages below a mirror are written, those first that do not show it")
+  func pages() throws {
+    let bench = try Bench("ntag215")
+    _ = bench.run(FaultCase.mirrored(.uid, behind: ""))
+    let job = Job.writePages(PageWrite(start: 6, bytes: Array(1...16), force: false))
+    let report = bench.run(job)
+    #expect(report.failure == nil && report.program?.writtenPages == [9, 6, 7, 8])
+    #expect(bench.memory[24..<40].elementsEqual(1...16))
+    #expect(bench.run(job).result == .unchanged)
+    // Nothing tells what such a page holds.
+    let hidden = Job.writePages(PageWrite(start: 9, bytes: [4, 3, 2, 1], force: false))
+    #expect(bench.run(hidden).result == .written && bench.memory[36..<40] == [4, 3, 2, 1])
+  }
+
+  @Test(
     "jobs with a fault at their steps, on sound cells and bad ones", arguments: FaultCase.mirrors)
   func faults(_ item: FaultCase) throws {
     let rehearsal = try Rehearsal(item)
