@@ -1,6 +1,6 @@
 import TagMemory
 
-/// The password to give a tag, or the key of an Ultralight C, and what shall need it. Its text
+/// The password to give a tag, or the key of an Ultralight C, and what is to need it. Its text
 /// never shows the bytes.
 public struct Protection: Hashable, Sendable {
   /// PWD: four bytes; of an Ultralight C the key: 16 bytes.
