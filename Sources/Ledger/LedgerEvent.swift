@@ -1,4 +1,4 @@
-/// What names an event wherever it is told: made by the bench, so that the same event told twice is
+/// The name of an event, which the bench makes, so that the same event sent twice is
 /// known. 16 random bytes, a UUID of version 4 (RFC 9562, 5.4).
 package struct EventID: Hashable, Sendable {
   package let bytes: [UInt8]

@@ -48,7 +48,7 @@ private struct Disk {
   var outbox: [Entry] = []
 }
 
-/// A bench that works as the model's does, and dies wherever it is told to.
+/// A bench that works as the model's does, and ends wherever `Killed` is thrown.
 private struct ChaosBench {
   struct Killed: Error {}
 

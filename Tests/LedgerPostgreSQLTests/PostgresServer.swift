@@ -161,7 +161,7 @@ extension PoolStore {
   }
 }
 
-/// What is told beside a command.
+/// The event that a test sends with a command.
 func told(_ kind: String, _ tag: [UInt8]? = nil) -> LedgerEvent {
   LedgerEvent(
     number: 0, kind: kind, job: nil, tag: tag, station: "1", reader: "sim", cause: nil, text: nil,

@@ -30,7 +30,7 @@ struct CloneTests {
     }
   }
 
-  /// A tally after tags with UIDs 0, 1, … came to this.
+  /// A tally after tags with UIDs 0, 1, … ended like this.
   private func tally(_ ends: [JobFailure.Kind?]) -> SeriesTally {
     var tally = SeriesTally()
     for (index, kind) in ends.enumerated() {

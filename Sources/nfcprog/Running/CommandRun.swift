@@ -61,7 +61,7 @@ struct CommandRun {
 
   private func carryOut(_ job: Job) throws(BenchError) -> TagWork.Ending<TagReport> {
     var work = try work(Interruption(), try runOptions())
-    // Who asks what lies there is told all of it.
+    // `info` shows everything that was found.
     work.namesEverything = command == "info"
     let line = ProgressLine(isShown: console.showsProgress)
     defer { line.clear() }

@@ -165,12 +165,12 @@ struct LiveView {
     let reason = inspection.trouble?.text ?? ""
     (places[number].bin, places[number].reason) =
       switch inspection.verdict {
-      case .wanted: ("lay it down anew", inspection.next ?? "")
+      case .wanted: ("put it on again", inspection.next ?? "")
       case .good: ("good", "its inspection found what was written")
       case .bad:
         (inspection.isScrap ? "bin it" : "set it aside", "the line stops: \(reason)")
       case .again:
-        ("lay it down anew", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
+        ("put it on again", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
       case .unknown: ("set it aside", "the journal does not have it as finished")
       }
   }
