@@ -3,7 +3,7 @@
 /// The chip at the other end runs the cipher; here both passes of an authentication are one
 /// question (`authenticate`), and frames come decrypted. EEPROM layout: block n at offset 16 n,
 /// keys included.
-package final class VirtualClassic: VirtualTag {
+package final class VirtualClassic: ActivatedTag {
   package let silicon: ClassicSilicon
   package let uid: [UInt8]
   package let eeprom: EEPROM
@@ -12,9 +12,8 @@ package final class VirtualClassic: VirtualTag {
   package var atqa: UInt16 { silicon.atqa(uidSize: uid.count) }
   package var sak: UInt8 { silicon.sak }
   package var ats: [UInt8] { [] }
-  package var state: TagState { activation.state }
 
-  private var activation = Activation()
+  package var activation = Activation()
   /// The sector that is open and the command (60h or 61h) that opened it.
   private(set) var session: (sector: Int, command: UInt8)?
   /// The first part of a two-part command, once acknowledged.
@@ -35,34 +34,14 @@ package final class VirtualClassic: VirtualTag {
     eeprom = EEPROM(silicon.transportMemory(uid: uid))
   }
 
-  package func powerOff() {
-    activation = Activation()
-    closeSession()
-  }
-
-  package func returnToIdle() {
-    activation = Activation()
-    closeSession()
-  }
-
-  package func select() {
-    closeSession()
-    activation.select()
-  }
-
-  package func halt() {
-    closeSession()
-    activation.halt()
-  }
-
   package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid given: [UInt8]) -> Bool
   {
     guard state == .active else { return false }
     // The second part of a two-part command was due.
     let isOutOfTurn = pending != nil
-    closeSession()
+    forget()
     guard !isOutOfTurn else {
-      activation.fallBack()
+      fallBack()
       return false
     }
     let sector = ClassicSilicon.sector(ofBlock: Int(block))
@@ -75,12 +54,12 @@ package final class VirtualClassic: VirtualTag {
     guard Int(block) < silicon.blockCount, command == 0x60 || command == 0x61,
       given == Array(uid.suffix(4))
     else {
-      activation.fallBack()
+      fallBack()
       return false
     }
     let trailer = stored(ClassicSilicon.trailer(ofSector: sector))
     guard key == Array(command == 0x60 ? trailer.prefix(6) : trailer.suffix(6)) else {
-      activation.fallBack()
+      fallBack()
       return false
     }
     session = (sector, command)
@@ -108,8 +87,7 @@ package final class VirtualClassic: VirtualTag {
 
   /// A frame that ends too early or too late: no answer, then IDLE or HALT.
   func ignore() -> TagAnswer {
-    closeSession()
-    activation.fallBack()
+    fallBack()
     return .silence
   }
 
@@ -123,8 +101,7 @@ package final class VirtualClassic: VirtualTag {
   /// (9.3). Then IDLE or HALT.
   func refuse(_ plain: UInt8 = 0x4) -> TagAnswer {
     let code = transferBuffer == nil ? plain : plain & 0x3
-    closeSession()
-    activation.fallBack()
+    fallBack()
     return .nibble(code)
   }
 
@@ -154,7 +131,7 @@ package final class VirtualClassic: VirtualTag {
     return Array(block == 69 ? signature[..<16] : signature[16...])
   }
 
-  private func closeSession() {
+  package func forget() {
     session = nil
     pending = nil
     transferBuffer = nil

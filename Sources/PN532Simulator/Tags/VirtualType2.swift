@@ -4,7 +4,7 @@ import CardCrypto
 ///
 /// EEPROM layout: page n at offset 4 n, lock bytes, password and key included. Sections are those
 /// of the data sheet NTAG213/215/216 unless another one is named.
-package final class VirtualType2: VirtualTag {
+package final class VirtualType2: ActivatedTag {
   package let silicon: Type2Silicon
   package let uid: [UInt8]
   package let eeprom: EEPROM
@@ -17,9 +17,8 @@ package final class VirtualType2: VirtualTag {
   package let atqa: UInt16 = 0x0044
   package let sak: UInt8 = 0x00
   package var ats: [UInt8] { [] }
-  package var state: TagState { activation.state }
 
-  private var activation = Activation()
+  package var activation = Activation()
   /// After PWD_AUTH or the 3DES authentication.
   var isAuthenticated = false
   /// CFGLCK as it was at power-up: it takes effect only then. Nil until the tag is first selected.
@@ -56,34 +55,17 @@ package final class VirtualType2: VirtualTag {
   }
 
   package func powerOff() {
-    activation = Activation()
-    endSession()
+    returnToIdle()
     configurationIsFrozen = nil
     hasCounted = false
   }
 
-  package func returnToIdle() {
-    activation = Activation()
-    endSession()
-  }
-
   package func select() {
-    endSession()
+    forget()
     if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }
     locksAtActivation = storedLocks
     if silicon.hasTripleDES { key = TripleDES(ultralightMemory: eeprom.bytes[176..<192]) }
     activation.select()
-  }
-
-  package func halt() {
-    endSession()
-    activation.halt()
-  }
-
-  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    guard state == .active else { return false }
-    fallBack()
-    return false
   }
 
   package func receive(_ frame: [UInt8]) -> TagAnswer {
@@ -158,12 +140,7 @@ package final class VirtualType2: VirtualTag {
     return lengths
   }
 
-  private func fallBack() {
-    endSession()
-    activation.fallBack()
-  }
-
-  private func endSession() {
+  package func forget() {
     isAuthenticated = false
     pending = nil
   }

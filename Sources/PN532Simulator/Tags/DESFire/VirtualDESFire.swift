@@ -4,7 +4,7 @@
 /// `receive` takes and gives APDUs. Value and record files, and the secure messaging that came with
 /// EV2, are not here: those commands are answered as an EV1 of an older mask answers them (1Ch).
 /// EEPROM layout: the structure, then the files' contents by 32-byte pages.
-package final class VirtualDESFire: VirtualTag {
+package final class VirtualDESFire: ActivatedTag {
   package let silicon: DESFireSilicon
   package let sak: UInt8 = 0x20
   package let storedUID: [UInt8]
@@ -15,10 +15,9 @@ package final class VirtualDESFire: VirtualTag {
   /// Where the challenges come from.
   package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   package var product: String { silicon.name }
-  package var state: TagState { activation.state }
   package var waitExtensions: Int { behaviour.waits }
 
-  private var activation = Activation()
+  package var activation = Activation()
   /// The application that is selected, 0 the card itself.
   var selected: UInt32 = 0
   /// The file that SELECT has chosen.
@@ -52,8 +51,7 @@ package final class VirtualDESFire: VirtualTag {
   var frameSizeIndex: UInt8 { behaviour.frameSizeIndex ?? 5 }
 
   package func powerOff() {
-    activation = Activation()
-    forget()
+    returnToIdle()
     guard structure.hasRandomUID else {
       uid = storedUID
       return
@@ -61,22 +59,7 @@ package final class VirtualDESFire: VirtualTag {
     uid = [0x08] + (0..<3).map { _ in UInt8.random(in: 0...0xFF, using: &generator) }
   }
 
-  package func returnToIdle() {
-    activation = Activation()
-    forget()
-  }
-
-  package func select() {
-    forget()
-    activation.select()
-  }
-
-  package func halt() {
-    forget()
-    activation.halt()
-  }
-
-  private func forget() {
+  package func forget() {
     selected = 0
     deselect()
   }
@@ -84,12 +67,6 @@ package final class VirtualDESFire: VirtualTag {
   /// Whoever selects something is a stranger again.
   func deselect() {
     (selectedFile, session, pending) = (nil, nil, nil)
-  }
-
-  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    guard state == .active else { return false }
-    returnToIdle()
-    return false
   }
 
   package func receive(_ frame: [UInt8]) -> TagAnswer {

@@ -4,7 +4,7 @@ import CardCrypto
 /// as it is read.
 ///
 /// `receive` takes and gives APDUs. Sections: NT4H2421Gx.
-package final class VirtualNTAG424: VirtualTag {
+package final class VirtualNTAG424: ActivatedTag {
   package let silicon: NTAG424Silicon
   package let sak: UInt8 = 0x20
   /// What the field sees: another random one each time, once that was switched on.
@@ -16,7 +16,6 @@ package final class VirtualNTAG424: VirtualTag {
   /// Where challenges, transaction identifiers, random UIDs and paddings come from.
   package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   package var product: String { silicon.name }
-  package var state: TagState { activation.state }
   package var waitExtensions: Int { behaviour.waits }
   /// The host that has authenticated; nil: none.
   var session: NTAG424Session?
@@ -28,7 +27,7 @@ package final class VirtualNTAG424: VirtualTag {
   /// How often the present delay after failed authentications was answered.
   var delaysAnswered = 0
 
-  private var activation = Activation()
+  package var activation = Activation()
   private(set) var applicationIsSelected = false
   private var selectedFile: NTAG424File?
 
@@ -56,35 +55,13 @@ package final class VirtualNTAG424: VirtualTag {
     uid = [0x08] + randomBytes(3)
   }
 
-  package func returnToIdle() {
-    activation = Activation()
-    forget()
-  }
-
-  package func select() {
-    forget()
-    activation.select()
-  }
-
-  package func halt() {
-    forget()
-    activation.halt()
-  }
-
-  private func forget() {
+  package func forget() {
     (applicationIsSelected, selectedFile) = (false, nil)
     (session, handshake, versionParts, chain) = (nil, nil, [], nil)
   }
 
   func randomBytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...0xFF, using: &generator) }
-  }
-
-  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    guard state == .active else { return false }
-    forget()
-    activation.fallBack()
-    return false
   }
 
   package func receive(_ frame: [UInt8]) -> TagAnswer {

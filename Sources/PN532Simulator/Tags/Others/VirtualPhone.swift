@@ -3,7 +3,7 @@
 ///
 /// It shows another UID (08h and three bytes) after every loss of the field. `receive` takes and
 /// gives APDUs.
-package final class VirtualPhone: VirtualTag {
+package final class VirtualPhone: ActivatedTag {
   package let product = "phone"
   package let atqa: UInt16 = 0x0004
   package let sak: UInt8 = 0x60
@@ -13,9 +13,8 @@ package final class VirtualPhone: VirtualTag {
   /// What the first UID was made from.
   package let storedUID: [UInt8]
   package let eeprom = EEPROM([UInt8](repeating: 0, count: 16))
-  package var state: TagState { activation.state }
 
-  private var activation = Activation()
+  package var activation = Activation()
   private var generator: SplitMix64
 
   /// `seed` has 4 bytes; it decides the UIDs.
@@ -27,19 +26,12 @@ package final class VirtualPhone: VirtualTag {
   }
 
   package func powerOff() {
-    activation = Activation()
+    returnToIdle()
     let word = generator.next()
     uid = [0x08] + (0..<3).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
   }
 
-  package func returnToIdle() { activation = Activation() }
-  package func select() { activation.select() }
-  package func halt() { activation.halt() }
-
-  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    if state == .active { activation.fallBack() }
-    return false
-  }
+  package func forget() {}
 
   package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }

@@ -4,7 +4,7 @@
 /// `receive` takes and gives APDUs. EEPROM layout: the capability container at 0 (16 bytes, in
 /// mapping 3 32), for a chip with a system file that (32 bytes) and its two passwords (32 bytes),
 /// then the NDEF file. Mapping, lengths and rights are what the container says.
-package final class VirtualType4: VirtualTag {
+package final class VirtualType4: ActivatedTag {
   package let silicon: Type4Silicon
   package let sak: UInt8 = 0x20
   package let uid: [UInt8]
@@ -12,10 +12,9 @@ package final class VirtualType4: VirtualTag {
   /// How it does what it does.
   package var behaviour = Type4Behaviour()
   package var product: String { silicon.name }
-  package var state: TagState { activation.state }
   package var waitExtensions: Int { behaviour.waits }
 
-  private var activation = Activation()
+  package var activation = Activation()
   private var applicationIsSelected = false
   private var file: File?
   /// Which passwords (1 to read, 2 to write) were given since the application was selected.
@@ -48,33 +47,6 @@ package final class VirtualType4: VirtualTag {
 
   var frameSizeIndex: UInt8 { behaviour.frameSizeIndex ?? silicon.frameSizeIndex }
 
-  package func powerOff() {
-    activation = Activation()
-    deselect()
-  }
-
-  package func returnToIdle() {
-    activation = Activation()
-    deselect()
-  }
-
-  package func select() {
-    deselect()
-    activation.select()
-  }
-
-  package func halt() {
-    deselect()
-    activation.halt()
-  }
-
-  package func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool {
-    guard state == .active else { return false }
-    deselect()
-    activation.fallBack()
-    return false
-  }
-
   package func receive(_ frame: [UInt8]) -> TagAnswer {
     guard state == .active else { return .silence }
     guard let apdu = CommandAPDU(parsing: frame) else { return status(.wrongLength) }
@@ -98,7 +70,7 @@ package final class VirtualType4: VirtualTag {
     case (0x04, 0x00), (0x04, 0x0C):
       let name: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, mapping == 1 ? 0x00 : 0x01]
       guard apdu.data == name else { return status(.notFound) }
-      deselect()
+      forget()
       applicationIsSelected = true
     case (0x00, mapping == 1 ? 0x00 : 0x0C):
       let number = apdu.data.reduce(0) { $0 << 8 | Int($1) }
@@ -199,7 +171,7 @@ package final class VirtualType4: VirtualTag {
 
   func status(_ word: StatusWord) -> TagAnswer { .data(word.bytes) }
 
-  private func deselect() {
+  package func forget() {
     applicationIsSelected = false
     file = nil
     verified = []
