@@ -16,10 +16,21 @@ struct HelpTests {
     let headings = help.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       headings == [
-        "ARGUMENTS:", "IPHONE APP:", "ANDROID APP:", "TAG:", "PROOF:", "READER:", "OUTPUT:",
+        "ARGUMENTS:", "IPHONE APP:", "ANDROID APP:", "TAG:", "NTAG 424 DNA:", "READER:", "OUTPUT:",
         "OPTIONS:",
       ])
     #expect(NFCProg.helpMessage(for: Write.self).contains("\nMESSAGE:\n  --uri"))
+  }
+
+  @Test("leaves no more than four options outside a group", arguments: commands.indices)
+  func ungrouped(_ index: Int) throws {
+    let command = Self.commands[index]
+    let help = NFCProg.helpMessage(for: command, columns: 1000).split(separator: "\n")
+    let start = try #require(help.firstIndex(of: "OPTIONS:"))
+    let names = help[(start + 1)...].prefix { $0.hasPrefix(" ") }
+      .filter { $0.hasPrefix("  -") }.map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+    let own = names.filter { !["--version", "-h,"].contains($0) }
+    #expect(own.count <= 4, "\(command.configuration.commandName ?? ""): \(own)")
   }
 
   @Test("is a sentence for each command, in plain words", arguments: commands.indices)

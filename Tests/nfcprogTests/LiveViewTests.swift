@@ -252,11 +252,11 @@ struct LiveViewTests {
   @Test("readers keep the end of their names, and people may give them others")
   func names() throws {
     #expect("/dev/serial/by-id/usb-FTDI_A".tail(10) == "…sb-FTDI_A")
-    #expect(try Provision.stationNames([], count: 2) == nil)
-    #expect(try Provision.stationNames(["left,right"], count: 2) == ["left", "right"])
-    #expect(try Provision.stationNames(["left", "right"], count: 2) == ["left", "right"])
+    #expect(try StationOptions.stationNames([], count: 2) == nil)
+    #expect(try StationOptions.stationNames(["left,right"], count: 2) == ["left", "right"])
+    #expect(try StationOptions.stationNames(["left", "right"], count: 2) == ["left", "right"])
     for wrong in [["left"], ["left,left"], ["left,"], ["a,b,c"]] {
-      #expect(throws: BenchError.self) { try Provision.stationNames(wrong, count: 2) }
+      #expect(throws: BenchError.self) { try StationOptions.stationNames(wrong, count: 2) }
     }
   }
 
@@ -312,7 +312,7 @@ struct LiveViewTests {
   @Test("secrets are left out of the command line that the journal keeps")
   func masking() {
     #expect(
-      Provision.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
+      CommandOrigin.maskingSecrets(["a", "--set-password", "12345678", "--key=AABB", "b"])
         == ["a", "--set-password", "**", "--key=**", "b"])
   }
 

@@ -8,11 +8,11 @@ import Wire
 struct BringUpCommand: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "bring-up",
-    abstract: "Ask a new board and its tags the questions that data sheets leave open.",
+    abstract: "Test how a new board and its tags behave where data sheets do not say.",
     discussion: """
       It asks for one tag after another and compares what the board answers with what nfcprog assumes. Exit status: 0 if \
       all answers are as expected, 76 if one is not; the report says what to do. It writes only to tags that you put on the \
-      reader when it asks for a blank one, and puts back what they held. A simulated reader lays its tags down by itself: \
+      reader when it asks for a blank one, and puts back what they held. A simulated reader places its tags by itself: \
       --reader sim:ntag213,then=classic1k.
       """)
 
@@ -38,13 +38,14 @@ struct BringUpCommand: PreferringCommand {
 struct PointOptions: ParsableArguments {
   @Option(
     name: .customLong("point"),
-    help: ArgumentHelp("Ask this point only (repeatable).", valueName: "name"))
+    help: ArgumentHelp("Test this point only (repeatable).", valueName: "name"))
   var names: [String] = []
 
-  @Flag(help: "List the points with what each needs; ask none.")
+  @Flag(help: "List the points with what each needs; test none.")
   var list = false
 
-  @Option(help: ArgumentHelp("How often points that count misses ask.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Number of repetitions of the points that count misses.", valueName: "n"))
   var rounds = 100
 
   func validate() throws {

@@ -13,20 +13,9 @@ struct Clone: PreferringCommand {
       tag was written, else 75. Try it: --reader sim:ntag213,file=a.tag,then=ntag215,file=b.tag
       """)
 
-  @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
-  var count: Int?
+  @OptionGroup(title: "Copies") var copies: CopyOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Copy what a file holds: a message, the output of read --json, a virtual tag, or a dump (.bin, .mfd).",
-      valueName: "file"))
-  var from: String?
-
-  @Flag(help: "Copy any message, even one that does not wake an app.")
-  var anyContent = false
-
-  @Flag(help: "Write even if a tag holds other data (neither blank nor NDEF); the data are lost.")
-  var overwrite = false
+  @OptionGroup(title: "Tag") var replacing: ReplacingOptions
 
   @OptionGroup(title: "Tag") var classic: SectorOptions
 
@@ -36,17 +25,16 @@ struct Clone: PreferringCommand {
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "Proof") var proof: ProofOptions
+  @OptionGroup(title: "NTAG 424 DNA") var proof: ProofOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
   @OptionGroup var options: TagOptions
 
   func validate() throws {
-    guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
-    guard !(anyContent && (link.isGiven || android.isGiven)) else {
+    guard !(copies.anyContent && (link.isGiven || android.isGiven)) else {
       throw ValidationError(
-        "--any-content copies what no app may ask for; leave --aasa, --app-id, --entitlement and --android-app out."
+        "--any-content copies any message, so --aasa, --app-id, --entitlement and --android-app do not go with it."
       )
     }
   }
@@ -64,11 +52,11 @@ struct Clone: PreferringCommand {
 
   private func perform(_ run: CommandRun) throws(BenchError) -> ExitStatus {
     try options.requireOneReader()
-    let text = CloneText(console: run.console, count: count)
+    let text = CloneText(console: run.console, count: copies.count)
     // All that was given is looked at before a reader is opened.
     let settings = try settings(run)
     var source: CloneSource?
-    if let from {
+    if let from = copies.from {
       let file = try CloneSource(file: from)
       text.show(file, from: from, try Cloning.verdicts(on: file, settings))
       source = file
@@ -80,7 +68,7 @@ struct Clone: PreferringCommand {
     let cloning = Cloning(settings, on: session, tell: text.show) {
       interruption.isRequested || OutputFile.standardOutputIsLost
     }
-    let status = text.conclude(cloning.run(source), count: count)
+    let status = text.conclude(cloning.run(source), count: copies.count)
     do throws(BenchError) {
       try session.close()
     } catch {
@@ -96,11 +84,12 @@ struct Clone: PreferringCommand {
     let policy = try link.load()
     settings.link = link.isGiven ? policy : nil
     settings.android = try android.load()
-    settings.write = try locking.writeOptions(overwrite: overwrite)
+    settings.write = try locking.writeOptions(overwrite: replacing.overwrite)
     settings.write.sectors = classic.choice
     settings.write.personalisation = try proof.personalisation()
     settings.run = try run.runOptions()
-    (settings.count, settings.takesAnyContent) = (count, anyContent)
+    settings.count = copies.count
+    settings.takesAnyContent = copies.anyContent
     return settings
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BenchKit
-import NDEF
 import TagProgramming
 
 struct FormatFeliCa: TagCommand {
@@ -11,23 +10,17 @@ struct FormatFeliCa: TagCommand {
       memory configuration is closed is refused: it can never become an NDEF tag.
       """)
 
-  @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
-  var url: String?
+  @OptionGroup(title: "Tag") var unchecked: UncheckedOptions
 
-  @Flag(help: "Do not check for data on the tag; any data are lost.")
-  var overwrite = false
+  @OptionGroup(title: "Message") var content: FirstMessageOptions
 
   @OptionGroup var options: TagOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = FeliCaFormat()
-    var remarks = InputRemarks()
-    if let url {
-      let link = try MessageArguments.link(url)
-      format.message = Message(link.record.record)
-      remarks = link.remarks
-    }
-    format.overwrite = overwrite
-    return Preparation(.formatFeliCa(format), remarks)
+    let first = try content.message()
+    format.message = first.message
+    format.overwrite = unchecked.overwrite
+    return Preparation(.formatFeliCa(format), first.remarks)
   }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import BenchKit
-import NDEF
-import TagMemory
 import TagProgramming
 
 struct FormatType4: TagCommand {
@@ -14,34 +12,34 @@ struct FormatType4: TagCommand {
       triple DES with three keys. After an interruption, run the same command again to finish.
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "File with the application's own key, 32 hexadecimal digits (AES); ask and env:NAME work, too. Without it the key stays at zeros, and anybody may change what the application allows.",
-      valueName: "file"))
-  var newKey: String?
+  /// What a formatted card gets beside its message.
+  struct Card: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "File with the application's own key, 32 hexadecimal digits (AES); ask and env:NAME work, too. Without it the key stays all zeros, and anyone with a reader can change what the application allows.",
+        valueName: "file"))
+    var newKey: String?
 
-  @Option(help: ArgumentHelp("Write this URL in the same pass.", valueName: "url"))
-  var url: String?
+    @Flag(help: "Make the message read-only after it is verified.")
+    var lock = false
+  }
 
-  @Flag(help: "Make the message read-only after it is verified.")
-  var lock = false
+  @OptionGroup(title: "Tag") var card: Card
+
+  @OptionGroup(title: "Message") var content: FirstMessageOptions
 
   @OptionGroup var options: TagOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = Type4Format()
-    if let newKey {
+    if let newKey = card.newKey {
       let source = SecretSource(newKey) == nil ? "file:\(newKey)" : newKey
       format.newKey = try SecretInput(option: "--new-key", isNew: true)
         .value(source, Secret.applicationKey)
     }
-    var remarks = InputRemarks()
-    if let url {
-      let link = try MessageArguments.link(url)
-      format.message = Message(link.record.record)
-      remarks = link.remarks
-    }
-    format.lock = lock
-    return Preparation(.formatType4(format), remarks)
+    let first = try content.message()
+    format.message = first.message
+    format.lock = card.lock
+    return Preparation(.formatType4(format), first.remarks)
   }
 }

@@ -6,7 +6,7 @@ import Wire
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "Work on the journal of a series of tags.",
+    commandName: "journal", abstract: "Check the journal of a series of tags.",
     subcommands: [JournalVerify.self])
 }
 
@@ -21,11 +21,10 @@ struct JournalVerify: ParsableCommand {
   @Argument(help: "The journal.")
   var file: String
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup(title: "Output") var output: DocumentOptions
 
   func run() throws {
-    let console = Console(json: json)
+    let console = Console(json: output.json)
     let status: ExitStatus
     do throws(JournalError) {
       let journal = try Journal(at: file, access: .readOnly)
@@ -37,7 +36,7 @@ struct JournalVerify: ParsableCommand {
   }
 
   private func show(_ found: [Inconsistency], _ tally: Tally, _ console: Console) -> ExitStatus {
-    if json { console.json(JournalJSON(file, found, tally)) }
+    if output.json { console.json(JournalJSON(file, found, tally)) }
     for finding in found { console.result(finding.text) }
     let verdict =
       found.isEmpty

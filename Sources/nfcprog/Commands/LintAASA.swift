@@ -18,11 +18,17 @@ struct LintAASA: ParsableCommand {
       valueName: "file|url|domain"))
   var source: String
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  struct Output: ParsableArguments {
+    @OptionGroup var document: DocumentOptions
 
-  @Flag(name: [.short, .long], help: "Print less on standard error.")
-  var quiet = false
+    @Flag(name: [.short, .long], help: "Print less on standard error.")
+    var quiet = false
+  }
+
+  @OptionGroup(title: "Output") var output: Output
+
+  private var json: Bool { output.document.json }
+  private var quiet: Bool { output.quiet }
 
   func run() throws {
     let console = Console(json: json, quiet: quiet)

@@ -27,7 +27,7 @@ struct ListReaders: ParsableCommand {
 
   func validate() throws {
     guard !udevRules || !(check || watch || json) else {
-      throw ValidationError("--udev-rules stands alone.")
+      throw ValidationError("--udev-rules does not go with other options.")
     }
   }
 

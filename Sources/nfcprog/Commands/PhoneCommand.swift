@@ -9,11 +9,11 @@ import Wire
 struct PhoneCommand: PreferringCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
-    abstract: "Say what an iPhone does with a tag, in the pocket or in an app.",
+    abstract: "Show what an iPhone does with a tag, without an app or in an app's session.",
     discussion: """
-      Without --session: what happens when the tag is held to a phone that runs no app, decided by --aasa and --app-id as \
-      check-link does it; exit status 0 when an app is woken. With --session: an app's session, its callbacks as they come; 0 when it \
-      was given a tag, 77 when the app has not declared what it asks for, 75 when no tag came that it is given.
+      Without --session: what happens when the tag is held to a phone with no app open, by the rules of --aasa and --app-id as \
+      in check-link; exit status 0 if an app is woken. With --session: an app's session and each of its callbacks; exit status 0 if \
+      the app got a tag, 77 if it did not declare what it asks for, 75 if no tag that it can get was presented in time.
       """)
 
   @OptionGroup(title: "Session") var phone: PhoneOptions

@@ -6,9 +6,19 @@ struct Read: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Read a tag's message and decode its records.")
 
-  @Option(
-    help: ArgumentHelp("Save the NDEF message to this file, byte for byte.", valueName: "file"))
-  var raw: String?
+  struct Saving: ParsableArguments {
+    @Option(
+      help: ArgumentHelp("Save the NDEF message to this file, byte for byte.", valueName: "file"))
+    var raw: String?
+
+    func validate() throws {
+      guard raw != "-" else {
+        throw ValidationError("--raw takes a file; standard output carries the records.")
+      }
+    }
+  }
+
+  @OptionGroup(title: "Output") var saving: Saving
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
@@ -16,16 +26,10 @@ struct Read: TypedTagCommand {
 
   var showsPhone: Bool { true }
 
-  func validate() throws {
-    guard raw != "-" else {
-      throw ValidationError("--raw takes a file; standard output carries the records.")
-    }
-  }
-
   func job() -> Job { .read }
 
   func finish(_ report: TagReport) throws(BenchError) {
-    guard let raw else { return }
+    guard let raw = saving.raw else { return }
     guard let bytes = report.rawMessage else {
       throw BenchError(
         .badInput, "The tag holds no NDEF message, so nothing was saved to \(raw).")

@@ -13,11 +13,10 @@ struct ReportProblem: PreferringCommand {
 
   @OptionGroup(title: "Report") var report: ProblemOptions
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup(title: "Output") var output: DocumentOptions
 
   func run(_ preferences: Preferences) throws {
-    let console = Console(json: json)
+    let console = Console(json: output.json)
     do throws(BenchError) {
       let trace = report.trace ?? LastTrace(Console.environment).path
       let text = try ProblemReport(
@@ -28,7 +27,7 @@ struct ReportProblem: PreferringCommand {
         return
       }
       try Files.writePrivately(text, to: report.output, replacing: ProblemReport.title)
-      if json { console.json(ProblemJSON(file: report.output, trace: trace)) }
+      if output.json { console.json(ProblemJSON(file: report.output, trace: trace)) }
       console.result("\(report.output) is written. Read it, say what happened, then send it.")
       if trace == nil {
         console.remark(

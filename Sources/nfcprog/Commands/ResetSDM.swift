@@ -7,10 +7,10 @@ import TagProgramming
 struct ResetSDM: TagCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset-sdm",
-    abstract: "Give an NTAG 424 DNA back as it was delivered: no message, keys of zeros.",
+    abstract: "Reset an NTAG 424 DNA to its delivered state: no message, all-zero keys.",
     discussion: """
-      The keys that the tag has are needed. A random UID stays, and so do LRP, a loop that is watched, and what --lock made read-only: none can ever be undone. \
-      Run the same command again if it was interrupted.
+      Needs the tag's keys. A random UID, LRP, a watched loop, and what --lock made read-only stay: they cannot be undone. After an \
+      interruption, run the same command again to finish.
       """)
 
   struct HeldKeys: ParsableArguments {
@@ -23,7 +23,7 @@ struct ResetSDM: TagCommand {
     var journal: String?
   }
 
-  @OptionGroup(title: "Proof") var held: HeldKeys
+  @OptionGroup(title: "NTAG 424 DNA") var held: HeldKeys
 
   @OptionGroup var options: TagOptions
 

@@ -10,7 +10,7 @@ struct Simulate: ParsableCommand {
     discussion: """
       Prints the path that any PN532 software can open, and runs until it is interrupted; files are \
       saved with every write. The TAGs follow one another, each after the one before was used; a+b are there together, a*500 is \
-      a series; tags with the same file are one tag that comes again; without a TAG the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank; chip=clone, halts=no and others make a board or a tag that differs from its data sheet.
+      a series; TAGs with the same file are the same tag, presented again; without a TAG the board stays empty. Keys: uid=HEX, file=PATH, content=factory|blank; chip=clone, halts=no and others make a board or a tag that differs from its data sheet.
       """)
 
   @Argument(help: ArgumentHelp("A virtual tag, such as ntag213,file=my.tag.", valueName: "tag"))
@@ -19,7 +19,7 @@ struct Simulate: ParsableCommand {
   @Option(help: ArgumentHelp("A symbolic link to the pseudo-terminal.", valueName: "path"))
   var link: String?
 
-  @Flag(help: "Answer at the pace of a real board, line, field and tag.")
+  @Flag(help: "Answer at the speed of a real board, line, field and tag.")
   var realtime = false
 
   @Option(

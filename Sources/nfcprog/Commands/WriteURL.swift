@@ -23,7 +23,7 @@ struct WriteURL: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var locking: LockOptions
 
-  @OptionGroup(title: "Proof") var proof: ProofOptions
+  @OptionGroup(title: "NTAG 424 DNA") var proof: ProofOptions
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 

@@ -11,3 +11,15 @@ struct LeaveOptions: ParsableArguments {
       discussion: "The bits of its capability container can never be cleared."))
   var force = false
 }
+
+/// The operator's leave to replace what the tags of a series hold.
+struct ReplacingOptions: ParsableArguments {
+  @Flag(help: "Replace other messages and data on the tags; they are lost.")
+  var overwrite = false
+}
+
+/// The operator's leave to format a tag whose content nobody looks at.
+struct UncheckedOptions: ParsableArguments {
+  @Flag(help: "Do not check for data on the tag; any data are lost.")
+  var overwrite = false
+}

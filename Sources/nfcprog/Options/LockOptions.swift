@@ -12,9 +12,9 @@ struct LockOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Leave tags alone whose UID their maker has not signed.",
+      "Skip tags whose UID is not signed by their maker.",
       discussion:
-        "A signature shows that the maker issued the UID, not that this chip is the one that got it."
+        "A valid signature proves that the maker issued the UID. It does not prove that the chip is not a copy."
     ))
   var genuine = false
 

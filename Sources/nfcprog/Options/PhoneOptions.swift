@@ -11,7 +11,7 @@ struct PhoneOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run a session as an app does: messages, or tags by their own commands.",
+      "Run a session as an app does: ndef for messages, tag for a tag's own commands.",
       valueName: "ndef|tag"))
   var session: Session?
 
@@ -23,13 +23,14 @@ struct PhoneOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The app's Info.plist in XML: what it does not declare it does not get.", valueName: "file"))
+      "The app's Info.plist in XML; the session refuses what it does not declare.",
+      valueName: "file"))
   var infoPlist: String?
 
   @Option(help: ArgumentHelp("The app's entitlements in XML.", valueName: "file"))
   var entitlements: String?
 
-  @Flag(help: "No rules of a phone: every application and system code, MIFARE Classic.")
+  @Flag(help: "Without a phone's limits: every application and system code, and MIFARE Classic.")
   var unlimited = false
 
   func validate() throws {

@@ -10,7 +10,9 @@ struct ListRemarks {
   var lines: [String] {
     var lines = list.altered.map { "Note (url-altered): \($0)" }
     let rest = list.alteredCount - list.altered.count
-    if rest > 0 { lines.append("Note (url-altered): so are \(rest) more.") }
+    if rest > 0 {
+      lines.append("Note (url-altered): \(rest) more URLs are changed in the same way.")
+    }
     return lines + LinkCheck.lines(list.findings)
   }
 

@@ -1,0 +1,87 @@
+import ArgumentParser
+import BenchKit
+import Provisioning
+
+/// The options of a line, as values of the libraries.
+extension Provision {
+  func settings(
+    _ console: Console, _ preferences: Preferences
+  ) throws(BenchError) -> ProvisioningSettings {
+    var write = try locking.writeOptions(overwrite: replacing.overwrite)
+    write.sectors = classic.choice
+    // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
+    var list = list
+    if let template = list.source.template {
+      let expanded = try proof.expand(template, hasList: true)
+      list.source.template = expanded.text
+      write.personalisation = expanded.personalisation
+    }
+    var choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
+    choice.settings.keyColumns = try proof.keyColumns()
+    var settings = ProvisioningSettings(choice, Console.environment)
+    (settings.journal, settings.labels, settings.write) = (record.journal, results.label, write)
+    (settings.extends, settings.follows) = (record.extend, list.source.follow)
+    (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
+    settings.releasesReserved = record.releaseReserved
+    settings.retriesFailed = record.retryFailed
+    settings.operatorName = record.operator ?? CommandOrigin.loginName
+    settings.commandLine = CommandOrigin.commandLine
+    settings.version = ProgramVersion.number
+    let isLive = LineOutput.isLive(on: console)
+    settings.onResult = results.onResult.map {
+      ResultCommand.Settings($0, limit: .seconds(results.onResultTimeout), isHeard: !isLive)
+    }
+    var line = LineOptions()
+    (line.count, line.failureLimit) = (stations.count, stations.stopAfterFailures)
+    line.timeout = .seconds(options.timeout)
+    (line.overwrite, line.rewrite) = (replacing.overwrite, record.rewrite)
+    line.inspectEvery = inspection.inspect
+    (line.protection, line.sectors) = (write.protection, write.sectors)
+    (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
+    settings.exportedKeys = export.exportKeys
+    settings.exportsMasterID = export.exportMasterId
+    (line.startsOver, line.follows) = (record.startOver, list.source.follow)
+    line.credentials = try options.credentials()
+    line.hold = .seconds(stations.hold ?? (isLive ? 2 : 0))
+    settings.line = line
+    return settings
+  }
+
+  /// What the links are held to; nil where nobody asked.
+  func wakeCheck() throws(BenchError) -> WakeCheck? {
+    let iphone = link.isGiven ? try link.load().wakeCheck : nil
+    guard list.android.isGiven else { return iphone }
+    guard list.records.androidApp.count == 1 else {
+      throw BenchError(
+        .usage,
+        "--assetlinks and --manifest go with one --android-app, the app to wake.")
+    }
+    return try list.android.load(app: list.records.androidApp[0]).wakeCheck(beside: iphone)
+  }
+
+  /// The readers of the line, one for each `--reader`; with `--all-readers` each that is likely to
+  /// be one.
+  func readers(_ preferences: Preferences) throws(BenchError) -> LineReaders {
+    let aliases = preferences.readers
+    var readers =
+      if stations.allReaders {
+        try LineReaders(named: try ReaderChoice.likelyNames(), aliases: aliases)
+      } else if !options.readers.isEmpty {
+        try LineReaders(named: options.readers, aliases: aliases)
+      } else {
+        LineReaders(try ReaderChoice(options, preferences))
+      }
+    if let inspector = inspection.inspector { try readers.inspect(on: inspector, aliases: aliases) }
+    if stations.realtime { readers = readers.realtime }
+    readers.stationNames = try StationOptions.stationNames(
+      stations.names, count: readers.count)
+    guard scanner.scan.isEmpty || scanner.scan.count == readers.count else {
+      throw BenchError(
+        .usage, "Give --scan once for each reader: there are \(readers.count) readers.")
+    }
+    guard record.journal != nil || readers.areSimulated else {
+      throw BenchError(.usage, "Give --journal FILE: it records which job is on which tag.")
+    }
+    return readers
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// Where a series is recorded, and what becomes of jobs and tags that the record knows.
+struct JournalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The record of which job is on which tag; created if missing. Only simulated readers work without one.",
+      valueName: "file"))
+  var journal: String?
+
+  @Option(help: ArgumentHelp("Operator name (default: login name).", valueName: "name"))
+  var `operator`: String?
+
+  @Flag(help: "Accept rows that were added to the end of the list.")
+  var extend = false
+
+  @Flag(
+    help:
+      "Put the jobs on new tags, even if another journal was used with this list or label file.")
+  var startOver = false
+
+  @Flag(help: "Try failed jobs again.")
+  var retryFailed = false
+
+  @Flag(
+    help:
+      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job."
+  )
+  var rewrite = false
+
+  @Flag(
+    help:
+      "Give the jobs of lost tags to other tags; never use the lost tags.")
+  var releaseReserved = false
+}

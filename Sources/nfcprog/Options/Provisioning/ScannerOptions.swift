@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Scanners that say which row the next tag gets.
+struct ScannerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read codes from a scanner: a serial device, or - for standard input. Each code selects the row of the next tag. Give one per reader, in their order.",
+      valueName: "device"))
+  var scan: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The column of the scanned code (default: code).", valueName: "column"))
+  var match: String?
+
+  func validate() throws {
+    guard match == nil || !scan.isEmpty else { throw ValidationError("--match goes with --scan.") }
+  }
+}

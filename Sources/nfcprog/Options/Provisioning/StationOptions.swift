@@ -1,0 +1,60 @@
+import ArgumentParser
+import BenchKit
+import Bytes
+
+/// The stations of a line, and when the line ends.
+struct StationOptions: ParsableArguments {
+  @Flag(help: "Use one station for every reader found.")
+  var allReaders = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Names of the stations, in the order of the readers: left,right.", valueName: "names"))
+  var names: [String] = []
+
+  @Option(help: ArgumentHelp("End after this many good tags.", valueName: "n"))
+  var count: Int?
+
+  @Option(help: ArgumentHelp("End after this many tags that failed.", valueName: "n"))
+  var stopAfterFailures: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Time that a result stays before the next tag is accepted (default: 2 with the live view, else 0).",
+      valueName: "seconds"))
+  var hold: Double?
+
+  @Flag(help: "No bell.")
+  var silent = false
+
+  @Flag(help: "Run simulated readers at the speed of a real board.")
+  var realtime = false
+
+  func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count takes 1 or more.") }
+    guard stopAfterFailures ?? 1 >= 1 else {
+      throw ValidationError("--stop-after-failures takes 1 or more.")
+    }
+    guard hold ?? 0 >= 0, hold ?? 0 <= 60 else {
+      throw ValidationError("--hold takes 0 to 60 seconds.")
+    }
+  }
+
+  /// What people call the stations of `count` readers: as `--names` has it; nil without names.
+  static func stationNames(_ given: [String], count: Int) throws(BenchError) -> [String]? {
+    guard !given.isEmpty else { return nil }
+    let names = given.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+      String($0.drop { $0 == " " })
+    }
+    guard names.allSatisfy({ !$0.isEmpty }), Set(names).count == names.count else {
+      throw BenchError(
+        .usage, "--names gives each station its own name, such as left,right.")
+    }
+    guard names.count == count else {
+      let readers = count == 1 ? "there is 1 reader" : "there are \(count) readers"
+      throw BenchError(
+        .usage, "--names gives \(counted(names.count, "name")), but \(readers).")
+    }
+    return names
+  }
+}
