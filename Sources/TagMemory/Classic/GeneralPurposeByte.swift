@@ -45,6 +45,8 @@ extension GeneralPurposeByte {
   package var minorVersion: UInt8 { rawValue >> 4 & 0x03 }
   /// Whether the sector may be read freely.
   package var isReadFree: Bool { rawValue & 0x0C == 0 }
+  /// Whether it is one that formatters write: version 1.0, read free, write free or never.
+  package var isUsual: Bool { [.nfcReadWrite, .nfcReadOnly].contains(self) }
   /// Whether the sector may be written freely.
   package var isWriteFree: Bool { rawValue & 0x03 == 0 }
 }

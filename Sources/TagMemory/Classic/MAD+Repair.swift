@@ -43,8 +43,13 @@ extension MAD.Part {
     guard let likely = parts[0].blocks.first?.bytes,
       likely.dropFirst(2).elementsEqual(bytes.dropFirst(2))
     else { return self }
-    if (likely[0] ^ bytes[0]).nonzeroBitCount <= 1 { return parts[0] }
-    return parts.dropFirst().first { $0.blocks.first?.bytes.first == bytes[0] } ?? self
+    let checksum = likely[0] ^ bytes[0]
+    if checksum == 0 { return parts[0] }
+    let whole = parts.dropFirst().filter { $0.blocks.first?.bytes.first == bytes[0] }
+    let damaged = (checksum.nonzeroBitCount == 1 ? [parts[0]] : []) + whole
+    // Bits 6 and 7 of the info byte are reserved (AN10787, 3.1): where one of two single bits may
+    // be the wrong one, it is the one that leaves them clear.
+    return damaged.first { $0.info < 0x40 } ?? damaged.first ?? self
   }
 
   /// The info byte that a part with a wrong checksum probably had: the one that stands there, where

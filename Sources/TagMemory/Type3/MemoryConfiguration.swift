@@ -24,11 +24,14 @@ package struct MemoryConfiguration: Hashable, Sendable {
   package static let block: UInt16 = 0x88
 
   private var bytes: [UInt8]
+  /// Whether bytes 6 to 12 mean anything: on a Lite they are reserved.
+  private let hasKeyRights: Bool
 
   /// Nil unless there are 16 bytes.
-  package init?(parsing bytes: [UInt8]) {
+  package init?(parsing bytes: [UInt8], of chip: LiteMemory.Kind) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
+    hasKeyRights = chip != .lite
   }
 
   package func serialize() -> [UInt8] { bytes }
@@ -44,11 +47,11 @@ extension MemoryConfiguration {
   package func isWritable(_ block: UInt16) -> Bool { bit(block, from: 0) }
 
   /// Whether a key must be proved before `block` is read.
-  package func needsKeyToRead(_ block: UInt16) -> Bool { bit(block, from: 6) }
+  package func needsKeyToRead(_ block: UInt16) -> Bool { hasKeyRights && bit(block, from: 6) }
 
   /// Whether a key must be proved before, or with, a write of `block`.
   package func needsKeyToWrite(_ block: UInt16) -> Bool {
-    bit(block, from: 8) || bit(block, from: 10)
+    hasKeyRights && (bit(block, from: 8) || bit(block, from: 10))
   }
 
   /// Whether anybody can write `block`: without a key.
@@ -114,7 +117,7 @@ extension MemoryConfiguration {
       switch index {
       case 0...1 where canLock: copy.bytes[index] &= next.bytes[index]
       case 2...5 where !isFrozen: copy.bytes[index] = next.bytes[index]
-      case 6...12 where canLock: copy.bytes[index] |= next.bytes[index]
+      case 6...12 where canLock && hasKeyRights: copy.bytes[index] |= next.bytes[index]
       default: break
       }
     }

@@ -7,8 +7,11 @@ extension MemoryImage {
 
   /// The message of a FeliCa Lite (NFC Forum Type 3 Tag 1.0, 6).
   var messageOfFeliCa: [UInt8]? {
-    guard let block0 = feliCaBlock(AttributeBlock.number) else { return nil }
-    let configuration = feliCaBlock(MemoryConfiguration.block).flatMap(MemoryConfiguration.init)
+    guard case .feliCaLite(let kind) = layout, let block0 = feliCaBlock(AttributeBlock.number)
+    else { return nil }
+    let configuration = feliCaBlock(MemoryConfiguration.block).flatMap {
+      MemoryConfiguration(parsing: $0, of: kind)
+    }
     let ndef = Type3NDEF(
       block0: block0, configuration: configuration,
       answersNDEF: configuration?.declaresNDEF ?? true)

@@ -58,7 +58,8 @@ private func attributeBlock(_ input: inout Input) {
   func judge() {
     let ndef = Type3NDEF(
       block0: block0,
-      configuration: hasConfiguration ? MemoryConfiguration(parsing: configuration) : nil,
+      configuration: hasConfiguration
+        ? MemoryConfiguration(parsing: configuration, of: .liteS) : nil,
       answersNDEF: answers)
     _ = ndef.faults.map { "\($0)" }
     guard let length = ndef.messageLength else { return }
@@ -78,8 +79,8 @@ private func attributeBlock(_ input: inout Input) {
 
 private func memoryConfiguration(_ input: inout Input) {
   let (held, wanted) = (input.bytes(16), input.bytes(16))
-  guard let found = MemoryConfiguration(parsing: held),
-    let next = MemoryConfiguration(parsing: wanted)
+  guard let found = MemoryConfiguration(parsing: held, of: .liteS),
+    let next = MemoryConfiguration(parsing: wanted, of: .liteS)
   else { return }
   require(found.serialize() == held, "another configuration when written")
   let merged = found.merged(with: next)

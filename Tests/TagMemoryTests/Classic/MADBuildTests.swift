@@ -123,6 +123,11 @@ struct MADBuildTests {
         torn[index] ^= 0x10
         let isTold = index < 2
         #expect(info(torn) == (isTold ? info(whole) : (1, 1)), "byte \(index)")
+        for bit in 0..<8 where isTold {
+          var single = whole
+          single[index] ^= 1 << bit
+          #expect(info(single) == info(whole), "byte \(index), bit \(bit)")
+        }
         guard index != 1 else { continue }
         torn[index] ^= 0x03
         #expect(info(torn) == (1, 1), "byte \(index), three bits")

@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Memory configuration of a FeliCa Lite-S, block MC")
 struct MemoryConfigurationTests {
-  private func configuration(_ text: String) throws -> MemoryConfiguration {
+  private func configuration(_ text: String, of chip: LiteMemory.Kind = .liteS) throws
+    -> MemoryConfiguration
+  {
     let bytes = try Hex.bytes(text)
-    return try #require(
-      MemoryConfiguration(parsing: bytes + [UInt8](repeating: 0, count: 16 - bytes.count)))
+    let padding = [UInt8](repeating: 0, count: 16 - bytes.count)
+    return try #require(MemoryConfiguration(parsing: bytes + padding, of: chip))
   }
 
   @Test(
@@ -20,6 +22,18 @@ struct MemoryConfigurationTests {
     ])
   func room(_ text: String, _ count: Int) throws {
     #expect(try configuration(text).messageBlockCount == count)
+  }
+
+  @Test("asks no key of a Lite, whatever stands in the bytes that are reserved there")
+  func reserved() throws {
+    let text = "FFFFFF010700FFFFFFFFFFFF01"
+    let (lite, liteS) = (try configuration(text, of: .lite), try configuration(text))
+    #expect(lite.messageBlockCount == 13 && liteS.messageBlockCount == 0)
+    #expect(!lite.needsKeyToRead(1) && liteS.needsKeyToRead(1))
+    // It stores nothing there either.
+    let without = try configuration("FFFFFF0107", of: .lite)
+    #expect(without.merged(with: lite) == without && !without.canBecome(lite))
+    #expect(lite.serialize() == liteS.serialize())
   }
 
   @Test(
@@ -52,7 +66,7 @@ struct MemoryConfigurationTests {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<2000 {
       let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-      guard let start = MemoryConfiguration(parsing: bytes) else { continue }
+      guard let start = MemoryConfiguration(parsing: bytes, of: .liteS) else { continue }
       var value = start
       for _ in 0..<4 {
         let before = value
@@ -80,6 +94,6 @@ struct MemoryConfigurationTests {
     #expect(!(try configuration("FFFF000007")).canBecome(try configuration("FFFF000107")))
     #expect((try configuration("FFFF000107")).canBecome(try configuration("00C0000107")))
     #expect(!(try configuration("FF7F000107")).canBecome(try configuration("0040000107")))
-    #expect(MemoryConfiguration(parsing: [1, 2, 3]) == nil)
+    #expect(MemoryConfiguration(parsing: [1, 2, 3], of: .lite) == nil)
   }
 }

@@ -64,7 +64,7 @@ struct Type3NDEFTests {
   ) throws {
     let bytes = try Hex.bytes(rights.filter { $0 != " " })
     let configuration = MemoryConfiguration(
-      parsing: bytes + [UInt8](repeating: 0, count: max(0, 16 - bytes.count)))
+      parsing: bytes + [UInt8](repeating: 0, count: max(0, 16 - bytes.count)), of: .liteS)
     let found = Type3NDEF(
       block0: try Hex.bytes(block.filter { $0 != " " }),
       configuration: bytes.isEmpty ? nil : configuration, answersNDEF: answers)

@@ -129,18 +129,22 @@ struct CellTrial {
   ) {
     let found = TagImage.settingTornByte(bench.memory, of: item.product)
     let isWanted = rehearsal.isType2 ? differences.isEmpty : found == rehearsal.wanted
-    if report.verified, isWanted || isToldAsLost || lacksOnlyNull {
+    if report.verified, isWanted || isToldAsLost || lacksOnlyNull || isBehindMessage {
       tally[keyPath: column] += 1
     } else if isLost, names(report), isContentTold(report) || isOnlyLabelled(report) {
       tally.left[.sector] = 1
-    } else if column == \.finished, isUnseen || isOdd(report) || isOtherProtection || isElsewhere {
+    } else if column == \.finished,
+      isUnseen || isOddSector(report) || isOdd(report) || isOtherProtection || isElsewhere
+    {
       tally.left[.accepted] = 1
     } else {
       tally.lies = 1
       let wrong = differences.map {
         "\($0): \(bench.memory[$0]) for \(rehearsal.wanted[$0])"
       }
-      Issue.record("success is told: \(what); \(wrong); \(report.findings)")
+      Issue.record(
+        "success is told: \(what); \(wrong); \(report.findings); first: \(String(describing: told))"
+      )
     }
   }
 
@@ -210,6 +214,16 @@ struct CellTrial {
     return isKeyB || differences == [57] && bench.memory[57] ^ rehearsal.wanted[57] == 0x40
   }
 
+  /// The general purpose byte of a sector with the message, which such a job reads and says as a
+  /// finding. The run that wrote it has named the block.
+  private func isOddSector(_ report: TagReport) -> Bool {
+    guard isTrailer, let told, told.kind == .mismatch, case .write = item.job,
+      told.what.lowercased().contains("block \(unit.lowerBound / 16)"),
+      differences == [unit.lowerBound + 9], content(bench.memory) == content(rehearsal.wanted)
+    else { return false }
+    return report.findings.contains { $0.code == "sector-byte" }
+  }
+
   /// Bits of the memory configuration, which only ever go one way, and in the attribute block how
   /// many blocks there are: a later start goes by what it finds, and readers find what was wanted.
   /// The run that wrote them has named the block, or lost the tag there.
@@ -219,13 +233,19 @@ struct CellTrial {
     let isForeseen = differences.allSatisfy {
       Self.permissions.contains($0) || [4, 14, 15].contains($0)
     }
-    return isNamed && isForeseen && told.what.lowercased().contains("block")
+    let text = told.what + " " + (told.tagHolds ?? "")
+    return isNamed && isForeseen && text.lowercased().contains("block")
   }
 
   /// A bit beside a Type 2 tag's message that nobody asked for and that may be somebody's choice: a
-  /// later start finds it odd, and says so. The run that wrote it has ended with a failure.
+  /// later start finds it odd, and says so. The run that wrote it has ended with a failure. A
+  /// mirror of an NTAG210 or NTAG212 is on by one bit, and then lies over what readers find.
   private func isOdd(_ report: TagReport) -> Bool {
-    guard rehearsal.isBeside(unit), told != nil, content(bench.memory) == content(rehearsal.wanted)
+    var memory = bench.memory
+    if ["ntag210", "ntag212"].contains(item.product), unit.upperBound == memory.count - 12 {
+      memory[unit.lowerBound + 2] = rehearsal.wanted[unit.lowerBound + 2]
+    }
+    guard rehearsal.isBeside(unit), told != nil, content(memory) == content(rehearsal.wanted)
     else {
       return false
     }
@@ -244,7 +264,7 @@ struct CellTrial {
   /// page.
   private var isOtherProtection: Bool {
     guard rehearsal.isBeside(unit), let told, told.kind == .mismatch,
-      told.what.contains("page \(unit.lowerBound / 4)"),
+      told.what.lowercased().contains("page \(unit.lowerBound / 4)"),
       content(bench.memory) == content(rehearsal.wanted)
     else { return false }
     let cfg1 = bench.memory.count - 12
@@ -277,6 +297,18 @@ struct CellTrial {
   private var lacksOnlyNull: Bool {
     item.isClassic && rehearsal.wanted[64] == 0x00 && differences.allSatisfy((64..<112).contains)
       && content(bench.memory) == content(rehearsal.wanted)
+  }
+
+  /// Torn bytes may read as TLVs that lead to an older message, whose length the next run sets to 0
+  /// before it writes. What stands behind a message's terminator means nothing.
+  private var isBehindMessage: Bool {
+    guard item.isClassic, fault == .scrambled || fault == .scrambledPutBack,
+      case .message(let bytes) = content(rehearsal.wanted), let first = differences.first
+    else { return false }
+    // Of four blocks of a sector three hold the message; it begins in sector 1.
+    let end = 64 + (bytes.count + 5) / 48 * 64 + (bytes.count + 5) % 48
+    return first > end && content(bench.memory) == content(rehearsal.wanted)
+      && differences.allSatisfy { (64..<1024).contains($0) && $0 / 16 % 4 != 3 }
   }
 
   /// Where the memory is not as wanted; what no command can reach, the second half of PACK's page,

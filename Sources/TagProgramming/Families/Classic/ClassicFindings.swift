@@ -7,7 +7,9 @@ extension TagDescription {
   mutating func noteOddities(_ basis: ClassicBasis, _ plan: ClassicPlan) {
     switch basis.way {
     case .format: noteKeyB(of: basis.state, in: plan.area)
-    case .message: noteDirectoryByte(of: basis.state)
+    case .message:
+      noteDirectoryByte(of: basis.state)
+      noteSectorBytes(of: basis.state, in: plan.area)
     }
     noteLeading(plan.after, plan.area)
   }
@@ -23,6 +25,23 @@ extension TagDescription {
         "directory-byte",
         "The general purpose byte of sector 0 is \(byte): bits 5 to 2 are reserved and not zero. Readers do not look at them; "
           + "`nfcprog format-classic` clears them."))
+  }
+
+  /// Names sectors of `area` with a general purpose byte that says another version, or another
+  /// right to read, than it is (AN1304): most readers do not look at it. The ones that say who may
+  /// write are no oddity.
+  private mutating func noteSectorBytes(of state: ClassicState, in area: NDEFArea) {
+    for sector in area.sectors {
+      guard let byte = state.sectors[sector]?.trailer?.generalPurposeByte, !byte.isUsual else {
+        continue
+      }
+      findings.append(
+        Finding(
+          "sector-byte",
+          "The general purpose byte of \(sector) is \(byte) in place of \(GeneralPurposeByte.nfcReadWrite) "
+            + "(\(GeneralPurposeByte.nfcReadOnly) where nobody may write): a reader that looks at it may refuse the sector. "
+            + "`nfcprog format-classic` sets it."))
+    }
   }
 
   /// Names sectors of the directory and of `area` whose key B nobody here knows, and those where it

@@ -20,7 +20,9 @@ struct FeliCaAttributes {
     let found = state[AttributeBlock.number]
     if let found, let block = try? AttributeBlock(parsing: found) { return .whole(repaired(block)) }
     // What is there is torn: this run knows what it has sent, a later one the bytes that stay.
-    guard let bytes = state.meant(AttributeBlock.number),
+    // No checksum is zero, as it is where the first block of all was torn: its last field may be
+    // half written.
+    guard let bytes = state.meant(AttributeBlock.number), bytes.suffix(2) != [0, 0],
       var fields = AttributeBlock(fields: bytes), isPlausible(fields)
     else { return .none }
     // What a torn write leaves there says nothing; what every Lite has needs nobody to say it.

@@ -102,7 +102,7 @@ struct FeliCaJobPlanner {
   /// go one way.
   private func isBeyondRepair(_ block: UInt16) -> Bool {
     guard block == MemoryConfiguration.block, let found = state.configuration,
-      let meant = state.sent[block].flatMap(MemoryConfiguration.init)
+      let meant = state.sent[block].flatMap(state.configuration)
     else { return false }
     return !found.canBecome(meant)
   }

@@ -69,7 +69,7 @@ struct FeliCaMessagePlanner {
   private func toWrite(_ wanted: MemoryConfiguration, over found: MemoryConfiguration)
     -> MemoryConfiguration?
   {
-    if let sent = state.sent[MemoryConfiguration.block].flatMap(MemoryConfiguration.init),
+    if let sent = state.sent[MemoryConfiguration.block].flatMap(state.configuration),
       !sent.isFrozen, sent != found, found.canBecome(sent)
     {
       return sent

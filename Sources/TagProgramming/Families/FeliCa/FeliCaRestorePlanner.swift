@@ -72,7 +72,8 @@ struct FeliCaRestorePlanner {
       sentences.append("\(FeliCaWords.list(missing)) not in the dump, and not changed.")
     }
     if let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
-      let dumped = MemoryConfiguration(parsing: bytes), let found = state.configuration,
+      let dumped = state.configuration(bytes),
+      let found = state.configuration,
       dumped != found, dumped != found.declaringNDEF
     {
       sentences.append(
@@ -95,7 +96,8 @@ struct FeliCaRestorePlanner {
     throws(JobFailure)
   {
     guard let bytes = job.image.feliCaBlock(MemoryConfiguration.block),
-      MemoryConfiguration(parsing: bytes)?.declaresNDEF == true, !configuration.declaresNDEF
+      state.configuration(bytes)?.declaresNDEF == true,
+      !configuration.declaresNDEF
     else { return }
     guard let wanted = configuration.declaringNDEF?.serialize() else {
       throw JobFailure(.feliCa(.closedWithoutNDEF), remedy: .useAnotherTag)

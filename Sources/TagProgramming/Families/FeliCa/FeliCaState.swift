@@ -35,7 +35,12 @@ extension FeliCaState {
 
   /// Nil for a tag that is no FeliCa Lite, and where the block was not read.
   var configuration: MemoryConfiguration? {
-    chip.isLite ? blocks[MemoryConfiguration.block].flatMap(MemoryConfiguration.init) : nil
+    blocks[MemoryConfiguration.block].flatMap(configuration)
+  }
+
+  /// What block 88h with these bytes means on this chip; nil where that has none.
+  func configuration(_ bytes: [UInt8]) -> MemoryConfiguration? {
+    chip.lite.flatMap { MemoryConfiguration(parsing: bytes, of: $0) }
   }
 
   /// Whether readers look for a message on it.
@@ -80,7 +85,7 @@ extension FeliCaState {
         let block = first + UInt16(index)
         var stored = part
         if let old = state.configuration, block == MemoryConfiguration.block,
-          let next = MemoryConfiguration(parsing: part)
+          let next = state.configuration(part)
         {
           stored = old.merged(with: next).serialize()
         }

@@ -21,7 +21,7 @@ struct Type2JobPlanner {
       joining: [(.message, update)]
         + (try afterMessage(
           state.applying(update), meaning: meaning.applying(update), lock: options.lock)))
-    try state.requireRights(for: whole)
+    try survey.requireRights(for: whole)
     let program = try survey.notingRepairs(in: whole)
     var before = before
     before.noteMirror(program)
@@ -42,7 +42,7 @@ struct Type2JobPlanner {
     try before.requireMessage(
       force: force, isFormatted: ndef?.scan != nil && ndef?.container.readAccess == .free)
     let locks = try Type2LockPlanner(state: state, meaning: meaning).plan()
-    try state.requireRights(for: locks)
+    try survey.requireRights(for: locks)
     let program = try survey.notingRepairs(in: locks)
     return JobPlan(
       program, before: before, after: withAccess(self.before(changedBy: program), lock: true))
@@ -60,7 +60,7 @@ struct Type2JobPlanner {
     let planner = Type2RestorePlanner(
       state: state, meaning: survey.meaning, uid: survey.target.uid, job: restore)
     let plan = try planner.plan()
-    try state.requireRights(for: plan)
+    try survey.requireRights(for: plan)
     // Everything was read that shows: a page that did not is under the password, like the
     // configuration.
     guard state.memory.knowsProtection || state.showsEveryPage(of: plan) else {
@@ -80,7 +80,7 @@ struct Type2JobPlanner {
       planner.hasCounted = state.memory[counter] == meaning.memory[counter]
     }
     let plan = try planner.plan()
-    try state.requireRights(for: plan)
+    try survey.requireRights(for: plan)
     let program = try survey.notingRepairs(in: plan)
     // What stands in the area then was not read as a message: nothing is claimed of it.
     var after = self.before(changedBy: program)

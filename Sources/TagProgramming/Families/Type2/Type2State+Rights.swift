@@ -12,6 +12,16 @@ extension Type2State {
     throw Type2Surveyor.needsKey(protection)
   }
 
+  /// Names AUTH0's page where it is one of the `wrongPages`, which this run has written and which
+  /// show something else than `meaning`: then nobody has set a password there, a cell has failed.
+  func failedProtection(_ wrongPages: Set<Page>, _ meaning: Type2State) -> JobFailure? {
+    guard let page = map.configuration?.cfg0 ?? map.tripleDES?.auth0, wrongPages.contains(page),
+      let found = memory[page], let meant = meaning.memory[page]
+    else { return nil }
+    return JobFailure(
+      .type2(.pageDiffers(page, found: found, wanted: meant)), remedy: .useAnotherTag)
+  }
+
   /// Whether every page that `program` writes was read, those aside that never show.
   func showsEveryPage(of program: TagProgram) -> Bool {
     program.writtenPages.allSatisfy { page in

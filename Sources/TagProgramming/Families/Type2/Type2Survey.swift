@@ -30,6 +30,15 @@ struct Type2Survey {
     sent = session.sent.pages
   }
 
+  /// As the state's own, and names a page that failed in place of a password that was never set.
+  func requireRights(for program: TagProgram) throws(JobFailure) {
+    do {
+      try state.requireRights(for: program)
+    } catch {
+      throw state.failedProtection(wrongPages, meaning) ?? error
+    }
+  }
+
   /// Notes in `program` the pages that an earlier pass has written and that hold something else.
   /// Throws where it cannot put one of them right.
   func notingRepairs(in plan: TagProgram) throws(JobFailure) -> TagProgram {

@@ -112,6 +112,7 @@ extension Type2Surveyor {
     else { return }
     let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
     guard protection.firstPage <= area || change != nil else { return }
+    if let failure = state.failedProtection(wrongPages, meaning) { throw .failure(failure) }
     throw .failure(
       state.map.tripleDES == nil
         ? Self.needsPassword(protection)

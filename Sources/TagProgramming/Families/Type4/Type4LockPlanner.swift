@@ -34,7 +34,9 @@ struct Type4LockPlanner {
     .type4(cause, remedy)
   }
 
-  /// ChangeFileSettings to E000, then the container says that nobody may write (AN11004).
+  /// The container says that nobody may write, then ChangeFileSettings to E000 (AN11004). In this
+  /// order a tag that is taken away in between is refused by whoever reads its container, and never
+  /// says that it can be written and refuses that.
   private func desFire() throws(JobFailure) -> [TagProgram.Step] {
     guard let found = state.desFire?.application, let files = Files(found, of: container) else {
       throw refusal(.filesUnknown, .useAnotherTag)
@@ -44,6 +46,15 @@ struct Type4LockPlanner {
     guard let key = newKey ?? found.key else { throw refusal(.applicationKeyUnknown, .giveKey) }
     let place = Place.application(DESFireFormat.firstNumber)
     var steps = [TagProgram.Step(.authenticate(.desFire(number: 0, key: key)), at: place)]
+    if !isLockedForReaders {
+      let write = DESFireCommand.writeData([0xFF], to: files.container, from: accessOffset)
+      steps.append(
+        TagProgram.Step(
+          .perform(
+            .init("write FF, no write access, into the capability container", [write.bytes]),
+            .lockUnderKey),
+          at: place))
+    }
     if isOpen {
       let change = DESFireCommand.changeFileSettings(
         files.message, files.messageSettings.options & 0x03, .readOnly)
@@ -51,15 +62,6 @@ struct Type4LockPlanner {
         TagProgram.Step(
           .perform(
             .init("allow writing \(message) with the application's key only", [change.bytes]),
-            .lockUnderKey),
-          at: place))
-    }
-    if !isLockedForReaders {
-      let write = DESFireCommand.writeData([0xFF], to: files.container, from: accessOffset)
-      steps.append(
-        TagProgram.Step(
-          .perform(
-            .init("write FF, no write access, into the capability container", [write.bytes]),
             .lockUnderKey),
           at: place))
     }
