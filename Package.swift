@@ -219,7 +219,12 @@ let package = Package(
         "Wording",
       ]),
     tests(
-      "Wording", ["NDEF", "TagMemory", "PN532", "Readers", "TagProgramming"],
+      "Wording",
+      [
+        "Bytes", "NDEF", "WebAddress", "TagMemory", "PN532", "Readers", "LibNFCReaders",
+        "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
+        "BenchKit", "PN532Simulator", "PhoneSessions",
+      ],
       resources: [.copy("wording.txt")]),
     tests(
       "Provisioning",

@@ -64,8 +64,8 @@ extension AutomaticSpeed: CustomStringConvertible {
   /// What it does, and why it does no more.
   package var description: String {
     switch self {
-    case .raises: "raises the line, up to 921600 baud"
-    case .stays(let reason): "does not raise the line: \(reason)"
+    case .raises: "raises the speed, up to 921600 baud"
+    case .stays(let reason): "does not raise the speed: \(reason)"
     }
   }
 }

@@ -101,12 +101,19 @@ extension NDEFError {
 
   /// A field of a record, NDEF 1.0, 3.2.
   public enum Field: String, Hashable, Sendable {
+    /// The first byte: MB, ME, CF, SR, IL and TNF.
     case flags = "flag byte"
+    /// TYPE_LENGTH, one byte.
     case typeLength = "type length"
+    /// PAYLOAD_LENGTH, one byte or four.
     case payloadLength = "payload length"
+    /// ID_LENGTH, one byte.
     case idLength = "ID length"
+    /// TYPE, 0 to 255 bytes.
     case type
+    /// ID, 0 to 255 bytes.
     case id = "ID"
+    /// PAYLOAD.
     case payload
   }
 }

@@ -1,14 +1,24 @@
 /// What a record says, decoded as far as its type is known.
 public enum RecordContent: Hashable, Sendable {
+  /// A URI record (RTD URI 1.0).
   case uri(URIRecord)
+  /// A Text record (RTD Text 1.0).
   case text(TextRecord)
+  /// A Smart Poster (RTD Smart Poster 1.1).
   case smartPoster(SmartPosterRecord)
+  /// A media record, TNF 2.
   case mime(MIMERecord)
+  /// An external record, TNF 4.
   case external(ExternalRecord)
+  /// An Android application record, `android.com:pkg`.
   case androidApplication(AndroidApplicationRecord)
+  /// An absolute URI, TNF 3.
   case absoluteURI(AbsoluteURIRecord)
+  /// A Wi-Fi credential (Wi-Fi Simple Configuration 2.0).
   case wifi(WiFiCredential)
+  /// A contact, `text/vcard`.
   case vCard(VCard)
+  /// An empty record, TNF 0.
   case empty
   /// A record of unknown type, or of a well-known type that is not read here.
   case unknown(Record)

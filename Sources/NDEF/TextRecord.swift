@@ -7,6 +7,7 @@
 public struct TextRecord: Hashable, Sendable {
   /// How the text stands in the payload.
   public enum Encoding: Hashable, Sendable {
+    /// UTF-8.
     case utf8
     /// Written high byte first; a byte-order mark is obeyed when read.
     case utf16

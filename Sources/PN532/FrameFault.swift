@@ -22,7 +22,7 @@ extension FrameFault: CustomStringConvertible {
     case .dataChecksum(let content, let received):
       "the data checksum \(Hex.byte(received)) of a frame of \(content.count) bytes is wrong"
     case .identifier(let content):
-      "a frame starts with \(Hex.string(content.prefix(1))), which is no frame identifier of ours"
+      "a frame starts with \(Hex.string(content.prefix(1))), which is not a frame identifier"
     }
   }
 }

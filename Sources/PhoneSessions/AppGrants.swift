@@ -48,12 +48,12 @@ package struct AppGrants: Hashable, Sendable {
     var unusable: [String] = []
     applicationIDs = (values[Key.applicationIDs]?.texts ?? []).compactMap { text in
       if let id = Self.applicationID(text) { return id }
-      unusable.append("\(text) is no application identifier: 5 to 16 bytes in hexadecimal")
+      unusable.append("\(text) is not an application identifier: 5 to 16 bytes in hexadecimal")
       return nil
     }
     systemCodes = (values[Key.systemCodes]?.texts ?? []).compactMap { text in
       if let code = Self.systemCode(text) { return code }
-      unusable.append("\(text) is no system code: 2 bytes in hexadecimal, neither of them FF")
+      unusable.append("\(text) is not a system code: 2 bytes in hexadecimal, neither of them FF")
       return nil
     }
     self.unusable = unusable

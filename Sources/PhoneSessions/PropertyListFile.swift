@@ -62,7 +62,7 @@ private final class PropertyListParser {
     unsafe XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
       guard let context = unsafe context else { return }
       unsafe Unmanaged<PropertyListParser>.fromOpaque(context).takeUnretainedValue().fault =
-        "it declares entities, which no property list does"
+        "it declares entities, which a property list does not have"
     }
     let status = unsafe bytes.withUnsafeBytes { buffer in
       unsafe XML_Parse(
@@ -74,7 +74,7 @@ private final class PropertyListParser {
       }
       throw PropertyListFile.FormatError(
         reason:
-          "it is no XML (\(reason ?? "unknown error"), line \(unsafe XML_GetCurrentLineNumber(parser)))"
+          "it is not XML (\(reason ?? "unknown error"), line \(unsafe XML_GetCurrentLineNumber(parser)))"
       )
     }
     if let fault { throw PropertyListFile.FormatError(reason: fault) }
@@ -83,7 +83,7 @@ private final class PropertyListParser {
 
   private func begin(_ name: String) {
     if open.isEmpty, name != "plist" { fault = "its root is <\(name)>, not <plist>" }
-    if open == ["plist"], name != "dict" { fault = "it is no dictionary" }
+    if open == ["plist"], name != "dict" { fault = "it is not a dictionary" }
     open.append(name)
     text = ""
     if open == ["plist", "dict", "array"] { items = [] }

@@ -71,7 +71,7 @@ package enum Remark: Hashable, Sendable {
       """
     case .noRestart:
       """
-      connect failed, and the app went on without restartPolling(): the session finds no other tag until it is called.
+      connect failed, and the app continued without restartPolling(): the session finds no other tag until it is called.
       """
     case .undeclaredApplication(let id):
       """
@@ -94,7 +94,7 @@ package enum Remark: Hashable, Sendable {
     case .unusableDeclaration(let text): "Info.plist: \(text)."
     case .missingDeclaration(let text): text
     case .lostWhileFound:
-      "A tag was there for a moment and has gone before it could be looked at. It is looked for again."
+      "A tag was removed before it could be read. The session continues to look for tags."
     }
   }
 }

@@ -58,7 +58,7 @@ package struct SessionError: Error, Hashable, Sendable {
     case .tagNotConnected: "The tag is not connected."
     case .packetTooLong: "The command is too long for the reader."
     case .userCanceled: "The session was ended by the app or its user."
-    case .sessionTimeout: "The session's time is over."
+    case .sessionTimeout: "The session timed out."
     case .terminatedUnexpectedly: "The reader failed."
     case .systemIsBusy: "Another session is active."
     case .firstNDEFTagRead: "The first message was read."

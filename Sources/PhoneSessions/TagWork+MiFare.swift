@@ -48,7 +48,7 @@ extension TagWork {
     let wrapped: CommandAPDU
     if isWrapped {
       guard let apdu = try? CommandAPDU(parsing: command) else {
-        throw SessionError(.invalidParameter, "It begins with 90h and is no wrapped command.")
+        throw SessionError(.invalidParameter, "It begins with 90h but is not a wrapped command.")
       }
       wrapped = apdu
     } else {

@@ -94,7 +94,7 @@ extension TagWork {
       throw SessionError(.tagResponseError, "The tag is not formatted for NDEF.")
     }
     guard let bytes = found.message else {
-      throw SessionError(.tagResponseError, "What stands on the tag is no message.")
+      throw SessionError(.tagResponseError, "The tag does not hold a valid message.")
     }
     guard !bytes.isEmpty else { throw SessionError(.zeroLengthMessage) }
     return bytes

@@ -13,7 +13,7 @@ enum ClassicToolDump {
       if text.hasPrefix("+") {
         open = try sector(in: text, line: index + 1)
         guard sectors.updateValue([], forKey: open ?? 0) == nil else {
-          throw DumpError(line: index + 1, "sector \(open ?? 0) was there before")
+          throw DumpError(line: index + 1, "sector \(open ?? 0) appears twice")
         }
         continue
       }

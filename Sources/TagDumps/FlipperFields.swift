@@ -14,7 +14,7 @@ struct FlipperFields {
       let name = String(text[..<colon])
       let value = text[text.index(after: colon)...].drop { $0 == " " }
       guard fields.updateValue((String(value), index + 1), forKey: name) == nil else {
-        throw DumpError(line: index + 1, "\u{201C}\(name)\u{201D} was there before")
+        throw DumpError(line: index + 1, "\u{201C}\(name)\u{201D} appears twice")
       }
     }
   }

@@ -58,7 +58,7 @@ package struct Identification: Hashable, Sendable {
     }
     if let sak = target.sak, sak & 0x60 == 0x60 {
       remarks.append(
-        "It speaks NFC-DEP, too (SAK \(Hex.byte(sak).uppercased())): it is a phone or another device that emulates a card."
+        "It also supports NFC-DEP (SAK \(Hex.byte(sak).uppercased())): it is a phone or another device that emulates a card."
       )
     }
     next =

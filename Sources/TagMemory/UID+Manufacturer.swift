@@ -4,14 +4,23 @@ import Bytes
 ///
 /// A copied chip may bear any byte: the name is a hint, no proof.
 public enum Manufacturer: Hashable, Sendable {
+  /// 02h.
   case stMicroelectronics
+  /// 04h.
   case nxp
+  /// 05h.
   case infineon
+  /// 16h.
   case emMicroelectronic
+  /// 1Dh.
   case fudan
+  /// 34h.
   case mikron
+  /// 53h.
   case feiju
+  /// FeliCa chips.
   case sony
+  /// Any other maker, by its code.
   case other(UInt8)
 
   /// The manufacturer whose identifier is `code`.

@@ -1,5 +1,8 @@
 /// The app. There is one, and it shows nothing.
+///
+/// developer.apple.com: UIApplication.
 @preconcurrency @MainActor open class UIApplication: UIResponder {
+  /// The app of this process.
   public static let shared = UIApplication()
 
   /// Who hears of the app's life; held weakly, as on a phone.
@@ -14,8 +17,10 @@
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The activity that launched the app.
     public static let userActivityDictionary = LaunchOptionsKey(
       rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
+    /// The address that launched the app.
     public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
   }
 
@@ -24,10 +29,13 @@
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The app that asks.
     public static let sourceApplication = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+    /// What the app that asks hands over.
     public static let annotation = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+    /// Whether the file is to be opened in its place.
     public static let openInPlace = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
   }
@@ -37,10 +45,12 @@
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Only an app that claims the link may open it.
     public static let universalLinksOnly = OpenExternalURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }
 
+  /// Whether the address has a scheme.
   open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
 
   /// Notes the address; nothing opens.
@@ -52,7 +62,7 @@
     completion?(true)
   }
 
-  // MARK: The bench's hand
+  // MARK: For tests and benches
 
   /// A scene of the app appears.
   public func connect(_ scene: UIScene) { connectedScenes.insert(scene) }
@@ -79,12 +89,16 @@
 }
 
 /// Hears of the app's life. All methods are optional.
+///
+/// developer.apple.com: UIApplicationDelegate.
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+  /// The app has started.
   func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
 
+  /// An activity is about to arrive; true: the app deals with it.
   func application(
     _ application: UIApplication, willContinueUserActivityWithType userActivityType: String
   ) -> Bool
@@ -100,28 +114,37 @@
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool
 
+  /// How a new scene is made.
   func application(
     _ application: UIApplication,
     configurationForConnecting connectingSceneSession: UISceneSession,
     options: UIScene.ConnectionOptions
   ) -> UISceneConfiguration
 
+  /// Scenes were closed.
   func application(
     _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 
+  /// The app is in front.
   func applicationDidBecomeActive(_ application: UIApplication)
+  /// The app is about to leave the front.
   func applicationWillResignActive(_ application: UIApplication)
+  /// The app is in the background.
   func applicationDidEnterBackground(_ application: UIApplication)
+  /// The app is about to come to the front.
   func applicationWillEnterForeground(_ application: UIApplication)
+  /// The app is about to end.
   func applicationWillTerminate(_ application: UIApplication)
 }
 
 extension UIApplicationDelegate {
+  /// The app has started.
   public func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool { true }
 
+  /// An activity is about to arrive; true: the app deals with it.
   public func application(
     _ application: UIApplication, willContinueUserActivityWithType userActivityType: String
   ) -> Bool { false }
@@ -135,6 +158,7 @@ extension UIApplicationDelegate {
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool { false }
 
+  /// How a new scene is made.
   public func application(
     _ application: UIApplication,
     configurationForConnecting connectingSceneSession: UISceneSession,
@@ -143,13 +167,19 @@ extension UIApplicationDelegate {
     UISceneConfiguration(name: nil, sessionRole: connectingSceneSession.role)
   }
 
+  /// Scenes were closed.
   public func application(
     _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
   ) {}
 
+  /// The app is in front.
   public func applicationDidBecomeActive(_ application: UIApplication) {}
+  /// The app is about to leave the front.
   public func applicationWillResignActive(_ application: UIApplication) {}
+  /// The app is in the background.
   public func applicationDidEnterBackground(_ application: UIApplication) {}
+  /// The app is about to come to the front.
   public func applicationWillEnterForeground(_ application: UIApplication) {}
+  /// The app is about to end.
   public func applicationWillTerminate(_ application: UIApplication) {}
 }

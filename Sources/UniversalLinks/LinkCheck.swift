@@ -9,7 +9,16 @@ import WebAddress
 public struct LinkCheck: Hashable, Sendable {
   /// What opens when the notification is tapped.
   public enum Opener: String, Hashable, Sendable {
-    case app, appClip, browser, system, nothing
+    /// The app that claims the link.
+    case app
+    /// An App Clip.
+    case appClip
+    /// The browser.
+    case browser
+    /// An app of the system, such as Phone for `tel:`.
+    case system
+    /// Nothing.
+    case nothing
     /// Nothing was looked at that would tell, or what was looked at does not tell.
     case unknown
   }

@@ -25,9 +25,13 @@
     open var expirationDate: Date?
     /// Whether the app is asked for `userInfo` before the activity is handed on.
     open var needsSave = false
+    /// Whether another device may continue the activity. Only kept here.
     open var isEligibleForHandoff = true
+    /// Whether search may show the activity. Only kept here.
     open var isEligibleForSearch = false
+    /// Whether the activity is for everyone. Only kept here.
     open var isEligibleForPublicIndexing = false
+    /// Whether suggestions may show the activity. Only kept here.
     open var isEligibleForPrediction = false
     /// The link.
     open var webpageURL: URL?
@@ -39,13 +43,16 @@
     /// Takes the kind of activity.
     public init(activityType: String) { self.activityType = activityType }
 
+    /// Adds entries to `userInfo`; those of the same key are replaced.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
       userInfo = (userInfo ?? [:]).merging(otherDictionary) { $1 }
     }
 
     /// Has no effect: nothing is handed to another device from here.
     open func becomeCurrent() {}
+    /// The activity is no longer the current one. Does nothing here.
     open func resignCurrent() {}
+    /// The activity has ended. Does nothing here.
     open func invalidate() {}
   }
 

@@ -61,11 +61,11 @@ extension AddressError: CustomStringConvertible {
     case .noHost: "the URL names no host"
     case .host(let fault): "\(fault)"
     case .portCharacter(let scalar):
-      "a port is a number, it cannot contain \u{201C}\(Character(scalar))\u{201D}"
+      "a port is a number and cannot contain \u{201C}\(Character(scalar))\u{201D}"
     case .portNumber(let text): "a port is a number from 1 to 65535, not \(text)"
     case .telephoneNumber(let text):
       """
-      \u{201C}\(text)\u{201D} is no telephone number: digits, with + in front and - . ( ) between, \
+      \u{201C}\(text)\u{201D} is not a telephone number: digits, with + in front and - . ( ) between, \
       such as tel:+4930123456
       """
     case .mailbox(let text):
@@ -86,7 +86,7 @@ extension AddressError.HostFault: CustomStringConvertible {
     case .hyphen(let label):
       "\u{201C}\(label)\u{201D} is not a part of a host name: a hyphen must stand inside it"
     case .labelTooLong(let label):
-      "\u{201C}\(label)\u{201D} is too long for a part of a host name, 63 bytes is the most"
+      "\u{201C}\(label)\u{201D} is too long for a part of a host name: the maximum is 63 bytes"
     case .tooLong: "the host name has more than 253 bytes"
     case .notIPv4(let host):
       "\u{201C}\(host)\u{201D} ends in a number but is not an IPv4 address such as 192.0.2.1"

@@ -21,7 +21,7 @@ extension Cause {
     case .wrongKind(.blocks, let tag): "The tag is of type \(tag), which has pages and no blocks."
     case .wrongKind(.password, let tag): "A tag of type \(tag) has keys and no password."
     case .otherProduct(let found, let expected):
-      "The tag is of type \(found), not \(expected) as the tags are said to be."
+      "The tag is of type \(found), not \(expected), the type that was given."
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
       "The message has \(counted(byteCount, "byte")); this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."

@@ -17,7 +17,7 @@ extension ClassicCause {
       "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: its access bits are invalid. This is permanent."
     case .unopened(let sectors):
       "No key opens \(Self.list(sectors).lowercased()). The program tried the factory, NFC and MAD keys, other well-known keys and the keys "
-        + "that were given were tried."
+        + "that were given."
     case .frozen(let sectors, let conditions):
       "\(Self.list(sectors)) cannot be changed: the access bits are frozen (\(conditions))."
     case .notChangeable(let sectors):

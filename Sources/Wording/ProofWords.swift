@@ -15,8 +15,8 @@ extension SDMTemplateError {
     case .standInLost(let mirror):
       "The place {\(mirror.rawValue)} does not stand in the message as one piece: put it into the path, the query or the fragment."
     case .noCodeInput:
-      "What {mac} is of must begin at a place or a text that stands before it in the address."
-    case .nothingMirrored: "The message has no place that a tag fills in, as {picc} and {mac}."
+      "The part that {mac} covers must begin at a place or a text that stands before {mac} in the address."
+    case .nothingMirrored: "The message has no place that a tag fills in, such as {picc} or {mac}."
     case .fault(let fault): fault.sentence
     }
   }
@@ -34,12 +34,12 @@ extension SDMError {
     case .encryptedLength(let count):
       "Encrypted data takes a multiple of 32 digits; these would be \(count)."
     case .codeInputTooLate:
-      "What {mac} is of begins before it, and takes in all of {enc:…}."
+      "The part that {mac} covers must begin before {mac} and include all of {enc:…}."
     case .codeBeforeEncrypted: "The place {mac} must stand behind {enc:…}."
     case .limit(let limit):
-      "A limit of readings is 1 to 16777214 and goes with a counter; \(limit) does not."
+      "A limit of readings is 1 to 16777214 and needs a counter; \(limit) is not possible here."
     case .tamperInRoom: "The place {tt} must stand within the text of {enc:…}."
-    case .noCounter: "Only a message with a counter can say who may ask for it."
+    case .noCounter: "Who may ask for the counter can be set only for a message that has a counter."
     case .overlap(let one, let other):
       "The places {\(one.rawValue)} and {\(other.rawValue)} overlap."
     case .outsideFile(let mirror):

@@ -20,7 +20,7 @@ extension Remedy {
     case .useSupportedTag:
       "use a MIFARE Classic, a Type 2 tag such as an NTAG, a FeliCa Lite or Lite-S, or a Type 4 tag."
     case .useExpectedTag:
-      "use a tag of that type, or say which type the tags are\(how(.sayType))."
+      "use a tag of that type, or give the type of the tags\(how(.sayType))."
     case .useTagOfDump: "use a tag of the dump's type."
     case .useTagWithKnownLocks: "use a chip whose lock bytes are known."
     case .useTagWithPassword:

@@ -44,10 +44,10 @@ extension Type4Cause {
     case .notEnoughMemory(let free, let needed):
       "The card has \(free) bytes left; an NDEF application needs at least \(needed). This program never deletes an application."
     case .keyOfOtherKind:
-      "The new key has another length than the application's keys: AES and two-key triple DES have 16 bytes, three-key triple DES 24."
+      "The length of the new key differs from that of the application's keys: AES and two-key triple DES have 16 bytes, three-key triple DES 24."
     case .dumpOfOther: "The dump has no message file of a Type 4 tag."
     case .dumpMirrored:
-      "The tag of the dump fills in a part of its message at each reading, as NTAG 424 DNA does for its proof. The dump holds what one reading showed: this tag would show it for ever, and it proves nothing."
+      "The tag of the dump fills in a part of its message at each reading, as NTAG 424 DNA does for its proof. The dump holds what one reading showed: this tag would always show the same, and it proves nothing."
     case .dumpTooLarge(let count, let size):
       "The dump's message file holds \(counted(count, "byte")); the tag's file has \(size)."
     case .fileNotWritable(let file):

@@ -95,7 +95,7 @@ def refusals(folder):
     bad = folder / "bad.plist"
     bad.write_text("<plist><dict><key>")
     outcome = nfcprog("phone", "--session", "tag", "--info-plist", bad, "--reader", "sim:ntag213", status=65)
-    expect("no XML" in outcome.errors, outcome.errors)
+    expect("not XML" in outcome.errors, outcome.errors)
 
 
 @check("phone --help is what it was")

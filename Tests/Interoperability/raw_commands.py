@@ -40,7 +40,7 @@ def card_error(folder):
 @check("what is no APDU is refused before anything is sent, 65")
 def no_apdu(folder):
     for hexadecimal, word in [
-            ("00a5030004b000000033434561", "Lc says that 4"), ("00A400000112501", "15 digits"), ("00b0", "4 bytes"),
+            ("00a5030004b000000033434561", "Lc announces 4"), ("00A400000112501", "15 digits"), ("00b0", "4 bytes"),
             ("zz", "not hexadecimal"), ("00D60000" + "FF" * 300, "at most 261")]:
         expect_refused("type4", ["apdu", hexadecimal], word)
     expect_refused("type4", ["apdu", "--aid", "D276"], "5 to 16 bytes")

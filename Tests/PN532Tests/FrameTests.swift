@@ -129,7 +129,7 @@ struct FrameTests {
         == "the data checksum 2b of a frame of 2 bytes is wrong")
     #expect(
       FrameFault.identifier(content: [0x11]).description
-        == "a frame starts with 11, which is no frame identifier of ours")
+        == "a frame starts with 11, which is not a frame identifier")
   }
 }
 

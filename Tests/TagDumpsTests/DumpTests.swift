@@ -134,7 +134,7 @@ struct DumpTests {
     ),
     (
       "flipper-classic1k.nfc", "Block 2:", "Block 1:",
-      "line 12: \u{201C}Block 1\u{201D} was there before"
+      "line 12: \u{201C}Block 1\u{201D} appears twice"
     ),
     ("flipper-classic1k.nfc", "Block 63:", "Block 64:", "65 blocks"),
     ("flipper-classic1k.nfc", "Block 62:", "Black 62:", "Block 62 is missing"),
@@ -144,7 +144,7 @@ struct DumpTests {
     ("flipper-ntag213.nfc", "Pages total: 45", "Pages total: x", "line 21: no number"),
     ("flipper-ntag213.nfc", "Page 7:", "Pages 7:", "Page 7 is missing"),
     ("tool-classic1k.mct", "+Sector: 3", "+Sector: 40", "line 16: no sector from 0 to 39"),
-    ("tool-classic1k.mct", "+Sector: 3", "+Sector: 2", "line 16: sector 2 was there before"),
+    ("tool-classic1k.mct", "+Sector: 3", "+Sector: 2", "line 16: sector 2 appears twice"),
     ("tool-classic1k.mct", "+Sector: 1\n", "", "line 6: sector 0 has 4 blocks"),
     ("tool-classic1k.mct", "*No", "No", "line 62: 16 bytes are needed"),
     (

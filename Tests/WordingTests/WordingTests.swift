@@ -24,8 +24,19 @@ struct WordingTests {
     for remedy in Examples.remedies {
       lines += [Examples.path(remedy), "   \(remedy.sentence { "[\($0)]" })"]
     }
+    lines += ["", "# Errors, and what is wrong with data; many are a part of a sentence"]
+    for type in ErrorTexts.all {
+      lines += ["", "## \(type.title)", ""]
+      for row in type.rows { lines += [row.name, "   \(row.text)"] }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// Words that our readers stumble over.
+  static let avoided = [
+    "mend", "came to", "any longer", "stands in the way", "lays around", "lays it around", "shall",
+    "thereof", "is told",
+  ]
 
   @Test("every failure's sentences are those in wording.txt")
   func snapshot() throws {
@@ -54,10 +65,7 @@ struct WordingTests {
 
   @Test("sentences are whole, plain and free of options")
   func plain() {
-    let avoided = [
-      "mend", "came to", "any longer", "stands in the way", "lays around", "shall", "thereof",
-      "is told", "--",
-    ]
+    let avoided = Self.avoided + ["--"]
     let sentences =
       Examples.causes.map(\.sentence) + Examples.holds.map(\.sentence)
       + Examples.remedies.map { $0.sentence { _ in nil } }
@@ -80,45 +88,5 @@ struct WordingTests {
         == "\(failure.what) On the tag: unchanged. Next: give the right key (--key), or use another tag."
     )
     #expect(JobFailure(.readOnly).message { _ in nil } == "The tag is read-only.")
-  }
-}
-
-/// Reads what an enum declares out of its source.
-enum Declarations {
-  /// The names of the cases of `enum name` in `source`.
-  static func cases(of name: String, in source: String) -> Set<String> {
-    var cases: Set<String> = []
-    var depth: Int?
-    for line in source.split(separator: "\n") {
-      let text = line.drop { $0 == " " }
-      guard !text.hasPrefix("//") else { continue }
-      if depth == 1, text.hasPrefix("case ") { cases.formUnion(names(in: text.dropFirst(5))) }
-      if depth == nil, text.contains("enum \(name):") || text.contains("enum \(name) ") {
-        depth = 0
-      }
-      if let current = depth {
-        let opened = text.count { $0 == "{" } - text.count { $0 == "}" }
-        depth = current + opened
-        if depth == 0 { return cases }
-      }
-    }
-    return cases
-  }
-
-  /// `a(Int, of: Int), b` are a and b.
-  private static func names(in list: Substring) -> [String] {
-    var (names, name, depth) = ([String](), "", 0)
-    for character in list {
-      switch character {
-      case "(": depth += 1
-      case ")": depth -= 1
-      case "," where depth == 0:
-        names.append(name)
-        name = ""
-      case _ where depth == 0 && (character.isLetter || character.isNumber): name.append(character)
-      default: break
-      }
-    }
-    return names + [name]
   }
 }

@@ -33,20 +33,20 @@ struct ReaderRenderingTests {
   func automaticSpeed() {
     let cases: [(AutomaticSpeed?, line: String?, json: String?, reason: String?)] = [
       (nil, nil, nil, nil),
-      (.raises, "  --baud auto raises the line, up to 921600 baud", "raises", nil),
+      (.raises, "  --baud auto raises the speed, up to 921600 baud", "raises", nil),
       (
         .stays(.oldKernel(driver: "ch341")),
-        "  --baud auto does not raise the line: the driver ch341 is wrong at 921600 baud before Linux 5.5",
+        "  --baud auto does not raise the speed: the driver ch341 is wrong at 921600 baud before Linux 5.5",
         "stays", "the driver ch341 is wrong at 921600 baud before Linux 5.5"
       ),
       (
         .stays(.unknownDriver("cdc_acm")),
-        "  --baud auto does not raise the line: the driver cdc_acm is not known to support a higher speed",
+        "  --baud auto does not raise the speed: the driver cdc_acm is not known to support a higher speed",
         "stays", "the driver cdc_acm is not known to support a higher speed"
       ),
       (
         .stays(.hasLostBoard(bitsPerSecond: 921_600)),
-        "  --baud auto does not raise the line: a board was lost on it at 921600 baud",
+        "  --baud auto does not raise the speed: a board was lost on it at 921600 baud",
         "stays", "a board was lost on it at 921600 baud"
       ),
     ]

@@ -53,7 +53,8 @@ extension BringUp {
     })
 
   private static let memorySize = BringUpPoint(
-    name: "memory-size", question: "Has the tag the memory that its capability container claims?",
+    name: "memory-size",
+    question: "Does the tag have the memory that its capability container claims?",
     expected: "the last page keeps what is written, and no other page changes", wish: .blankType2,
     place: .init(module: "TagMemory", file: "Product+Type2.swift", type: "Product"),
     ask: { bench throws(ReaderError) in

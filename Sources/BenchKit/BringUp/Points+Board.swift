@@ -20,7 +20,7 @@ extension BringUp {
     },
     judge: { evidence in
       let advice =
-        "Replace the board, or repair its wiring and power supply; tags may be damaged by a board that errs."
+        "Replace the board, or repair its wiring and power supply; a faulty board may damage tags."
       guard evidence["echo"]?.answer == [0x00] + testText else {
         return .failed(
           "the 200 bytes came back as \(evidence["echo"]?.outcome ?? "nothing")", advice)
@@ -56,7 +56,7 @@ extension BringUp {
     },
     judge: { evidence in
       let advice =
-        "Opening the reader takes longer; it is repeated with up to 450 ms of patience. Nothing else is affected."
+        "Opening the reader takes longer; it is repeated with a time limit of up to 450 ms. Nothing else is affected."
       guard let time = evidence.numbers["ms"] else {
         return .failed("no answer within 3 s", advice)
       }
@@ -84,7 +84,7 @@ extension BringUp {
       guard milliseconds > longestDelay else { return .passed("\(milliseconds) ms") }
       return .failed(
         "\(milliseconds) ms at best",
-        "The adapter holds short answers back: set its latency to 1 ms (Docs/Bench.md, Line speed and latency). Jobs take longer, nothing else."
+        "The adapter delays short answers: set its latency to 1 ms (Docs/Bench.md, Line speed and latency). Until then jobs take longer; nothing else is affected."
       )
     })
 }

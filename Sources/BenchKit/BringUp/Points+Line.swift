@@ -78,7 +78,7 @@ extension BringUp {
 
   private static let stray = BringUpPoint(
     name: "stray-speed",
-    question: "Is a board found again that a killed program left at a higher speed?",
+    question: "Is the board found again after a killed program left it at a higher speed?",
     expected: "it is found at that speed and brought back", wish: .nothing,
     place: .init(
       module: "LibNFCReaders", file: "SerialBoard.swift", type: "SerialBoard.bringHome"),
@@ -111,7 +111,7 @@ extension BringUp {
 
   private static let unreachable = BringUpPoint(
     name: "unreachable-speed",
-    question: "Is a board lost that was told a speed which the port cannot make?",
+    question: "Does the board stop answering when it is set to a speed that the port cannot make?",
     expected: "it answers at no speed until its power is cut", wish: .nothing,
     place: .init(
       module: "LibNFCReaders", file: "AutomaticSpeed.swift", type: "AutomaticSpeed"),

@@ -87,7 +87,7 @@ extension BringUp {
     })
 
   private static let twoTags = BringUpPoint(
-    name: "two-tags", question: "Are two tags that lie together both found?",
+    name: "two-tags", question: "Are two tags on the reader both found?",
     expected: "4A 02 00 lists two UIDs, each time", wish: .twoTags,
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
     ask: { bench throws(ReaderError) in
@@ -107,7 +107,7 @@ extension BringUp {
       if both == looks.count { return .passed("both, \(both) of \(looks.count) times") }
       return .failed(
         "both \(both) of \(looks.count) times",
-        "A second tag may be overlooked: keep the tags of a line 10 cm apart. Send this report.")
+        "A second tag may be missed: keep the tags of a line 10 cm apart. Send this report.")
     })
 
   private static let phones = BringUpPoint(

@@ -45,7 +45,7 @@ extension BringUp {
   private static let sleepsAfterLook = BringUpPoint(
     name: "sleeps-after-look",
     question:
-      "Is a tag that a look for two tags has found left in HALT, deaf to InCommunicateThru?",
+      "After a look for two tags, is the tag in HALT, so that InCommunicateThru gets no answer?",
     expected: "4A 02 00, then 42 30 00: no answer from the tag (status 01h)", wish: .type2,
     place: sending,
     ask: { bench throws(ReaderError) in
@@ -112,8 +112,9 @@ extension BringUp {
           "A copied tag. It is listed twice, which the program counts once; no choice is needed.")
       }
       return evidence["WUPA"]?.data?.isEmpty == false
-        ? .passed("silent to REQA, awake for WUPA")
-        : .unclear("silent to REQA, and to WUPA, too: \(evidence["WUPA"]?.outcome ?? "no answer")")
+        ? .passed("no answer to REQA, an answer to WUPA")
+        : .unclear(
+          "no answer to REQA, and none to WUPA: \(evidence["WUPA"]?.outcome ?? "no answer")")
     })
 
   private static let lookSkipsHalted = BringUpPoint(
@@ -148,7 +149,7 @@ extension BringUp {
   private static let lookByUID = BringUpPoint(
     name: "look-by-uid",
     question: "Does a look by UID find a tag in HALT, and one that is selected already?",
-    expected: "found after HLTA, and 20 times on end", wish: .type2,
+    expected: "found after HLTA, and 20 times in a row", wish: .type2,
     place: .init(
       module: "Readers", file: "TagReader+Selecting.swift", type: "TagReader.reselect"),
     ask: { bench throws(ReaderError) in
@@ -293,7 +294,7 @@ extension BringUp {
     })
 
   private static let lastingUID = BringUpPoint(
-    name: "lasting-uid", question: "Has the tag the same UID after it was without power?",
+    name: "lasting-uid", question: "Does the tag keep its UID when it loses its power?",
     expected: "the same UID twice", wish: .type2,
     place: .init(
       module: "Readers", file: "TagReader+RandomUID.swift", type: "TagReader.hasRandomUID"),
@@ -313,6 +314,7 @@ extension BringUp {
       }
       if first == second { return .passed("the same UID") }
       return .failed(
-        "another UID", "The tag makes its UID up with each power; no job of a list is given to it.")
+        "another UID",
+        "The tag makes a new random UID each time it gets power; no job of a list is given to it.")
     })
 }

@@ -52,7 +52,8 @@ package enum Files {
     guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_mode & 0o077 != 0
     else { return nil }
-    return "\(path) holds keys, and others than its owner may read it. Run: chmod 600 \(path)"
+    return
+      "\(path) contains keys, and users other than its owner can read it. Run: chmod 600 \(path)"
   }
 
   /// The first `count` bytes of the regular file at `path`; nil where there is none, and where it

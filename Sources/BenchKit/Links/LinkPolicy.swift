@@ -123,7 +123,7 @@ extension LinkPolicy.Settings {
     guard let domain else { return nil }
     guard let host = SiteFetcher.host(ofDomain: domain) else {
       throw BenchError(
-        .badInput, "\u{201C}\(domain)\u{201D} is no name of a domain.", [.nameDomain])
+        .badInput, "\u{201C}\(domain)\u{201D} is not a domain name.", [.nameDomain])
     }
     return host
   }

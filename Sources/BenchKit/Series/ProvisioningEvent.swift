@@ -5,10 +5,13 @@ import TagMemory
 public enum ProvisioningEvent: Sendable {
   /// Something begins that takes a while; `count`: how many `unit` there are, where that is known.
   case workBegan(String, unit: String, count: Int?)
+  /// How much of the work that began is done.
   case workAdvanced(Int)
+  /// The work that began has ended.
   case workEnded
   /// The list is good.
   case listChecked(JobReport)
+  /// Something to say that changes nothing.
   case remark(ProvisioningRemark)
   /// The journal has the jobs: from now on `shouldStop` is asked.
   case prepared
@@ -16,6 +19,7 @@ public enum ProvisioningEvent: Sendable {
   case opened(ProvisioningOverview)
   /// The stations work from now on; verdicts can be answered there.
   case started(Line)
+  /// An event of the line of stations.
   case line(LineEvent)
   /// No station works any more.
   case ended
@@ -37,7 +41,10 @@ public enum ProvisioningRemark: Sendable {
   /// Of the label file at a path: a row that was cut short was removed, so many rows were missing
   /// and were added, so many name tags that the journal does not list as finished.
   case labelTorn(String)
+  /// So many rows were missing in the label file of this path, and were added.
   case labelsAdded(Int, String)
+  /// So many rows of the label file of this path name tags that the journal does not list as
+  /// finished.
   case labelsUnknown(Int, String)
 }
 

@@ -33,6 +33,8 @@ public struct NFCBackgroundReading: Sendable {
   /// The reader; nil: that of the sessions.
   public let reader: String?
 
+  /// Reads by the rules of the file `aasa` for the app `appID`, on `reader`, as `--reader` names
+  /// it; nil: the usual one.
   public init(aasa: URL, appID: String, reader: String? = nil) {
     (self.aasa, self.appID, self.reader) = (aasa, appID, reader)
   }
@@ -51,7 +53,7 @@ public struct NFCBackgroundReading: Sendable {
     guard outcome.act != .nothing, let uri = outcome.uri else {
       return .nothing(reason: reason)
     }
-    guard let url = URL(string: uri) else { return .nothing(reason: "\(uri) is no URL.") }
+    guard let url = URL(string: uri) else { return .nothing(reason: "\(uri) is not a URL.") }
     switch outcome.act {
     case .wakes:
       let message = NFCNDEFMessage(data: Data(found.message)) ?? NFCNDEFMessage(records: [])
@@ -142,7 +144,7 @@ public struct NFCBackgroundReading: Sendable {
       return Found(reason: error.reason)
     }
     guard let reading = BackgroundReading(report) else {
-      return Found(reason: "The tag is of no type that a phone reads by itself.")
+      return Found(reason: "A phone does not read this type of tag by itself.")
     }
     return Found(reading: reading, message: report.rawMessage ?? [])
   }

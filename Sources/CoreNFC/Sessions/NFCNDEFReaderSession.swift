@@ -2,6 +2,8 @@ import Foundation
 import PhoneSessions
 
 /// Hears what an NDEF session finds, on the session's queue.
+///
+/// developer.apple.com: NFCNDEFReaderSessionDelegate.
 public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
   /// The session has ended; the last call of all.
   func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: any Error)
@@ -27,6 +29,8 @@ extension NFCNDEFReaderSessionDelegate {
 }
 
 /// A session with tags that hold messages: types 2, 3 and 4, in `.bench` mode also MIFARE Classic.
+///
+/// developer.apple.com: NFCNDEFReaderSession.
 open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
   /// `queue`: where the delegate is called; nil: a serial queue of the session's own.
   /// `invalidateAfterFirstRead`: the first message that is read ends the session, with

@@ -4,6 +4,8 @@ import PhoneSessions
 import Synchronization
 
 /// What every session has.
+///
+/// developer.apple.com: NFCReaderSessionProtocol.
 public protocol NFCReaderSessionProtocol: NSObjectProtocol {
   /// Whether the reader is open and the session has not ended.
   var isReady: Bool { get }
@@ -22,6 +24,8 @@ public protocol NFCReaderSessionProtocol: NSObjectProtocol {
 /// Its delegate is held weakly; the session itself lives from `begin()` to its end, whoever holds
 /// it. Delegate and handlers are called on `sessionQueue` alone, and never before the call that
 /// causes it has returned.
+///
+/// developer.apple.com: NFCReaderSession.
 open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Sendable {
   /// The delegate, while somebody holds it.
   public private(set) weak var delegate: AnyObject?

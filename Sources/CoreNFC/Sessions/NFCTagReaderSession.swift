@@ -2,6 +2,8 @@ import Foundation
 import PhoneSessions
 
 /// Hears what a tag session finds, on the session's queue.
+///
+/// developer.apple.com: NFCTagReaderSessionDelegate.
 public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
   /// The session looks for tags.
   func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
@@ -18,6 +20,8 @@ extension NFCTagReaderSessionDelegate {
 }
 
 /// A session with tags by their own commands: MIFARE, ISO 7816, FeliCa.
+///
+/// developer.apple.com: NFCTagReaderSession.
 open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
   /// What is looked for.
   public struct PollingOption: OptionSet, Hashable, Sendable {
@@ -36,12 +40,14 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
   /// What is looked for, and as what.
   public struct Configuration: Hashable, Sendable {
+    /// Which tags are looked for.
     public var pollingOption: PollingOption
     /// Of the applications that the app declares, those that are selected; empty: all.
     public var iso7816SelectIdentifiers: [String]
     /// Of the system codes that the app declares, those that are polled for; empty: all.
     public var feliCaSystemCodes: [String]
 
+    /// Looks for these tags; empty lists take what the app's Info.plist declares.
     public init(
       pollingOption: PollingOption, iso7816SelectIdentifiers: [String] = [],
       feliCaSystemCodes: [String] = []
@@ -63,6 +69,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
       configuration: Configuration(pollingOption: pollingOption), delegate: delegate, queue: queue)
   }
 
+  /// A session with this configuration; calls come on `queue`, nil: a queue of its own.
   public init(
     configuration: Configuration, delegate: any NFCTagReaderSessionDelegate,
     queue: DispatchQueue? = nil
@@ -111,7 +118,10 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 }
 
 /// A session with payment cards; here like any other with ISO 7816 cards.
+///
+/// developer.apple.com: NFCPaymentTagReaderSession.
 open class NFCPaymentTagReaderSession: NFCTagReaderSession, @unchecked Sendable {
+  /// A session for payment cards; nil where no reader can be used.
   public init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil) {
     super.init(
       configuration: Configuration(pollingOption: .iso14443), delegate: delegate, queue: queue)

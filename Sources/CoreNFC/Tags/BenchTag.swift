@@ -67,7 +67,7 @@ class BenchTag: NSObject, NFCNDEFTag, __NFCTag, @unchecked Sendable {
         if let message = NFCNDEFMessage(data: Data(bytes)) {
           completionHandler(message, nil)
         } else {
-          let error = SessionError(.tagResponseError, "What stands on the tag is no message.")
+          let error = SessionError(.tagResponseError, "The tag does not hold a valid message.")
           completionHandler(nil, NFCReaderError(error))
         }
       }
@@ -81,7 +81,7 @@ class BenchTag: NSObject, NFCNDEFTag, __NFCTag, @unchecked Sendable {
     let bytes = ndefMessage.bytes
     perform("writeNDEF") { work throws(SessionError) in
       guard let bytes else {
-        throw SessionError(.invalidParameter, "A field of a record is longer than can be said.")
+        throw SessionError(.invalidParameter, "A field of a record is too long.")
       }
       try work.write(bytes)
     } _: { result in

@@ -1,6 +1,8 @@
 import Foundation
 
 extension NFCFeliCaTag {
+  /// Polls for a system code, which the app must have declared, and hands over PMm and what the
+  /// request code asks for.
   nonisolated(nonsending) public func polling(
     systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
   ) async throws -> (Data, Data) {
@@ -11,18 +13,21 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the key versions of 1 to 32 nodes, 2 bytes each; FFFF: no such node.
   nonisolated(nonsending) public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
     try await withCheckedThrowingContinuation { continuation in
       requestService(nodeCodeList: nodeCodeList) { continuation.resume(with: Answer($0, $1)) }
     }
   }
 
+  /// Asks for the tag's mode, 0 to 3.
   nonisolated(nonsending) public func requestResponse() async throws -> Int {
     try await withCheckedThrowingContinuation { continuation in
       requestResponse { continuation.resume(with: Answer($0, $1)) }
     }
   }
 
+  /// Reads blocks of 16 bytes of services without a key, with the status flags.
   nonisolated(nonsending) public func readWithoutEncryption(
     serviceCodeList: [Data], blockList: [Data]
   ) async throws -> (Int, Int, [Data]) {
@@ -33,6 +38,7 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Writes blocks of 16 bytes of services without a key, and hands over the status flags.
   nonisolated(nonsending) public func writeWithoutEncryption(
     serviceCodeList: [Data], blockList: [Data], blockData: [Data]
   ) async throws -> (Int, Int) {
@@ -45,12 +51,14 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the tag's system codes, 2 bytes each.
   nonisolated(nonsending) public func requestSystemCode() async throws -> [Data] {
     try await withCheckedThrowingContinuation { continuation in
       requestSystemCode { continuation.resume(with: Answer($0, $1)) }
     }
   }
 
+  /// Asks for the key versions of 1 to 32 nodes, AES and DES.
   nonisolated(nonsending) public func requestServiceV2(nodeCodeList: [Data]) async throws
     -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data])
   {
@@ -61,6 +69,7 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the versions of the specification that the tag follows.
   nonisolated(nonsending) public func requestSpecificationVersion() async throws
     -> (Int, Int, Data, Data)
   {
@@ -69,12 +78,14 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Sends Reset Mode: the tag returns to mode 0.
   nonisolated(nonsending) public func resetMode() async throws -> (Int, Int) {
     try await withCheckedThrowingContinuation { continuation in
       resetMode { continuation.resume(with: Answer(($0, $1), $2)) }
     }
   }
 
+  /// Sends a command packet, without its length, and hands over the answer.
   nonisolated(nonsending) public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
     try await withCheckedThrowingContinuation { continuation in
       sendFeliCaCommand(commandPacket: commandPacket) { continuation.resume(with: Answer($0, $1)) }

@@ -2,6 +2,8 @@ import Foundation
 
 /// The same commands with one result for the handler.
 extension NFCFeliCaTag {
+  /// Polls for a system code, which the app must have declared, and hands over PMm and what the
+  /// request code asks for.
   @preconcurrency public func polling(
     systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
     resultHandler: @escaping @Sendable (Result<NFCFeliCaPollingResponse, any Error>) -> Void
@@ -13,18 +15,21 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the key versions of 1 to 32 nodes, 2 bytes each; FFFF: no such node.
   @preconcurrency public func requestService(
     nodeCodeList: [Data], resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
   ) {
     requestService(nodeCodeList: nodeCodeList) { resultHandler(Answer($0, $1)) }
   }
 
+  /// Asks for the tag's mode, 0 to 3.
   @preconcurrency public func requestResponse(
     resultHandler: @escaping @Sendable (Result<Int, any Error>) -> Void
   ) {
     requestResponse { resultHandler(Answer($0, $1)) }
   }
 
+  /// Reads blocks of 16 bytes of services without a key, with the status flags.
   @preconcurrency public func readWithoutEncryption(
     serviceCodeList: [Data], blockList: [Data],
     resultHandler: @escaping @Sendable (Result<(NFCFeliCaStatusFlag, [Data]), any Error>) -> Void
@@ -34,6 +39,7 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Writes blocks of 16 bytes of services without a key, and hands over the status flags.
   @preconcurrency public func writeWithoutEncryption(
     serviceCodeList: [Data], blockList: [Data], blockData: [Data],
     resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void
@@ -45,12 +51,14 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the tag's system codes, 2 bytes each.
   @preconcurrency public func requestSystemCode(
     resultHandler: @escaping @Sendable (Result<[Data], any Error>) -> Void
   ) {
     requestSystemCode { resultHandler(Answer($0, $1)) }
   }
 
+  /// Asks for the key versions of 1 to 32 nodes, AES and DES.
   @preconcurrency public func requestServiceV2(
     nodeCodeList: [Data],
     resultHandler:
@@ -64,6 +72,7 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Asks for the versions of the specification that the tag follows.
   @preconcurrency public func requestSpecificationVersion(
     resultHandler:
       @escaping @Sendable (
@@ -78,12 +87,14 @@ extension NFCFeliCaTag {
     }
   }
 
+  /// Sends Reset Mode: the tag returns to mode 0.
   @preconcurrency public func resetMode(
     resultHandler: @escaping @Sendable (Result<NFCFeliCaStatusFlag, any Error>) -> Void
   ) {
     resetMode { resultHandler(Answer(NFCFeliCaStatusFlag($0, $1), $2)) }
   }
 
+  /// Sends a command packet, without its length, and hands over the answer.
   @preconcurrency public func sendFeliCaCommand(
     commandPacket: Data, resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
   ) {

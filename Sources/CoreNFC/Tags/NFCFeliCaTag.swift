@@ -4,6 +4,8 @@ import Foundation
 ///
 /// Codes and block elements are given as they go over the air: service and node codes with the low
 /// byte first.
+///
+/// developer.apple.com: NFCFeliCaTag.
 public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
   /// The system code that answered: two bytes, the high one first.
   var currentSystemCode: Data { get }

@@ -1,6 +1,8 @@
 import Foundation
 
 /// A smart card on which an application was selected when it was found.
+///
+/// developer.apple.com: NFCISO7816Tag.
 public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
   /// That application, in upper-case hexadecimal digits.
   var initialSelectedAID: String { get }
@@ -21,6 +23,7 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
 }
 
 extension NFCISO7816Tag {
+  /// Sends an APDU and hands over data and status words; error 2 for a SELECT that is not declared.
   @preconcurrency public func sendCommand(
     apdu: NFCISO7816APDU,
     resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
@@ -28,6 +31,7 @@ extension NFCISO7816Tag {
     sendCommand(apdu: apdu) { resultHandler(Answer(NFCISO7816ResponseAPDU($0, $1, $2), $3)) }
   }
 
+  /// Sends an APDU and hands over data and status words; error 2 for a SELECT that is not declared.
   nonisolated(nonsending) public func sendCommand(apdu: NFCISO7816APDU) async throws
     -> (Data, UInt8, UInt8)
   {

@@ -1,17 +1,24 @@
 import Foundation
 
 /// Which MIFARE a tag is.
+///
+/// developer.apple.com: NFCMiFareFamily.
 public enum NFCMiFareFamily: UInt, Hashable, Sendable {
   /// In `.bench` mode also a MIFARE Classic.
   case unknown = 1
   /// Ultralight and NTAG.
   case ultralight = 2
+  /// MIFARE Plus.
   case plus = 3
+  /// MIFARE DESFire.
   case desfire = 4
 }
 
 /// A MIFARE tag.
+///
+/// developer.apple.com: NFCMiFareTag.
 public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
+  /// Which family the chip belongs to.
   var mifareFamily: NFCMiFareFamily { get }
   /// The UID.
   var identifier: Data { get }
@@ -32,6 +39,7 @@ public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
 }
 
 extension NFCMiFareTag {
+  /// Sends a command of the tag without its CRC, at most 253 bytes, and hands over the answer.
   @preconcurrency public func sendMiFareCommand(
     commandPacket command: Data,
     resultHandler: @escaping @Sendable (Result<Data, any Error>) -> Void
@@ -39,6 +47,7 @@ extension NFCMiFareTag {
     sendMiFareCommand(commandPacket: command) { resultHandler(Answer($0, $1)) }
   }
 
+  /// Sends a command of the tag without its CRC, at most 253 bytes, and hands over the answer.
   nonisolated(nonsending) public func sendMiFareCommand(commandPacket command: Data) async throws
     -> Data
   {
@@ -47,6 +56,7 @@ extension NFCMiFareTag {
     }
   }
 
+  /// Sends an APDU to a DESFire or Plus and hands over data and status; error 3 for another chip.
   @preconcurrency public func sendMiFareISO7816Command(
     _ apdu: NFCISO7816APDU,
     resultHandler: @escaping @Sendable (Result<NFCISO7816ResponseAPDU, any Error>) -> Void
@@ -54,6 +64,7 @@ extension NFCMiFareTag {
     sendMiFareISO7816Command(apdu) { resultHandler(Answer(NFCISO7816ResponseAPDU($0, $1, $2), $3)) }
   }
 
+  /// Sends an APDU to a DESFire or Plus and hands over data and status; error 3 for another chip.
   nonisolated(nonsending) public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws
     -> (Data, UInt8, UInt8)
   {
@@ -62,6 +73,7 @@ extension NFCMiFareTag {
     }
   }
 
+  /// Sends an APDU to a DESFire or Plus and hands over data and status; error 3 for another chip.
   @_disfavoredOverload
   nonisolated(nonsending) public func sendMiFareISO7816Command(_ apdu: NFCISO7816APDU) async throws
     -> NFCISO7816ResponseAPDU

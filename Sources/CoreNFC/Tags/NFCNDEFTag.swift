@@ -1,6 +1,8 @@
 import Foundation
 
 /// Whether a tag can hold a message.
+///
+/// developer.apple.com: NFCNDEFStatus.
 public enum NFCNDEFStatus: UInt, Hashable, Sendable {
   /// The tag is not formatted for NDEF, or cannot be.
   case notSupported = 1
@@ -13,6 +15,8 @@ public enum NFCNDEFStatus: UInt, Hashable, Sendable {
 /// A tag as far as its message goes. It has to be connected first.
 ///
 /// Handlers run on the session's queue.
+///
+/// developer.apple.com: NFCNDEFTag.
 public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
   /// Whether the tag is connected and was in the field at the last exchange. Never blocks.
   var isAvailable: Bool { get }

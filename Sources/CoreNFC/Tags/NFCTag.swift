@@ -6,11 +6,16 @@ import Foundation
 /// A tag that a tag reader session has found, by its kind.
 ///
 /// The tags belong to their session; what they do is handed to its thread.
+///
+/// developer.apple.com: NFCTag.
 public enum NFCTag: @unchecked Sendable {
+  /// A FeliCa tag of a declared system code.
   case feliCa(any NFCFeliCaTag)
+  /// A tag that speaks ISO/IEC 7816-4 and has a declared application.
   case iso7816(any NFCISO7816Tag)
   /// Never delivered here: a PN532 cannot see such tags.
   case iso15693(any NFCISO15693Tag)
+  /// A tag for MIFARE commands.
   case miFare(any NFCMiFareTag)
 
   /// Whether the tag is connected and was in the field at the last exchange. Never blocks.
@@ -28,12 +33,19 @@ public enum NFCTag: @unchecked Sendable {
 }
 
 /// The kinds of tags, by the numbers of an iPhone.
+///
+/// developer.apple.com: NFCTagType.
 public enum NFCTagType: UInt, Hashable, Sendable {
+  /// The same as `iso15693`.
   case ISO15693 = 1
+  /// A FeliCa tag of a declared system code.
   case feliCa = 2
+  /// A tag that speaks ISO/IEC 7816-4 and has a declared application.
   case iso7816Compatible = 3
+  /// A tag for MIFARE commands: Ultralight, NTAG, DESFire, Plus.
   case miFare = 4
 
+  /// An ISO 15693 tag. Never found here.
   public static var iso15693: NFCTagType { .ISO15693 }
 }
 

@@ -2,6 +2,8 @@ import Foundation
 import TagMemory
 
 /// A command to a smart card (ISO/IEC 7816-4, 5.1).
+///
+/// developer.apple.com: NFCISO7816APDU.
 open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {
   let command: CommandAPDU
 
@@ -50,6 +52,8 @@ open class NFCISO7816APDU: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// A smart card's answer.
+///
+/// developer.apple.com: NFCISO7816ResponseAPDU.
 public struct NFCISO7816ResponseAPDU: Sendable {
   /// SW1.
   public var statusWord1: UInt8

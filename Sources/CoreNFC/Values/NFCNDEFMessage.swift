@@ -3,6 +3,8 @@ import Foundation
 import NDEF
 
 /// An NDEF message: its records, in their order.
+///
+/// developer.apple.com: NFCNDEFMessage.
 open class NFCNDEFMessage: NSObject, NSSecureCoding, @unchecked Sendable {
   /// Chunks of a record that was read in chunks are records of their own, all but the first of the
   /// format `unchanged`.

@@ -23,6 +23,7 @@ extension NFCNDEFPayload {
     return make(record)
   }
 
+  /// The older spelling of `wellKnownTypeTextPayload(string:locale:)`.
   @available(*, deprecated, renamed: "wellKnownTypeTextPayload(string:locale:)")
   public class func wellKnowTypeTextPayload(string text: String, locale: Locale) -> Self? {
     wellKnownTypeTextPayload(string: text, locale: locale)

@@ -3,11 +3,16 @@ import NDEF
 
 /// One NDEF record. Each part is at most as long as its length field can say; empty data is a field
 /// that is absent.
+///
+/// developer.apple.com: NFCNDEFPayload.
 open class NFCNDEFPayload: NSObject, NSSecureCoding, @unchecked Sendable {
   /// What `type` means.
   open var typeNameFormat: NFCTypeNameFormat
+  /// The record's type, 0 to 255 bytes of ASCII; empty where the format has none.
   open var type: Data
+  /// The record's ID, 0 to 255 bytes; empty: the record has none.
   open var identifier: Data
+  /// The record's payload in bytes.
   open var payload: Data
   /// The longest payload of a chunk; 0: the record is whole.
   var chunkSize = 0

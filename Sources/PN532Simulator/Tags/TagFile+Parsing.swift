@@ -62,7 +62,7 @@ struct TagFileReader {
     let value = line[line.index(after: colon)..<end].drop { $0 == " " }
     let subject = try read(name: String(line[..<colon]), value: String(value))
     guard seen.insert(subject).inserted else {
-      throw Complaint(text: "\u{201C}\(line[..<colon])\u{201D} was there before")
+      throw Complaint(text: "\u{201C}\(line[..<colon])\u{201D} appears twice")
     }
     lines.append(TagFile.Line(subject: subject, comment: String(line[end...])))
   }

@@ -19,13 +19,13 @@ extension VirtualTagError: CustomStringConvertible {
     case .badValue(let key, let value, let wanted):
       "The option \(key) takes \(wanted), not \(quoted(value))."
     case .uidNotHex(let value, let reason):
-      "The UID \(quoted(value)) is no hexadecimal number: \(reason)."
+      "The UID \(quoted(value)) is not a hexadecimal number: \(reason)."
     case .optionNeeds(let key, let what): "The option \(key) needs \(what)."
     case .uidCount(let uids, let tags):
       "\(tags) tags need \(tags) UIDs joined by +, there \(uids == 1 ? "is 1" : "are \(uids)")."
     case .sameUIDTwice: "Two tags in the field cannot have the same UID."
     case .damagedFile(let line?, let what): "Line \(line): \(what)."
-    case .damagedFile(nil, let what): "This is no complete tag file: \(what)."
+    case .damagedFile(nil, let what): "The tag file is not complete: \(what)."
     case .uidDisagrees(let product, let uid):
       "The memory in the file is not that of the \(product) with the UID \(Hex.string(uid))."
     case .unusableFile(let path, let reason):

@@ -13,6 +13,7 @@ public enum JournalError: Error, Hashable, Sendable {
   case laterVersion(String)
   /// Written by an earlier version, and only to be looked at.
   case earlierVersion(String)
+  /// The file, or its folder, is read-only.
   case readOnly(String)
   /// No space is left for the journal.
   case full(String)

@@ -2,10 +2,13 @@ import Foundation
 
 /// Why a label file cannot be used.
 public enum LabelError: Error, Hashable, Sendable {
+  /// The file cannot be opened, and why.
   case cannotOpen(String, reason: String)
   /// Its first line is not the one that this series would write.
   case otherFile(String)
+  /// The file cannot be written, and why.
   case cannotWrite(String, reason: String)
+  /// The journal failed while labels were written.
   case journal(JournalError)
 }
 

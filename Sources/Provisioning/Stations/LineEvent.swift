@@ -60,6 +60,7 @@ public enum LineEnding: Sendable {
   case interrupted
   /// What happens can no longer be written down.
   case journal(JournalError)
+  /// The label file cannot be written.
   case labels(LabelError)
 }
 

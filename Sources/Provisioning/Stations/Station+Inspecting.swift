@@ -17,10 +17,10 @@ extension Station {
     var wanted = Inspection(.wanted, outcome.uid, outcome.job)
     (wanted.number, wanted.tagType) = (outcome.number, outcome.tagType)
     if let inspector = line.inspectorName {
-      wanted.next = "Put it on the reader that inspects, \(inspector)."
+      wanted.next = "Put it on the inspection reader, \(inspector)."
     } else {
       awaited = wanted
-      wanted.next = "Take it away, then put it on this reader again: it is read anew."
+      wanted.next = "Remove it, then put it on this reader again: it is read once more."
     }
     line.tell(number, .inspection(wanted))
   }
@@ -84,7 +84,7 @@ extension Station {
   private func strange(_ tag: Target) -> Inspection {
     var inspection = Inspection(.unknown, tag.uid)
     inspection.trouble = TagTrouble(
-      "unknown", "The journal does not have this tag as finished; it was not changed.")
+      "unknown", "The journal does not list this tag as finished; it was not changed.")
     inspection.next = "Put it on a reader of the line."
     return inspection
   }

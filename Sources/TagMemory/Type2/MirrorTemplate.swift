@@ -41,7 +41,7 @@ package enum MirrorTemplateError: Error, Hashable {
     case .several:
       "The URL has several places for a mirror, and a tag has one: {mirror:uid+counter} shows both."
     case .unknown(let name):
-      "{mirror:\(name)} is no mirror. There are {mirror:uid}, {mirror:counter} and {mirror:uid+counter}."
+      "{mirror:\(name)} is not a mirror. Mirrors are {mirror:uid}, {mirror:counter} and {mirror:uid+counter}."
     case .placeholderInText(let text):
       "The URL has the text \(text), which this program stores below a mirror. Change the URL."
     }

@@ -120,8 +120,7 @@ extension APDUError: CustomStringConvertible {
     case .noData: "Lc is 0000 and data follows it. Leave Lc out of a command without data."
     case .wrongLength(let declared, let present):
       """
-      Lc says that \(declared) bytes of data follow; \(present) follow, where \(declared) or, with Le behind them, \
-      one length more may stand.
+      Lc announces \(declared) bytes of data, but \(present) bytes follow it. Only Le may follow the data.
       """
     }
   }

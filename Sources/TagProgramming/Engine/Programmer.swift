@@ -123,8 +123,11 @@ protocol TagRunning: AnyObject {
 public enum Progress: Sendable {
   /// No tag lies on the reader yet.
   case waiting
+  /// A tag was found.
   case found(Target)
+  /// Its product is known.
   case identified(Product)
+  /// The program is known; nothing is written yet.
   case planned(TagProgram)
   /// The step `number`, from 1, of `count` begins.
   case step(number: Int, count: Int, TagProgram.Step)

@@ -16,6 +16,7 @@ public struct Finding: Hashable, Sendable {
     case json(JSONPath, JSONPosition)
     /// The site association as a whole.
     case siteAssociation
+    /// In the link.
     case url
     /// What a server answers at this address.
     case address(String)

@@ -117,8 +117,8 @@ extension Lint {
         (
           .urlTooLong,
           """
-          The link has \(length) characters; beyond \(sensibleLength) servers and tags give up. \
-          Put a short code into it.
+          The link has \(length) characters; with more than \(sensibleLength), servers and tags may \
+          fail. Use a short code.
           """
         ))
     }

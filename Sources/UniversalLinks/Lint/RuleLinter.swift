@@ -20,8 +20,8 @@ struct RuleLinter {
             Finding(
               .appInSeveralEntries, .json(entry.path, entry.position),
               """
-              \(appID) has rules in \(earlier) already. That entries are read one after the other \
-              rests on Apple's talks alone: put all rules of an app into one entry.
+              \(appID) has rules in \(earlier) already. Only Apple's talks say that entries are read \
+              one after the other: put all rules of an app into one entry.
               """))
         } else {
           places[appID] = entry.path

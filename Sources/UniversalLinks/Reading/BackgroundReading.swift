@@ -215,8 +215,8 @@ extension BackgroundReading {
         report(
           .undocumentedScheme, .url,
           """
-          \(link.scheme): links are reported to work, but Apple's table does not have them; they \
-          may cease to.
+          \(link.scheme): links are reported to work, but Apple's table does not list them: this \
+          may change.
           """)
       }
       return

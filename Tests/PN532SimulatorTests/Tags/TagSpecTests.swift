@@ -180,11 +180,11 @@ struct TagSpecTests {
     ("mini,file=", "The option file takes a path, not “”."),
     (
       "mini,uid=0102030",
-      "The UID “0102030” is no hexadecimal number: the number of hexadecimal digits is odd."
+      "The UID “0102030” is not a hexadecimal number: the number of hexadecimal digits is odd."
     ),
     (
       "mini+mini,uid=01020304+zz",
-      "The UID “zz” is no hexadecimal number: “z” is not a hexadecimal digit."
+      "The UID “zz” is not a hexadecimal number: “z” is not a hexadecimal digit."
     ),
     ("mini,uid=010203", "The UID of mini has 4 or 7 bytes, not 3."),
     ("classic1k,uid=04010203040506", "The UID of classic1k has 4 bytes, not 7."),

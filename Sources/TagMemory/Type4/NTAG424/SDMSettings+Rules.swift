@@ -30,7 +30,16 @@ public enum SDMError: Error, Hashable, Sendable {
 
 /// What a tag puts into its message.
 public enum SDMMirror: String, Hashable, Sendable, CaseIterable {
-  case uid, counter, picc, enc, mac
+  /// The UID as plain text, 14 digits.
+  case uid
+  /// The counter of readings as plain text, 6 digits.
+  case counter
+  /// UID and counter, encrypted.
+  case picc
+  /// A part of the file, encrypted.
+  case enc
+  /// The code that proves the tag.
+  case mac
   /// The state of a TagTamper's loop.
   case tt
 }

@@ -86,8 +86,8 @@ struct ClassicDescription {
         description.findings.append(
           TagDescription.Finding(
             "mad-missing",
-            "\(ClassicWords.list(formatted)) formatted for NFC, yet no directory names them: a formatting "
-              + "was cut short.", remedy: .formatAgain))
+            "\(ClassicWords.list(formatted)) formatted for NFC, but no directory lists them: formatting "
+              + "was interrupted.", remedy: .formatAgain))
       }
       return
     }
@@ -128,7 +128,7 @@ struct ClassicDescription {
       description.findings.append(
         TagDescription.Finding(
           "sector-key",
-          "\(ClassicWords.list(closed)) named NFC by the directory, yet the NFC key does not open "
+          "\(ClassicWords.list(closed)) named NFC by the directory, but the NFC key does not open "
             + "\(closed.count == 1 ? "it" : "them").",
           remedy: .formatAgain))
     }

@@ -17,7 +17,7 @@ extension Type2State {
     if !numbers.isEmpty {
       return numbers.map { number in
         TagDescription.Detail(
-          "counter \(number)", values[number].map { "\($0)" } ?? "the tag does not tell it")
+          "counter \(number)", values[number].map { "\($0)" } ?? "the tag does not report it")
       }
     }
     guard let page = map.counter else {
@@ -36,6 +36,6 @@ extension Type2State {
     guard configuration.countsReads else { return "off: the tag does not count" }
     if let value { return "\(value) readings, at most one each time the tag came into a field" }
     return configuration.protectsCounter
-      ? "hidden: it needs the password" : "the tag does not tell it"
+      ? "hidden: it needs the password" : "the tag does not report it"
   }
 }

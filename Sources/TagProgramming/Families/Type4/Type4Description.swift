@@ -143,7 +143,7 @@ extension TagDescription {
       Detail(
         "proof",
         mirror.code == nil
-          ? "none: whoever copies the message copies it all"
+          ? "none: a copy of the message is complete"
           : "a code made with key \(mirror.fileRead) at each reading"))
     return details
   }

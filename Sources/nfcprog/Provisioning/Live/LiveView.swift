@@ -171,7 +171,7 @@ struct LiveView {
         (inspection.isScrap ? "bin it" : "set it aside", "the line stops: \(reason)")
       case .again:
         ("put it on again", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
-      case .unknown: ("set it aside", "the journal does not have it as finished")
+      case .unknown: ("set it aside", "the journal does not list it as finished")
       }
   }
 

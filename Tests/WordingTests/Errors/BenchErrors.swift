@@ -1,0 +1,59 @@
+import BenchKit
+
+@testable import Provisioning
+
+/// What a bench cannot use: keys, journals, label files, reports, databases.
+extension ErrorTexts {
+  private static let secret: KeyValuePairs<String, SecretError> = [
+    "notAKey": .notAKey,
+    "notAnyKey": .notAnyKey,
+    "notAnApplicationKey": .notAnApplicationKey,
+    "notAPassword": .notAPassword,
+    "notAPack": .notAPack,
+    "noName": .noName,
+  ]
+
+  static let bench: [ErrorTexts] = [
+    ErrorTexts("SecretError", "BenchKit/Secrets/Secret.swift", secret)
+  ]
+
+  private static let file = "batch-17.journal"
+
+  private static let journal: KeyValuePairs<String, JournalError> = [
+    "missing": .missing(file),
+    "cannotOpen": .cannotOpen(file, reason: "it is a folder"),
+    "notAJournal": .notAJournal(file),
+    "laterVersion": .laterVersion(file),
+    "earlierVersion": .earlierVersion(file),
+    "readOnly": .readOnly(file),
+    "full": .full(file),
+    "busy": .busy(file),
+    "gone": .gone(file),
+    "replaced": .replaced(file),
+    "damaged": .damaged(file, reason: "it is not a database"),
+    "failed": .failed(file, reason: "disk I/O error"),
+    "sourceChanged": .sourceChanged(SourceDifference()),
+    "listHasJournal": .listHasJournal("it was used with the journal batch-16.journal"),
+    "sourceFailed": .sourceFailed("Standard input cannot be read."),
+    "reservationLost": .reservationLost(job: 5),
+    "otherMessage": .otherMessage(job: 5),
+  ]
+
+  private static let label: KeyValuePairs<String, LabelError> = [
+    "cannotOpen": .cannotOpen("labels.csv", reason: "permission is denied"),
+    "otherFile": .otherFile("labels.csv"),
+    "cannotWrite": .cannotWrite("labels.csv", reason: "no space is left"),
+    "journal": .journal(.busy(file)),
+  ]
+
+  private static let report: KeyValuePairs<String, ReportError> = [
+    "journal": .journal(.busy(file)),
+    "cannotWrite": .cannotWrite("report.html", reason: "no space is left"),
+  ]
+
+  static let journals: [ErrorTexts] = [
+    ErrorTexts("JournalError", "Provisioning/Journal/JournalError.swift", journal),
+    ErrorTexts("LabelError", "Provisioning/Labels/LabelError.swift", label),
+    ErrorTexts("ReportError", "Provisioning/Report/ReportFile.swift", report),
+  ]
+}
