@@ -25,6 +25,14 @@ extension Type2Silicon {
     "ultralight-c", pages: 48, lastUserPage: 39, dynamicLock: (40, .ultralightC),
     counterPage: 41, hasTripleDES: true, writeErrorNAK: 0x2)
 
+  /// MF0AES20, 17 pF. Pages and bits as libpretixnfc, stustapay and Proxmark3 have them; PROT and the
+  /// counter's bits as delivered are those of the Flipper Zero's unleashed firmware alone.
+  package static let ultralightAES = Type2Silicon(
+    "ultralight-aes", pages: 60, lastUserPage: 39,
+    dynamicLock: (40, .dynamic(pagesPerBit: 2, last: 39)),
+    configuration: 41, factoryConfiguration: [0x00, 0x00, 0x00, 0x3C, 0x8C, 0x05, 0x00, 0x00],
+    version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03], counters: .three, hasAES: true)
+
   package static let ntag203 = Type2Silicon(
     "ntag203", pages: 42, lastUserPage: 39, dynamicLock: (40, .ntag203),
     cc: [0xE1, 0x10, 0x12, 0x00], content: [0x01, 0x03, 0xA0, 0x10, 0x44] + empty, counterPage: 41)
@@ -65,7 +73,8 @@ extension Type2Silicon {
     cc: [0xE1, 0x10, 0x6D, 0x00], content: empty, counters: .reads, mirror: .uidAndCounter)
 
   package static let all = [
-    ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ntag203, ntag210, ntag212,
+    ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ultralightAES, ntag203, ntag210,
+    ntag212,
     ntag213, ntag215, ntag216,
   ]
 }

@@ -25,7 +25,7 @@ package struct Type2Silicon: Hashable, Sendable {
   package let lastUserPage: Int
   /// The page of the dynamic lock bytes, and what they lock.
   let dynamicLock: (page: Int, map: Type2LockMap)?
-  /// CFG0, CFG1, PWD and PACK start here.
+  /// CFG0, CFG1, PWD and PACK start here; with AES keys the first two alone.
   let configuration: Int?
   /// CFG0 and CFG1 as delivered.
   let factoryConfiguration: [UInt8]
@@ -41,6 +41,8 @@ package struct Type2Silicon: Hashable, Sendable {
   let counterPage: Int?
   /// AUTH0, AUTH1 and a 3DES key from page 42 on (MF0ICU2, 7.5.5).
   let hasTripleDES: Bool
+  /// AES keys in pages 48 to 55, as `VirtualType2+AES.swift` describes them.
+  let hasAES: Bool
   /// The NAK for a failed EEPROM cycle.
   let writeErrorNAK: UInt8
 
@@ -61,7 +63,7 @@ package struct Type2Silicon: Hashable, Sendable {
     configuration: Int? = nil, factoryConfiguration: [UInt8] = [], version: [UInt8]? = nil,
     cc: [UInt8] = [0, 0, 0, 0], content: [UInt8] = [], counters: Counters = .none,
     mirror: Mirror = .none, counterPage: Int? = nil, hasTripleDES: Bool = false,
-    writeErrorNAK: UInt8 = 0x5
+    hasAES: Bool = false, writeErrorNAK: UInt8 = 0x5
   ) {
     self.name = name
     pageCount = pages
@@ -76,6 +78,7 @@ package struct Type2Silicon: Hashable, Sendable {
     self.mirror = mirror
     self.counterPage = counterPage
     self.hasTripleDES = hasTripleDES
+    self.hasAES = hasAES
     self.writeErrorNAK = writeErrorNAK
   }
 
@@ -90,10 +93,11 @@ package struct Type2Silicon: Hashable, Sendable {
       memory.replaceSubrange(12..<16, with: factoryCC)
       memory.replaceSubrange(16..<16 + factoryContent.count, with: factoryContent)
     }
-    if let dynamicLock, version != nil { memory[dynamicLock.page * 4 + 3] = 0xBD }
+    if let dynamicLock, version != nil, !hasAES { memory[dynamicLock.page * 4 + 3] = 0xBD }
     if let configuration {
-      let bytes = factoryConfiguration + [0xFF, 0xFF, 0xFF, 0xFF]
-      memory.replaceSubrange(configuration * 4..<configuration * 4 + 12, with: bytes)
+      let bytes = factoryConfiguration + (hasAES ? [] : [0xFF, 0xFF, 0xFF, 0xFF])
+      let start = configuration * 4
+      memory.replaceSubrange(start..<start + bytes.count, with: bytes)
     }
     if hasTripleDES {
       memory[42 * 4] = 0x30

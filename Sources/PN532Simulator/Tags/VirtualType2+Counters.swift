@@ -8,7 +8,8 @@ extension VirtualType2 {
   /// protected, after the password.
   func readCounter(_ number: Int) -> TagAnswer {
     switch silicon.counters {
-    case .three: guard number < 3 else { return refuse() }
+    case .three:
+      guard number < 3, isOpen(counter: number, byBit: 0x04) else { return refuse() }
     default:
       guard number == 2, access & 0x10 != 0, access & 0x08 == 0 || isAuthenticated else {
         return refuse()
@@ -19,11 +20,17 @@ extension VirtualType2 {
 
   /// INCR_CNT (MF0ULx1, 10.7): a sum above FFFFFFh is refused with NAK 4.
   func increment(_ number: Int, by bytes: [UInt8]) -> TagAnswer {
-    guard number < 3 else { return refuse() }
+    guard number < 3, isOpen(counter: number, byBit: 0x08) else { return refuse() }
     let sum = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } + registers.counters[number]
     guard sum <= 0xFF_FFFF else { return refuse(0x4) }
     registers.counters[number] = sum
     return .nibble(Nibble.ack)
+  }
+
+  /// Counter 2 of an Ultralight AES is open to everybody where CNT_RD_EN (04) or CNT_INC_EN (08) is
+  /// set, otherwise after authentication.
+  private func isOpen(counter number: Int, byBit bit: UInt8) -> Bool {
+    !silicon.hasAES || number != 2 || access & bit != 0 || isAuthenticated
   }
 
   /// CHECK_TEARING_EVENT (MF0ULx1, 10.10): BDh, the counter was never torn.

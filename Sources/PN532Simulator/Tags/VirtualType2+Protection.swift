@@ -61,5 +61,5 @@ extension VirtualType2 {
   }
 
   /// One byte to the left.
-  private func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[1...] + bytes[..<1]) }
+  func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[1...] + bytes[..<1]) }
 }

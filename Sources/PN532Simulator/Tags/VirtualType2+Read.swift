@@ -15,11 +15,13 @@ extension VirtualType2 {
     return .data(Array(visibleMemory()[first * 4..<last * 4 + 4]))
   }
 
-  /// The memory as a read shows it: password and PACK as zeros, the ASCII mirror in place.
+  /// The memory as a read shows it: password and PACK, or AES keys, as zeros, the ASCII mirror in
+  /// place.
   private func visibleMemory() -> [UInt8] {
     var memory = eeprom.bytes
     guard silicon.configuration != nil else { return memory }
-    for offset in (cfg + 2) * 4..<(cfg + 4) * 4 { memory[offset] = 0 }
+    let secrets = silicon.hasAES ? Self.keyPages : cfg + 2..<cfg + 4
+    for offset in secrets.lowerBound * 4..<secrets.upperBound * 4 { memory[offset] = 0 }
     if let mirror {
       memory.replaceSubrange(mirror.offset..<mirror.offset + mirror.text.count, with: mirror.text)
     }

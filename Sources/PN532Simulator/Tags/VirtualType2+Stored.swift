@@ -19,7 +19,8 @@ extension VirtualType2: StoredTag {
     guard silicon.configuration != nil else { return counters }
     return counters + [
       StoredRegister(
-        name: Self.failures, value: registers.failedAuthentications, maximum: 7)
+        name: Self.failures, value: registers.failedAuthentications,
+        maximum: silicon.hasAES ? 1023 : 7)
     ]
   }
 

@@ -18,7 +18,8 @@ extension VirtualType2 {
     case silicon.counterPage: return count(data)
     case 42 where silicon.hasTripleDES, 43 where silicon.hasTripleDES:
       return program(Array(data[..<1] + old[1...]), page)
-    case cfg + 3: return program(Array(data[..<2] + old[2...]), page)
+    case Self.keyLockPage where silicon.hasAES: return lockKeys(data[0])
+    case cfg + 3 where !silicon.hasAES: return program(Array(data[..<2] + old[2...]), page)
     default: return program(data, page)
     }
   }
@@ -36,6 +37,7 @@ extension VirtualType2 {
   private func mayWrite(_ page: Int) -> Bool {
     guard page >= 2, page < silicon.pageCount, !isWriteProtected(page) else { return false }
     if page == cfg || page == cfg + 1, configurationIsFrozen == true { return false }
+    if silicon.hasAES, keyIsLocked(page) { return false }
     if Type2LockMap.fixed.locks(page, in: locks.fixed[...]) { return false }
     guard let map = silicon.dynamicLock?.map else { return true }
     return !map.locks(page, in: locks.dynamic[...])
@@ -58,8 +60,10 @@ extension VirtualType2 {
   }
 
   /// One programming cycle and its answer. Power lost within it ends everything.
-  private func program(_ bytes: [UInt8], _ page: Int) -> TagAnswer {
-    let isLockOrOTP = page == 2 || page == 3 || page == silicon.dynamicLock?.page
+  func program(_ bytes: [UInt8], _ page: Int) -> TagAnswer {
+    let isLockOrOTP =
+      page == 2 || page == 3 || page == silicon.dynamicLock?.page
+      || (silicon.hasAES && page == Self.keyLockPage)
     let isSafe = isLockOrOTP && silicon.writesLocksSafely
     switch eeprom.program(bytes, at: page * 4, tearingSafe: isSafe) {
     case .programmed: return .nibble(Nibble.ack)

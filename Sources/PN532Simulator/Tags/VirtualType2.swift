@@ -10,7 +10,7 @@ package final class VirtualType2: ActivatedTag {
   package let eeprom: EEPROM
   /// What the chip keeps without power outside its pages.
   package var registers = Type2Registers()
-  /// Where the challenges of the 3DES authentication come from.
+  /// Where the challenges of authentications come from.
   package var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
   package var product: String { silicon.name }
@@ -19,8 +19,10 @@ package final class VirtualType2: ActivatedTag {
   package var ats: [UInt8] { [] }
 
   package var activation = Activation()
-  /// After PWD_AUTH or the 3DES authentication.
+  /// After PWD_AUTH, the 3DES authentication or that with AES key 0.
   var isAuthenticated = false
+  /// After an authentication with any AES key.
+  var hasProvenKey = false
   /// CFGLCK as it was at power-up: it takes effect only then. Nil until the tag is first selected.
   var configurationIsFrozen: Bool?
   /// Whether the read counter has moved since power-up.
@@ -43,6 +45,8 @@ package final class VirtualType2: ActivatedTag {
     case write(page: Int)
     /// 3DES authentication, part 1 answered: the challenge and its cryptogram.
     case challenge(random: [UInt8], cryptogram: [UInt8])
+    /// AES authentication, part 1 answered: the key's number and the challenge.
+    case aesChallenge(key: Int, random: [UInt8])
   }
 
   /// A tag as delivered, or with `blank` one whose OTP page and user memory are zeros. `uid` has 7
@@ -76,6 +80,8 @@ package final class VirtualType2: ActivatedTag {
       return frame.count == 16 ? write(Array(frame[..<4]), page: page) : ignore()
     }
     if let code = frame.first, let length = lengths[code], length != frame.count { return ignore() }
+    guard takesPlainCommands || frame.first == 0x1A || frame.first == 0xAF || frame.first == 0x50
+    else { return refuse() }
     switch (frame.first, frame.count) {
     case (0x50, 2) where frame[1] == 0:
       halt()
@@ -85,6 +91,8 @@ package final class VirtualType2: ActivatedTag {
     case (0xA0, 2): return beginWrite(page: Int(frame[1]))
     case (0x1A, 2) where silicon.hasTripleDES && frame[1] == 0: return challenge()
     case (0xAF, 17) where silicon.hasTripleDES: return respond(to: frame, after: continued)
+    case (0x1A, 2) where silicon.hasAES: return challenge(key: Int(frame[1]))
+    case (0xAF, 33) where silicon.hasAES: return prove(Array(frame[1...]), after: continued)
     default: return receiveExtended(frame)
     }
   }
@@ -95,7 +103,7 @@ package final class VirtualType2: ActivatedTag {
     switch (frame.first, frame.count) {
     case (0x60, 1): return .data(version)
     case (0x3A, 3): return fastRead(Int(frame[1]), through: Int(frame[2]))
-    case (0x1B, 5): return verify(password: Array(frame[1...]))
+    case (0x1B, 5) where !silicon.hasAES: return verify(password: Array(frame[1...]))
     case (0x3C, 2): return frame[1] == 0 ? .data(signature) : refuse()
     case (0x39, 2) where silicon.counters != .none: return readCounter(Int(frame[1]))
     case (0xA5, 6) where silicon.counters == .three:
@@ -132,6 +140,7 @@ package final class VirtualType2: ActivatedTag {
   private var lengths: [UInt8: Int] {
     var lengths: [UInt8: Int] = [0x30: 2, 0xA2: 6, 0xA0: 2, 0x50: 2]
     if silicon.hasTripleDES { lengths.merge([0x1A: 2, 0xAF: 17]) { $1 } }
+    if silicon.hasAES { lengths.merge([0x1A: 2, 0xAF: 33]) { $1 } }
     if silicon.version != nil {
       lengths.merge([0x60: 1, 0x3A: 3, 0x1B: 5, 0x3C: 2]) { $1 }
       if silicon.counters != .none { lengths[0x39] = 2 }
@@ -142,6 +151,7 @@ package final class VirtualType2: ActivatedTag {
 
   package func forget() {
     isAuthenticated = false
+    hasProvenKey = false
     pending = nil
   }
 
@@ -149,7 +159,9 @@ package final class VirtualType2: ActivatedTag {
   func stored(_ page: Int) -> [UInt8] { Array(eeprom.bytes[page * 4..<page * 4 + 4]) }
 
   /// The signature over the UID (10.8).
-  private var signature: [UInt8] { MakerSignature.bytes(of: uid, on: .secp128r1) }
+  private var signature: [UInt8] {
+    MakerSignature.bytes(of: uid, on: silicon.hasAES ? .secp192r1 : .secp128r1)
+  }
 }
 
 /// What a Type 2 chip keeps in non-volatile memory outside its pages. Both are torn by nothing
@@ -157,7 +169,7 @@ package final class VirtualType2: ActivatedTag {
 package struct Type2Registers: Hashable, Sendable {
   /// Counters 0 to 2, 24 bits each; NTAG213/215/216 have number 2 only.
   package var counters: [UInt32] = [0, 0, 0]
-  /// Wrong passwords in a row while AUTHLIM is not zero.
+  /// Wrong passwords in a row while AUTHLIM is not zero; wrong AES keys, less 16 for each right one.
   package var failedAuthentications = 0
 
   package init() {}

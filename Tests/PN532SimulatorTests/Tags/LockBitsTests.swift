@@ -40,6 +40,7 @@ struct LockBitsTests {
       36...37, 38...39,
     ]
     dynamic("ntag213", 40, pairs213)
+    dynamic("ultralight-aes", 40, pairs213)
     dynamic("ntag212", 36, Array(pairs213[..<10]))
     dynamic("ultralight-ev1-21", 36, Array(pairs213[..<10]))
     dynamic(

@@ -206,7 +206,8 @@ private struct MemoryRules {
     var complaints: [String] = []
     if before[..<10] != after[..<10] { complaints.append("the UID pages changed") }
     let lockPage = [
-      "ultralight-c": 40, "ntag203": 40, "ntag212": 36, "ultralight-ev1-21": 36, "ntag213": 40,
+      "ultralight-c": 40, "ultralight-aes": 40, "ntag203": 40, "ntag212": 36,
+      "ultralight-ev1-21": 36, "ntag213": 40,
       "ntag215": 130, "ntag216": 226,
     ][chip.name]
     var oneWay = Array(10..<16)

@@ -7,7 +7,8 @@ struct TagSpecTests {
   func names() {
     let wanted: Set = [
       "classic1k", "classic1k7b", "classic4k", "mini", "ultralight", "ultralight-ev1-11",
-      "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215",
+      "ultralight-ev1-21", "ultralight-c", "ultralight-aes", "ntag203", "ntag210", "ntag212",
+      "ntag213", "ntag215",
       "ntag216", "type4", "ntag424", "ntag424tt", "desfire-ev1", "desfire-ev2", "desfire-ev3",
       "felica-lite",
       "felica-lite-s",
@@ -22,7 +23,8 @@ struct TagSpecTests {
     ("classic1k7b", 0x0044, 0x08, 7, 1024), ("classic2k", 0x0004, 0x19, 4, 2048),
     ("classic4k", 0x0002, 0x18, 4, 4096), ("ultralight", 0x0044, 0x00, 7, 64),
     ("ultralight-ev1-11", 0x0044, 0x00, 7, 80), ("ultralight-ev1-21", 0x0044, 0x00, 7, 164),
-    ("ultralight-c", 0x0044, 0x00, 7, 192), ("ntag203", 0x0044, 0x00, 7, 168),
+    ("ultralight-aes", 0x0044, 0x00, 7, 240), ("ultralight-c", 0x0044, 0x00, 7, 192),
+    ("ntag203", 0x0044, 0x00, 7, 168),
     ("ntag210", 0x0044, 0x00, 7, 80), ("ntag212", 0x0044, 0x00, 7, 164),
     ("ntag213", 0x0044, 0x00, 7, 180), ("ntag215", 0x0044, 0x00, 7, 540),
     ("ntag216", 0x0044, 0x00, 7, 924), ("type4", 0x0344, 0x20, 7, 2064),
@@ -132,7 +134,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
+    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ultralight-aes, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),
