@@ -39,18 +39,21 @@ extension TagCommand {
   /// the tag would take the second one for the answer to the first.
   package static let beginTripleDES = TagCommand([0x1A, 0x00], way: .thru)
 
-  /// The same as the beginning of an authentication: the answer, AF and 8 bytes, is kept out of
-  /// traces.
-  package static let beginKeyProof = TagCommand(
-    [0x1A, 0x00], kind: .authentication, way: .thru, answer: .bytes(9),
-    secrets: Secrets(answer: [1..<9]))
+  /// The same as the beginning of an authentication, which Ultralight AES has, too: the answer, AF
+  /// and a block of 8 bytes (triple DES) or 16 (AES), is kept out of traces.
+  package static func beginKeyProof(blockByteCount count: Int) -> TagCommand {
+    TagCommand(
+      [0x1A, 0x00], kind: .authentication, way: .thru, answer: .bytes(1 + count),
+      secrets: Secrets(answer: [1..<1 + count]))
+  }
 
-  /// The second half of it, 16 bytes; the answer is 00 and 8 bytes.
+  /// The second half of it, two blocks; the answer is 00 and a block.
   package static func proveKey(_ proof: [UInt8]) -> TagCommand {
-    precondition(proof.count == 16, "two challenges have 16 bytes")
+    precondition([16, 32].contains(proof.count), "two challenges have 16 or 32 bytes")
+    let count = proof.count / 2
     return TagCommand(
-      [0xAF] + proof, kind: .other, way: .thru, answer: .bytes(9),
-      secrets: Secrets(frame: [1..<17], answer: [1..<9]))
+      [0xAF] + proof, kind: .other, way: .thru, answer: .bytes(1 + count),
+      secrets: Secrets(frame: [1..<1 + proof.count], answer: [1..<1 + count]))
   }
 
   /// READ_CNT: a 24-bit counter, low byte first.

@@ -33,11 +33,15 @@ extension Product {
     .type2(Type2Map(pages: 14, user: 4...13, area: 40, delivered: .blank)),
     [.version, .signature],
     support: .messagesOnly("Its lock bytes differ from those of other Ultralight chips."))
+  /// MF0AES20. Its sheet was not at hand: pages and bits are those of libpretixnfc, stustapay and
+  /// Proxmark3, which agree.
   package static let ultralightAES = Product(
     "ultralight-aes", "MIFARE Ultralight AES",
-    .type2(Type2Map(pages: 60, user: 4...39, area: 144, delivered: .blank)),
-    [.version, .fastRead, .aes, .signature, .threeCounters],
-    support: .messagesOnly("Its lock bytes and its AES configuration are not known here."))
+    .type2(
+      Type2Map(
+        pages: 60, user: 4...39, area: 144, delivered: .blank, dynamicLocks: .ultralightAES,
+        configuration: ConfigurationPages(cfg0: 41, style: .ultralightAES), key: .ultralightAES)),
+    [.version, .fastRead, .aes, .signature, .threeCounters])
   package static let ntag210Micro = Product(
     "ntag210u", "NTAG210µ", .type2(Type2Map(pages: 16, user: 4...15, area: 48)),
     [.version, .signature])

@@ -213,7 +213,7 @@ public struct PageWrite: Hashable, Sendable {
 public struct Credentials: Hashable, Sendable {
   /// MIFARE Classic keys to try besides the public ones.
   public var keys: [Key]
-  /// Password of NTAG21x and Ultralight EV1, four bytes, or key of an Ultralight C, 16.
+  /// Password of NTAG21x and Ultralight EV1, four bytes, or key of an Ultralight C or AES, 16.
   public var password: [UInt8]?
   /// What the password follows from, with each tag's UID, in its place.
   public var derivedPassword: DerivedPassword?

@@ -1,9 +1,9 @@
 import TagMemory
 
-/// The password to give a tag, or the key of an Ultralight C, and what is to need it. Its text
+/// The password to give a tag, or the key of an Ultralight C or AES, and what is to need it. Its text
 /// never shows the bytes.
 public struct Protection: Hashable, Sendable {
-  /// PWD: four bytes; of an Ultralight C the key: 16 bytes.
+  /// PWD: four bytes; of an Ultralight C or AES the key: 16 bytes.
   package var password: [UInt8]
   /// PACK: the two bytes with which the tag acknowledges the password; with a key none.
   package var pack: [UInt8]
@@ -22,15 +22,15 @@ public struct Protection: Hashable, Sendable {
     self.readToo = readToo
   }
 
-  /// The key of an Ultralight C. Traps unless there are 16 bytes.
+  /// The key of an Ultralight C or AES. Traps unless there are 16 bytes.
   package init(key: [UInt8], readToo: Bool = false) {
-    precondition(key.count == UltralightCKey.byteCount, "the key has 16 bytes")
+    precondition(key.count == Type2Key.byteCount, "the key has 16 bytes")
     (password, pack, self.readToo) = (key, [], readToo)
   }
 
   /// A password, 4 bytes, or a key, 16.
   package init(secret: [UInt8], pack: [UInt8] = [0, 0], readToo: Bool = false) {
-    if secret.count == UltralightCKey.byteCount {
+    if secret.count == Type2Key.byteCount {
       self.init(key: secret, readToo: readToo)
     } else {
       self.init(password: secret, pack: pack, readToo: readToo)
@@ -63,12 +63,9 @@ public struct Protection: Hashable, Sendable {
   /// As delivered (NTAG213/215/216, 8.8).
   static let delivered = Protection(password: [0xFF, 0xFF, 0xFF, 0xFF])
 
-  /// The key of delivery of an Ultralight C (MF0ICU2, 7.5.7).
-  static let deliveredKey = Protection(key: UltralightCKey.delivered)
-
   /// As a chip with this memory is delivered.
   static func delivered(on map: Type2Map) -> Protection {
-    map.tripleDES == nil ? delivered : deliveredKey
+    map.key.map { Protection(key: $0.delivered) } ?? delivered
   }
 }
 

@@ -24,7 +24,7 @@ extension Remedy {
     case .useTagOfDump: "use a tag of the dump's type."
     case .useTagWithKnownLocks: "use a chip whose lock bytes are known."
     case .useTagWithPassword:
-      "use an NTAG21x or an Ultralight EV1, which have a password, or an Ultralight C, which has a key."
+      "use an NTAG21x or an Ultralight EV1, which have a password, or an Ultralight C or AES, which has a key."
     case .useTagThatLocks: "use another tag if it must become read-only."
     case .useFeliCaLite:
       "use a FeliCa Lite or Lite-S, or a tag that its maker has formatted for NDEF."

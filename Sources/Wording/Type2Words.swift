@@ -50,17 +50,19 @@ extension Type2Cause {
     case .secretLength(4, let product):
       "The password of a \(product) has 4 bytes: 8 hexadecimal digits."
     case .secretLength(let byteCount, let product):
-      "A \(product) has a triple DES key of \(byteCount) bytes in place of a password: \(2 * byteCount) hexadecimal digits."
+      "A \(product) has \(product.keyWords) of \(byteCount) bytes in place of a password: \(2 * byteCount) hexadecimal digits."
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
     case .passwordNeeded(let protection): "The tag is protected: \(protection)."
     case .configurationHidden:
       "The tag is protected by a password. Even its configuration cannot be read without it."
+    case .secureMessaging:
+      "The tag accepts only commands with a CMAC from a reader that has proven its key (SEC_MSG_ACT). nfcprog does not send these."
     case .keyNeeded(nil):
-      "The tag is protected by its triple DES key. Without it, the protected pages cannot be read."
+      "The tag is protected by its key. Without it, the protected pages cannot be read."
     case .keyNeeded(let protection?):
-      "The tag is protected by its triple DES key. The key is needed to "
+      "The tag is protected by its key. The key is needed to "
         + "\(protection.includesReading ? "read or write" : "write") \(protection.firstPage) and later pages."
     case .noWholePages(let byteCount):
       "A page has 4 bytes; \(counted(byteCount, "byte")) \(byteCount == 1 ? "does" : "do") not fill whole pages."
@@ -107,6 +109,11 @@ extension Type2Cause.Part {
 }
 
 extension Product {
+  /// What it has in place of a password.
+  fileprivate var keyWords: String {
+    type2?.key?.cipher == .aes ? "an AES key" : "a triple DES key"
+  }
+
   /// Why no password can be set on it.
   fileprivate var withoutPassword: String {
     if case .messagesOnly = support {

@@ -63,8 +63,8 @@ def dump_delivered(folder):
 PASSWORD = {"ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216"}
 
 # These answer its GET_VERSION with a NAK, which nfc-mfultralight 1.8.0 takes for a version: it reads on from a tag that is
-# deselected. nfcpy is their witness.
-REFUSES_VERSION = {"ultralight-c", "ntag203"}
+# deselected. It takes an Ultralight AES for an NTAG213. nfcpy is their witness.
+REFUSES_VERSION = {"ultralight-c", "ultralight-aes", "ntag203"}
 
 for name, uid, size, _ in [row for row in TYPE2 if row[0] not in REFUSES_VERSION]:
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from support import Simulation, check, expect, expect_equal, nfcprog, program, raw_message, write_message
+from support import Simulation, check, expect, expect_equal, memory, nfcprog, program, raw_message, write_message
 from tags import TYPE2, uri_message
 
 HELPER = Path(__file__).with_name("nfcpy_tag.py")
@@ -93,3 +93,33 @@ def keyed(folder):
     nfcprog("write-url", "https://example.com/t/2", "--password", other, "--reader", f"sim:{tag}")
     nfcprog("unprotect", "--password", other, "--reader", f"sim:{tag}")
     expect_equal(nfcpy_says("rights", "6")[1], "taken", "open again")
+
+
+@check("a program on nfcpy and pycryptodome opens an Ultralight AES with nfcprog's key, and nfcprog one that it protected")
+def keyed_aes(folder):
+    key, other = "00112233445566778899aabbccddeeff", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    path = folder / "keyed"
+    tag = f"ultralight-aes,file={path}"
+    helper = HELPER.with_name("ultralight_aes_peer.py")
+
+    def peer(*words):
+        with Simulation(tag) as board:
+            outcome = program(sys.executable, helper, board.port, *words)
+        expect(outcome.status == 0, str(outcome))
+        return outcome.output.split()
+
+    nfcprog("write-url", "https://example.com/t/1", "--set-password", key, "--reader", f"sim:{tag}")
+    pages = memory(path)[:160].hex()
+    expect_equal(peer("-"), ["none", "refused", pages], "without the key")
+    expect_equal(peer(key), ["taken", "taken", pages], "with it")
+    expect_equal(peer(other)[:2], ["wrong-key", "refused"], "with another")
+    nfcprog("protect", "--set-password", key, "--read-too", "--password", key, "--reader", f"sim:{tag}")
+    expect_equal(peer("-"), ["none", "refused", "unreadable"], "reading without the key")
+    expect_equal(peer(key), ["taken", "taken", pages], "reading with it")
+    nfcprog("unprotect", "--password", key, "--reader", f"sim:{tag}")
+    expect_equal(peer(other, "protect", other), ["taken", "taken", pages], "protected by the other program")
+    nfcprog("write-url", "https://example.com/t/2", "--reader", f"sim:{tag}", status=77)
+    nfcprog("write-url", "https://example.com/t/2", "--password", key, "--reader", f"sim:{tag}", status=77)
+    nfcprog("write-url", "https://example.com/t/2", "--password", other, "--reader", f"sim:{tag}")
+    nfcprog("unprotect", "--password", other, "--reader", f"sim:{tag}")
+    expect_equal(peer("-")[:2], ["none", "taken"], "open again")

@@ -168,6 +168,7 @@ WRONG = [
     ("a password file that is not there", 66, "none", "ntag213", ["protect", "--set-password-file", "/none"]),
     ("a password for a chip that has none", 65, "no password", "ntag203", ["write-url", URL, "--set-password", PASSWORD]),
     ("a password for an Ultralight C", 65, "32", "ultralight-c", ["protect", "--set-password", PASSWORD]),
+    ("a password for an Ultralight AES", 65, "AES key", "ultralight-aes", ["protect", "--set-password", PASSWORD]),
     ("a key for an NTAG", 65, "8 hexadecimal", "ntag213", ["protect", "--set-password", 4 * PASSWORD]),
     ("a password for a MIFARE Classic", 65, "keys", "classic1k", ["protect", "--set-password", PASSWORD]),
     ("locking a blank tag", 77, "message", "ultralight", ["lock"]),

@@ -118,26 +118,28 @@ def passwords(folder):
         watch.run("write-pages", "--page", "43", PASSWORD, "--force", *mode, "--reader", reader, status=0)
 
 
-@check("no key of an Ultralight C is said, traced or left in a file by any command, done or failed")
-def tag_keys(folder):
-    watch = Watch(folder)
-    secret = watch.file("key.txt", TAG_KEY + "\n")
-    reader = watch.tag("ultralight-c", "keyed")
-    at = ("--reader", reader)
-    once = VERBOSITIES[:1]
-    watch.run("write-url", URL, "--set-password", TAG_KEY, "--dry-run", *at, status=0)
-    watch.run("write-url", URL, "--set-password", TAG_KEY, "--read-too", *at, status=0, verbosities=[["--verbose", "--json"]])
-    watch.run("info", "--password", TAG_KEY, *at, status=0)
-    watch.run("read", "--password-file", secret, *at, status=0)
-    watch.run("write-url", OTHER, "--password", NEW_TAG_KEY, *at, status=77)
-    watch.run("write-url", OTHER, *at, status=0, environment={"NFCPROG_PASSWORD": TAG_KEY})
-    watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, "--dry-run", *at, status=0)
-    watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, *at, status=0, verbosities=[["--verbose"]])
-    watch.run("unprotect", "--password", TAG_KEY, *at, status=77)
-    watch.run("dump", folder / "image.bin", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
-    watch.run("unprotect", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
-    watch.run("protect", "--set-password", TAG_KEY[:-1], *at, status=64)
-    watch.run("protect", "--set-password", TAG_KEY + "22", *at, status=64)
+for kind in ("ultralight-c", "ultralight-aes"):
+
+    @check(f"no key of an {kind} is said, traced or left in a file by any command, done or failed")
+    def tag_keys(folder, kind=kind):
+        watch = Watch(folder)
+        secret = watch.file("key.txt", TAG_KEY + "\n")
+        reader = watch.tag(kind, "keyed")
+        at = ("--reader", reader)
+        once = VERBOSITIES[:1]
+        watch.run("write-url", URL, "--set-password", TAG_KEY, "--dry-run", *at, status=0)
+        watch.run("write-url", URL, "--set-password", TAG_KEY, "--read-too", *at, status=0, verbosities=[["--verbose", "--json"]])
+        watch.run("info", "--password", TAG_KEY, *at, status=0)
+        watch.run("read", "--password-file", secret, *at, status=0)
+        watch.run("write-url", OTHER, "--password", NEW_TAG_KEY, *at, status=77)
+        watch.run("write-url", OTHER, *at, status=0, environment={"NFCPROG_PASSWORD": TAG_KEY})
+        watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, "--dry-run", *at, status=0)
+        watch.run("protect", "--set-password", NEW_TAG_KEY, "--password", TAG_KEY, *at, status=0, verbosities=[["--verbose"]])
+        watch.run("unprotect", "--password", TAG_KEY, *at, status=77)
+        watch.run("dump", folder / "image.bin", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
+        watch.run("unprotect", "--password", NEW_TAG_KEY, *at, status=0, verbosities=once)
+        watch.run("protect", "--set-password", TAG_KEY[:-1], *at, status=64)
+        watch.run("protect", "--set-password", TAG_KEY + "22", *at, status=64)
 
 
 @check("no password of a line's rows is said, traced or left in journal, labels or report, done or failed")

@@ -19,7 +19,7 @@ struct ProductTests {
     ntag215            135   4-129    130  131  E1103E00    496  492      492
     ntag216            231   4-225    226  227  E1106D00    872  868      868
     ultralight-nano    14    4-13     -    -    00000000    40   38       38
-    ultralight-aes     60    4-39     -    -    00000000    144  142      142
+    ultralight-aes     60    4-39     40   41   00000000    144  142      142
     ntag210u           16    4-15     -    -    E1100600    48   46       46
     ntag213f           45    4-39     40   41   E1101200    144  137      142
     ntag215f           135   4-129    130  131  E1103E00    496  492      492
@@ -91,8 +91,8 @@ struct ProductTests {
     "has a product for every simulated tag but the 7-byte 1K, which is a 1K",
     arguments: [
       "classic1k", "classic4k", "mini", "ultralight", "ultralight-ev1-11", "ultralight-ev1-21",
-      "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216", "type4",
-      "felica-lite-s",
+      "ultralight-c", "ultralight-aes", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215",
+      "ntag216", "type4", "felica-lite-s",
     ])
   func simulated(_ name: String) {
     #expect(Product.named(name)?.name == name)

@@ -57,6 +57,7 @@ struct DerivedPasswordTests {
     let tags: [(String, [UInt8])] = [
       ("ntag213", [0x04, 0xE1, 0x0C, 0xDA, 0x99, 0x3C, 0x80]),
       ("ultralight-ev1-11", [0x04, 0xC1, 0x28, 0x5A, 0x37, 0x30, 0x80]),
+      ("ultralight-aes", [0x04, 0x5E, 0x4C, 0xC2, 0x45, 0x13, 0x90]),
       ("classic1k-ev1", [0x04, 0x33, 0x61, 0x9A, 0xB3, 0x57, 0x80]),
       ("st25ta02k", [0x02, 0xE3, 0x00, 0x2F, 0xCD, 0x40, 0x38]),
       ("ntag424", [0x04, 0x51, 0x8D, 0xFA, 0xA9, 0x61, 0x80]),
@@ -81,26 +82,6 @@ struct DerivedPasswordTests {
     #expect(plain.run(job).failure?.kind == .refused)
     let old = try Bench("ntag203")
     #expect(Self.origin(old) == nil && old.run(job).failure?.kind == .refused)
-  }
-
-  /// An Ultralight AES as far as its name and its signature of 48 bytes go.
-  private final class AESTag: WrappedTag {
-    override func receive(_ frame: [UInt8]) -> TagAnswer {
-      let answer = super.receive(frame)
-      guard chip.state == .active else { return answer }
-      switch frame {
-      case [0x60]: return .data([0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03])
-      case [0x3C, 0x00]: return .data(MakerSignature.bytes(of: uid, on: .secp192r1))
-      default: return answer
-      }
-    }
-  }
-
-  @Test("a signature of 48 bytes is read whole")
-  func longSignature() throws {
-    let uid: [UInt8] = [0x04, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66]
-    let bench = Bench(AESTag(VirtualType2(.ultralightEV1x21, uid: uid)))
-    #expect(Self.origin(bench)?.hasPrefix("not genuine") == true)
   }
 
   private static func origin(_ bench: Bench) -> String? {

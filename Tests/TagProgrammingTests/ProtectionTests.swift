@@ -177,7 +177,7 @@ struct ProtectionTests {
   func candidates() {
     let set = PasswordChange.set(Protection(password: Self.other))
     let delivered: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
-    func tried(_ change: PasswordChange?, _ limit: UInt8?) -> [[UInt8]] {
+    func tried(_ change: PasswordChange?, _ limit: Int?) -> [[UInt8]] {
       PasswordChange.candidates(given: Self.password, change: change, limit: limit)
     }
     #expect(tried(nil, 0) == [Self.password])

@@ -52,7 +52,8 @@ struct RestoreTests {
     }
     let hidden = dump.image.bytes.count { $0 == nil }
     let map = Product.named(product)?.type2
-    #expect(hidden == (map?.configuration != nil ? 8 : map?.tripleDES != nil ? 16 : 0))
+    let keys = map?.key.map { 4 * $0.hiddenPages.count }
+    #expect(hidden == keys ?? (map?.configuration != nil ? 8 : 0))
     #expect((dump.version != nil) == (Product.named(product)?.features.contains(.version) ?? false))
   }
 

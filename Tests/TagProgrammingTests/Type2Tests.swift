@@ -8,8 +8,8 @@ import Testing
 @Suite("Type 2 tags, from survey to verification")
 struct Type2Tests {
   static let products = [
-    "ultralight", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210",
-    "ntag212", "ntag213", "ntag215", "ntag216",
+    "ultralight", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-c", "ultralight-aes",
+    "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216",
   ]
 
   @Test(

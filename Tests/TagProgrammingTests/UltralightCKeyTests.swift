@@ -18,13 +18,13 @@ struct UltralightCKeyTests {
   @Test("stands in pages 44 to 47 as the data sheet's example has it (7.5.7)")
   func pages() throws {
     #expect(
-      UltralightCKey.pages(of: Self.key) == [
+      Type2Key.ultralightC.pages(of: Self.key) == [
         [7, 6, 5, 4], [3, 2, 1, 0], [15, 14, 13, 12], [11, 10, 9, 8],
       ])
     let bench = try Bench("ultralight-c")
     #expect(
       Array(bench.memory[176..<192])
-        == UltralightCKey.pages(of: UltralightCKey.delivered)
+        == Type2Key.ultralightC.pages(of: Type2Key.ultralightC.delivered)
         .flatMap(\.self))
   }
 
@@ -68,7 +68,7 @@ struct UltralightCKeyTests {
       let bench = Bench(try TagCatalog.tag("ultralight-c", index: index))
       #expect(bench.run(.protect(Protection(derived: derived))).result == .written)
       let key = derived.key(of: UID(bench.tag.uid))
-      #expect(Array(bench.memory[176..<192]) == UltralightCKey.pages(of: key).flatMap(\.self))
+      #expect(Array(bench.memory[176..<192]) == Type2Key.ultralightC.pages(of: key).flatMap(\.self))
       #expect(seen.insert(key).inserted)
       let report = bench.run(.unprotect) { $0.credentials.derivedPassword = derived }
       #expect(report.result == .written, "\(report.failure as Any)")

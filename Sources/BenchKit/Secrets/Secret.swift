@@ -36,9 +36,9 @@ package enum Secret {
     case card([UInt8])
   }
 
-  /// An NTAG or Ultralight EV1 password, 8 hexadecimal digits, or the key of an Ultralight C, 32.
+  /// An NTAG or Ultralight EV1 password, 8 hexadecimal digits, or the key of an Ultralight C or AES, 32.
   package static func password(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
-    guard let bytes = try? Hex.bytes(text), [4, UltralightCKey.byteCount].contains(bytes.count)
+    guard let bytes = try? Hex.bytes(text), [4, Type2Key.byteCount].contains(bytes.count)
     else { throw .notAPassword }
     return bytes
   }
@@ -141,7 +141,7 @@ package enum SecretError: Error, Hashable, CustomStringConvertible {
     case .notAnyKey:
       "A MIFARE Classic key has 12 hexadecimal digits, a DESFire key 16 (DES), 32 (AES, 2K3DES) or 48 (3K3DES)."
     case .notAnApplicationKey: "The key of an application has 32 hexadecimal digits (AES)."
-    case .notAPassword: "A password has 8 hexadecimal digits, the key of an Ultralight C 32."
+    case .notAPassword: "A password has 8 hexadecimal digits, the key of an Ultralight C or AES 32."
     case .notAPack: "PACK has 4 hexadecimal digits."
     case .noName: "A name must follow the colon: derived:FILE, file:PATH or env:NAME."
     }

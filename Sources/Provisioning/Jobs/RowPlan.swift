@@ -66,7 +66,7 @@ struct RowPlan: Sendable {
   func password(in row: RawRow) -> [UInt8]? {
     guard let index = header.password, row.fields.indices.contains(index),
       let bytes = try? Hex.bytes(row.fields[index]),
-      [4, UltralightCKey.byteCount].contains(bytes.count)
+      [4, Type2Key.byteCount].contains(bytes.count)
     else { return nil }
     return bytes
   }
@@ -120,7 +120,7 @@ struct RowPlan: Sendable {
     guard password(in: row) != nil else {
       throw RowError(
         line: row.line, column: header.names[index],
-        "A password has 8 hexadecimal digits, the key of an Ultralight C 32.")
+        "A password has 8 hexadecimal digits, the key of an Ultralight C or AES 32.")
     }
     return true
   }

@@ -83,14 +83,14 @@ extension Configuration {
   /// 00. Setting one that the chip does not have does nothing.
   package var mirror: ASCIIMirror? {
     get {
-      guard mirrorPage > 3, style != .ultralightEV1 else { return nil }
+      guard mirrorPage > 3, hasMirror else { return nil }
       let content = style == .ntag213 ? ASCIIMirror.Content(rawValue: bytes[0] >> 6) : .uid
       return content.map {
         ASCIIMirror($0, page: Page(mirrorPage), byte: Int(bytes[0] >> 4 & 0b11))
       }
     }
     set {
-      guard style != .ultralightEV1 else { return }
+      guard hasMirror else { return }
       guard let mirror = newValue else {
         setBits(0xF0, to: 0, inByte: 0)
         mirrorPage = 0
@@ -102,4 +102,6 @@ extension Configuration {
       mirrorPage = mirror.page.number
     }
   }
+
+  private var hasMirror: Bool { style == .ntag213 || style == .ntag210 }
 }

@@ -8,7 +8,10 @@ extension Configuration {
       var (found, right) = (bytes[index], delivered[index])
       switch index {
       case 3: return nil
-      case 4: (found, right) = (found & 0x7F, right & 0x7F)
+      // Counter 2 of an Ultralight AES may be open or not.
+      case 4:
+        let mask: UInt8 = style == .ultralightAES ? 0x73 : 0x7F
+        (found, right) = (found & mask, right & mask)
       // Chips of either kind have been delivered.
       case 5 where style == .ntag213 && found == 0x05: return nil
       default: break
@@ -24,12 +27,19 @@ extension Configuration {
   /// is known.
   private func meaning(of index: Int) -> String? {
     switch index {
+    case 0 where style == .ultralightAES:
+      let meanings =
+        (hidesUID ? ["the tag shows a random UID"] : [])
+        + (demandsMACs ? ["the tag demands secure messaging from whoever proves a key"] : [])
+      return meanings.isEmpty ? nil : meanings.joined(separator: ", ")
+    case 6 where style == .ultralightAES, 7 where style == .ultralightAES && bytes[6] == 0:
+      return attemptLimit == 0 ? nil : "\(attemptLimit) wrong keys lock the tag permanently"
     case 0, 2:
       return mirror.map { "\($0.content.byteCount) characters are shown from \($0.page) on" }
     case 4:
       var meanings: [String] = []
       if isLocked { meanings.append("the configuration is permanently frozen") }
-      if attemptLimit != 0 {
+      if attemptLimit != 0, style != .ultralightAES {
         meanings.append("\(attemptLimit) wrong passwords in a row lock the tag permanently")
       }
       if countsReads { meanings.append("the tag counts how often it is read") }
@@ -41,6 +51,7 @@ extension Configuration {
   /// Without the bits that have no meaning on this chip, or none as the others stand: a mirror that
   /// is half switched on, or does not fit into `user`. Nobody can have meant them.
   package func withoutInertBits(user: ClosedRange<Page>) -> Configuration {
+    if style == .ultralightAES { return self }
     var clean = self
     if !(mirror?.fits(user) ?? false) {
       clean.setBits(0xF0, to: 0, inByte: 0)

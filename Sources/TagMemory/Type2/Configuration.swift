@@ -1,6 +1,6 @@
 import Bytes
 
-/// The two configuration pages of an NTAG21x or Ultralight EV1: CFG0 and CFG1.
+/// The two configuration pages of an NTAG21x, Ultralight EV1 or Ultralight AES: CFG0 and CFG1.
 ///
 /// NTAG213/215/216, 8.5.7; NTAG210/212, 8.5.6; MF0ULX1, 8.5.6. Reserved bits are kept as they were
 /// read.
@@ -12,6 +12,8 @@ import Bytes
 ///     4      PROT     CFGLCK   5: reserved   NFC_CNT_PWD_PROT    AUTHLIM (2…0)
 ///                              4: NFC_CNT_EN
 ///     5      VCTID (EV1, NTAG210/212)
+///
+/// Those of an Ultralight AES are described at `Style.ultralightAES`.
 package struct Configuration: Hashable, Sendable {
   /// What a chip's configuration bits mean.
   package enum Style: Hashable, Sendable {
@@ -21,6 +23,11 @@ package struct Configuration: Hashable, Sendable {
     case ntag210
     /// MF0UL11, MF0UL21: no mirror; its three counters cannot be configured.
     case ultralightEV1
+    /// MF0AES20: AUTH0, PROT, CFGLCK and VCTID where the others have them; RID_ACT and SEC_MSG_ACT
+    /// in byte 0, bits 0 and 1; CNT_INC_EN and CNT_RD_EN in byte 4, bits 3 and 2; AUTH_LIM, ten
+    /// bits, low byte first, in bytes 6 and 7. So libpretixnfc and Proxmark3 have it, and a
+    /// description of stustapay, each after the data sheet.
+    case ultralightAES
   }
 
   package let style: Style
@@ -45,12 +52,16 @@ package struct Configuration: Hashable, Sendable {
       case .ntag213: [0x04, 0, 0, 0xFF, 0, 0, 0, 0]
       case .ntag210: [0x04, 0, 0, 0xFF, 0, 0x05, 0, 0]
       case .ultralightEV1: [0x00, 0, 0, 0xFF, 0, 0x05, 0, 0]
+      // AUTH0 as all sources have it; PROT and the counter's two bits as the Flipper Zero's
+      // unleashed firmware alone has them, from one tag. They do nothing as long as AUTH0 is off.
+      case .ultralightAES: [0x00, 0, 0, 0x3C, 0x8C, 0x05, 0, 0]
       }
   }
 
   /// With a page as delivered in place of one that holds other bits than zeros where every chip has
   /// them (bytes 1, 6 and 7): it lost power while it was written.
   package var repaired: Configuration {
+    if style == .ultralightAES { return repairedAES }
     var repaired = self
     let delivered = Configuration(factory: style)
     if bytes[1] != 0 { repaired.bytes.replaceSubrange(0..<4, with: delivered.bytes[0..<4]) }
@@ -107,11 +118,18 @@ extension Configuration {
     set { if style == .ntag213 { set(0x08, newValue, inByte: 4) } }
   }
 
-  /// AUTHLIM, 0 to 7: so many wrong passwords in a row close the protected pages for good, even to
-  /// the right one; 0: no limit. Higher bits of a new value are cut off.
-  package var attemptLimit: UInt8 {
-    get { bytes[4] & 0x07 }
-    set { bytes[4] = bytes[4] & ~0x07 | newValue & 0x07 }
+  /// AUTHLIM, 0 to 7, of an Ultralight AES 0 to 1023: so many wrong passwords in a row close the
+  /// protected pages for good, even to the right one; 0: no limit. Higher bits of a new value are
+  /// cut off.
+  package var attemptLimit: Int {
+    get { style == .ultralightAES ? attemptLimitAES : Int(bytes[4] & 0x07) }
+    set {
+      if style == .ultralightAES {
+        (bytes[6], bytes[7]) = (UInt8(newValue & 0xFF), bytes[7] & ~0x03 | UInt8(newValue >> 8 & 3))
+      } else {
+        bytes[4] = bytes[4] & ~0x07 | UInt8(newValue & 0x07)
+      }
+    }
   }
 
   /// VCTID: the virtual card type identifier that answers VCSL (05 as delivered).

@@ -71,10 +71,10 @@ extension LockBytes {
   }
 
   /// These bytes with every lock bit set whose pages all lie in `pages`, and with `freezing` the
-  /// block-locking bits likewise. Writing the result cannot be undone.
+  /// block-locking bits likewise, where the chip's are certain. Writing the result cannot be undone.
   package func locking(_ pages: ClosedRange<Page>, freezing: Bool) -> LockBytes {
     var result = self
-    for bit in map.bits where freezing || bit.effect == .locks {
+    for bit in map.bits where bit.effect == .locks || (freezing && map.setsFreezes) {
       if pages.contains(bit.pages.lowerBound), pages.contains(bit.pages.upperBound) {
         result.bytes[bit.byte] |= bit.mask
       }

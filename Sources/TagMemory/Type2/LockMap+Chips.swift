@@ -73,6 +73,19 @@ extension LockMap {
       .lock(byte: 1, bit: 7, 44...47),
     ])
 
+  /// Ultralight AES. That page 28h holds three lock bytes is libpretixnfc's; that a bit of the first
+  /// locks two pages from 16 on is stustapay's. With the twelve bits of NTAG213 that is the user
+  /// memory to its end. The block-locking bits are taken to be where NTAG213 has them, which no
+  /// source says, so none is ever set: a lock bit cannot be cleared without them, either.
+  static let ultralightAES = LockMap(
+    page: 40, offset: 0, byteCount: 3,
+    control: LockControl(byteAddress: 160, bitCount: 12, bytesPerBit: 8), setsFreezes: false,
+    bits: [
+      .locks(byte: 0, pages: 16...31, perBit: 2),
+      .locks(byte: 1, pages: 32...39, perBit: 2),
+      .freezes(byte: 2, pages: 16...39, perBit: 4),
+    ])
+
   /// Lock byte 2 of Ultralight C and NTAG203.
   private static let firstByteOf203: [[Bit]] = [
     .freeze(byte: 0, bit: 0, 16...27),

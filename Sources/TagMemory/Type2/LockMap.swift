@@ -34,12 +34,18 @@ package struct LockMap: Hashable, Sendable {
   /// The Lock Control TLV that tells the truth about these bytes (NFC Forum Type 2 Tag 1.1, 2.3.2).
   /// Nil for the static lock bytes, which need none.
   package let control: LockControl?
+  /// Whether block-locking bits are set along with lock bits.
+  let setsFreezes: Bool
 
-  init(page: Page, offset: Int, byteCount: Int, control: LockControl? = nil, bits: [[Bit]]) {
+  init(
+    page: Page, offset: Int, byteCount: Int, control: LockControl? = nil, setsFreezes: Bool = true,
+    bits: [[Bit]]
+  ) {
     self.page = page
     self.offset = offset
     self.byteCount = byteCount
     self.control = control
+    self.setsFreezes = setsFreezes
     self.bits = bits.flatMap(\.self)
   }
 

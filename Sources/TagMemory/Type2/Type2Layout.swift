@@ -16,7 +16,7 @@ package struct Type2Layout: Hashable, Sendable {
     case user
     case dynamicLocks
     case counter
-    /// CFG0 and CFG1, or AUTH0 and AUTH1.
+    /// CFG0 and CFG1, or AUTH0 and AUTH1; what locks keys.
     case configuration
     /// PWD and PACK.
     case password
@@ -64,8 +64,8 @@ package struct Type2Layout: Hashable, Sendable {
     case map.counter: .counter
     case configuration?.cfg0, configuration?.cfg1: .configuration
     case configuration?.password, configuration?.passwordAcknowledge: .password
-    case map.tripleDES?.auth0, map.tripleDES?.auth1: .configuration
-    case _ where map.tripleDES?.key.contains(page) == true: .key
+    case map.tripleDES?.auth0, map.tripleDES?.auth1, map.key?.lock?.page: .configuration
+    case _ where map.key?.hiddenPages.contains(page) == true: .key
     default: .unknown
     }
   }

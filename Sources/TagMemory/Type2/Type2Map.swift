@@ -18,12 +18,14 @@ package struct Type2Map: Hashable, Sendable {
   package let counter: Page?
   /// AUTH0, AUTH1 and the key of Ultralight C.
   package let tripleDES: TripleDESPages?
+  /// The key in a password's place.
+  package let key: Type2Key?
 
   init(
     pages pageCount: Int, user: ClosedRange<Page>, area: Int, delivered: Delivered = .formatted,
     content: [UInt8] = [0x03, 0x00, 0xFE], dynamicLocks: LockMap? = nil,
     configuration: ConfigurationPages? = nil, counter: Page? = nil,
-    tripleDES: TripleDESPages? = nil
+    tripleDES: TripleDESPages? = nil, key: Type2Key? = nil
   ) {
     self.pageCount = pageCount
     self.user = user
@@ -34,13 +36,14 @@ package struct Type2Map: Hashable, Sendable {
     self.configuration = configuration
     self.counter = counter
     self.tripleDES = tripleDES
+    self.key = tripleDES == nil ? key : .ultralightC
   }
 
   enum Delivered { case formatted, blank }
 }
 
-/// The four pages of password and configuration of Ultralight EV1 and NTAG21x; they follow each
-/// other.
+/// The pages of configuration and password of Ultralight EV1 and NTAG21x, which follow each other,
+/// and those of configuration of Ultralight AES, which has a key elsewhere.
 package struct ConfigurationPages: Hashable, Sendable {
   /// CFG0: mirror and AUTH0.
   package let cfg0: Page
@@ -49,12 +52,14 @@ package struct ConfigurationPages: Hashable, Sendable {
 
   /// CFG1: access and counter.
   package var cfg1: Page { cfg0.advanced(by: 1) }
-  /// PWD, the password; reads as zeros.
-  package var password: Page { cfg0.advanced(by: 2) }
+  /// PWD, the password; reads as zeros. Nil where a key is in its place.
+  package var password: Page? { style == .ultralightAES ? nil : cfg0.advanced(by: 2) }
   /// PACK, the password's acknowledge, in its first two bytes; reads as zeros.
-  package var passwordAcknowledge: Page { cfg0.advanced(by: 3) }
-  /// All four.
-  package var all: ClosedRange<Page> { cfg0...passwordAcknowledge }
+  package var passwordAcknowledge: Page? {
+    style == .ultralightAES ? nil : cfg0.advanced(by: 3)
+  }
+  /// All of them.
+  package var all: ClosedRange<Page> { cfg0...(passwordAcknowledge ?? cfg1) }
 }
 
 /// The pages of Ultralight C's authentication (MF0ICU2, 7.5.5 to 7.5.8).
@@ -63,11 +68,24 @@ package struct TripleDESPages: Hashable, Sendable {
   package let auth0: Page = 42
   /// Bit 0 of byte 0: 1 only writing needs it, 0 reading too.
   package let auth1: Page = 43
-  /// The two keys; they cannot be read.
-  package let key: ClosedRange<Page> = 44...47
 }
 
 extension Type2Map {
+  /// Whether what `page` holds never shows: passwords and keys.
+  package func hides(_ page: Page) -> Bool {
+    page == configuration?.password || page == configuration?.passwordAcknowledge
+      || key?.hiddenPages.contains(page) == true
+  }
+
+  /// The pages to write for a password and its acknowledge, or a key, in this order.
+  package func secretPages(_ secret: [UInt8], pack: [UInt8]) -> [(page: Page, bytes: [UInt8])] {
+    if let key { return Array(zip(key.pages, key.pages(of: secret))) }
+    guard let password = configuration?.password,
+      let acknowledge = configuration?.passwordAcknowledge
+    else { return [] }
+    return [(password, secret), (acknowledge, pack + [0, 0])]
+  }
+
   /// The size of the right data area in bytes.
   package var areaByteCount: Int { capabilityContainer.areaByteCount }
 

@@ -75,10 +75,13 @@ extension Type2Memory {
 }
 
 extension LockBytes {
-  /// Per lock byte the bits that are set and that the chip does not have.
+  /// Per lock byte the bits that are set and that the chip does not have, or that are not known well
+  /// enough to be set here.
   fileprivate var strangeBits: [UInt8] {
     bytes.indices.map { index in
-      bytes[index] & ~map.bits.filter { $0.byte == index }.reduce(0) { $0 | $1.mask }
+      bytes[index]
+        & ~map.bits.filter { $0.byte == index && (map.setsFreezes || $0.effect == .locks) }
+        .reduce(0) { $0 | $1.mask }
     }
   }
 }

@@ -97,6 +97,9 @@ extension Type2Memory {
   /// Whether a lock bit keeps `page` from being written; nil where the lock bytes are not known.
   package func isLocked(_ page: Page) -> Bool? {
     if page <= 15 { return staticLocks?.isLocked(page) }
+    if let key = map.key, let lock = key.lock, key.pages.contains(page) {
+      return self[lock.page].map { $0[0] & lock.mask != 0 }
+    }
     guard map.dynamicLocks != nil else { return false }
     return dynamicLocks?.isLocked(page)
   }

@@ -50,7 +50,10 @@ package enum Type2Cause: Hashable, Sendable {
   case passwordNeeded(AccessProtection)
   /// The tag needs its password even to show its configuration.
   case configurationHidden
-  /// The tag needs its triple DES key; nil: even to show what the key protects.
+  /// The tag takes nothing but secure messaging once its key is proven (Ultralight AES,
+  /// SEC_MSG_ACT).
+  case secureMessaging
+  /// The tag needs its key; nil: even to show what the key protects.
   case keyNeeded(AccessProtection?)
 
   /// The bytes that were given do not fill whole pages.
@@ -89,7 +92,7 @@ package enum Type2Cause: Hashable, Sendable {
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
       .configurationFrozen, .passwordRefused,
-      .passwordNeeded, .configurationHidden, .keyNeeded, .locksCloseEachOther:
+      .passwordNeeded, .configurationHidden, .secureMessaging, .keyNeeded, .locksCloseEachOther:
       .refused
     }
   }

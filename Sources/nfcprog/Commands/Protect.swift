@@ -6,7 +6,7 @@ struct Protect: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "protect",
     abstract:
-      "Give an NTAG21x or Ultralight EV1 a password, or an Ultralight C a key, without which it refuses to be written.",
+      "Give an NTAG21x or Ultralight EV1 a password, or an Ultralight C or AES a key, without which it refuses to be written.",
     discussion: """
       Give the new password with --set-password, --set-password-file or NFCPROG_SET_PASSWORD; --password is the one that the tag \
       has. The program checks that the tag accepts the new one and refuses a write without it. After an interruption, run the same command again to finish.

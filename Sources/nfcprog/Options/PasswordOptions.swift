@@ -7,7 +7,7 @@ import TagProgramming
 struct PasswordOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The password to set: 8 digits (Ultralight C key: 32), ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
+      "The password to set: 8 digits (Ultralight C or AES key: 32), ask, file:PATH, env:NAME; derived:FILE: each tag's own, from a master key and its UID.",
       valueName: "hex"))
   var setPassword: String?
 

@@ -78,7 +78,7 @@ private struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "NTAG or Ultralight EV1 password: 8 digits (Ultralight C key: 32), ask, file:PATH, env:NAME; derived:FILE: from a master key and the UID.",
+      "NTAG or Ultralight EV1 password: 8 digits (Ultralight C or AES key: 32), ask, file:PATH, env:NAME; derived:FILE: from a master key and the UID.",
       valueName: "hex"))
   var password: String?
 

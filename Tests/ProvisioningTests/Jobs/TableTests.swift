@@ -61,7 +61,7 @@ struct TableTests {
         "line 3: The row has 1 field, the header 4.",
         "line 5, column lock: It is yes or no, true or false, 1 or 0, not “perhaps”.",
         "line 6, column tag: “ntag999” is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others.",
-        "line 7, column password: A password has 8 hexadecimal digits, the key of an Ultralight C 32.",
+        "line 7, column password: A password has 8 hexadecimal digits, the key of an Ultralight C or AES 32.",
         "line 8, column code: It is empty.",
         "line 9: A quotation mark is inside a field that does not begin with one. Write such a field \"like \"\"this\"\"\".",
         "line 10: A quote is opened and never closed.",

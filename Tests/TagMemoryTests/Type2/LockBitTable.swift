@@ -41,7 +41,8 @@ struct LockByteRow: Sendable, CustomTestStringConvertible {
 
   /// Chip, page, byte of the page, then bits 0 to 7: `L` and the pages that the bit locks, `F` and
   /// the pages whose lock bits it freezes, `-` nothing. MF0ICU1 7.5.2, MF0ICU2 7.5.3, NTAG203
-  /// 8.5.2, MF0ULX1 8.5.3, NTAG210/212 8.5.3, NTAG213/215/216 8.5.3.
+  /// 8.5.2, MF0ULX1 8.5.3, NTAG210/212 8.5.3, NTAG213/215/216 8.5.3; of Ultralight AES see
+  /// `LockMap.ultralightAES`.
   private static let table = """
     static             2   2  F3      F4-9    F10-15  L3      L4      L5      L6      L7
     static             2   3  L8      L9      L10     L11     L12     L13     L14     L15
@@ -49,6 +50,9 @@ struct LockByteRow: Sendable, CustomTestStringConvertible {
     ultralight-c       40  1  F41     F42     F43     F44-47  L41     L42     L43     L44-47
     ntag203            40  0  F16-27  L16-19  L20-23  L24-27  F28-39  L28-31  L32-35  L36-39
     ntag203            40  1  F41     -       -       -       L41     -       -       -
+    ultralight-aes     40  0  L16-17  L18-19  L20-21  L22-23  L24-25  L26-27  L28-29  L30-31
+    ultralight-aes     40  1  L32-33  L34-35  L36-37  L38-39  -       -       -       -
+    ultralight-aes     40  2  F16-19  F20-23  F24-27  F28-31  F32-35  F36-39  -       -
     ultralight-ev1-21  36  0  L16-17  L18-19  L20-21  L22-23  L24-25  L26-27  L28-29  L30-31
     ultralight-ev1-21  36  1  L32-33  L34-35  -       -       -       -       -       -
     ultralight-ev1-21  36  2  F16-19  F20-23  F24-27  F28-31  F32-35  -       -       -

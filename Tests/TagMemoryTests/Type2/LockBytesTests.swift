@@ -66,6 +66,17 @@ struct LockBytesTests {
     #expect(!closed.canBecome(unfrozen))
   }
 
+  @Test("no block-locking bit of an Ultralight AES is set, and one that is says what it freezes")
+  func ultralightAES() throws {
+    let map = try #require(Product.ultralightAES.type2)
+    let blank = LockBytes(unlocked: try #require(map.dynamicLocks))
+    let closed = blank.locking(map.user, freezing: true)
+    #expect(closed.serialize() == [0xFF, 0x0F, 0, 0])
+    #expect(closed.lockedPages == Array(16...39) && blank.canBecome(closed))
+    let frozen = try LockBytes(parsing: [0, 0, 0x01, 0], of: blank.map)
+    #expect(frozen.frozenOpenPages == [16, 17, 18, 19])
+  }
+
   @Test("the static bytes that lock everything are FF FF, and go to the end of page 2")
   func lockStatic() throws {
     let closed = LockBytes(unlocked: .static).locking(3...15, freezing: true)
@@ -120,7 +131,8 @@ struct LockBytesTests {
   @Test(
     "the Lock Control TLV that is right for a chip",
     arguments: [
-      ("ntag203", "A01044"), ("ultralight-c", "A01044"), ("ntag212", "900A34"),
+      ("ntag203", "A01044"), ("ultralight-c", "A01044"), ("ultralight-aes", "A00C34"),
+      ("ntag212", "900A34"),
       ("ultralight-ev1-21", "900A34"), ("ntag213", "A00C34"), ("ntag215", "880866"),
       ("ntag216", "E80E66"),
     ])

@@ -27,6 +27,11 @@ struct Type2LayoutTests {
       ("ultralight", ""), ("ultralight-ev1-11", "16-17 configuration, 18-19 password"),
       ("ultralight-ev1-21", "36-36 dynamicLocks, 37-38 configuration, 39-40 password"),
       ("ultralight-c", "40-40 dynamicLocks, 41-41 counter, 42-43 configuration, 44-47 key"),
+      (
+        "ultralight-aes",
+        "40-40 dynamicLocks, 41-42 configuration, 43-44 unknown, 45-45 configuration, "
+          + "46-47 unknown, 48-55 key, 56-59 unknown"
+      ),
       ("ntag203", "40-40 dynamicLocks, 41-41 counter"),
       ("ntag213", "40-40 dynamicLocks, 41-42 configuration, 43-44 password"),
       ("ntag215", "130-130 dynamicLocks, 131-132 configuration, 133-134 password"),

@@ -18,6 +18,10 @@ enum Pages {
   /// An Ultralight as delivered: blank, the capability container too.
   static let ultralight = state(.ultralight, [0: "0401028f 03040506 04480000 00000000"])
 
+  /// An Ultralight AES as delivered, blank.
+  static let ultralightAES = state(
+    .ultralightAES, [0: "0401028f 03040506 04480000 00000000", 40: "00000000 0000003c 8c050000"])
+
   /// `state` with these pages, from the one that is given on.
   static func with(_ state: Type2State, _ pages: [Page: String]) -> Type2State {
     var state = state
@@ -25,10 +29,10 @@ enum Pages {
     return state
   }
 
-  /// `state` of a tag that has taken this password.
+  /// `state` of a tag that has taken this password, or key.
   static func knowing(_ state: Type2State, _ password: String, pack: String) -> Type2State {
     var state = state
-    state.credential = Protection(password: hex(password), pack: hex(pack))
+    state.credential = Protection(secret: hex(password), pack: hex(pack))
     return state
   }
 

@@ -90,13 +90,14 @@ struct CellTrial {
 
   /// Whether the struck unit holds other lock bits or another capability container than was wanted,
   /// where bits never clear and block-locking bits keep others from being set; or CFGLCK, bit 6 of
-  /// the ACCESS byte that heads the page before the password's (NTAG213/215/216, 8.5.7), which
-  /// freezes the configuration.
+  /// the ACCESS byte that heads the page before the password's (NTAG213/215/216, 8.5.7), of an
+  /// Ultralight AES page 42, which freezes the configuration.
   private var hasOneWayBits: Bool {
     if unit.lowerBound == 8 || unit.lowerBound == 12 || unit.lowerBound == rehearsal.lockOffset {
       return bench.memory[unit] != rehearsal.wanted[unit]
     }
-    return unit.upperBound == bench.memory.count - 8 && bench.memory[unit.lowerBound] & 0x40 != 0
+    let access = item.product == "ultralight-aes" ? 42 * 4 : bench.memory.count - 12
+    return unit.lowerBound == access && bench.memory[access] & 0x40 != 0
   }
 
   /// The memory configuration of a FeliCa Lite, block 88h.
@@ -342,6 +343,8 @@ extension JobFailure {
   fileprivate var isOfPassword: Bool {
     switch cause {
     case .type2(.passwordRefused), .type2(.passwordNeeded), .type2(.configurationHidden): true
+    // What a torn write made of an Ultralight AES: its key opens it, by commands with a CMAC alone.
+    case .type2(.secureMessaging), .type2(.keyNeeded): true
     case .step(let failure):
       switch failure.trouble {
       case .newPasswordUnknown, .otherAcknowledge: true

@@ -11,7 +11,8 @@ extension FaultCase {
   private static let knowing = Credentials(password: old.password)
 
   static let seals =
-    ["ultralight", "ultralight-c", "ntag203", "ntag213", "mini"].flatMap { product in
+    ["ultralight", "ultralight-c", "ultralight-aes", "ntag203", "ntag213", "mini"].flatMap {
+      product in
       [
         sealed("first URL and lock", product) { $0.lock = true },
         FaultCase(name: "lock", product: product, prepare: after(short), job: .lock(force: false)),
@@ -45,23 +46,30 @@ extension FaultCase {
   private static let newKey = Protection(key: Array(0xA0...0xAF), readToo: true)
   private static let knowingOldKey = Credentials(password: oldKey.password)
 
-  /// On an Ultralight C, whose key is written page by page and never shows.
-  static let keySeals = [
-    FaultCase(name: "key", product: "ultralight-c", prepare: after(short), job: .protect(oldKey)),
-    sealed("first URL, key and lock", "ultralight-c") {
-      $0.lock = true
-      $0.protection = newKey
-    },
-    FaultCase(
-      name: "another key, reading too", product: "ultralight-c",
-      prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: .protect(newKey)),
-    FaultCase(
-      name: "longer URL, under a key", product: "ultralight-c",
-      prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: other),
-    FaultCase(
-      name: "key off", product: "ultralight-c", prepare: after(short, .protect(newKey)),
-      credentials: Credentials(password: newKey.password), job: .unprotect),
-  ]
+  /// On an Ultralight C and an Ultralight AES, whose keys are written page by page and never show.
+  static let keySeals = ["ultralight-c", "ultralight-aes"].flatMap(keySeals)
+
+  private static func keySeals(_ product: String) -> [FaultCase] {
+    // Where even AUTH_LIM does not show, the right key is sent once.
+    let hidesLimit = product == "ultralight-aes"
+    return [
+      FaultCase(name: "key", product: product, prepare: after(short), job: .protect(oldKey)),
+      sealed("first URL, key and lock", product) {
+        $0.lock = true
+        $0.protection = newKey
+      },
+      FaultCase(
+        name: "another key, reading too", product: product,
+        prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: .protect(newKey)),
+      FaultCase(
+        name: "longer URL, under a key", product: product,
+        prepare: after(short, .protect(oldKey)), credentials: knowingOldKey, job: other),
+      FaultCase(
+        name: "key off", product: product, prepare: after(short, .protect(newKey)),
+        credentials: Credentials(password: newKey.password), isAskedOnce: hidesLimit,
+        job: .unprotect),
+    ]
+  }
 
   private static func sealed(
     _ name: String, _ product: String, _ change: (inout WriteOptions) -> Void

@@ -67,8 +67,8 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   // MARK: Type 2
 
   private static let type2Messages = [
-    "ultralight", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-c", "ntag203", "ntag210",
-    "ntag212", "ntag213", "ntag215", "ntag216",
+    "ultralight", "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-c", "ultralight-aes",
+    "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216",
   ].flatMap { product in
     [
       FaultCase(name: "first URL", product: product, job: short),

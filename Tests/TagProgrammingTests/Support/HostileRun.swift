@@ -9,7 +9,8 @@ import TagMemory
 struct HostileRun {
   static let products = [
     "mini", "classic1k", "classic4k", "ultralight", "ultralight-ev1-11", "ultralight-ev1-21",
-    "ultralight-c", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215", "ntag216",
+    "ultralight-c", "ultralight-aes", "ntag203", "ntag210", "ntag212", "ntag213", "ntag215",
+    "ntag216",
     "type4", "st25ta02k", "ntag424", "desfire-ev1", "desfire-ev3", "felica-lite", "felica-lite-s",
     "felica-standard",
   ]

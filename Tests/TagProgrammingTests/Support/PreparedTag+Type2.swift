@@ -9,7 +9,7 @@ extension PreparedTag {
     Type2Tests.products.flatMap { type2($0) + [blank($0)] }
     + [
       "ultralight-ev1-11", "ultralight-ev1-21", "ntag210", "ntag213", "ntag216",
-    ].flatMap(protected) + keyed
+    ].flatMap(protected) + keyed + keyedAES
 
   /// Under the key of an Ultralight C, which nothing here knows: from a page on, against writing
   /// alone and against reading (MF0ICU2, 7.5.8).
@@ -22,6 +22,23 @@ extension PreparedTag {
         ) { memory in
           memory[42 * 4] = UInt8(auth0)
           memory[43 * 4] = auth1
+        }
+      }
+    }
+  }
+
+  /// The same of an Ultralight AES, and with what it can demand besides.
+  private static let keyedAES = [0, 3, 4, 20, 41, 42, 48].flatMap { auth0 in
+    [UInt8(0x0C), 0x8C].flatMap { access in
+      [UInt8(0), 2].flatMap { flags in
+        [[Job](), [FaultCase.short]].map { jobs in
+          PreparedTag(
+            name: "under a key from page \(auth0) on, access \(access), flags \(flags)"
+              + (jobs.isEmpty ? "" : ", a message"), product: "ultralight-aes", jobs: jobs
+          ) { memory in
+            (memory[41 * 4], memory[41 * 4 + 3], memory[42 * 4]) = (flags, UInt8(auth0), access)
+            memory.replaceSubrange(48 * 4..<52 * 4, with: 0x30...0x3F)
+          }
         }
       }
     }

@@ -1,14 +1,14 @@
 import TagMemory
 
-/// The steps from one password and configuration to others.
+/// The steps from one password, or key of an Ultralight AES, and configuration to others.
 ///
 /// At every moment either nothing asks for a password, or the old or the new one, whole, is the
-/// tag's: protection is off while PWD changes, and AUTH0, which switches it on, comes last, once
+/// tag's: protection is off while it changes, and AUTH0, which switches it on, comes last, once
 /// the tag has accepted the new password. What freezes the configuration (CFGLCK) follows when
 /// everything else stands.
 struct ConfigurationChange {
+  let map: Type2Map
   let place: ConfigurationPages
-  let pageCount: Int
   /// CFG0 and CFG1 as the tag shows them.
   let current: Configuration
   /// As this run means them.
@@ -23,20 +23,20 @@ struct ConfigurationChange {
       program.steps += [.writePage(page, bytes, purpose), .checkPages(first: page, bytes)]
     }
     var cfg0 = current.cfg0
-    if isOn(current), secret != nil || !isOn(wanted) {
-      var open = meant
-      open.auth0 = Self.off
+    if current.demandsMACs || (isOn(current) && (secret != nil || !isOn(wanted))) {
+      // Once the key is proven, nothing plain is taken where the tag demands CMACs.
+      var open = current.demandsMACs ? wanted : meant
+      open.auth0 = current.offAUTH0
       cfg0 = open.cfg0
       write(place.cfg0, cfg0)
     }
     if let secret {
-      program.steps += [
-        .writePage(place.password, secret.password, .secret),
-        .writePage(place.passwordAcknowledge, secret.pack + [0, 0], .secret),
-        .enterPassword(secret.password, pack: secret.pack),
-      ]
+      program.steps += map.secretPages(secret.password, pack: secret.pack).map {
+        .writePage($0.page, $0.bytes, .secret)
+      }
+      program.steps.append(.enterPassword(secret.password, pack: secret.pack))
     } else {
-      program.unchanged += 2
+      program.unchanged += map.key?.pages.count ?? 2
     }
     var open = wanted
     if !meant.isLocked { open.isLocked = false }
@@ -56,10 +56,12 @@ struct ConfigurationChange {
     return program
   }
 
-  /// AUTH0 that protects nothing.
-  static let off: UInt8 = 0xFF
-
   private func isOn(_ configuration: Configuration) -> Bool {
-    configuration.protection(pageCount: pageCount) != nil
+    configuration.protection(pageCount: map.pageCount) != nil
   }
+}
+
+extension Configuration {
+  /// AUTH0 that protects nothing, as the chip is delivered with.
+  var offAUTH0: UInt8 { Configuration(factory: style).auth0 }
 }

@@ -26,6 +26,7 @@ struct KeyChangePlanner {
       throw JobFailure(.type2(.notRead(.configuration)))
     }
     let secret = change.wanted(on: state.map)
+    let secretPages = state.map.secretPages(secret.password, pack: secret.pack)
     let isOn = change != .takeAway
     let (wanted0, wanted1) = (
       isOn ? Self.first : Self.off, isOn && !secret.readToo ? UInt8(1) : 0
@@ -38,11 +39,9 @@ struct KeyChangePlanner {
       write(Self.off, to: place.auth0, &program)
     }
     if isRight {
-      program.unchanged += place.key.count
+      program.unchanged += secretPages.count
     } else {
-      program.steps += zip(place.key, UltralightCKey.pages(of: secret.password)).map {
-        .writePage($0, $1, .secret)
-      }
+      program.steps += secretPages.map { .writePage($0.page, $0.bytes, .secret) }
       program.steps.append(.enterPassword(secret.password, pack: []))
     }
     if auth1[0] == wanted1 {

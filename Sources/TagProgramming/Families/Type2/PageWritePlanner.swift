@@ -174,9 +174,10 @@ struct PageWritePlanner {
     }
   }
 
-  /// Whether `new` freezes the configuration (CFGLCK).
+  /// Whether `new` freezes the configuration (CFGLCK), or the keys.
   private func freezes(_ page: Page, _ new: [UInt8]) -> Bool {
-    page == state.map.configuration?.cfg1 && new[0] & 0x40 != 0
+    (page == state.map.configuration?.cfg1 && new[0] & 0x40 != 0)
+      || (page == state.map.key?.lock?.page && new[0] != 0)
   }
 
   /// What the page reads after `new` was written: bits of lock and OTP pages are only ever added.
@@ -198,6 +199,8 @@ struct PageWritePlanner {
       return [counted[0], counted[1], nil, nil]
     case .password, .key: return [nil, nil, nil, nil]
     case .configuration where state.map.tripleDES != nil: return [new[0], nil, nil, nil]
+    case .configuration where page == state.map.key?.lock?.page:
+      return [old.map { $0[0] | new[0] }, nil, nil, nil]
     case .user: return overlay?.shown(new, from: page) ?? new
     case .uid, .configuration, .unknown: return new
     }

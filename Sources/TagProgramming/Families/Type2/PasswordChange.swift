@@ -31,7 +31,7 @@ enum PasswordChange: Hashable {
   /// has seen the tag take; `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
-    limit: UInt8?, delivered: [UInt8] = Protection.delivered.password
+    limit: Int?, delivered: [UInt8] = Protection.delivered.password
   ) -> [[UInt8]] {
     let all: [[UInt8]?] =
       switch (change, limit) {

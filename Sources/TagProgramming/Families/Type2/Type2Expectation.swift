@@ -21,7 +21,9 @@ struct Type2Expectation {
   /// where nothing but asking helps.
   var lastPage: Page? {
     guard !product.features.contains(.version) else { return nil }
-    let count = map.tripleDES.map { Int($0.key.lowerBound.number) } ?? map.pageCount
+    let count =
+      map.tripleDES.flatMap { _ in map.key }.map { Int($0.pages.lowerBound.number) }
+      ?? map.pageCount
     return Page(exactly: count - 1)
   }
 

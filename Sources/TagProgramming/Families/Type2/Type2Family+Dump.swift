@@ -88,9 +88,7 @@ extension Type2State {
   /// Whether the chip shows zeros in place of what page `number` holds, or nothing: passwords and
   /// keys.
   func hidesAlways(page number: Int) -> Bool {
-    let page = Page(UInt8(number))
-    return page == map.configuration?.password || page == map.configuration?.passwordAcknowledge
-      || map.tripleDES?.key.contains(page) == true
+    map.hides(Page(UInt8(number)))
   }
 
   private func secret(_ page: Page) -> [UInt8?] {

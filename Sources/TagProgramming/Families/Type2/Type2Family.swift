@@ -117,7 +117,8 @@ enum Type2Family: TagFamily {
   { try Type2Steps.perform(step, in: session) }
 
   static func commands(of step: TagProgram.Step, in session: Type2Session) -> [PlannedExchange] {
-    Type2Steps.commands(of: step, readsFast: session.canFastRead)
+    Type2Steps.commands(
+      of: step, readsFast: session.canFastRead, key: session.product?.type2?.key)
   }
 
   static func blindSpot(

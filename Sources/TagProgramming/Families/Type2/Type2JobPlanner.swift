@@ -64,7 +64,7 @@ struct Type2JobPlanner {
     // Everything was read that shows: a page that did not is under the password, like the
     // configuration.
     guard state.memory.knowsProtection || state.showsEveryPage(of: plan) else {
-      throw Type2Surveyor.hidesConfiguration
+      throw Type2Surveyor.hidesConfiguration(of: state.map)
     }
     let program = try survey.notingRepairs(in: plan)
     var (before, after) = (before, TagDescription(state.applying(program)))

@@ -79,7 +79,7 @@ extension Type2MessagePlanner {
   private func tidied(_ meant: Configuration) -> Configuration {
     var tidied = meant.repaired.withoutInertBits(user: state.map.user)
     if tidied.protection(pageCount: state.map.pageCount) == nil {
-      tidied.auth0 = ConfigurationChange.off
+      tidied.auth0 = tidied.offAUTH0
     }
     return tidied
   }
@@ -111,7 +111,7 @@ extension Type2MessagePlanner {
     }
     var goal = tidied(meant)
     if meant.isTorn, let credential = state.credential,
-      credential.password != Protection.delivered.password
+      credential.password != Protection.delivered(on: state.map).password
     {
       // The page said from where on the password is needed.
       goal.auth0 = Page.staticLocks.number

@@ -1,7 +1,7 @@
 import TagMemory
 
-/// Plans a password onto an NTAG21x or Ultralight EV1, or off it (NTAG213/215/216, 8.8; MF0ULX1,
-/// 8.8).
+/// Plans a password onto an NTAG21x or Ultralight EV1, a key onto an Ultralight C or AES, or off it
+/// (NTAG213/215/216, 8.8; MF0ULX1, 8.8).
 ///
 /// `ConfigurationChange` has the order of the steps.
 struct Type2ProtectionPlanner {
@@ -23,6 +23,7 @@ struct Type2ProtectionPlanner {
     guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
       throw JobFailure(.type2(.notRead(.configuration)))
     }
+    guard !meant.repaired.demandsMACs else { throw Self.demandsMACs }
     let wanted = configuration(from: meant)
     let secret = change.wanted(on: state.map)
     let isRight =
@@ -32,9 +33,13 @@ struct Type2ProtectionPlanner {
         .type2(.configurationFrozen(isOfDump: false)), remedy: .useAnotherTag)
     }
     var program = ConfigurationChange(
-      place: place, pageCount: state.map.pageCount, current: current, meant: meant, wanted: wanted,
+      map: state.map, place: place, current: current, meant: meant, wanted: wanted,
       secret: isRight ? nil : secret
     ).program
+    let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
+    guard locked.isEmpty else {
+      throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
+    }
     if isOn(wanted), program.changesTag || isThorough, let page = state.probePage,
       let bytes = state.memory[page]
     {
@@ -62,8 +67,9 @@ struct Type2ProtectionPlanner {
     case .takeAway:
       // Frozen where it protects nothing it may stay as it is.
       guard isOn(present) || !present.isLocked else { return present }
-      wanted.auth0 = ConfigurationChange.off
-      wanted.protectsReading = false
+      let delivered = Configuration(factory: present.style)
+      wanted.auth0 = delivered.auth0
+      wanted.protectsReading = delivered.protectsReading
     }
     return wanted
   }
@@ -80,12 +86,13 @@ struct Type2ProtectionPlanner {
     throw JobFailure(.type2(.secretLength(byteCount: count, product)), remedy: .useAnotherTag)
   }
 
-  /// Where a chip has its password; throws for one that has none.
+  static let demandsMACs = JobFailure(.type2(.secureMessaging), remedy: .useAnotherTag)
+
+  /// Where a chip has its configuration; throws for one that has none.
   static func configurationPages(of product: Product, _ map: Type2Map) throws(JobFailure)
     -> ConfigurationPages
   {
-    guard product.canLockAndProtect, let pages = map.configuration,
-      product.features.contains(.password)
+    guard product.secretByteCount != nil, let pages = map.configuration
     else { throw JobFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword) }
     return pages
   }

@@ -2,11 +2,17 @@ import TagMemory
 
 /// The password of a dump, and what it protects (NTAG213/215/216, 8.8).
 extension Type2RestorePlanner {
-  /// The password that a dump holds for a chip of `map`; nil where it holds none: zeros are what
-  /// tags and programs show.
+  /// The password, or the key of an Ultralight AES, that a dump holds for a chip of `map`; nil where
+  /// it holds none: zeros are what tags and programs show.
   static func password(in job: Restore, for map: Type2Map) -> [UInt8]? {
-    guard let place = map.configuration, job.image.layout.rowCount == map.pageCount,
-      let bytes = job.image.row(Int(place.password.number)), bytes.contains(where: { $0 != 0 })
+    guard let place = map.configuration, job.image.layout.rowCount == map.pageCount else {
+      return nil
+    }
+    if let key = map.key {
+      return key.key(in: key.pages.compactMap { job.image.row(Int($0.number)) })
+    }
+    guard let page = place.password, let bytes = job.image.row(Int(page.number)),
+      bytes.contains(where: { $0 != 0 })
     else { return nil }
     return bytes
   }
@@ -14,9 +20,10 @@ extension Type2RestorePlanner {
   /// The dump's password with its acknowledge; nil unless both are known.
   var secret: Protection? {
     guard let place = state.map.configuration,
-      let password = Self.password(in: job, for: state.map),
-      let pack = job.image.row(Int(place.passwordAcknowledge.number))
+      let password = Self.password(in: job, for: state.map)
     else { return nil }
+    guard let page = place.passwordAcknowledge else { return Protection(key: password) }
+    guard let pack = job.image.row(Int(page.number)) else { return nil }
     return Protection(password: password, pack: Array(pack.prefix(2)))
   }
 
@@ -51,7 +58,7 @@ extension Type2RestorePlanner {
         remedy: .leaveOutConfiguration(leavesPage3: false))
     }
     return ConfigurationChange(
-      place: place, pageCount: state.map.pageCount, current: unmirrored ?? current,
+      map: state.map, place: place, current: unmirrored ?? current,
       meant: unmirrored ?? meant, wanted: wanted, secret: isRight ? nil : secret
     ).program
   }

@@ -23,7 +23,10 @@ struct Type2RestorePlanner {
       throw JobFailure(.type2(.locked(locked)), remedy: .useAnotherTag)
     }
     if job.force {
-      let isOwn = { (page: Page) in state.map.configuration?.all.contains(page) ?? false }
+      let isOwn = { (page: Page) in
+        guard let place = state.map.configuration else { return false }
+        return place.all.contains(page) || state.map.key?.pages.contains(page) == true
+      }
       program.append(
         try PageWritePlanner(
           state: state, meaning: meaning, pages: guarded.filter { !isOwn($0.key) }, force: true
@@ -178,6 +181,8 @@ struct Type2RestorePlanner {
   }
 
   private func changes(_ page: Page, _ use: Type2Layout.Use, to wanted: [UInt8]) -> Bool {
+    // What freezes keys goes after them, if at all.
+    guard page != state.map.key?.lock?.page else { return false }
     guard let found = state.memory[page] else { return use == .key && knowsKey && !asksForKey }
     func adds(_ range: Range<Int>) -> Bool { range.contains { wanted[$0] & ~found[$0] != 0 } }
     switch use {
@@ -189,6 +194,8 @@ struct Type2RestorePlanner {
       let count = state.map.tripleDES == nil ? Page.byteCount : 1
       return found.prefix(count) != wanted.prefix(count) && !hidesPassword && !hidesKey
     case .password: return secret != nil && !isRight(page, wanted)
+    case .key where state.map.configuration != nil:
+      return state.map.key?.pages.contains(page) == true && secret != nil && !isRight(page, wanted)
     case .key: return knowsKey && !asksForKey
     }
   }
@@ -196,16 +203,15 @@ struct Type2RestorePlanner {
   /// Whether the dump holds an Ultralight C's whole key, other than the zeros that programs show in
   /// its place.
   private var knowsKey: Bool {
-    guard let place = state.map.tripleDES else { return false }
-    let key = place.key.compactMap { job.image.row(Int($0.number)) }
-    return key.count == place.key.count && key.contains { $0.contains { $0 != 0 } }
+    guard state.map.tripleDES != nil, let key = state.map.key else { return false }
+    return key.key(in: key.pages.compactMap { job.image.row(Int($0.number)) }) != nil
   }
 
   /// Whether the tag asks for its key before that can be written: it was written before, or is
   /// another one.
   private var asksForKey: Bool {
-    guard let place = state.map.tripleDES else { return false }
-    return state.memory.protection?.isWriteProtected(place.key.upperBound) ?? false
+    guard state.map.tripleDES != nil, let key = state.map.key else { return false }
+    return state.memory.protection?.isWriteProtected(key.pages.upperBound) ?? false
   }
 
   /// Whether the dump switches an Ultralight C's protection on with a key that it does not hold.
@@ -222,6 +228,7 @@ struct Type2RestorePlanner {
   /// Whether the tag has taken the password, or answered with the acknowledge, that the dump holds.
   private func isRight(_ page: Page, _ wanted: [UInt8]) -> Bool {
     guard let credential = state.credential else { return false }
+    if state.map.key != nil { return credential.password == secret?.password }
     return page == state.map.configuration?.password
       ? wanted == credential.password : Array(wanted.prefix(2)) == credential.pack
   }

@@ -37,12 +37,15 @@ final class Type2Session: TagSession {
   /// Gives a password, or proves a key; the tag's acknowledge, with a key nothing. Throws
   /// `exchangeFailed` where the tag refuses it.
   func give(_ secret: [UInt8]) throws(ReaderError) -> [UInt8] {
-    guard secret.count == UltralightCKey.byteCount else {
+    guard secret.count == Type2Key.byteCount else {
       return try reader.authenticate(password: secret)
     }
-    var authentication = UltralightCAuthentication(
-      key: secret, challenge: (0..<8).map { _ in UInt8.random(in: 0...255) })
-    guard let proof = authentication.answer(to: try reader.send(.beginKeyProof)) else {
+    let cipher = product?.type2?.key?.cipher ?? .tripleDES
+    let count = cipher.blockByteCount
+    var authentication = KeyAuthentication(
+      cipher, key: secret, challenge: (0..<count).map { _ in UInt8.random(in: 0...255) })
+    let first = try reader.send(.beginKeyProof(blockByteCount: count))
+    guard let proof = authentication.answer(to: first) else {
       throw .exchangeFailed(.timeout)
     }
     guard authentication.isProven(by: try reader.send(.proveKey(proof))) else {

@@ -8,7 +8,7 @@ extension Type2State {
     guard !isAuthenticated, let protection = memory.protection,
       program.writtenPages.contains(where: protection.isWriteProtected)
     else { return }
-    guard map.tripleDES != nil else { throw Type2Surveyor.needsPassword(protection) }
+    guard map.key != nil else { throw Type2Surveyor.needsPassword(protection) }
     throw Type2Surveyor.needsKey(protection)
   }
 

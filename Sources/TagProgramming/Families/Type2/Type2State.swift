@@ -94,6 +94,7 @@ extension Type2State {
     case .capabilityContainer: return added(0..<4)
     case map.dynamicLocks?.page: return added(0..<(map.dynamicLocks?.byteCount ?? 4))
     case map.tripleDES?.auth0, map.tripleDES?.auth1: return [bytes[0]] + old[1...]
+    case map.key?.lock?.page: return [old[0] | bytes[0]] + old[1...]
     case map.counter: return counted(bytes, from: old)
     default: return bytes
     }

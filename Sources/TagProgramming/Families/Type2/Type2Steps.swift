@@ -22,7 +22,7 @@ enum Type2Steps {
       let digits = found.dropFirst(skipped).prefix(count)
       return digits.allSatisfy(ASCIIMirror.isDigit) ? nil : .differs(found: found)
     case (.tag, .authenticate(.password(let password, let pack))):
-      // A new key counts from the next selection on (MF0ICU2, 7.5.7).
+      // A new key of an Ultralight C counts from the next selection on (MF0ICU2, 7.5.7).
       if pack.isEmpty { try session.selectAgain(givingPassword: false) }
       guard let found = try session.authenticate(password: password) else { return .keyRefused }
       return found == pack ? nil : .differs(found: found)
@@ -34,14 +34,18 @@ enum Type2Steps {
 
   /// The commands of `step` as the reader sends them, and the answers expected.
   /// `readsFast`: with FAST_READ, which carries many pages.
-  static func commands(of step: TagProgram.Step, readsFast: Bool) -> [PlannedExchange] {
+  /// `key`: the key that the chip has in place of a password.
+  static func commands(of step: TagProgram.Step, readsFast: Bool, key: Type2Key? = nil)
+    -> [PlannedExchange]
+  {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, _)):
       return [PlannedExchange(.writePage(Int(page.number), bytes))]
     case (.tag, .authenticate(.password(_, let pack))) where pack.isEmpty:
+      let count = (key?.cipher ?? .tripleDES).blockByteCount
       return [
-        .selection, PlannedExchange(.beginKeyProof, answerCount: 9),
-        PlannedExchange(.proveKey([UInt8](repeating: 0, count: 16)), answerCount: 9),
+        .selection, PlannedExchange(.beginKeyProof(blockByteCount: count), answerCount: 1 + count),
+        PlannedExchange(.proveKey([UInt8](repeating: 0, count: 2 * count)), answerCount: 1 + count),
       ]
     case (.tag, .authenticate(.password(let password, let pack))):
       return [PlannedExchange(.authenticate(password: password), answerCount: pack.count)]

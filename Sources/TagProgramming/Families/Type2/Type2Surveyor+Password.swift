@@ -26,9 +26,15 @@ extension Type2Surveyor {
     try readProbePage()
   }
 
-  /// Reads the page on which a password will have to prove itself.
+  /// Reads the page on which a password will have to prove itself, and what may have frozen a key.
   mutating func readProbePage() throws(Setback) {
-    guard change != nil, let page = state.probePage, state.memory[page] == nil else { return }
+    guard change != nil else { return }
+    if let lock = state.map.key?.lock, state.memory[lock.page] == nil {
+      try surveying { () throws(ReaderError) in
+        note(try session.readPages(lock.page, count: 1), from: lock.page)
+      }
+    }
+    guard let page = state.probePage, state.memory[page] == nil else { return }
     try surveying { () throws(ReaderError) in
       note(Array(try session.readPages(page, count: 1)), from: page)
     }
@@ -36,6 +42,7 @@ extension Type2Surveyor {
 
   mutating func givePassword() throws(Setback) {
     // Where even the configuration is hidden, there is a password.
+    // An Ultralight C says elsewhere what its key protects.
     let hasKey = state.map.tripleDES != nil
     if hasKey {
       _ = try surveying { () throws(ReaderError) in try hidesProtection() }
@@ -45,6 +52,7 @@ extension Type2Surveyor {
     let configuration = state.memory.configuration
     // Nothing counts wrong keys of an Ultralight C.
     let limit = hasKey ? 0 : configuration?.attemptLimit
+    guard try mayProveKey(configuration) else { return }
     session.countsPasswords = limit != 0
     let isProtected = state.memory.knowsProtection ? state.memory.protection != nil : nil
     let delivered = Protection.delivered(on: state.map).password
@@ -72,7 +80,10 @@ extension Type2Surveyor {
       guard !candidates.isEmpty else { return }
       throw .failure(refusal(of: candidates, limit: limit))
     }
-    if configuration == nil {
+    if configuration == nil, state.map.key?.cipher == .aes {
+      // It has taken the key, and does not let itself be read all the same.
+      guard try showsConfiguration() else { throw .failure(Type2ProtectionPlanner.demandsMACs) }
+    } else if configuration == nil {
       try surveying { () throws(ReaderError) in
         try readLocksAndConfiguration()
         if hasKey { _ = try hidesProtection() }
@@ -80,7 +91,7 @@ extension Type2Surveyor {
     }
   }
 
-  func refusal(of candidates: [[UInt8]], limit: UInt8?) -> JobFailure {
+  func refusal(of candidates: [[UInt8]], limit: Int?) -> JobFailure {
     // Where wrong ones may be counted, one was given, and once.
     var remedy = Remedy.giveRightPassword
     if limit != 0, case .set(let new) = change, candidates != [new.password] {
@@ -94,11 +105,13 @@ extension Type2Surveyor {
   /// even that is hidden.
   mutating func lookForProtection() throws(Setback) {
     guard isThorough, try !showsConfiguration() else { return }
-    throw .failure(Self.hidesConfiguration)
+    throw .failure(Self.hidesConfiguration(of: state.map))
   }
 
-  static let hidesConfiguration = JobFailure(
-    .type2(.configurationHidden), remedy: .givePassword)
+  static func hidesConfiguration(of map: Type2Map) -> JobFailure {
+    map.key == nil
+      ? JobFailure(.type2(.configurationHidden), remedy: .givePassword) : needsKey(nil)
+  }
 
   static func needsPassword(_ protection: AccessProtection) -> JobFailure {
     JobFailure(.type2(.passwordNeeded(protection)), remedy: .givePassword)
@@ -106,6 +119,7 @@ extension Type2Surveyor {
 
   mutating func requirePassword(writing: Bool) throws(Setback) {
     if writing { try openTorn() }
+    guard !repairsWithoutKey else { return }
     // Who may write an Ultralight C is asked where there is something to write.
     guard !state.isAuthenticated, let protection = state.memory.protection,
       protection.includesReading || (writing && state.map.tripleDES == nil)
@@ -114,7 +128,7 @@ extension Type2Surveyor {
     guard protection.firstPage <= area || change != nil else { return }
     if let failure = state.failedProtection(wrongPages, meaning) { throw .failure(failure) }
     throw .failure(
-      state.map.tripleDES == nil
+      state.map.key == nil
         ? Self.needsPassword(protection)
         : Self.needsKey(protection))
   }
@@ -124,15 +138,17 @@ extension Type2Surveyor {
   /// delivery opens a tag that has no other.
   private mutating func openTorn() throws(Setback) {
     guard !state.isAuthenticated, let configuration = state.memory.configuration,
-      configuration.isTorn, configuration.attemptLimit == 0
+      configuration.isTorn, !configuration.demandsMACs, configuration.attemptLimit == 0
     else { return }
     session.countsPasswords = false
-    let delivered = state.memory.protection.map { _ in Protection.delivered.password }
+    let delivered = state.memory.protection.map { _ in
+      Protection.delivered(on: state.map).password
+    }
     for candidate in [password, delivered].compactMap(\.self) where !state.isAuthenticated {
       let pack = try surveying { () throws(ReaderError) in
         try session.authenticate(password: candidate)
       }
-      if let pack { state.credential = Protection(password: candidate, pack: pack) }
+      if let pack { state.credential = Protection(secret: candidate, pack: pack) }
     }
   }
 }
