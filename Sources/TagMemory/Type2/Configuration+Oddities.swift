@@ -8,10 +8,7 @@ extension Configuration {
       var (found, right) = (bytes[index], delivered[index])
       switch index {
       case 3: return nil
-      // Counter 2 of an Ultralight AES may be open or not.
-      case 4:
-        let mask: UInt8 = style == .ultralightAES ? 0x73 : 0x7F
-        (found, right) = (found & mask, right & mask)
+      case 4: (found, right) = (found & 0x7F, right & 0x7F)
       // Chips of either kind have been delivered.
       case 5 where style == .ntag213 && found == 0x05: return nil
       default: break
@@ -41,6 +38,9 @@ extension Configuration {
       if isLocked { meanings.append("the configuration is permanently frozen") }
       if attemptLimit != 0, style != .ultralightAES {
         meanings.append("\(attemptLimit) wrong passwords in a row lock the tag permanently")
+      }
+      if style == .ultralightAES, bytes[4] & 0x0C != 0x0C {
+        meanings.append("counter 2 needs the key")
       }
       if countsReads { meanings.append("the tag counts how often it is read") }
       return meanings.isEmpty ? nil : meanings.joined(separator: ", ")

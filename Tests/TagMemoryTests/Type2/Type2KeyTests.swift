@@ -113,7 +113,11 @@ struct Type2KeyTests {
         .oddities(at: place).map { "\($0)" }
     }
     #expect(try sentences("0000003C8C050000") == [])
-    #expect(try sentences("0000000200050000") == [])
+    #expect(try sentences("000000020C050000") == [])
+    #expect(
+      try sentences("0000000284050000") == [
+        "page 42, byte 0, holds 84, the chip is delivered with 8C: counter 2 needs the key"
+      ])
     #expect(
       try sentences("0300003C8C050000") == [
         "page 41, byte 0, holds 03, the chip is delivered with 00: the tag shows a random UID, "
