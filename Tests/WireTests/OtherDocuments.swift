@@ -49,7 +49,21 @@ enum OtherDocuments {
       Document(
         "report-problem",
         ProblemJSON(file: "nfcprog-problem.txt", trace: "/home/ada/session.trace")),
+      Document(
+        "phone",
+        PocketJSON(
+          uid: "04a1b2c3d4e5f6", outcome: "wakes", uri: "https://example.com/t/1", appIDs: [app],
+          reasons: ["A rule of the site association takes the link."])),
+      Document("phone-session", callback()),
     ]
+  }
+
+  private static func callback() -> CallbackJSON {
+    var callback = CallbackJSON("didDetect")
+    callback.tags = [.init(kind: "miFare", detail: "ultralight", identifier: "04a1b2c3d4e5f6")]
+    (callback.ndefStatus, callback.capacity) = ("readWrite", 137)
+    callback.error = FailureJSON(code: 100, message: "The connection to the tag is lost.")
+    return callback
   }
 
   private static func check(_ url: String) -> LinkCheck {

@@ -35,8 +35,8 @@ package final class ResultCommand: Sendable {
     }
   }
 
-  private let settings: Settings
-  private let environment: Environment
+  let settings: Settings
+  let environment: Environment
   private let queues: [DispatchQueue]
   private let isEnding: @Sendable () -> Bool
   private let complain: @Sendable (String) -> Void
@@ -130,109 +130,5 @@ package final class ResultCommand: Sendable {
       state.endNoticed = since
       return since.duration(to: .now) >= Self.lastPatience
     }
-  }
-
-  /// Readers, journals and pipes of this process are none of the command's business.
-  private static func keepDescriptors() {
-    for descriptor in 3..<min(getdtablesize(), 4096) {
-      let flags = fcntl(descriptor, F_GETFD)
-      if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
-    }
-  }
-
-  /// The shell in a group of its own, without our terminal's input and with the signals as they
-  /// come by default.
-  private func spawn(_ variables: [String: String]) -> pid_t? {
-    Self.keepDescriptors()
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    _ = unsafe posix_spawn_file_actions_init(&actions)
-    _ = unsafe posix_spawnattr_init(&attributes)
-    defer {
-      _ = unsafe posix_spawn_file_actions_destroy(&actions)
-      _ = unsafe posix_spawnattr_destroy(&attributes)
-    }
-    _ = unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    if settings.isHeard {
-      _ = unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    } else {
-      _ = unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-      _ = unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    }
-    var signals = sigset_t()
-    _ = unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { _ = unsafe sigaddset(&signals, signal) }
-    _ = unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    let flags = Int(POSIX_SPAWN_SETPGROUP) | Int(POSIX_SPAWN_SETSIGDEF)
-    _ = unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
-    _ = unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    let words = unsafe Self.copies(["/bin/sh", "-c", settings.command])
-    let environment = unsafe Self.copies(merged(variables))
-    defer {
-      unsafe Self.release(words)
-      unsafe Self.release(environment)
-    }
-    var process: pid_t = 0
-    let result = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environment)
-    return result == 0 ? process : nil
-  }
-
-  /// C strings, and the nil that ends them; to be freed.
-  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    unsafe texts.map { unsafe strdup($0) } + [nil]
-  }
-
-  private static func release(_ copies: [UnsafeMutablePointer<CChar>?]) {
-    for index in unsafe copies.indices { unsafe free(copies[index]) }
-  }
-
-  private func merged(_ variables: [String: String]) -> [String] {
-    environment.variables.merging(variables) { $1 }
-      // A NUL ends a variable.
-      .map { "\($0)=\($1.prefix { $0 != "\0" })" }
-  }
-
-  /// The variables for one outcome.
-  package static func variables(_ outcome: TagOutcome, reader: String, station: Int) -> [String:
-    String]
-  {
-    var variables = [
-      "NFCPROG_RESULT": outcome.verdict.rawValue, "NFCPROG_UID": outcome.uid.hex,
-      "NFCPROG_READER": reader, "NFCPROG_STATION": "\(station + 1)",
-      "NFCPROG_TAG": outcome.tagType ?? "", "NFCPROG_CAUSE": outcome.trouble?.cause ?? "",
-      "NFCPROG_MESSAGE": outcome.trouble?.text ?? "",
-      "NFCPROG_JOB": outcome.job.map { "\($0.number)" } ?? "",
-      "NFCPROG_NAME": outcome.job?.name ?? "", "NFCPROG_URL": outcome.written?.uri ?? "",
-      "NFCPROG_TAG_NUMBER": "\(outcome.number)", "NFCPROG_REPEATED": "no",
-    ]
-    for column in outcome.job?.columns ?? [] {
-      variables["NFCPROG_COLUMN_" + Self.name(column.name)] = column.value
-    }
-    return variables
-  }
-
-  /// The variables for a good tag of an earlier run, whose result was perhaps not taken.
-  package static func variables(_ written: WrittenTag) -> [String: String] {
-    var variables = [
-      "NFCPROG_RESULT": "passed", "NFCPROG_UID": written.uid.hex, "NFCPROG_READER": written.reader,
-      "NFCPROG_STATION": written.station, "NFCPROG_TAG": written.tagType ?? "",
-      "NFCPROG_CAUSE": "", "NFCPROG_MESSAGE": "", "NFCPROG_JOB": "\(written.job.number)",
-      "NFCPROG_NAME": written.job.name, "NFCPROG_URL": written.uri ?? "",
-      "NFCPROG_TAG_NUMBER": "", "NFCPROG_REPEATED": "yes",
-    ]
-    for column in written.job.columns {
-      variables["NFCPROG_COLUMN_" + Self.name(column.name)] = column.value
-    }
-    return variables
-  }
-
-  /// A column's name as a variable's: upper case, `_` for what is no letter or digit of ASCII.
-  package static func name(_ text: String) -> String {
-    String(text.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 }

@@ -54,7 +54,7 @@ package struct LineJSON: WireDocument {
   package var locked: Bool?
   package var passwordProtected: Bool?
   package var scrap: Bool?
-  /// Of a good tag that has to be laid down anew to be inspected: true.
+  /// Of a good tag that has to be put on a reader again to be inspected: true.
   package var needsInspection: Bool?
   /// `wanted`, `good`, `bad`, `again` (it still waits) or `unknown` (no finished tag).
   package var inspection: String?

@@ -16,7 +16,7 @@ struct Dump: TypedTagCommand {
   @Argument(help: ArgumentHelp("The file; one that exists is replaced.", valueName: "file"))
   var file: String
 
-  /// The operator's leave.
+  /// The operator's permission.
   struct Leave: ParsableArguments {
     @Flag(help: "Save zeros for blocks and pages that could not be read.")
     var force = false

@@ -9,7 +9,7 @@ struct Lock: TypedTagCommand {
       of every NFC sector. Type 4: the chip's own command, if it has one (a DESFire needs its application's --key). This cannot be undone; --dry-run shows the steps. After an interruption, run the same command again to finish.
       """)
 
-  /// The operator's leave.
+  /// The operator's permission.
   struct Leave: ParsableArguments {
     @Flag(help: "Lock the tag even if it has no message, or an unreadable one.")
     var force = false

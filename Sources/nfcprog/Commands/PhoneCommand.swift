@@ -74,7 +74,7 @@ struct PhoneCommand: PreferringCommand {
   }
 
   private static func show(_ line: SessionTranscript.Line, on console: Console) {
-    if console.json { console.json(PhoneLineJSON(line)) }
+    if console.json { console.json(CallbackJSON(line)) }
     guard !(console.json && console.quiet) else { return }
     let number = line.error.map { "error \($0.code.rawValue): " } ?? ""
     console.result("\(line.callback): \(number)\(line.text)")
@@ -114,50 +114,5 @@ struct PhoneCommand: PreferringCommand {
       for line in outcome.reasons { console.result("  " + line) }
     }
     return outcome.wakesApp ? .success : outcome.isUndecided ? .noTag : .badInput
-  }
-}
-
-/// What happens in the pocket, as `--json` prints it. What is nil is absent.
-struct PocketJSON: WireDocument {
-  var command = "phone"
-  var uid: String
-  /// `wakes`, `browser`, `unknown` (an app or the browser), `system` or `nothing`.
-  var outcome: String
-  var uri: String?
-  var appIDs: [String]?
-  var reasons: [String]
-
-  init(uid: String, _ outcome: PocketOutcome) {
-    self.uid = uid
-    (self.outcome, uri, reasons) = (outcome.act.rawValue, outcome.uri, outcome.reasons)
-    appIDs = outcome.appIDs.isEmpty ? nil : outcome.appIDs
-  }
-}
-
-/// A callback, as `--json` prints it. What is nil is absent.
-struct PhoneLineJSON: WireDocument {
-  struct Tag: Encodable {
-    var kind: String
-    var detail: String
-    var identifier: String
-  }
-
-  var command = "phone"
-  var callback: String
-  var tags: [Tag]?
-  var ndefStatus: String?
-  var capacity: Int?
-  var records: [RecordJSON]?
-  var error: FailureJSON?
-
-  init(_ line: SessionTranscript.Line) {
-    callback = line.callback
-    tags =
-      line.tags.isEmpty
-      ? nil : line.tags.map { Tag(kind: $0.kind, detail: $0.detail, identifier: $0.identifier) }
-    (ndefStatus, capacity) = (line.status, line.capacity)
-    let parsed = line.message.flatMap { try? Message(parsing: $0) }
-    records = parsed?.records.map(RecordJSON.init)
-    error = line.error.map { FailureJSON(code: Int32($0.code.rawValue), message: $0.reason) }
   }
 }

@@ -16,7 +16,7 @@ struct RestoreDump: TypedTagCommand {
   @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
   var file: String
 
-  /// The operator's leave.
+  /// The operator's permission.
   struct Leave: ParsableArguments {
     @Flag(
       help: ArgumentHelp(

@@ -28,7 +28,7 @@ struct WriteBlocks: TagCommand {
   @Option(help: ArgumentHelp("The blocks' bytes.", valueName: "file"))
   var file: String?
 
-  /// The operator's leave.
+  /// The operator's permission.
   struct Leave: ParsableArguments {
     @Flag(help: "Also write sector trailers and the directory.")
     var force = false

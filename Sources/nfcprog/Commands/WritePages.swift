@@ -27,7 +27,7 @@ struct WritePages: TypedTagCommand {
   @Option(help: ArgumentHelp("The pages' bytes.", valueName: "file"))
   var file: String?
 
-  /// The operator's leave.
+  /// The operator's permission.
   struct Leave: ParsableArguments {
     @Flag(help: "Also write pages that can make the tag unusable.")
     var force = false

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The operator's leave for what a write does not do by itself.
+/// The operator's permission for what a write does not do by itself.
 struct LeaveOptions: ParsableArguments {
   @Flag(help: "Write even if the tag holds other data (neither blank nor NDEF); the data are lost.")
   var overwrite = false
@@ -12,13 +12,13 @@ struct LeaveOptions: ParsableArguments {
   var force = false
 }
 
-/// The operator's leave to replace what the tags of a series hold.
+/// The operator's permission to replace what the tags of a series hold.
 struct ReplacingOptions: ParsableArguments {
   @Flag(help: "Replace other messages and data on the tags; they are lost.")
   var overwrite = false
 }
 
-/// The operator's leave to format a tag whose content nobody looks at.
+/// The operator's permission to format a tag whose content nobody looks at.
 struct UncheckedOptions: ParsableArguments {
   @Flag(help: "Do not check for data on the tag; any data are lost.")
   var overwrite = false

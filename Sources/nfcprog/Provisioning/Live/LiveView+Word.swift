@@ -10,7 +10,7 @@ extension LiveView {
     case several, lost, ended
     /// The tag waits for a code; a code was refused.
     case scan, unknownCode, usedCode
-    /// A finished tag is to be laid down anew.
+    /// A finished tag is to be put on a reader again.
     case inspect
 
     init(_ verdict: TagOutcome.Verdict) {

@@ -1,0 +1,25 @@
+import NDEF
+import PhoneSessions
+import Wire
+
+extension PocketJSON {
+  /// What happens in the pocket with the tag `uid`.
+  init(uid: String, _ outcome: PocketOutcome) {
+    self.init(
+      uid: uid, outcome: outcome.act.rawValue, uri: outcome.uri, appIDs: outcome.appIDs,
+      reasons: outcome.reasons)
+  }
+}
+
+extension CallbackJSON {
+  /// A line of a session's transcript.
+  init(_ line: SessionTranscript.Line) {
+    self.init(line.callback)
+    if !line.tags.isEmpty {
+      tags = line.tags.map { Tag(kind: $0.kind, detail: $0.detail, identifier: $0.identifier) }
+    }
+    (ndefStatus, capacity) = (line.status, line.capacity)
+    records = line.message.flatMap { try? Message(parsing: $0) }?.records.map(RecordJSON.init)
+    error = line.error.map { FailureJSON(code: Int32($0.code.rawValue), message: $0.reason) }
+  }
+}
