@@ -225,7 +225,7 @@ let package = Package(
         "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
         "BenchKit", "PN532Simulator", "PhoneSessions",
       ],
-      resources: [.copy("wording.txt")]),
+      resources: [.copy("wording.txt"), .copy("sentences.txt")]),
     tests(
       "Provisioning",
       [

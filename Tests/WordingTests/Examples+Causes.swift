@@ -50,7 +50,8 @@ extension Examples {
     let container = CapabilityContainer(areaByteCount: 144)
     let reading = AccessProtection(auth0: 4, includesReading: true, pageCount: 45)
     let writing = AccessProtection(auth0: 4, includesReading: false, pageCount: 45)
-    return [
+    // Arrays of their own: one expression with all of them takes the compiler too long.
+    let ofTag: [Type2Cause] = [
       .areaHoldsOther(nil),
       .areaHoldsOther(TLVFault(offset: 0, kind: .unknownTag(TLV.Tag(rawValue: 0x77)))),
       .notBlank(5), .readOnly(CapabilityContainer(areaByteCount: 144, readOnly: true)),
@@ -63,6 +64,8 @@ extension Examples {
       .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4]), .mirrored(bytes: nil),
       .mirrored(bytes: 4..<18), .noMirror(.uid, .ntag203), .noMirror(.uidAndCounter, .ntag212),
       .mirrorFrozen(.counter), .mirrorDivided,
+    ]
+    let ofProtection: [Type2Cause] = [
       .locksUnknown(.ntag213TT),
       .openForGood([4, 5]), .configurationFrozen(isOfDump: false),
       .configurationFrozen(isOfDump: true), .noPassword(.ultralight),
@@ -74,11 +77,14 @@ extension Examples {
       .dumpOfOtherType, .dumpOfOtherSize(pageCount: 135, .ntag213, chipPageCount: 45),
       .containerTooLarge(container, .ultralight, available: 48),
     ]
-      + [writing, reading].compactMap(\.self).flatMap {
-        [Type2Cause.passwordNeeded($0), .keyNeeded($0)]
-      }
-      + Type2Layout.Use.allCases.filter { $0 != .user }.map { Type2Cause.guardedPage(2, $0) }
-      + Type2Cause.Part.allCases.map(Type2Cause.notRead)
+    let conditions: [AccessProtection] = [writing, reading].compactMap(\.self)
+    let closed: [Type2Cause] = conditions.flatMap { (condition) -> [Type2Cause] in
+      [.passwordNeeded(condition), .keyNeeded(condition)]
+    }
+    let guarded: [Type2Cause] = Type2Layout.Use.allCases.filter { $0 != .user }
+      .map { Type2Cause.guardedPage(2, $0) }
+    let unread: [Type2Cause] = Type2Cause.Part.allCases.map(Type2Cause.notRead)
+    return ofTag + ofProtection + closed + guarded + unread
   }()
 
   static let feliCa: [FeliCaCause] = [
