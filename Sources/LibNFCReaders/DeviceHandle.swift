@@ -61,7 +61,7 @@ struct DeviceHandle: ~Copyable {
     return [answer[0]]
   }
 
-  /// libnfc takes 0 for "for ever". Its USB drivers take the first 200 ms of a time-out off before
+  /// libnfc takes 0 for "no limit". Its USB drivers take the first 200 ms of a time-out off before
   /// they read at all, and nothing is read when less is left.
   private func milliseconds(_ timeout: Duration) -> CInt {
     let wanted = max(1, min(60_000, Int(timeout / .milliseconds(1))))

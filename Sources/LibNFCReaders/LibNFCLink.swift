@@ -45,7 +45,7 @@ package final class LibNFCLink: ChipLink {
   }
 
   /// Likewise, with a connection string that was checked before. `adapter`: by what name `memory`
-  /// knows a pseudo-terminal that is made anew each time; nil: by its own.
+  /// knows a pseudo-terminal that is new each time; nil: by its own.
   package init(
     opening connection: ConnectionString, speed: LineSpeed = .automatic, isVerbose: Bool = false,
     memory: AdapterMemory? = nil, adapter: String? = nil

@@ -42,7 +42,7 @@ public struct ReaderDescription: Hashable, Sendable {
   /// Who has it open: `process 4711 (picocom)`; nil when nobody has, or nobody that this user may
   /// see.
   package var holder: String?
-  /// Why it cannot be opened now; nil when nothing is known to stand in the way.
+  /// Why it cannot be opened now; nil when no obstacle is known.
   package var obstacle: Obstacle?
 
   /// Whether it is worth taking without being asked for: a USB reader, or a serial adapter as

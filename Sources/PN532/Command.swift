@@ -76,7 +76,7 @@ extension Command {
     Command(.rfConfiguration, [0x04, count])
   }
 
-  /// Item 5: how often activation is repeated; FFh for ever, 0 = one try. `passive` governs
+  /// Item 5: how often activation is repeated; FFh without a limit, 0 = one try. `passive` governs
   /// InListPassiveTarget.
   package static func activationRetries(
     attribute: UInt8 = 0x00, psl: UInt8 = 0x01, passive: UInt8

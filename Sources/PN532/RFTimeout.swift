@@ -1,6 +1,6 @@
 /// How long the chip waits for a tag, as RFConfiguration item 2 numbers it (UM0701-02, 7.3.1).
 ///
-/// Index 0 waits for ever; index n, 1 to 16, waits for 100 µs × 2^(n − 1).
+/// Index 0 waits without a limit; index n, 1 to 16, waits for 100 µs × 2^(n − 1).
 package struct RFTimeout: Hashable, Sendable {
   package let index: UInt8
 
@@ -22,7 +22,7 @@ package struct RFTimeout: Hashable, Sendable {
   /// 102.4 ms: what the chip allows for ATR_RES to begin with.
   package static let attributeDefault = RFTimeout(known: 0x0B)
 
-  /// Nil for index 0: the chip waits for ever.
+  /// Nil for index 0: the chip waits without a limit.
   package var duration: Duration? { index == 0 ? nil : Self.wait(index) }
 
   private static func wait(_ index: UInt8) -> Duration { .microseconds(100 << (Int(index) - 1)) }

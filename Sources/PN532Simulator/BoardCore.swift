@@ -116,7 +116,7 @@ final class BoardCore: @unchecked Sendable {
   }
 
   /// How long nothing needs to be done but on demand: until the next output; while a command waits
-  /// for a tag, a little, as faults may have hidden one; else for ever.
+  /// for a tag, a little, as faults may have hidden one; else without a limit.
   private func patience(_ queue: [Output]) -> Duration? {
     if let next = queue.first { return ContinuousClock.now.duration(to: next.due) }
     return exclusively { $0.chip.isPending } ? .milliseconds(20) : nil

@@ -129,7 +129,7 @@ package final class PhoneSession: Sendable {
     if wasNew { finish(reason) } else { wake.signal() }
   }
 
-  /// Looks for tags anew; those that were delivered are good for nothing from now on. Has no effect
+  /// Looks for tags again; those that were delivered are no longer valid. Has no effect
   /// on a session that reads by itself: it polls again once the tags have gone (Apple, Core NFC,
   /// `restartPolling()`).
   package func restartPolling() {

@@ -141,7 +141,7 @@ final class SessionWorker {
     }
   }
 
-  /// Looks for tags anew.
+  /// Looks for tags again.
   func poll() {
     (delivered, selected) = ([], nil)
     do throws(ReaderError) { try opened?.reader.fieldOff() } catch { fail(error) }

@@ -52,7 +52,7 @@ package struct TagWork {
     let isGone: Bool
     switch error {
     case .tagLost, .noTag: isGone = true
-    // What a card was doing is over once it is selected anew.
+    // What a card was doing is over once it is selected again.
     default:
       isGone = (try? reader.reselect(tag.target)) == nil || tag.speaksISODEP && error.isSilence
     }

@@ -144,7 +144,7 @@ extension TagReader {
   }
 
   /// A smart card with a MIFARE Classic in it takes the Classic's commands for APDUs once it has
-  /// been sent RATS: it is selected anew without. It waits in HALT meanwhile, so that no other tag
+  /// been sent RATS: it is selected again without. It waits in HALT meanwhile, so that no other tag
   /// is missed, which the chip has not yet looked for.
   private func leaveProtocol(_ card: Target) throws(ReaderError) -> [Target] {
     try release()

@@ -29,7 +29,7 @@ extension TagReader {
     patience = care.patience
   }
 
-  /// An absent tag is looked for twice, not for ever (UM0701-02, 7.3.1, item 5).
+  /// An absent tag is looked for twice, not without a limit (UM0701-02, 7.3.1, item 5).
   static let usualTries: UInt8 = 1
 
   private func setTries() throws(ReaderError) {

@@ -46,7 +46,7 @@ extension Target {
     }
   }
 
-  /// Whether the tag seems to make its UID up anew whenever it gets power. Only type A marks such
+  /// Whether the tag seems to make a new UID whenever it gets power. Only type A marks such
   /// UIDs; of a PUPI it is not known (ISO/IEC 14443-3, 7.9.2).
   package var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }
 }

@@ -1,6 +1,6 @@
 /// What a type B tag says of itself in its answer to request (ISO/IEC 14443-3, 7.9).
 public struct TypeBActivation: Hashable, Sendable {
-  /// Pseudo-unique PICC identifier, 4 bytes: fixed, or made up anew with each power.
+  /// Pseudo-unique PICC identifier, 4 bytes: fixed, or a new one each time it gets power.
   package var pupi: [UInt8]
   /// Application data, 4 bytes: which applications the card has.
   package var applicationData: [UInt8]

@@ -47,7 +47,7 @@ struct AreaUpdate: Hashable, Sendable {
     var changesMore = false
   }
 
-  /// What the area shall hold.
+  /// What the area is to hold.
   struct Desired {
     /// Leading TLVs, the message TLV and its terminator, from the start of the area; padded with
     /// zeros to whole units.

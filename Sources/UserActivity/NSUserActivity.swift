@@ -21,7 +21,7 @@
     open var targetContentIdentifier: String?
     /// By what the app tells it from others.
     open var persistentIdentifier: String?
-    /// When it is of no more use.
+    /// When it is no longer usable.
     open var expirationDate: Date?
     /// Whether the app is asked for `userInfo` before the activity is handed on.
     open var needsSave = false

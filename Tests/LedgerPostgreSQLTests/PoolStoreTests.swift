@@ -16,7 +16,7 @@ struct PoolStoreTests {
     let stores = [
       "A": try PoolStore(address, bench: "A"), "B": try PoolStore(address, bench: "B"),
     ]
-    var ledger = Ledger(jobs: 3)
+    var ledger = MemoryLedger(jobs: 3)
     var numbers = Numbers(state: seed)
     for _ in 0..<120 {
       let name = Bool.random(using: &numbers) ? "A" : "B"

@@ -16,14 +16,14 @@ struct ModelTag: Hashable {
 struct World: Hashable {
   typealias Rules = @Sendable (JobStanding, LedgerCommand, Int, LedgerFacts) -> LedgerDecision
 
-  var ledger: Ledger
+  var ledger: MemoryLedger
   var benches: [Bench]
   var tags: [ModelTag]
   /// How many times an operator may still give his word.
   var words: Int
 
   init(jobs: Int, tags: Int, words: Int) {
-    ledger = Ledger(jobs: jobs)
+    ledger = MemoryLedger(jobs: jobs)
     benches = [Bench("A"), Bench("B")]
     self.tags = Array(repeating: ModelTag(), count: tags)
     self.words = words

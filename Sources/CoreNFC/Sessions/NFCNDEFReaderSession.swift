@@ -44,7 +44,7 @@ open class NFCNDEFReaderSession: NFCReaderSession, @unchecked Sendable {
       .ndef, delegate: delegate, queue: queue, endsAfterFirstRead: invalidateAfterFirstRead)
   }
 
-  /// Looks for tags anew; those that were found are good for nothing from now on.
+  /// Looks for tags again; those that were found are no longer valid.
   open func restartPolling() { engine.restartPolling() }
 
   /// Connects to a tag that was found. Any other is let go; a tag that is connected already stays

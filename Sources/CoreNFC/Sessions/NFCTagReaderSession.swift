@@ -86,7 +86,7 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     engine.connectedTag.map { BenchTag.make($0, of: self).asTag }
   }
 
-  /// Looks for tags anew; those that were found are good for nothing from now on.
+  /// Looks for tags again; those that were found are no longer valid.
   open func restartPolling() { engine.restartPolling() }
 
   /// Connects to a tag that was found. Any other is let go; a tag that is connected already stays

@@ -8,7 +8,7 @@ final class Air {
   let model: TimeModel
   /// Modelled time since it was last taken.
   var spent = TimeSplit()
-  /// How long the chip waits for an answer; nil: for ever, here a second.
+  /// How long the chip waits for an answer; nil: without a limit, here a second.
   var patience: Duration? = .microseconds(51_200)
   private(set) var isOn = false
   private(set) var exchangeCount = 0

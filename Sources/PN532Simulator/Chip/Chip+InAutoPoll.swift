@@ -1,8 +1,8 @@
 import PN532
 
 extension Chip {
-  /// InAutoPoll (UM0701-02, 7.3.13): how often (FFh for ever), every so many 150 ms, for which
-  /// target types.
+  /// InAutoPoll (UM0701-02, 7.3.13): how often (FFh without a limit), every so many 150 ms, for
+  /// which target types.
   ///
   /// Types: 00h, 10h, 20h any, MIFARE or ISO-DEP type A; 01h, 11h FeliCa 212; 02h, 12h FeliCa 424;
   /// 03h, 23h type B; 04h Jewel. Others (peers) are polled for in vain. At most two targets, of the

@@ -1,7 +1,7 @@
 import PN532
 
 extension Chip {
-  /// InSelect (UM0701-02, 7.3.12): the tag is woken and selected anew, which ends an open sector.
+  /// InSelect (UM0701-02, 7.3.12): the tag is woken and selected again, which ends an open sector.
   func select(_ parameters: [UInt8]) -> ChipOutcome {
     guard parameters.count == 1 else { return .syntaxError }
     if deviations.isClone { return .pending }

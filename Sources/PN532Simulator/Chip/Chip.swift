@@ -219,7 +219,7 @@ package final class Chip {
   }
 }
 
-/// RFConfiguration item 5 (UM0701-02, 7.3.1); FFh is for ever.
+/// RFConfiguration item 5 (UM0701-02, 7.3.1); FFh is without a limit.
 struct ActivationRetries {
   var attribute: UInt8 = 0xFF
   var psl: UInt8 = 0x01

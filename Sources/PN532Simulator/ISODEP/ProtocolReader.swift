@@ -4,7 +4,7 @@ import PN532
 ///
 /// An exchange that fails leaves chip and card out of step, as the protocol has it: the card counts
 /// every I-block that it hears, the chip those that are answered. Whoever does not select the card
-/// anew gets a protocol error next.
+/// again gets a protocol error next.
 ///
 /// Assumed, as the manual does not say: the chip announces frames of 64 bytes (FSDI 5: its buffer;
 /// nfcpy reports the same of its ATTRIB), and repairs an exchange as often as RFConfiguration item

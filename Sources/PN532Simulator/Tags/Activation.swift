@@ -17,7 +17,7 @@ package struct Activation {
 }
 
 /// A type A tag that keeps its state in an `Activation`, and forgets what a reader has opened
-/// whenever it leaves it or is selected anew.
+/// whenever it leaves it or is selected again.
 package protocol ActivatedTag: VirtualTag {
   var activation: Activation { get set }
   /// Closes what is open: sessions, selected applications and files, commands in two parts.

@@ -70,7 +70,7 @@ final class PseudoTerminal: Sendable {
       .map { (speed_t($0), $0) }
   #endif
 
-  /// Waits until the program has sent something or `alarm` is readable. Nil waits for ever;
+  /// Waits until the program has sent something or `alarm` is readable. Nil waits without a limit;
   /// durations are cut to whole milliseconds.
   func wait(alarm: CInt, timeout: Duration?) {
     var descriptors = [

@@ -4,12 +4,12 @@ import RecordText
 import TagMemory
 
 /// Looks a whole job list through before the first tag: every row is expanded, made a message of,
-/// fitted to its type of tag, held to the app that it shall wake if that is asked for, and compared
+/// fitted to its type of tag, held to the app that it is to wake if that is asked for, and compared
 /// with the rows before it.
 ///
 /// Nothing is written, and a long list takes no more memory than a short one.
 package struct JobCheck {
-  /// Whether links shall wake an app.
+  /// Whether links are to wake an app.
   package var wake: WakeCheck?
   /// How many mistakes are kept; the others are counted.
   package var limit = 20

@@ -1,4 +1,4 @@
-/// What one tag of a series shall become: one row of the job source, checked, its own fields filled
+/// What one tag of a series is to become: one row of the job source, checked, its own fields filled
 /// in.
 ///
 /// It names no secret: a row's password stays in the source and is read from there when a tag is

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Something in a journal that cannot be so.
+/// An inconsistency in a journal.
 public struct Inconsistency: Hashable, Sendable {
   /// Stable, for programs: `state`, `same-tag`, …
   public let code: String
@@ -9,7 +9,7 @@ public struct Inconsistency: Hashable, Sendable {
 }
 
 extension Journal {
-  /// Looks through the whole journal for what cannot be so: a damaged file, tables that are not
+  /// Looks through the whole journal for inconsistencies: a damaged file, tables that are not
   /// those of this version, jobs that contradict what happened. Empty when all is well. A kind of
   /// contradiction is told twenty times at most, and then how many more there are.
   package func verify() throws(JournalError) -> [Inconsistency] {

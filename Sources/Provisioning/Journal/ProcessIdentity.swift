@@ -32,8 +32,8 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// Whether the process runs; nil when that cannot be told from here.
   var isAlive: Bool? {
     let here = Self.current
-    // A machine may be given another name while it runs; it began anew since when only its name is
-    // the same.
+    // A machine may be given another name while it runs; it has started again since when only its
+    // name is the same.
     guard boot == here.boot else { return host == here.host ? false : nil }
     guard namespace == here.namespace else { return nil }
     guard kill(pid_t(process), 0) == 0 || errno != ESRCH else { return false }

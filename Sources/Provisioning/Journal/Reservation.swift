@@ -2,7 +2,7 @@
 package struct Reservation: Hashable, Sendable {
   package let job: PlannedJob
   package let tag: PresentedTag
-  /// What the tag shall hold.
+  /// What the tag is to hold.
   package let message: [UInt8]
   /// SHA-256 of `message`.
   package let digest: [UInt8]

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A row is appended after the journal has the tag. What a crash kept from being appended is added
 /// when the file is opened again, and a row that was cut short is taken away first. A consumer may
-/// move the file away at any time: the path is opened anew, and gets the rows that come from then
+/// move the file away at any time: the path is opened again, and gets the rows that come from then
 /// on. Threads and processes may share the file.
 package final class LabelFile: Sendable {
   /// What was repaired when the file was opened.
@@ -21,7 +21,7 @@ package final class LabelFile: Sendable {
     package internal(set) var added = 0
     /// Whether the last row had been cut short.
     package internal(set) var wasTorn = false
-    /// Rows of tags that the journal does not have as finished, or no longer.
+    /// Rows of tags that the journal does not list as finished, or no longer.
     package internal(set) var strangers = 0
   }
 

@@ -11,7 +11,7 @@ public struct Report: Hashable, Sendable {
     package var host = ""
     package var version = ""
     package var begun = Date.distantPast
-    /// Nil while it runs, and for ever when it was cut off.
+    /// Nil while it runs, and still nil when it was cut off.
     package var ended: Date?
     package var written = 0
     package var failed = 0

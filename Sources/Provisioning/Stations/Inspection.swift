@@ -1,6 +1,6 @@
 import TagMemory
 
-/// What happens to a tag that is looked at anew after it was finished: taken away and laid down
+/// What happens to a tag that is looked at again after it was finished: removed and put on a reader
 /// again, or on a reader that only inspects.
 public struct Inspection: Sendable {
   /// What was found, or is asked for.

@@ -28,7 +28,7 @@ public struct LineEvent: Sendable {
     case progress(Progress)
     /// The tag is done with, well or not, and the journal knows; it may be taken away.
     case finished(TagOutcome)
-    /// A finished tag is to be laid down anew to be inspected, or was.
+    /// A finished tag is to be put on a reader again to be inspected, or was.
     case inspection(Inspection)
     /// Several tags lie there; none is touched.
     case severalTags([UID])
@@ -54,7 +54,7 @@ public enum LineEnding: Sendable {
   case idle
   /// So many tags have failed that somebody has to look.
   case failures
-  /// A finished tag was laid down anew and did not hold what it should, for this reason.
+  /// A finished tag was put on a reader again and did not hold what it should, for this reason.
   case inspection(TagTrouble?)
   /// Somebody asked for it.
   case interrupted

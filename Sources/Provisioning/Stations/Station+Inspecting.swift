@@ -10,7 +10,7 @@ extension Station {
     return isRepaired ? .again : count == 1 ? .first : count.isMultiple(of: every) ? .every : nil
   }
 
-  /// Says that the tag of `outcome` has to be laid down anew, where it is to be inspected.
+  /// Says that the tag of `outcome` has to be put on a reader again, where it is to be inspected.
   func askForInspection(of outcome: TagOutcome) {
     guard outcome.needsInspection else { return }
     line.state.noteDue(outcome.uid)
@@ -80,7 +80,7 @@ extension Station {
     return inspection
   }
 
-  /// A tag on the inspector that the journal does not have as finished.
+  /// A tag on the inspector that the journal does not list as finished.
   private func strange(_ tag: Target) -> Inspection {
     var inspection = Inspection(.unknown, tag.uid)
     inspection.trouble = TagTrouble(

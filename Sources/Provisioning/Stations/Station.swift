@@ -31,7 +31,7 @@ final class Station {
   /// Since when a verdict waits for a hand; that of `last`.
   private var standingSince: ContinuousClock.Instant?
 
-  /// A tag that comes back within this time has slipped: it was not presented anew.
+  /// A tag that comes back within this time has slipped: it was not presented again.
   static let bounce = Duration.seconds(1)
 
   init(_ number: Int, _ place: any StationReader, on line: Line, isInspector: Bool = false) {
@@ -128,7 +128,7 @@ final class Station {
     while since.duration(to: .now) < line.options.hold, !line.isAnswered(number), !line.isOver() {
       pause()
     }
-    // It may have gone meanwhile: whatever lies there now is looked for anew.
+    // It may have gone meanwhile: whatever lies there now is looked for again.
     standingSince = nil
     return false
   }

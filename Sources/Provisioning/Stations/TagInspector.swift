@@ -3,8 +3,8 @@ import Readers
 import TagMemory
 import TagProgramming
 
-/// Audits a finished tag that was laid down anew: its message against the journal, then everything
-/// that its job asks for, as a job that must find nothing left to do.
+/// Audits a finished tag that was put on a reader again: its message against the journal, then
+/// everything that its job asks for, as a job that must find nothing left to do.
 ///
 /// It shares nothing with the reading that followed the write: the tag had no power in between.
 struct TagInspector {
@@ -41,7 +41,7 @@ struct TagInspector {
         timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
       if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
     } catch .reservationLost {
-      // Somebody writes it anew, or released it: another inspection will follow.
+      // Somebody writes it again, or released it: another inspection will follow.
     } catch {
       station.line.state.end(.journal(error))
       inspection = Inspection(.again, tag.uid, job)

@@ -68,7 +68,7 @@ public struct TagOutcome: Sendable {
   package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
   var kind: JobFailure.Kind?
-  /// Whether the tag is good and has to be laid down anew to be inspected.
+  /// Whether the tag is good and has to be put on a reader again to be inspected.
   package internal(set) var needsInspection = false
   /// No job was left for it, but another station may give one back.
   var foundNoJob = false

@@ -3,7 +3,7 @@
 ///     bytes 0…5    6…8           9                      10…15
 ///     key A        access bits   general purpose byte   key B
 ///
-/// Written with invalid access bits a trailer blocks its sector for ever; this value cannot hold
+/// Written with invalid access bits a trailer blocks its sector permanently; this value cannot hold
 /// any.
 package struct SectorTrailer: Hashable, Sendable {
   /// Reads as zeros from every card.

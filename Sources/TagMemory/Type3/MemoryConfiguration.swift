@@ -57,7 +57,7 @@ extension MemoryConfiguration {
   /// Whether anybody can write `block`: without a key.
   package func isFree(_ block: UInt16) -> Bool { isWritable(block) && !needsKeyToWrite(block) }
 
-  /// Whether ID, keys and the system code are closed for ever.
+  /// Whether ID, keys and the system code are closed permanently.
   package var isFrozen: Bool { bytes[2] != 0xFF }
 
   /// Whether permissions can still be taken away.
@@ -83,7 +83,7 @@ extension MemoryConfiguration {
 }
 
 extension MemoryConfiguration {
-  /// The same, answering as an NDEF tag; nil where that is closed for ever. Bits beside bit 0,
+  /// The same, answering as an NDEF tag; nil where that is closed permanently. Bits beside bit 0,
   /// which a write that was cut short may have left, go with it.
   package var declaringNDEF: MemoryConfiguration? {
     guard !isFrozen else { return declaresNDEF ? self : nil }

@@ -16,9 +16,10 @@ extension TagProgram {
       /// Read from the place on: behind `skipping` bytes, `count` capital hexadecimal digits must
       /// be there, whichever they are.
       case checkDigits(skipping: Int, count: Int)
-      /// Select the tag anew, give no password and write what the place holds: the tag must refuse.
+      /// Select the tag again, give no password and write what the place holds: the tag must
+      /// refuse.
       case checkRefusal([UInt8])
-      /// Select the tag anew and read from the place on, as whoever has no key: the bytes are
+      /// Select the tag again and read from the place on, as whoever has no key: the bytes are
       /// there, and prove the tag.
       case prove(SUNExpectation)
       /// A change of the tag that is no plain write.

@@ -7,7 +7,7 @@ import TagMemory
 /// that conforms, a line in `FamilyRegistry`, its places in `Place`, its tags in the simulator's
 /// catalogue.
 protocol TagFamily {
-  /// The tag as this family's commands find it; what the tag forgets when it is selected anew.
+  /// The tag as this family's commands find it; what the tag forgets when it is selected again.
   associatedtype Session: TagSession
   /// What was learnt of a tag: a value.
   associatedtype State

@@ -67,7 +67,7 @@ extension TagProgram {
       showing: showing ?? (keepsMessage ? before.map { Showing($0) } : nil))
   }
 
-  /// This program behind `begun`: what a run has done by the time it has to plan anew.
+  /// This program behind `begun`: what a run has done by the time it has to plan again.
   func following(_ begun: ArraySlice<Step>) -> TagProgram {
     var program = self
     program.parts = phases.map { $0.moved(by: begun.count) }

@@ -4,8 +4,8 @@ import TagMemory
 
 /// A job on one tag: passes over it until one succeeds, none helps, or the bounds are reached.
 ///
-/// After a pass that fails where another may succeed, the next one surveys anew: what the tag holds
-/// decides, never what was sent.
+/// After a pass that fails where another may succeed, the next one surveys again: what the tag
+/// holds decides, never what was sent.
 final class TagRun<Family: TagFamily>: TagRunning {
   private let session: Family.Session
   private let programmer: Programmer

@@ -2,7 +2,7 @@ import Readers
 import TagMemory
 
 /// One selected tag on one reader, with what this run has sent to it. What the tag forgets when it
-/// is selected anew, a family adds.
+/// is selected again, a family adds.
 ///
 /// After a refusal a tag is silent; the next command here selects it again first, by its UID, so
 /// that no other tag can be met in its place.

@@ -7,7 +7,7 @@ package enum FeliCaCause: Hashable, Sendable {
   /// The tag does not answer to the system code of NDEF, and is no FeliCa Lite, which could be made
   /// to.
   case notNDEF(Product)
-  /// The memory configuration is closed for ever, and says that the tag is no NDEF tag.
+  /// The memory configuration is closed permanently, and says that the tag is no NDEF tag.
   case closedWithoutNDEF
   /// The attribute block allows no writing.
   case readOnly
@@ -15,7 +15,7 @@ package enum FeliCaCause: Hashable, Sendable {
   case locked([UInt16])
   /// These blocks are written with the tag's card key alone.
   case cardKeyNeeded([UInt16])
-  /// These blocks can never be locked: the memory configuration is closed for ever.
+  /// These blocks can never be locked: the memory configuration is closed permanently.
   case openForGood([UInt16])
   /// No command locks this tag for good.
   case notLockable(Product)

@@ -2,7 +2,7 @@ import Readers
 import TagMemory
 
 extension Setback {
-  /// Whether surveying and planning anew may help.
+  /// Whether surveying and planning again may help.
   var isWorthAnotherPass: Bool {
     switch self {
     case .failure: false

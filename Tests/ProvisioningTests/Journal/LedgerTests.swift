@@ -27,7 +27,7 @@ struct LedgerTests {
   func rules(seed: UInt64) throws {
     let bench = try JournalBench()
     let session = try bench.session(jobs: 4)
-    var ledger = Ledger(jobs: 4)
+    var ledger = MemoryLedger(jobs: 4)
     var numbers = Numbers(state: seed)
     var kept: [(reservation: Reservation, epoch: Int64)] = []
     for _ in 0..<40 {

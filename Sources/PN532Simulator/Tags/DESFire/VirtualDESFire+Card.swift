@@ -117,8 +117,8 @@ extension VirtualDESFire {
     return []
   }
 
-  /// SetConfiguration: 0 random UID and no formatting, for ever; 1 the default key; 2 an ATS, which
-  /// is taken and not used.
+  /// SetConfiguration: 0 random UID and no formatting, permanently; 1 the default key; 2 an ATS,
+  /// which is taken and not used.
   func setConfiguration(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     guard selected == 0, isMaster else { throw .authentication }
     guard let option = data.first else { throw .length }

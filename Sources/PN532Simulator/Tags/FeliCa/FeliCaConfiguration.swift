@@ -6,7 +6,7 @@
 ///             Bit 15: these two bytes and bytes 6 to 12 can be written
 ///     2       FFh: bytes 2 to 5 and the other system blocks can be written
 ///     3       bit 0: the tag answers to the NDEF system code 12FCh
-///     5       Lite-S, bit 0: CK and CKV can be written with a MAC for ever
+///     5       Lite-S, bit 0: CK and CKV can be written with a MAC permanently
 ///     6–7     Lite-S: reading block n needs an authentication; a bit that is set stays set, as in
 ///             8 to 11
 ///     8–9     Lite-S: writing block n needs an authentication

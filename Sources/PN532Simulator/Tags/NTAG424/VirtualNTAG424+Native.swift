@@ -267,7 +267,7 @@ extension VirtualNTAG424 {
     return []
   }
 
-  /// 10.7.1. The counter of readings starts anew.
+  /// 10.7.1. The counter of readings starts again.
   private func changeFileSettings(_ data: [UInt8]) throws(DESFireStatus) -> [UInt8] {
     let file = try file(data[0])
     let right = changeRight(file)

@@ -1,5 +1,5 @@
 /// What ST's chips have beside files: a system file, two passwords of 16 bytes (1 to read, 2 to
-/// write), and locks for ever.
+/// write), and locks permanently.
 extension VirtualType4 {
   /// The system file (18 bytes, then padding) and both passwords, zeros as delivered.
   func systemFile(_ system: Type4Silicon.System, _ size: Int) -> [UInt8] {

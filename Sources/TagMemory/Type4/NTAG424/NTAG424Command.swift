@@ -22,12 +22,12 @@ extension DESFireCommand {
     return DESFireCommand(0xC4, [number] + difference + [version] + CRC32.bytes(of: new.bytes))
   }
 
-  /// Another random UID whenever the tag gets power, for ever (10.5.1, option 00h).
+  /// Another random UID whenever the tag gets power, permanently (10.5.1, option 00h).
   package static let useRandomUID = DESFireCommand(0x5C, [0x00, 0x02])
-  /// LRP in place of AES for authentications, sessions and proofs, for ever; it ends the mirrors
+  /// LRP in place of AES for authentications, sessions and proofs, permanently; it ends the mirrors
   /// (NT4H2421Tx, 11.5.1, option 05h).
   package static let useLRP = DESFireCommand(0x5C, [0x05, 0, 0, 0, 0, 0x02, 0, 0, 0, 0, 0])
-  /// The TagTamper looks at its loop, for ever, and tells everybody who asks (option 07h).
+  /// The TagTamper looks at its loop, permanently, and tells everybody who asks (option 07h).
   package static let watchTamperLoop = DESFireCommand(0x5C, [0x07, 0x01, 0x0E])
   /// The UID of a tag that shows a random one.
   package static let getCardUID = DESFireCommand(0x51)

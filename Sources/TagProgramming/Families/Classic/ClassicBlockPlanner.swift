@@ -8,7 +8,7 @@ import TagMemory
 struct ClassicBlockPlanner {
   let state: ClassicState
   let blocks: [Block: [UInt8]]
-  /// The operator's leave to write trailers and the directory.
+  /// The operator's permission to write trailers and the directory.
   let force: Bool
 
   /// The blocks that `job` writes; throws where they are not all blocks of this card that may ever

@@ -6,7 +6,7 @@ struct ClassicDescription {
   let state: ClassicState
   let target: Target
 
-  /// For a job that shows the tag, dumps it or makes all of it anew.
+  /// For a job that shows the tag, dumps it or rewrites all of it.
   func description(for job: Job?) -> TagDescription {
     var description = TagDescription()
     switch job {

@@ -91,7 +91,7 @@ enum ClassicFamily: TagFamily {
   }
 
   /// What a run does that carries `plan` out: where the tag refuses a step that was planned without
-  /// asking it, the run looks at all of it, plans anew and goes on. A dry run asks the tag before.
+  /// asking it, the run looks at all of it, plans again and goes on. A dry run asks the tag before.
   static func foresee(
     _ plan: JobPlan, of job: Job, on survey: ClassicSurvey, _ session: ClassicSession,
     _ pass: PassContext

@@ -166,7 +166,7 @@ struct ClassicFormatPlanner {
     return state.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
   }
 
-  // MARK: What shall be there
+  // MARK: What is to be there
 
   private typealias Content = [(block: Block, bytes: [UInt8], purpose: TagProgram.Purpose)]
 

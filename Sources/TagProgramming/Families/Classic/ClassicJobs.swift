@@ -215,7 +215,7 @@ struct ClassicJobs {
   /// sector can be written and, before a message that is there is given up, what the others hold
   /// and that they can be written, too.
   ///
-  /// `format` goes before the message: what it leaves decides, and the sectors that it makes anew
+  /// `format` goes before the message: what it leaves decides, and the sectors that it rewrites
   /// can be written.
   func look(at known: Found, after format: TagProgram = TagProgram(), toWrite byteCount: Int)
     throws(ReaderError) -> Found
@@ -260,7 +260,7 @@ struct ClassicJobs {
 
   // MARK: Everything
 
-  /// `trailers` are those that the tag shall have, as far as they are known.
+  /// `trailers` are those that the tag is to have, as far as they are known.
   func surveyAll(intending trailers: [Sector: SectorTrailer] = [:]) throws(ReaderError)
     -> ClassicState
   {

@@ -44,7 +44,7 @@ struct ClassicJobPlanner {
     let message = try ClassicMessagePlanner(
       state: state, area: area, message: format.messageBytes ?? [], overwrites: format.overwrite
     ).plan()
-    let plan = try sealed([(.message, message)], area: area)
+    let plan = try locked([(.message, message)], area: area)
     guard state.status(of: area) == .readWrite || !message.changesTag else {
       throw JobFailure(.readOnly, remedy: .useAnotherTag)
     }
@@ -57,7 +57,7 @@ struct ClassicJobPlanner {
       let (program, area) = try ClassicFormatPlanner(
         state: state, format: format, isSurveyed: isSurveyed
       ).plan()
-      return try sealed([(.format, program)], area: area)
+      return try locked([(.format, program)], area: area)
     }
     // The old message must be switched off before the new one is written, like on any formatted
     // tag.
@@ -67,11 +67,11 @@ struct ClassicJobPlanner {
     let update = try ClassicMessagePlanner(
       state: state.applying(program), area: area, message: message, overwrites: format.overwrite
     ).plan()
-    return try sealed([(.format, program), (.message, update)], area: area)
+    return try locked([(.format, program), (.message, update)], area: area)
   }
 
   /// `parts` with the locks behind them where they are wanted.
-  private func sealed(_ parts: [(TagProgram.Phase.Kind, TagProgram)], area: NDEFArea)
+  private func locked(_ parts: [(TagProgram.Phase.Kind, TagProgram)], area: NDEFArea)
     throws(JobFailure) -> ClassicPlan
   {
     var parts = parts

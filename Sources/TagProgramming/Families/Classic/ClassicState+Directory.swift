@@ -3,7 +3,7 @@ import TagMemory
 
 /// A directory whose checksum is wrong, and what the rest of the tag says of it.
 extension ClassicState {
-  /// The directory with what its wrong checksum covers put together anew from the sectors; nil
+  /// The directory with what its wrong checksum covers put together again from the sectors; nil
   /// where nothing speaks for an NDEF tag.
   ///
   /// One of its blocks may have lost power while it was programmed, and hold anything; formatters

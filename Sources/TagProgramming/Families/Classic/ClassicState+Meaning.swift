@@ -4,7 +4,7 @@ import TagMemory
 ///
 /// A block that this run has written counts as what was sent to it: should it hold anything else,
 /// that is a write of this run that went wrong, and never somebody's message, directory or data.
-/// Plans ask what blocks *mean* to decide what the tag shall hold, and compare that with what the
+/// Plans ask what blocks *mean* to decide what the tag is to hold, and compare that with what the
 /// blocks *hold* to decide what has to be written: so such a block is written again.
 extension ClassicState {
   /// What `block` counts as; nil where this run has not written it and it was not read.

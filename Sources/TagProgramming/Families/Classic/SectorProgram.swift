@@ -5,7 +5,7 @@ extension TagProgram {
   /// under the new keys, everything read back before the sector is left. With `trailerFirst` the
   /// data follow the trailer, where its key A may write them.
   ///
-  /// `data` are the blocks that shall hold something; blocks that do already are not written.
+  /// `data` are the blocks that are to hold something; blocks that do already are not written.
   /// `anyKeyB` as in `hasTrailer`. Returns false when a write is needed and nothing that is known
   /// may do it.
   mutating func addSector(
@@ -29,8 +29,8 @@ extension TagProgram {
     if !isLate { steps += writes }
     if !hasTrailer {
       steps.append(.writeBlock(sector.trailer, trailer.serialize(), .trailer))
-      // A key B that did not arrive whole would lock the sector for ever, and it does not show: it
-      // proves itself now.
+      // A key B that did not arrive whole would lock the sector permanently, and it does not show:
+      // it proves itself now.
       if trailer.conditions.canUse(.b) {
         steps.append(.authenticate(sector, KeyCandidate(.b, trailer.keyB)))
       }

@@ -4,7 +4,7 @@ import TagMemory
 /// memory configuration takes away the permission to write its blocks, and is closed itself, in one
 /// write.
 ///
-/// Closed with it, for ever: ID, card key and its version, system code. REG, which only counts
+/// Closed with it, permanently: ID, card key and its version, system code. REG, which only counts
 /// down, is left open.
 struct FeliCaLockPlanner {
   let state: FeliCaState

@@ -14,7 +14,7 @@ struct Type2MessagePlanner {
   let overwrite: Bool
   /// Whether readers must find the very bytes of the message.
   let mustReadAsWritten: Bool
-  /// The operator's leave to write a capability container whose size is a guess.
+  /// The operator's permission to write a capability container whose size is a guess.
   let force: Bool
   /// What the tag is to show of itself in the message.
   var mirror: MessageMirror?

@@ -46,7 +46,7 @@ extension Type2Session {
   }
 
   /// Gives the password; returns the tag's acknowledge, nil when it does not take it. From then on
-  /// it is given whenever the tag is selected anew.
+  /// it is given whenever the tag is selected again.
   ///
   /// Where the tag may count wrong ones, a password is sent once in a run: what became of it, an
   /// answer that is lost or damaged included, is never found out by sending it again. One that the

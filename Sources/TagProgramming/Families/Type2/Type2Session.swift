@@ -55,7 +55,7 @@ final class Type2Session: TagSession {
     return []
   }
 
-  /// The password is given no more when the tag is selected anew.
+  /// From now on the password is not given when the tag is selected again.
   override func takeNothingForGranted() { password = nil }
 
   /// The tag's password is about to change: the old one may be wrong from here on, whatever becomes

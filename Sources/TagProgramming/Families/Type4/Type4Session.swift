@@ -22,7 +22,7 @@ final class Type4Session: TagSession {
   /// The password of an ST25TA was refused: it is not tried again, as the tag counts.
   var isPasswordRefused = false
 
-  /// What the tag forgets when it is selected anew.
+  /// What the tag forgets when it is selected again.
   private var selected: Selection?
   private(set) var desFire: DESFireSession?
   /// The same with an NTAG 424 DNA.

@@ -9,11 +9,11 @@ public struct Personalisation: Hashable, Sendable {
   package var before: KeyRing
   /// Where the code's input begins.
   package var codeInput: SDMTemplate.CodeInput
-  /// Show another random UID each time, for ever.
+  /// Show another random UID each time, permanently.
   public var randomUID = false
-  /// Use LRP in place of AES, for ever.
+  /// Use LRP in place of AES, permanently.
   public var usesLRP = false
-  /// Let a TagTamper look at its loop, for ever.
+  /// Let a TagTamper look at its loop, permanently.
   public var watchesTamperLoop = false
 
   /// `before` are the keys that the tag has: those of delivery, unless an earlier job gave others.

@@ -1,5 +1,5 @@
 /// Which job is on which tag, kept in memory: the rules without a disk. Stores decide as this does.
-package struct Ledger: Hashable, Sendable {
+package struct MemoryLedger: Hashable, Sendable {
   package internal(set) var jobs: [JobStanding]
   /// Tags that are not to be used.
   package internal(set) var scrap: Set<[UInt8]> = []
