@@ -1,7 +1,7 @@
 import TagMemory
 
-/// The password to give a tag, or the key of an Ultralight C or AES, and what is to need it. Its text
-/// never shows the bytes.
+/// The password to give a tag, or the key of an Ultralight C or AES, and what is to need it. Its
+/// text never shows the bytes.
 public struct Protection: Hashable, Sendable {
   /// PWD: four bytes; of an Ultralight C or AES the key: 16 bytes.
   package var password: [UInt8]

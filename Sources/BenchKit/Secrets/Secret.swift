@@ -36,7 +36,8 @@ package enum Secret {
     case card([UInt8])
   }
 
-  /// An NTAG or Ultralight EV1 password, 8 hexadecimal digits, or the key of an Ultralight C or AES, 32.
+  /// An NTAG or Ultralight EV1 password, 8 hexadecimal digits, or the key of an Ultralight C or
+  /// AES, 32.
   package static func password(_ text: some StringProtocol) throws(SecretError) -> [UInt8] {
     guard let bytes = try? Hex.bytes(text), [4, Type2Key.byteCount].contains(bytes.count)
     else { throw .notAPassword }

@@ -25,8 +25,8 @@ extension Type2Silicon {
     "ultralight-c", pages: 48, lastUserPage: 39, dynamicLock: (40, .ultralightC),
     counterPage: 41, hasTripleDES: true, writeErrorNAK: 0x2)
 
-  /// MF0AES20, 17 pF. Pages and bits as libpretixnfc, stustapay and Proxmark3 have them; PROT and the
-  /// counter's bits as delivered are those of the Flipper Zero's unleashed firmware alone.
+  /// MF0AES20, 17 pF. Pages and bits as libpretixnfc, stustapay and Proxmark3 have them; PROT and
+  /// the counter's bits as delivered are those of the Flipper Zero's unleashed firmware alone.
   package static let ultralightAES = Type2Silicon(
     "ultralight-aes", pages: 60, lastUserPage: 39,
     dynamicLock: (40, .dynamic(pagesPerBit: 2, last: 39)),

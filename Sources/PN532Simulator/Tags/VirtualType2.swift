@@ -169,7 +169,8 @@ package final class VirtualType2: ActivatedTag {
 package struct Type2Registers: Hashable, Sendable {
   /// Counters 0 to 2, 24 bits each; NTAG213/215/216 have number 2 only.
   package var counters: [UInt32] = [0, 0, 0]
-  /// Wrong passwords in a row while AUTHLIM is not zero; wrong AES keys, less 16 for each right one.
+  /// Wrong passwords in a row while AUTHLIM is not zero; wrong AES keys, less 16 for each right
+  /// one.
   package var failedAuthentications = 0
 
   package init() {}

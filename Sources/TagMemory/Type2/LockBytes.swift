@@ -71,7 +71,8 @@ extension LockBytes {
   }
 
   /// These bytes with every lock bit set whose pages all lie in `pages`, and with `freezing` the
-  /// block-locking bits likewise, where the chip's are certain. Writing the result cannot be undone.
+  /// block-locking bits likewise, where the chip's are certain. Writing the result cannot be
+  /// undone.
   package func locking(_ pages: ClosedRange<Page>, freezing: Bool) -> LockBytes {
     var result = self
     for bit in map.bits where bit.effect == .locks || (freezing && map.setsFreezes) {

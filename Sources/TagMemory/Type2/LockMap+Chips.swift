@@ -73,10 +73,10 @@ extension LockMap {
       .lock(byte: 1, bit: 7, 44...47),
     ])
 
-  /// Ultralight AES. That page 28h holds three lock bytes is libpretixnfc's; that a bit of the first
-  /// locks two pages from 16 on is stustapay's. With the twelve bits of NTAG213 that is the user
-  /// memory to its end. The block-locking bits are taken to be where NTAG213 has them, which no
-  /// source says, so none is ever set: a lock bit cannot be cleared without them, either.
+  /// Ultralight AES. That page 28h holds three lock bytes is libpretixnfc's; that a bit of the
+  /// first locks two pages from 16 on is stustapay's. With the twelve bits of NTAG213 that is the
+  /// user memory to its end. The block-locking bits are taken to be where NTAG213 has them, which
+  /// no source says, so none is ever set: a lock bit cannot be cleared without them, either.
   static let ultralightAES = LockMap(
     page: 40, offset: 0, byteCount: 3,
     control: LockControl(byteAddress: 160, bitCount: 12, bytesPerBit: 8), setsFreezes: false,

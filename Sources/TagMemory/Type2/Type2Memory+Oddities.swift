@@ -75,8 +75,8 @@ extension Type2Memory {
 }
 
 extension LockBytes {
-  /// Per lock byte the bits that are set and that the chip does not have, or that are not known well
-  /// enough to be set here.
+  /// Per lock byte the bits that are set and that the chip does not have, or that are not known
+  /// well enough to be set here.
   fileprivate var strangeBits: [UInt8] {
     bytes.indices.map { index in
       bytes[index]

@@ -2,8 +2,8 @@ import TagMemory
 
 /// The password of a dump, and what it protects (NTAG213/215/216, 8.8).
 extension Type2RestorePlanner {
-  /// The password, or the key of an Ultralight AES, that a dump holds for a chip of `map`; nil where
-  /// it holds none: zeros are what tags and programs show.
+  /// The password, or the key of an Ultralight AES, that a dump holds for a chip of `map`; nil
+  /// where it holds none: zeros are what tags and programs show.
   static func password(in job: Restore, for map: Type2Map) -> [UInt8]? {
     guard let place = map.configuration, job.image.layout.rowCount == map.pageCount else {
       return nil

@@ -26,7 +26,8 @@ struct Type2Surveyor {
     state = Type2State(product: product, map: map)
     // Copies and boards without FAST_READ are met with READ, which all of them know.
     session.canFastRead = product.features.contains(.fastRead) && !isThorough
-    // READ starts again before the key of an Ultralight C; that of an Ultralight AES shows as zeros.
+    // READ starts again before the key of an Ultralight C; that of an Ultralight AES shows as
+    // zeros.
     session.readablePageCount =
       map.tripleDES.flatMap { _ in map.key }.map { Int($0.pages.lowerBound.number) }
       ?? map.pageCount
