@@ -110,8 +110,8 @@ let package = Package(
     module(
       "Provisioning",
       [
-        "Bytes", "CardCrypto", "Ledger", "NDEF", "RecordText", "TagMemory", "UniversalLinks",
-        "WebAddress", "Readers", "TagProgramming", "Wording", "Clibcsv",
+        "Bytes", "CardCrypto", "Ledger", "LedgerPostgreSQL", "NDEF", "RecordText", "TagMemory",
+        "UniversalLinks", "WebAddress", "Readers", "TagProgramming", "Wording", "Clibcsv",
         forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
@@ -180,7 +180,12 @@ let package = Package(
       "BenchKit", ["NDEF", "LibNFCReaders", "Readers", "TagProgramming"]),
     tests("Bytes"),
     tests("Ledger"),
-    tests("LedgerPostgreSQL", ["Ledger"]),
+    tests(
+      "LedgerPostgreSQL",
+      [
+        "Bytes", "Ledger", "NDEF", "Provisioning", "TagMemory",
+        forBench("GRDB", "GRDB.swift"),
+      ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),

@@ -19,6 +19,21 @@ extension BenchError.Code {
   }
 }
 
+extension BenchError.Code {
+  /// The code of a pool that cannot be used.
+  init(_ trouble: JournalError.PoolTrouble) {
+    self =
+      switch trouble {
+      case .badAddress: .usage
+      case .away, .notAllowed: .unavailable
+      case .notPrepared: .configuration
+      case .noBatch: .noInput
+      case .otherJobs: .badInput
+      case .failed: .cannotCreate
+      }
+  }
+}
+
 extension BenchError {
   /// A record that cannot be made of its text.
   package init(_ error: RecordTextError) {
@@ -47,6 +62,7 @@ extension BenchError {
         .badInput
       case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
       case .reservationLost, .otherMessage: .tagTrouble
+      case .pool(let trouble, _): Code(trouble)
       }
     let remedies: [Remedy] =
       switch error {
@@ -63,6 +79,7 @@ extension BenchError {
       switch error {
       case .notAJournal, .laterVersion, .damaged: .badInput
       case .busy: .unavailable
+      case .pool(let trouble, _): Code(trouble)
       default: .noInput
       }
     self.init(code, error.description)

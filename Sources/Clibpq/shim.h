@@ -20,7 +20,7 @@ typedef struct pg_result pq_result;
 
 /// ConnStatusType and ExecStatusType, as far as they are looked at.
 enum { PQ_CONNECTION_OK = 0 };
-enum { PQ_COMMAND_OK = 1, PQ_TUPLES_OK = 2, PQ_COPY_IN = 4 };
+enum { PQ_EMPTY_QUERY = 0, PQ_COMMAND_OK = 1, PQ_TUPLES_OK = 2, PQ_COPY_IN = 4 };
 /// The field of an error that has its SQLSTATE.
 enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M' };
 
@@ -31,13 +31,13 @@ typedef struct {
   char *(*error)(const pq_connection *connection);
   void (*finish)(pq_connection *connection);
   int (*uses_ssl)(pq_connection *connection);
-  pq_result *(*exec)(pq_connection *connection, const char *command);
-  pq_result *(*exec_params)(
-      pq_connection *connection, const char *command, int count, const unsigned int *types,
-      const char *const *values, const int *lengths, const int *formats, int result_format);
-  pq_result *(*prepare)(
+  int (*socket)(const pq_connection *connection);
+  int (*consume_input)(pq_connection *connection);
+  int (*is_busy)(pq_connection *connection);
+  int (*send_query)(pq_connection *connection, const char *command);
+  int (*send_prepare)(
       pq_connection *connection, const char *name, const char *command, int count, const unsigned int *types);
-  pq_result *(*exec_prepared)(
+  int (*send_prepared)(
       pq_connection *connection, const char *name, int count, const char *const *values, const int *lengths,
       const int *formats, int result_format);
   int (*result_status)(const pq_result *result);
@@ -80,10 +80,12 @@ static inline const char *pq_library_open(pq_library *library) {
       {(void **)&library->error, "PQerrorMessage"},
       {(void **)&library->finish, "PQfinish"},
       {(void **)&library->uses_ssl, "PQsslInUse"},
-      {(void **)&library->exec, "PQexec"},
-      {(void **)&library->exec_params, "PQexecParams"},
-      {(void **)&library->prepare, "PQprepare"},
-      {(void **)&library->exec_prepared, "PQexecPrepared"},
+      {(void **)&library->socket, "PQsocket"},
+      {(void **)&library->consume_input, "PQconsumeInput"},
+      {(void **)&library->is_busy, "PQisBusy"},
+      {(void **)&library->send_query, "PQsendQuery"},
+      {(void **)&library->send_prepare, "PQsendPrepare"},
+      {(void **)&library->send_prepared, "PQsendQueryPrepared"},
       {(void **)&library->result_status, "PQresultStatus"},
       {(void **)&library->result_field, "PQresultErrorField"},
       {(void **)&library->rows, "PQntuples"},

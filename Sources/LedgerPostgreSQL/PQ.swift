@@ -35,6 +35,7 @@ enum PQValue: Hashable, Sendable {
 
   init(_ text: String?) { self = text.map(PQValue.text) ?? .null }
   init(_ number: Int) { self = .number(Int64(number)) }
+  init(_ flag: Bool?) { self = flag.map(PQValue.flag) ?? .null }
   init(_ bytes: [UInt8]?) { self = bytes.map(PQValue.bytes) ?? .null }
 
   /// Nil is NULL.
@@ -69,16 +70,20 @@ struct PQRow: Hashable, Sendable {
   private let connection: OpaquePointer
   /// Statements that the server has made ready.
   private var prepared: [String: String] = [:]
+  /// Whether a statement may take as long as it takes, as one that loads a batch does. Any other
+  /// has ten seconds: a network that swallows everything says nothing by itself.
+  var isPatient = false
+  private static let patience = Duration.seconds(10)
 
-  /// Blocks until the database has answered, for ten seconds at most unless the address says
+  /// Blocks until the database has answered, for five seconds at most unless the address says
   /// otherwise.
   init(_ address: PoolAddress) throws(PoolError) {
     let library = try PQ.shared.get()
     pq = library.functions
     // What stands in the address counts for more than what stands before it.
     var options = [
-      ("connect_timeout", "10"), ("application_name", "nfcprog"), ("keepalives_idle", "5"),
-      ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
+      ("connect_timeout", "5"), ("application_name", "nfcprog"), ("keepalives_idle", "5"),
+      ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "6000"),
       ("dbname", address.connection), ("client_encoding", "UTF8"),
     ]
     if let password = address.password { options.append(("password", password)) }
@@ -100,14 +105,14 @@ struct PQRow: Hashable, Sendable {
   deinit { unsafe pq.finish(connection) }
 
   /// Whether it still stands, as far as libpq knows.
-  var isOpen: Bool { unsafe pq.status(connection) == CInt(PQ_CONNECTION_OK) }
+  var isOpen: Bool { !isGivenUp && (unsafe pq.status(connection) == CInt(PQ_CONNECTION_OK)) }
 
   /// Whether what is said is encrypted.
   var isEncrypted: Bool { unsafe pq.uses_ssl(connection) == 1 }
 
   /// Carries statements without values out.
   func run(_ script: String) throws(PoolError) {
-    _ = try unsafe take(pq.exec(connection, script))
+    _ = try answer(unsafe pq.send_query(connection, script))
   }
 
   /// Carries one statement out, made ready once for the life of the connection.
@@ -117,14 +122,58 @@ struct PQRow: Hashable, Sendable {
       name = known
     } else {
       name = "s\(prepared.count)"
-      _ = try unsafe take(pq.prepare(connection, name, sql, 0, nil))
+      _ = try answer(unsafe pq.send_prepare(connection, name, sql, 0, nil))
       prepared[sql] = name
     }
     let texts = CStrings(values.map(\.text))
-    return try unsafe take(
-      pq.exec_prepared(
+    return try answer(
+      unsafe pq.send_prepared(
         connection, name, CInt(values.count), texts.pointer, nil, nil, 0))
   }
+
+  /// The rows of what was sent, once the server has answered all of it. Throws `away` when it says
+  /// nothing for too long: what comes later is never read, as the connection is given up then.
+  private func answer(_ sent: CInt) throws(PoolError) -> [PQRow] {
+    guard sent == 1 else { throw .away(unsafe Self.text(pq.error(connection))) }
+    var rows: [PQRow] = []
+    var failure: PoolError?
+    let deadline = ContinuousClock.now + Self.patience
+    while true {
+      try wait(until: isPatient ? nil : deadline)
+      guard let result = unsafe pq.next_result(connection) else { break }
+      let isCopy = unsafe Int(pq.result_status(result)) == PQ_COPY_IN
+      do throws(PoolError) {
+        rows = try unsafe take(result)
+      } catch {
+        failure = failure ?? error
+        if case .away = error { break }
+      }
+      if isCopy { break }
+    }
+    if let failure { throw failure }
+    return rows
+  }
+
+  /// Waits until the next result can be taken without waiting.
+  private func wait(until deadline: ContinuousClock.Instant?) throws(PoolError) {
+    while unsafe pq.is_busy(connection) == 1 {
+      var descriptor = pollfd(fd: unsafe pq.socket(connection), events: Int16(POLLIN), revents: 0)
+      let left = deadline.map {
+        max(0, CInt(ContinuousClock.now.duration(to: $0) / .milliseconds(1)))
+      }
+      let ready = unsafe poll(&descriptor, 1, left ?? -1)
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else {
+        isGivenUp = true
+        throw .away("it says nothing")
+      }
+      guard unsafe pq.consume_input(connection) == 1 else {
+        throw .away(unsafe Self.text(pq.error(connection)))
+      }
+    }
+  }
+
+  private var isGivenUp = false
 
   /// Hands lines of PostgreSQL's text format over, after a COPY … FROM STDIN.
   func put(_ lines: [UInt8]) throws(PoolError) {
@@ -154,6 +203,7 @@ struct PQRow: Hashable, Sendable {
     switch unsafe Int(pq.result_status(result)) {
     case PQ_COMMAND_OK, PQ_COPY_IN: return []
     case PQ_TUPLES_OK: break
+    case PQ_EMPTY_QUERY: return []
     default:
       let state = unsafe Self.text(pq.result_field(result, CInt(PQ_SQLSTATE)))
       let message = unsafe Self.text(pq.result_field(result, CInt(PQ_MESSAGE)))

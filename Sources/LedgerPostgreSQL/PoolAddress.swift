@@ -24,7 +24,8 @@ package struct PoolAddress: Hashable, Sendable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  package init(parsing text: String) throws(Mistake) {
+  /// `needsBatch`: whether an address that names no batch is a mistake.
+  package init(parsing text: String, needsBatch: Bool = true) throws(Mistake) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var base = String(parts[0])
     var password: String?
@@ -53,11 +54,12 @@ package struct PoolAddress: Hashable, Sendable {
       default: others.append(item)
       }
     }
-    guard let batch, !batch.isEmpty else { throw .noBatch }
-    self.batch = batch
+    guard batch?.isEmpty == false || !needsBatch else { throw .noBatch }
+    self.batch = batch ?? ""
     self.password = password
     connection = base + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
-    description = base + "?batch=" + batch.filter { !$0.isNewline }
+    let name = self.batch.filter { !$0.isNewline }
+    description = base + (name.isEmpty ? "" : "?batch=" + name)
   }
 
   /// RFC 3986, 2.1.

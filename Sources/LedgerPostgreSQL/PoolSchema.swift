@@ -1,14 +1,16 @@
 /// The tables of a pool, and who may do what with them.
 package enum PoolSchema {
   /// Of the tables below. One that has been released is never changed; a later one is added.
-  package static let version = 1
+  package static let version = 2
 
   /// Makes what is missing. Run by the owner of the database, once.
   ///
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
   /// changed nor taken away.
-  package static let script = """
+  package static let script = firstVersion + "\n" + secondVersion
+
+  private static let firstVersion = """
     CREATE SCHEMA IF NOT EXISTS nfcprog;
 
     CREATE TABLE IF NOT EXISTS nfcprog.version (version integer PRIMARY KEY);
@@ -116,6 +118,69 @@ package enum PoolSchema {
       FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();
     """
 
+  /// What a report needs beside where a job stands: the rows of the list, what tags were given, the
+  /// runs of the benches, inspections.
+  private static let secondVersion = """
+    ALTER TABLE nfcprog.batch ADD COLUMN IF NOT EXISTS adopted_at bigint NOT NULL DEFAULT 0;
+
+    ALTER TABLE nfcprog.job
+      ADD COLUMN IF NOT EXISTS line bigint NOT NULL DEFAULT 0,
+      ADD COLUMN IF NOT EXISTS place bigint NOT NULL DEFAULT 0,
+      ADD COLUMN IF NOT EXISTS records text NOT NULL DEFAULT '[]',
+      ADD COLUMN IF NOT EXISTS locks boolean NOT NULL DEFAULT false,
+      ADD COLUMN IF NOT EXISTS has_password boolean NOT NULL DEFAULT false,
+      ADD COLUMN IF NOT EXISTS columns text NOT NULL DEFAULT '[]',
+      ADD COLUMN IF NOT EXISTS tag text,
+      ADD COLUMN IF NOT EXISTS message_length bigint,
+      ADD COLUMN IF NOT EXISTS uri text,
+      ADD COLUMN IF NOT EXISTS day text,
+      ADD COLUMN IF NOT EXISTS message bytea,
+      ADD COLUMN IF NOT EXISTS is_locked boolean,
+      ADD COLUMN IF NOT EXISTS is_protected boolean;
+
+    CREATE TABLE IF NOT EXISTS nfcprog.session (
+      id bytea PRIMARY KEY CHECK (length(id) = 16),
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      bench text NOT NULL,
+      operator text NOT NULL,
+      command text NOT NULL,
+      version text NOT NULL,
+      host text NOT NULL,
+      begun_at bigint NOT NULL,
+      ended_at bigint
+    );
+    CREATE INDEX IF NOT EXISTS session_of_batch ON nfcprog.session (batch, begun_at);
+
+    ALTER TABLE nfcprog.event
+      ADD COLUMN IF NOT EXISTS tag text,
+      ADD COLUMN IF NOT EXISTS steps text,
+      ADD COLUMN IF NOT EXISTS session bytea REFERENCES nfcprog.session,
+      ADD COLUMN IF NOT EXISTS keys text;
+    CREATE INDEX IF NOT EXISTS event_of_job ON nfcprog.event (batch, job, id)
+      WHERE job IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS event_of_scrap ON nfcprog.event (batch, uid, id)
+      WHERE kind IN ('returned', 'released');
+
+    CREATE TABLE IF NOT EXISTS nfcprog.inspection (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      uuid bytea NOT NULL UNIQUE CHECK (length(uuid) = 16),
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      job bigint NOT NULL,
+      uid bytea NOT NULL,
+      reason text NOT NULL,
+      result text CHECK (result IN ('good', 'bad', 'void')),
+      session bytea REFERENCES nfcprog.session,
+      station text,
+      reader text,
+      cause text,
+      text text,
+      inspected_at bigint
+    );
+    CREATE INDEX IF NOT EXISTS inspection_of_job ON nfcprog.inspection (batch, job, id);
+
+    INSERT INTO nfcprog.version VALUES (2) ON CONFLICT DO NOTHING;
+    """
+
   /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
   /// event changed, no job taken away.
   package static func grants(toBench role: String) -> String {
@@ -123,8 +188,13 @@ package enum PoolSchema {
     return """
       GRANT USAGE ON SCHEMA nfcprog TO \(name);
       GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
-      GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench TO \(name);
-      GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest) ON nfcprog.job TO \(name);
+      GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench,
+        nfcprog.session, nfcprog.inspection TO \(name);
+      GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest, tag, message_length, uri,
+        day, message, is_locked, is_protected) ON nfcprog.job TO \(name);
+      GRANT UPDATE (ended_at) ON nfcprog.session TO \(name);
+      GRANT UPDATE (result, session, station, reader, cause, text, inspected_at, uid)
+        ON nfcprog.inspection TO \(name);
       GRANT UPDATE (host, alive_until) ON nfcprog.bench TO \(name);
       GRANT UPDATE (jobs, list_digest) ON nfcprog.batch TO \(name);
       """

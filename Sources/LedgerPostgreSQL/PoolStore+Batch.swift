@@ -1,17 +1,27 @@
 import Ledger
 
 /// A job as it is loaded into a pool.
-package struct PoolJob: Hashable, Sendable {
+package struct PoolJob: Sendable {
   package let number: Int
   package let name: String
   /// Nil: any.
   package let wantedTag: String?
   /// SHA-256 of what its row says.
   package let digest: [UInt8]
+  /// Where the row stands in its list: line and byte.
+  package var place: (line: Int, byte: UInt64) = (0, 0)
+  /// Its records and its other columns, as JSON: `[["name","value"],…]`.
+  package var texts = (records: "[]", columns: "[]")
+  package var locks = false
+  package var hasPassword = false
 
   package init(number: Int, name: String, wantedTag: String?, digest: [UInt8]) {
     (self.number, self.name, self.wantedTag, self.digest) = (number, name, wantedTag, digest)
   }
+
+  /// The columns that `append` fills, in its order.
+  static let columns =
+    "batch, number, name, wanted_tag, row_digest, line, place, records, columns, locks, has_password"
 
   /// A line of COPY's text format (PostgreSQL's documentation, COPY, File Formats).
   func append(batch: Int64, to lines: inout [UInt8]) {
@@ -25,7 +35,12 @@ package struct PoolJob: Hashable, Sendable {
       lines.append(digits[Int(byte >> 4)])
       lines.append(digits[Int(byte & 0x0F)])
     }
-    lines.append(0x0A)
+    lines += "\t\(place.line)\t\(place.byte)\t".utf8
+    Self.append(texts.records, to: &lines)
+    lines.append(0x09)
+    Self.append(texts.columns, to: &lines)
+    lines += (locks ? "\tt" : "\tf").utf8
+    lines += (hasPassword ? "\tt\n" : "\tf\n").utf8
   }
 
   private static func append(_ text: String, to lines: inout [UInt8]) {
@@ -49,6 +64,8 @@ package struct PoolList: Hashable, Sendable {
   /// SHA-256 over the settings and the digests of all rows.
   package let digest: [UInt8]
   package let jobs: Int
+  /// When it was taken up: milliseconds since 1970.
+  package var adopted: Int64 = 0
 
   package init(kind: String, source: String, settings: String, digest: [UInt8], jobs: Int) {
     (self.kind, self.source, self.settings) = (kind, source, settings)
@@ -56,23 +73,102 @@ package struct PoolList: Hashable, Sendable {
   }
 }
 
+/// A batch as the pool has it.
+package struct PoolBatch: Hashable, Sendable {
+  package let number: Int64
+  /// 16 random bytes, by which benches know it whatever the database is called.
+  package let identity: [UInt8]
+  package let name: String
+  package let kind: String
+  package let source: String
+  package let settings: String
+  package let digest: [UInt8]
+  package let jobs: Int
+  /// Milliseconds since 1970.
+  package let adopted: Int64
+}
+
 extension PoolStore {
+  /// The batch that the address names; nil: there is none.
+  package static func batch(at address: PoolAddress) throws(PoolError) -> PoolBatch? {
+    try batches(connect(address), "WHERE name = $1", [.text(address.batch)]).first
+  }
+
+  /// All batches, the oldest first.
+  package static func batches(at address: PoolAddress) throws(PoolError) -> [PoolBatch] {
+    try batches(connect(address), "ORDER BY id", [])
+  }
+
+  private static func batches(
+    _ connection: PQConnection, _ condition: String, _ values: [PQValue]
+  ) throws(PoolError) -> [PoolBatch] {
+    try connection.query(
+      """
+      SELECT id, identity, name, kind, source, settings, list_digest, jobs, adopted_at
+      FROM nfcprog.batch \(condition)
+      """, values
+    ).map { row in
+      PoolBatch(
+        number: row.number(0) ?? 0, identity: row.bytes(1) ?? [], name: row[2] ?? "",
+        kind: row[3] ?? "", source: row[4] ?? "", settings: row[5] ?? "",
+        digest: row.bytes(6) ?? [], jobs: Int(row.number(7) ?? 0), adopted: row.number(8) ?? 0)
+    }
+  }
+
   /// Loads a batch, as a whole or not at all, where the database does not have it yet; makes sure
   /// that it is the same list where it has. Several benches may do so at once. `feed` gives every
-  /// job, in order.
+  /// job, in order. The identity is the batch's for good, where it is loaded now.
   package static func load<Failure: Error>(
-    _ list: PoolList, at address: PoolAddress, _ wrap: @escaping (PoolError) -> Failure,
+    _ list: PoolList, identity: [UInt8] = EventID().bytes, at address: PoolAddress,
+    _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    try load(at: address, wrap, feed) { (connection) throws(PoolError) in
+      try insert(list, identity, address.batch, connection)
+    }
+  }
+
+  /// Takes up rows that were added at the end of a batch's list: `list` is the whole of it as it is
+  /// now, `known` what the batch had, `feed` gives the jobs behind those.
+  package static func extend<Failure: Error>(
+    _ list: PoolList, beyond known: PoolBatch, at address: PoolAddress,
+    _ wrap: @escaping (PoolError) -> Failure,
+    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    try load(at: address, wrap, feed) { (connection) throws(PoolError) in
+      let rows = try connection.query(
+        """
+        UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3 AND jobs = $4
+          AND list_digest = $5 RETURNING id
+        """,
+        [
+          PQValue(list.jobs), .bytes(list.digest), .number(known.number), PQValue(known.jobs),
+          .bytes(known.digest),
+        ])
+      if rows.isEmpty {
+        // Another bench was quicker: with the same list, or not.
+        try connection.run("COMMIT")
+        try check(list, address.batch, connection)
+      }
+      return rows.first?.number(0)
+    }
+  }
+
+  /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
+  private static func load<Failure: Error>(
+    at address: PoolAddress, _ wrap: @escaping (PoolError) -> Failure,
+    _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void,
+    _ begin: (PQConnection) throws(PoolError) -> Int64?
   ) throws(Failure) {
     let connection: PQConnection
     let id: Int64?
     do throws(PoolError) {
       connection = try connect(address)
+      connection.isPatient = true
       try connection.run("BEGIN")
-      id = try insert(list, address.batch, connection)
+      id = try begin(connection)
       guard id != nil else { return }
-      try connection.run(
-        "COPY nfcprog.job (batch, number, name, wanted_tag, row_digest) FROM STDIN")
+      try connection.run("COPY nfcprog.job (\(PoolJob.columns)) FROM STDIN")
     } catch {
       throw wrap(error)
     }
@@ -100,25 +196,30 @@ extension PoolStore {
   /// The number of a batch that is new; nil where it is there already. Throws where it has other
   /// jobs. A bench that loads it at the same moment is waited for.
   private static func insert(
-    _ list: PoolList, _ name: String, _ connection: PQConnection
+    _ list: PoolList, _ identity: [UInt8], _ name: String, _ connection: PQConnection
   ) throws(PoolError) -> Int64? {
     let made = try connection.query(
       """
-      INSERT INTO nfcprog.batch (name, identity, kind, source, settings, list_digest, jobs)
-      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING id
+      INSERT INTO nfcprog.batch (name, identity, kind, source, settings, list_digest, jobs,
+        adopted_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (name) DO NOTHING RETURNING id
       """,
       [
-        .text(name), .bytes(EventID().bytes), .text(list.kind), .text(list.source),
-        .text(list.settings), .bytes(list.digest), PQValue(list.jobs),
+        .text(name), .bytes(identity), .text(list.kind), .text(list.source),
+        .text(list.settings), .bytes(list.digest), PQValue(list.jobs), .number(list.adopted),
       ])
     if let id = made.first?.number(0) { return id }
-    let known = try connection.query(
-      "SELECT list_digest, jobs FROM nfcprog.batch WHERE name = $1", [.text(name)])
     try connection.run("COMMIT")
-    guard known.first?.bytes(0) == list.digest, known.first?.number(1) == Int64(list.jobs) else {
-      throw .otherJobs(name)
-    }
+    try check(list, name, connection)
     return nil
+  }
+
+  /// Throws where the batch has other jobs than the list.
+  private static func check(
+    _ list: PoolList, _ name: String, _ connection: PQConnection
+  ) throws(PoolError) {
+    let known = try batches(connection, "WHERE name = $1", [.text(name)]).first
+    guard known?.digest == list.digest, known?.jobs == list.jobs else { throw .otherJobs(name) }
   }
 
   /// How many jobs stand where, by the words of `JobState`.

@@ -4,6 +4,8 @@ import Ledger
 package struct PoolClaim: Hashable, Sendable {
   package let job: Int
   package let epoch: Int64
+
+  package init(job: Int, epoch: Int64) { (self.job, self.epoch) = (job, epoch) }
 }
 
 extension PoolStore {
@@ -28,10 +30,13 @@ extension PoolStore {
   private func claim(_ count: Int, _ type: String, behind number: Int) throws(PoolError)
     -> [PoolClaim]
   {
-    let question = Self.picking(limit: "$3", batch: "$1", type: "$4", behind: "$5")
+    let question = Self.picking(limit: "$3", batch: "$1", type: "$4", behind: "$5", last: "$6")
     return try take(
       "WITH picked AS (\(question))",
-      [.number(batch), .text(bench), PQValue(count), .text(type), PQValue(number)], at: 6)
+      [
+        .number(batch), .text(bench), PQValue(count), .text(type), PQValue(number),
+        PQValue(lastJob),
+      ], at: 7)
   }
 
   /// Claims one job by its number, as a scanned code asks for; nil: it does not wait.
@@ -47,11 +52,15 @@ extension PoolStore {
 
   /// The question for the jobs that wait longest: those for any tag and those for this type are
   /// each a walk along the index, however many jobs there are.
-  static func picking(limit: String, batch: String, type: String, behind: String) -> String {
+  static func picking(
+    limit: String, batch: String, type: String, behind: String,
+    last: String = "9223372036854775807"
+  ) -> String {
     func part(_ type: String) -> String {
       """
       SELECT number FROM nfcprog.job WHERE batch = \(batch) AND state = 'pending'
         AND coalesce(wanted_tag, '') = \(type) AND number > \(behind)
+        AND number <= \(last)
       ORDER BY number LIMIT \(limit) FOR UPDATE SKIP LOCKED
       """
     }

@@ -37,7 +37,8 @@ extension PoolStore: LedgerStore {
   /// Carries a command out as far as the rules let it, and tells what happened: `event`, with the
   /// bench's own number for it. On the disk when this returns.
   package func perform(
-    _ command: LedgerCommand, on job: Int, as id: EventID, telling event: LedgerEvent
+    _ command: LedgerCommand, on job: Int, as id: EventID, telling event: LedgerEvent,
+    _ detail: PoolDetail = PoolDetail()
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
       // Somebody else may be quicker; a few times in a row is much.
@@ -53,7 +54,7 @@ extension PoolStore: LedgerStore {
         let decision = seen.standing.decide(command, on: job, facts)
         guard case .changed(let next, let scrap) = decision else { return decision }
         do throws(PoolError) {
-          if try put(connection, next, after: seen.standing, scrap, job, id, event) {
+          if try put(connection, next, after: seen.standing, scrap, job, id, event, detail) {
             return decision
           }
         } catch .failed(let reason) where reason.hasSuffix("(23505)") {
@@ -104,7 +105,7 @@ extension PoolStore: LedgerStore {
   /// false where the job did not stand any more where the decision was made.
   private func put(
     _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ scrap: [UInt8]?,
-    _ job: Int, _ id: EventID, _ event: LedgerEvent
+    _ job: Int, _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
   ) throws(PoolError) -> Bool {
     var lease: Int64?
     if case .claimed(let claim) = next.state, case .until(let end) = claim.lease { lease = end }
@@ -113,15 +114,23 @@ extension PoolStore: LedgerStore {
       """
       WITH changed AS (
         UPDATE nfcprog.job SET state = $3, epoch = $4, bench = $5,
-          lease_until = to_timestamp($6::bigint / 1000.0), uid = $7, message_digest = $8
+          lease_until = to_timestamp($6::bigint / 1000.0), uid = $7, message_digest = $8,
+          tag = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($22, tag) END,
+          message_length = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($25, message_length) END,
+          uri = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($26, uri) END,
+          day = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($27, day) END,
+          message = CASE WHEN $3 IN ('bound', 'held') THEN coalesce($28, message) END,
+          is_locked = CASE WHEN $3 = 'written' THEN $29::boolean END,
+          is_protected = CASE WHEN $3 = 'written' THEN $30::boolean END
         WHERE batch = $1 AND number = $2 AND epoch = $9 AND state = $10
           AND ($3 <> 'bound' AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL) OR lease_until IS NULL
             OR lease_until >= clock_timestamp())
         RETURNING number),
       told AS (
         INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-          started_at, duration)
-        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20 FROM changed
+          started_at, duration, tag, steps, session, keys)
+        SELECT $1, $11, $12, $13, $2, $14, $15, $16, $17, $18, $19, $20, $22, $23, $24, $31
+        FROM changed
         ON CONFLICT (uuid) DO NOTHING),
       aside AS (
         INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $21::bytea FROM changed
@@ -134,7 +143,10 @@ extension PoolStore: LedgerStore {
         PQValue(binding?.message), .number(last.epoch), .text(last.state.word), .bytes(id.bytes),
         .text(bench), .text(event.kind), PQValue(event.tag), PQValue(event.station),
         PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
-        .number(event.duration), PQValue(scrap),
+        .number(event.duration), PQValue(scrap), PQValue(detail.tagType), PQValue(detail.steps),
+        PQValue(detail.session), detail.length.map(PQValue.init) ?? .null, PQValue(detail.uri),
+        PQValue(detail.day), PQValue(detail.message), PQValue(detail.isLocked),
+        PQValue(detail.isProtected), PQValue(detail.keys),
       ])
     return !rows.isEmpty
   }

@@ -22,6 +22,8 @@ package final class PoolStore: Sendable {
     var connection: PQConnection?
     /// By type of tag: the last job that this bench got.
     var places: [String: Int] = [:]
+    /// The last job that this bench has in its list.
+    var last = Int.max
   }
 
   /// Opens the batch that the address names. Throws `noBatch` where there is none.
@@ -64,6 +66,7 @@ package final class PoolStore: Sendable {
     _ address: PoolAddress, benches: [String] = [], viewers: [String] = []
   ) throws(PoolError) {
     let connection = try PQConnection(address)
+    connection.isPatient = true
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
     try connection.run(
@@ -73,6 +76,12 @@ package final class PoolStore: Sendable {
   /// Where the search for jobs goes on.
   func place(for type: String) -> Int { state.withLock { $0.places[type] ?? 0 } }
   func note(_ job: Int, for type: String) { state.withLock { $0.places[type] = job } }
+
+  /// Jobs behind this one are not claimed: the bench does not know their rows.
+  package var lastJob: Int {
+    get { state.withLock { $0.last } }
+    set { state.withLock { $0.last = newValue } }
+  }
 
   /// Works with the connection; makes a new one where the last was lost.
   func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {

@@ -26,6 +26,9 @@ ELSEWHERE = {
     "$(for i in $(seq 32)": "minutes",
     "ntag213*500": "minutes",
     "--range 1..500": "minutes",
+    "db.factory.example": "a database on another machine",
+    "sudo -u postgres": "an administrator of a database",
+    "pg_dump": "a database",
     "journal verify batch-17.journal": "the journal of a run on boards",
     "--journal batch-17.journal": "the journal of a run on boards",
 }

@@ -16,8 +16,9 @@ struct DeclarationTests {
       .deletingLastPathComponent().appending(path: "Sources/Clibpq/shim.h").path
     let functions = [
       "connect": "PQconnectdbParams", "error": "PQerrorMessage", "finish": "PQfinish",
-      "uses_ssl": "PQsslInUse", "exec": "PQexec", "exec_params": "PQexecParams",
-      "prepare": "PQprepare", "exec_prepared": "PQexecPrepared",
+      "uses_ssl": "PQsslInUse", "socket": "PQsocket", "consume_input": "PQconsumeInput",
+      "is_busy": "PQisBusy", "send_query": "PQsendQuery", "send_prepare": "PQsendPrepare",
+      "send_prepared": "PQsendQueryPrepared",
       "result_field": "PQresultErrorField", "rows": "PQntuples", "columns": "PQnfields",
       "value": "PQgetvalue", "is_null": "PQgetisnull", "length": "PQgetlength",
       "clear": "PQclear", "put_copy_data": "PQputCopyData", "put_copy_end": "PQputCopyEnd",
@@ -25,7 +26,8 @@ struct DeclarationTests {
     ]
     let numbers = [
       "PQ_CONNECTION_OK": "CONNECTION_OK", "PQ_COMMAND_OK": "PGRES_COMMAND_OK",
-      "PQ_TUPLES_OK": "PGRES_TUPLES_OK", "PQ_COPY_IN": "PGRES_COPY_IN",
+      "PQ_EMPTY_QUERY": "PGRES_EMPTY_QUERY", "PQ_TUPLES_OK": "PGRES_TUPLES_OK",
+      "PQ_COPY_IN": "PGRES_COPY_IN",
       "PQ_SQLSTATE": "PG_DIAG_SQLSTATE", "PQ_MESSAGE": "PG_DIAG_MESSAGE_PRIMARY",
       "sizeof(int)": "sizeof(ConnStatusType)", "sizeof(unsigned int)": "sizeof(ExecStatusType)",
     ]

@@ -4,6 +4,8 @@ import Testing
 
 @testable import Ledger
 @testable import LedgerPostgreSQL
+@testable import Provisioning
+@testable import TagMemory
 
 /// Tags that lie about, each with a memory of its own: the truth that the pool is held to.
 private final class Reel: Sendable {
@@ -23,165 +25,81 @@ private final class Reel: Sendable {
   var all: [[UInt8]: [UInt8]] { memories.withLock { $0 } }
 }
 
-/// What a bench has on its own disk, and so keeps when its process dies.
-private struct Disk {
-  struct Hand {
-    let job: Int
-    var epoch: Int64
-    /// Whether the pool has said that the bench may bind it alone. Where the answer was lost it may
-    /// have, so the claim is kept until the pool says that it is over.
-    var isEntrusted = false
-    var tag: [UInt8]?
-    var isAway = false
-  }
-
-  /// A command that the pool has not confirmed.
-  struct Entry {
-    let id = EventID()
-    let command: LedgerCommand
-    let kind: String
-    let job: Int
-    let tag: [UInt8]
-  }
-
-  var hands: [Hand] = []
-  var outbox: [Entry] = []
-}
-
-/// A bench that works as the model's does, and ends wherever `Killed` is thrown.
+/// A bench that works with the product's own code, and whose process "dies" wherever `Killed` is
+/// thrown: what it has in memory is gone then, and what it has on its disk stays.
 private struct ChaosBench {
   struct Killed: Error {}
 
-  let name: String
-  let address: PoolAddress
+  let address: String
+  /// The bench's disk.
+  let folder: String
   let reel: Reel
+  let jobs: Int
   /// How many steps are left until the process dies.
   var life: Int
-  private var store: PoolStore?
-
-  init(_ name: String, _ address: PoolAddress, _ reel: Reel, life: Int) {
-    (self.name, self.address, self.reel, self.life) = (name, address, reel, life)
-  }
-
-  static func message(_ job: Int) -> [UInt8] {
-    (0..<32).map { UInt8(truncatingIfNeeded: job >> (($0 % 4) * 8)) }
-  }
 
   private mutating func step() throws {
     guard life > 0 else { throw Killed() }
     life -= 1
   }
 
-  /// Works until the pool has no job, or the process dies; false: the pool may have some still.
-  mutating func run(_ disk: inout Disk) throws -> Bool {
-    // It starts with its pool only, which says what is still this bench's.
-    let store = try PoolStore(address, bench: name, lease: .seconds(2))
-    self.store = store
-    try store.sayAlive(host: "here")
-    try report(&disk, store)
-    for hand in disk.hands {
-      if hand.tag != nil { continue }
-      let there = try store.standing(ofJob: hand.job)
-      if case .claimed(let claim) = there?.state, claim.bench == name, there?.epoch == hand.epoch {
-        continue
-      }
-      disk.hands.removeAll { $0.job == hand.job }
+  /// Works until the pool has no job, or the process dies.
+  mutating func run() throws {
+    let series = try PoolSeries(address, state: folder, extending: false, ahead: 4) { news in
+      guard case .conflict = news else { return }
+      Issue.record("a conflict that nobody has caused: \(news)")
     }
-    for index in disk.hands.indices where disk.hands[index].tag != nil {
-      disk.hands[index].isAway = true
+    let (jobs, reel) = (jobs, reel)
+    let bench = try series.open { (journal, extending) throws(JournalError) in
+      try SampleList.adopt(jobs, into: journal, extending)
     }
-    while true {
-      try step()
-      do {
-        if disk.hands.isEmpty {
-          try report(&disk, store)
-          _ = try store.expire()
-          try step()
-          let claims = try store.claim(4, for: nil)
-          if claims.isEmpty { return true }
-          try step()
-          disk.hands = claims.map { Disk.Hand(job: $0.job, epoch: $0.epoch) }
-        }
-        try step()
-        for hand in disk.hands where !hand.isEntrusted && hand.tag == nil {
-          let decision = try store.perform(
-            .entrust(bench: name, epoch: hand.epoch), on: hand.job, as: EventID(),
-            telling: told("entrusted"))
-          let index = try #require(disk.hands.firstIndex { $0.job == hand.job })
-          if case .refused = decision {
-            disk.hands.remove(at: index)
-          } else {
-            disk.hands[index].isEntrusted = true
-          }
-          try step()
-        }
-      } catch PoolError.away {
-        guard disk.hands.first?.isEntrusted == true || disk.hands.first?.tag != nil else {
-          usleep(20_000)
-          continue
-        }
-      }
-      try serve(&disk, store)
+    let session = try bench.journal.begin(operator: "", command: "test", version: "1")
+    do {
+      while try serve(bench.journal, session, reel) {}
+      try session.end()
+    } catch {
+      bench.abandon()
+      throw error
     }
   }
 
-  /// Puts the first job in hand on its tag, with the pool or without.
-  private mutating func serve(_ disk: inout Disk, _ store: PoolStore) throws {
-    guard var hand = disk.hands.first else { return }
-    let message = Self.message(hand.job)
-    if hand.isAway, let tag = hand.tag, reel.read(tag) != message {
-      // Without the pool's word nothing is written on it.
-      do {
-        try report(&disk, store)
-        let decision = try store.perform(
-          .takeOver(bench: name, tag: tag), on: hand.job, as: EventID(),
-          telling: told("resumed", tag))
-        guard case .changed(let standing, _) = decision else {
-          disk.hands.removeFirst()
-          return
-        }
-        hand.epoch = standing.epoch
-        hand.isAway = false
-        disk.hands[0] = hand
-      } catch PoolError.away {
+  /// Puts the next job on a tag; first those of tags that it was at when it died. False: the pool
+  /// has none.
+  private mutating func serve(
+    _ journal: Journal, _ session: JournalSession, _ reel: Reel
+  ) throws -> Bool {
+    try step()
+    // The dead one was of this process, so that nothing tells it from one that is at work.
+    let waiting = try journal.reservations().first
+    if waiting == nil, try journal.jobsLeft() == 0 { return false }
+    let tag = PresentedTag(
+      uid: UID(waiting?.uid.bytes ?? reel.fresh()), tagType: "ntag213", station: "1", reader: "sim")
+    let uid = tag.uid?.bytes ?? []
+    try step()
+    if case .written = try tag.uid.flatMap(journal.history) { return true }
+    var reservation: Reservation?
+    if let content = reel.read(uid) { reservation = try session.takeUp(tag, holding: content) }
+    if reservation == nil {
+      try step()
+      let outcome = try session.reserve(for: tag) { (job, _) throws(JobRefusal) in
+        SampleList.message(job.number)
+      }
+      guard case .reserved(let made) = outcome else {
+        // Another bench has what is left, or the database is away.
         usleep(20_000)
-        return
+        return true
       }
+      reservation = made
     }
-    let tag = hand.tag ?? reel.fresh()
-    if hand.tag == nil {
-      hand.tag = tag
-      disk.hands[0] = hand
-      disk.outbox.append(
-        Disk.Entry(
-          command: .bind(bench: name, epoch: hand.epoch, tag: tag, message: message),
-          kind: "reserved", job: hand.job, tag: tag))
-      try step()
-      try? report(&disk, store)
-      guard disk.hands.first?.job == hand.job else { return }
-    }
+    guard let reservation else { return true }
     try step()
-    reel.write(message, to: tag)
+    reel.write(reservation.message, to: uid)
     try step()
-    disk.outbox.append(
-      Disk.Entry(
-        command: .finish(bench: name, epoch: hand.epoch, tag: tag, message: message),
-        kind: "written", job: hand.job, tag: tag))
-    disk.hands.removeFirst()
-    try step()
-    try? report(&disk, store)
-  }
-
-  /// Tells the pool in order what it has not heard.
-  private mutating func report(_ disk: inout Disk, _ store: PoolStore) throws {
-    while let entry = disk.outbox.first {
-      let decision = try store.perform(
-        entry.command, on: entry.job, as: entry.id, telling: told(entry.kind, entry.tag))
-      disk.outbox.removeFirst()
-      if case .refused(let refusal) = decision, refusal != .superseded {
-        Issue.record("a conflict that nobody has caused: \(refusal), job \(entry.job)")
-      }
-    }
+    _ = try session.complete(
+      reservation,
+      verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
+      timing: Timing(started: .now, duration: .milliseconds(60)))
+    return true
   }
 }
 
@@ -203,7 +121,8 @@ struct PoolChaosTests {
     let server = try PostgresServer(1)
     let networks = try (0..<4).map { _ in try Network(to: server.port) }
     let first = try server.pool("A17")
-    try PoolStore.load(jobs, at: first)
+    let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     let database = first.connection.split(separator: "/").last.map(String.init) ?? ""
     let reel = Reel()
     let killed = Atomic(0)
@@ -231,23 +150,22 @@ struct PoolChaosTests {
         return
       }
       defer { working.subtract(1, ordering: .relaxed) }
-      var disk = Disk()
       var numbers = Numbers(state: UInt64(index) &* 977 &+ 5)
       do {
-        let address = try server.address(database, "A17", networks[index].port)
+        let address = server.addressText(database, "A17", networks[index].port)
         var isDone = false
         while !isDone {
           let wants = killed.load(ordering: .relaxed) < kills
           var bench = ChaosBench(
-            "bench \(index)", address, reel,
+            address: address, folder: "\(folder)/\(index)", reel: reel, jobs: jobs,
             life: wants
               ? Int.random(in: 1...max(8, 40 * jobs / max(1, kills) / 8), using: &numbers) : .max)
           do {
-            isDone = try bench.run(&disk)
+            try bench.run()
+            isDone = true
           } catch is ChaosBench.Killed {
             killed.add(1, ordering: .relaxed)
-          } catch let error as PoolError {
-            guard case .away = error else { throw error }
+          } catch JournalError.pool(.away, _) {
             usleep(50_000)
           }
         }
@@ -255,28 +173,20 @@ struct PoolChaosTests {
         Issue.record(error)
       }
     }
-    try finish(first, reel, jobs)
+    try check(first, reel, jobs)
     print(
       "pool chaos: \(jobs) jobs, \(killed.load(ordering: .relaxed)) kills of benches, \(crashes) of the database, \(cuts) cuts"
     )
   }
 
-  /// What a bench that was killed between a claim and its disk had claimed comes back when its
-  /// lease is over; then each message is on one tag, and the pool says so of the same tag.
-  private func finish(_ address: PoolAddress, _ reel: Reel, _ jobs: Int) throws {
+  /// Each message is on one tag, the pool says so of the same tag, and has heard of each once.
+  private func check(_ address: PoolAddress, _ reel: Reel, _ jobs: Int) throws {
     let store = try PoolStore(address, bench: "last", lease: .seconds(60))
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try store.tally() != ["written": jobs], ContinuousClock.now < deadline {
-      _ = try store.expire()
-      var (disk, bench) = (Disk(), ChaosBench("last", address, reel, life: .max))
-      _ = try bench.run(&disk)
-      usleep(200_000)
-    }
     #expect(try store.tally() == ["written": jobs])
     let holders = Dictionary(grouping: reel.all, by: \.value)
     #expect(holders.count == jobs)
     for job in 1...jobs {
-      let tags = holders[ChaosBench.message(job)] ?? []
+      let tags = holders[SampleList.message(job)] ?? []
       #expect(tags.count == 1, "job \(job)")
       #expect(try store.standing(ofJob: job)?.state.binding?.tag == tags.first?.key, "job \(job)")
     }

@@ -103,10 +103,12 @@ final class PostgresServer: Sendable {
 
   /// As a bench comes: over TCP, with a password.
   func address(_ database: String, _ batch: String, _ port: Int? = nil) throws -> PoolAddress {
-    try PoolAddress(
-      parsing:
-        "postgresql://bench:s3cret%2Fof%3Athe%40bench@127.0.0.1:\(port ?? self.port)/\(database)?batch=\(batch)"
-    )
+    try PoolAddress(parsing: addressText(database, batch, port))
+  }
+
+  /// The same as somebody writes it.
+  func addressText(_ database: String, _ batch: String, _ port: Int? = nil) -> String {
+    "postgresql://bench:s3cret%2Fof%3Athe%40bench@127.0.0.1:\(port ?? self.port)/\(database)?batch=\(batch)"
   }
 
   /// The same as the owner, who may do anything.

@@ -77,6 +77,8 @@ enum SeriesDocuments {
     let failure = FailureJSON(code: 65, message: "The journal does not list this tag.")
     return [
       Document("journal", JournalJSON(path, try journal.verify(), try journal.tally())),
+      Document("pool-batch", PoolBatchJSON("A17", "jobs.csv", 2)),
+      Document("pool-bench", PoolBenchJSON("line-1a2b3c4d", isAtWork: true, 4, 1, 812)),
       Document("report-summary", lines[0]),
       Document("report-job", lines[1]),
       Document("report-tag", lines[3]),

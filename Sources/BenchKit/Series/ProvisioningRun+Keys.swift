@@ -15,6 +15,7 @@ extension ProvisioningRun {
     guard let path = settings.exportedKeys, let ring = settings.line.personalisation?.keys else {
       return
     }
+    let journal = try wholeJournal(journal)
     var lines = ["# For a server that checks tags: Docs/AuthenticTags.md."]
     if settings.exportsMasterID {
       lines += ring.identityLines

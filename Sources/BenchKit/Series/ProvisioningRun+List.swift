@@ -57,7 +57,7 @@ extension ProvisioningRun {
   /// The list as it was found good and adopted by an earlier run with this journal; nil where
   /// anything is different.
   private func knownList() throws(BenchError) -> JobReport? {
-    guard let path = settings.journal else { return nil }
+    guard let path = settings.journal, !PoolSeries.isPool(path) else { return nil }
     tell(.workBegan("Comparing the list with the journal", unit: "rows", count: nil))
     guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
       let digest = try digest(), digest == known.digest
@@ -113,24 +113,29 @@ extension ProvisioningRun {
         try journal.adopt(following: description)
         return journal
       }
-      var rows = 0
-      _ = try journal.adopt(description, extending: settings.extends) {
-        take throws(JournalError) in
-        try source.forEachJob { row throws(JournalError) in
-          rows += 1
-          tell(.workAdvanced(rows))
-          switch row {
-          case .success(let job): try take(job)
-          case .failure(let problem): throw .sourceFailed("\(problem)")
-          }
-        }
-      }
+      try adopt(into: journal, extending: settings.extends)
       if let digest {
         try journal.note(
           CheckedList(
             digest: digest, jobs: list.report.rowCount, longest: list.report.longestLength))
       }
       return journal
+    }
+  }
+
+  /// Has the journal take the list's jobs up, or makes sure that it has them.
+  func adopt(into journal: Journal, extending: Bool) throws(JournalError) {
+    var rows = 0
+    _ = try journal.adopt(settings.list.description, extending: extending) {
+      take throws(JournalError) in
+      try source.forEachJob { row throws(JournalError) in
+        rows += 1
+        tell(.workAdvanced(rows))
+        switch row {
+        case .success(let job): try take(job)
+        case .failure(let problem): throw .sourceFailed("\(problem)")
+        }
+      }
     }
   }
 

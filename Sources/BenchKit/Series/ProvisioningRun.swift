@@ -63,7 +63,13 @@ public final class ProvisioningRun {
   ) throws(BenchError) -> Outcome {
     let scratch = try settings.journal == nil ? ScratchFolder(settings.temporaryFolder) : nil
     defer { scratch?.remove() }
-    let journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
+    let pool = try openPool(list, stations: readers.count)
+    let journal: Journal
+    if let pool {
+      journal = pool.journal
+    } else {
+      journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
+    }
     let marker = settings.journal == nil ? nil : settings.marker
     let session = try BenchError.journaled { () throws(JournalError) in
       try guardList(journal, marker)
@@ -74,7 +80,10 @@ public final class ProvisioningRun {
           if let marker, (try? marker.add(journal)) != true { tell(.remark(.listUnmarked)) }
         })
     }
-    defer { try? session.end() }
+    defer {
+      try? session.end()
+      if let pool { sayUntold(pool) }
+    }
     return try work(list.report, session, readers)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LedgerPostgreSQL
 
 extension Journal {
   /// The journal at `path`, ready for use; or a copy of it, where reading it would need to write
@@ -97,16 +98,7 @@ final class JournalCopy: Sendable {
 
   /// Nil when it cannot be made.
   init?(of path: String) {
-    // Where temporary files go by right may be another user's.
-    let places = [FileManager.default.temporaryDirectory, URL(filePath: "/var/tmp")]
-    let name = "nfcprog-\(UUID().uuidString)"
-    let made = places.lazy.map { $0.appending(path: name) }.first {
-      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-      return
-        (try? FileManager.default.createDirectory(
-          at: $0, withIntermediateDirectories: false, attributes: attributes)) != nil
-    }
-    guard let made else { return nil }
+    guard let made = Self.makeFolder() else { return nil }
     folder = made
     do {
       for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
@@ -116,6 +108,29 @@ final class JournalCopy: Sendable {
       try? FileManager.default.removeItem(at: folder)
       return nil
     }
+  }
+
+  private static func makeFolder() -> URL? {
+    // Where temporary files go by right may be another user's.
+    let places = [FileManager.default.temporaryDirectory, URL(filePath: "/var/tmp")]
+    let name = "nfcprog-\(UUID().uuidString)"
+    return places.lazy.map { $0.appending(path: name) }.first {
+      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+      return
+        (try? FileManager.default.createDirectory(
+          at: $0, withIntermediateDirectories: false, attributes: attributes)) != nil
+    }
+  }
+
+  /// A copy of a pool's batch. Throws as the pool does, or when there is no place for it.
+  init(of address: PoolAddress) throws(JournalError) {
+    guard let folder = Self.makeFolder() else {
+      throw .cannotOpen(address.description, reason: "no copy of it can be made here")
+    }
+    self.folder = folder
+    try PoolCopy.fill(
+      Journal(at: folder.appending(path: "journal").path, access: .readWrite(creating: true)),
+      from: address)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

@@ -5,16 +5,38 @@ import TagMemory
 extension Journal {
   /// What is known of the tag with this UID; nil: nothing.
   package func history(of uid: UID) throws(JournalError) -> TagHistory? {
+    if let pool { return try pool.history(of: uid) }
+    return try localHistory(of: uid)
+  }
+
+  /// What this file knows of the tag.
+  func localHistory(of uid: UID) throws(JournalError) -> TagHistory? {
     try read { db in try history(of: uid, in: db) }
   }
 
   /// The job whose message, written or reserved, has this SHA-256: how copies are recognised.
   package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+    if let pool { return try pool.job(holding: digest) }
+    return try localJob(holding: digest)
+  }
+
+  func localJob(holding digest: [UInt8]) throws(JournalError) -> Int? {
     try read { db in try job(holding: digest, in: db) }
   }
 
-  /// What is reserved, by job number.
+  /// How many jobs wait for a tag, as far as a station can get one.
+  func jobsLeft() throws(JournalError) -> Int {
+    if let pool { return pool.jobsLeft }
+    return try localTally().pending
+  }
+
+  /// What is reserved, by job number; of a pool, what is this bench's.
   package func reservations() throws(JournalError) -> [ReservedTag] {
+    if let pool { pool.lookAgain() }
+    return try localReservations()
+  }
+
+  func localReservations() throws(JournalError) -> [ReservedTag] {
     try read { db in try reservations(in: db) }
   }
 
@@ -37,6 +59,11 @@ extension Journal {
 
   /// How many jobs stand where.
   package func tally() throws(JournalError) -> Tally {
+    if let tally = pool?.tally() { return tally }
+    return try localTally()
+  }
+
+  func localTally() throws(JournalError) -> Tally {
     try read { db in try tally(in: db) }
   }
 
@@ -102,6 +129,15 @@ extension Journal {
 
   /// The first job, in the source's order, that waits for this type of tag or for any.
   func nextPending(for tagType: String?, in db: Database) throws -> PlannedJob? {
+    if try isBench(db) {
+      let claimed = try db.cachedStatement(
+        sql: """
+          SELECT job.* FROM pool_claim JOIN job ON job.number = pool_claim.job
+          WHERE stage = 'entrusted' AND state = 'pending'
+            AND (wanted_tag IS NULL OR wanted_tag = ?) ORDER BY number LIMIT 1
+          """)
+      return try Row.fetchOne(claimed, arguments: [tagType]).map(StoredJob.job)
+    }
     let any = try db.cachedStatement(
       sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag IS NULL")
     let its = try db.cachedStatement(
@@ -120,6 +156,8 @@ extension Journal {
       sql: """
         SELECT * FROM job WHERE number = ? AND state = 'pending'
           AND (wanted_tag IS NULL OR wanted_tag = ?)
+          AND (NOT EXISTS (SELECT 1 FROM pool) OR EXISTS (SELECT 1 FROM pool_claim
+            WHERE pool_claim.job = number AND stage = 'entrusted'))
         """)
     return try Row.fetchOne(job, arguments: [number, tagType]).map(StoredJob.job)
   }

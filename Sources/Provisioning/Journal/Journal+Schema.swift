@@ -10,6 +10,7 @@ extension Journal {
     migrator.registerMigration("1") { db in try db.execute(sql: firstVersion) }
     migrator.registerMigration("2") { db in try db.execute(sql: secondVersion) }
     migrator.registerMigration("3") { db in try db.execute(sql: thirdVersion) }
+    migrator.registerMigration("4") { db in try db.execute(sql: fourthVersion) }
     return migrator
   }
 
@@ -191,5 +192,65 @@ extension Journal {
     ) STRICT;
     CREATE INDEX inspection_of_job ON inspection (job, id);
     CREATE UNIQUE INDEX inspection_due ON inspection (job) WHERE result IS NULL;
+    """
+
+  /// What a bench of a pool keeps on its own disk: which jobs the pool has given to it, and what
+  /// the pool has not heard yet. Empty in a journal that is no bench's.
+  ///
+  /// `pool_claim.stage`: `claimed`, its lease runs; `entrusted`, the bench may bind it alone;
+  /// `bound` to a tag; `done`, given back; `conflict`, the pool has refused what the bench says.
+  private static let fourthVersion = """
+    CREATE TABLE pool (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      bench TEXT NOT NULL,
+      batch BLOB NOT NULL,
+      last_told INTEGER
+    ) STRICT;
+
+    CREATE TABLE pool_claim (
+      job INTEGER PRIMARY KEY REFERENCES job,
+      epoch INTEGER NOT NULL,
+      stage TEXT NOT NULL CHECK (stage IN ('claimed', 'entrusted', 'bound', 'done', 'conflict'))
+    ) STRICT;
+    CREATE INDEX pool_claim_free ON pool_claim (stage) WHERE stage IN ('claimed', 'entrusted');
+
+    CREATE TABLE pool_outbox (
+      event INTEGER PRIMARY KEY REFERENCES event,
+      job INTEGER REFERENCES job,
+      was TEXT,
+      message_digest BLOB,
+      message_length INTEGER,
+      uri TEXT,
+      day TEXT,
+      message BLOB,
+      is_locked INTEGER,
+      is_protected INTEGER
+    ) STRICT;
+
+    CREATE TABLE pool_inspection (
+      id INTEGER PRIMARY KEY
+    ) STRICT;
+
+    CREATE TRIGGER pool_job_changed AFTER UPDATE OF event ON job
+    WHEN new.event IS NOT old.event AND EXISTS (SELECT 1 FROM pool)
+    BEGIN
+      INSERT INTO pool_outbox VALUES (new.event, new.number, old.state,
+        coalesce(new.message_digest, old.message_digest), new.message_length, new.uri, new.day,
+        new.message, new.is_locked, new.is_protected);
+      UPDATE pool_claim SET stage = CASE WHEN stage = 'conflict' THEN stage
+        WHEN new.uid IS NOT NULL THEN 'bound' ELSE 'done' END WHERE job = new.number;
+    END;
+    CREATE TRIGGER pool_passed AFTER INSERT ON event
+    WHEN new.kind = 'passed' AND EXISTS (SELECT 1 FROM pool)
+    BEGIN INSERT INTO pool_outbox (event, job) VALUES (new.id, new.job); END;
+    CREATE TRIGGER pool_inspection_made AFTER INSERT ON inspection
+    WHEN EXISTS (SELECT 1 FROM pool)
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;
+    CREATE TRIGGER pool_inspection_changed AFTER UPDATE ON inspection
+    WHEN EXISTS (SELECT 1 FROM pool)
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (new.id); END;
+    CREATE TRIGGER pool_inspection_dropped AFTER DELETE ON inspection
+    WHEN EXISTS (SELECT 1 FROM pool)
+    BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (old.id); END;
     """
 }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import LedgerPostgreSQL
+import Synchronization
 
 /// The record of a series: which job is on which tag, kept so that no job is lost and none is on
 /// two tags, whenever the process or the machine stops.
@@ -25,10 +27,13 @@ public final class Journal: Sendable {
   private let watch: JournalWatch?
   /// Milliseconds since 1970. Times are for people; order is that of the rows.
   let clock: @Sendable () -> Int64
+  /// The bench of a pool that this journal is the outbox of.
+  let benchOfPool = Mutex(WeakPoolBench())
   /// Where a journal was copied to that may be read and lies where nothing may be written.
   private let copy: JournalCopy?
 
-  /// Opens the journal at `path`. Throws when it cannot be opened, is no journal or one of a later
+  /// Opens the journal at `path`; to look only, `path` may be a pool's address, of which a copy is
+  /// made. Throws when it cannot be opened, is no journal or one of a later
   /// version.
   public convenience init(at path: String, access: Access) throws(JournalError) {
     try self.init(at: path, access: access, busyTimeout: 10) {
@@ -39,13 +44,20 @@ public final class Journal: Sendable {
   init(at path: String, access: Access, busyTimeout: Double, clock: @escaping @Sendable () -> Int64)
     throws(JournalError)
   {
-    self.path = path
     self.clock = clock
-    // Whatever stands behind it may be a password.
-    if let scheme = ["postgresql://", "postgres://"].first(where: path.hasPrefix) {
-      throw .cannotOpen(
-        "\(scheme)…", reason: "it is the address of a database, and a journal is a file")
+    guard !PoolAddress.isAddress(path) else {
+      // What follows may be a password.
+      self.path = PoolSeries.shown(path)
+      guard access == .readOnly else {
+        throw .cannotOpen(
+          self.path, reason: "it is the address of a database, and this takes a journal's file")
+      }
+      let copied = try JournalCopy(of: PoolSeries.address(path))
+      (database, _) = try Self.connect(copied.path, access, busyTimeout)
+      (copy, reader, commits, watch) = (copied, database, GroupCommit(database), nil)
+      return
     }
+    self.path = path
     let isThere = FileManager.default.fileExists(atPath: path)
     guard isThere || access == .readWrite(creating: true) else { throw .missing(path) }
     // SQLite calls that a failing disk.
@@ -55,6 +67,9 @@ public final class Journal: Sendable {
     commits = GroupCommit(database)
     watch = access == .readOnly ? nil : JournalWatch(path)
   }
+
+  /// The bench of a pool that this journal is the outbox of, while one works with it.
+  var pool: PoolBench? { benchOfPool.withLock { $0.bench } }
 
   /// Throws when the journal's file was deleted or replaced since it was opened: what is committed
   /// then is lost.
@@ -74,3 +89,6 @@ public final class Journal: Sendable {
     }
   }
 }
+
+/// The bench owns its journal, and so not the other way round.
+struct WeakPoolBench { weak var bench: PoolBench? }

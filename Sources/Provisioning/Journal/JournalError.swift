@@ -38,6 +38,8 @@ public enum JournalError: Error, Hashable, Sendable {
   case reservationLost(job: Int)
   /// What was read back is not the message that the job was reserved for.
   case otherMessage(job: Int)
+  /// The pool of jobs in a database cannot be used, and why.
+  case pool(PoolTrouble, String)
 }
 
 extension JournalError: CustomStringConvertible {
@@ -64,7 +66,7 @@ extension JournalError: CustomStringConvertible {
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
       "The journal is new, but this list was used with another one: \(reason). To continue that series, give its journal, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
-    case .sourceFailed(let reason): reason
+    case .sourceFailed(let reason), .pool(_, let reason): reason
     case .reservationLost(let job):
       "Job \(job) is no longer reserved for this tag: another process released, took over or finished it."
     case .otherMessage(let job):

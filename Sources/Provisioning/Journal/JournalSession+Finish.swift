@@ -11,6 +11,15 @@ extension JournalSession {
     _ reservation: Reservation, verified: VerifiedTag, timing: Timing,
     inspecting: InspectionReason? = nil
   ) throws(JournalError) -> WrittenTag {
+    let written = try completeHere(reservation, verified, timing, inspecting)
+    if let pool = journal.pool { try confirm(reservation, in: pool) }
+    return written
+  }
+
+  private func completeHere(
+    _ reservation: Reservation, _ verified: VerifiedTag, _ timing: Timing,
+    _ inspecting: InspectionReason?
+  ) throws(JournalError) -> WrittenTag {
     try journal.write { db in
       let decision = try decide(
         [
@@ -49,6 +58,7 @@ extension JournalSession {
   package func giveBack(
     _ reservation: Reservation, because trouble: TagTrouble, isScrap: Bool, timing: Timing
   ) throws(JournalError) {
+    defer { journal.pool?.poke() }
     try journal.write { db in
       try check(
         decide(
@@ -70,6 +80,7 @@ extension JournalSession {
   package func hold(_ reservation: Reservation, because trouble: TagTrouble, timing: Timing)
     throws(JournalError)
   {
+    defer { journal.pool?.poke() }
     try journal.write { db in
       try check(
         decide(

@@ -39,6 +39,16 @@ extension JournalSession {
 
   /// Lets failed jobs wait for a tag again; returns how many.
   package func retryFailed() throws(JournalError) -> Int {
+    if let pool = journal.pool {
+      let count = try pool.retryFailed()
+      // What failed here is among them; the pool knows that it waits.
+      _ = try retryHere(telling: false)
+      return count
+    }
+    return try retryHere(telling: true)
+  }
+
+  private func retryHere(telling: Bool) throws(JournalError) -> Int {
     try journal.write { db in
       let numbers = try Int.fetchAll(
         db, sql: "SELECT number FROM job WHERE state = 'failed' ORDER BY number")
@@ -47,6 +57,7 @@ extension JournalSession {
         let event = try record(.retried, nil, job: number, in: db)
         try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
           .execute(arguments: [event, number])
+        if !telling { try journal.untell(event, db) }
       }
       return numbers.count
     }

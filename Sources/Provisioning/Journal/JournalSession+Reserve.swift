@@ -18,9 +18,22 @@ extension JournalSession {
     keys: GivenKeys? = nil,
     make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
   ) throws(JournalError) -> ReservationOutcome {
-    guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
+    guard tag.uid != nil else { return .unsuited("The tag's UID is not known.") }
     mark()
     let make = Maker(today: today, make: make)
+    guard let pool = journal.pool else {
+      return try reserveHere(tag, rewriting, wanted, keys, make)
+    }
+    return try reserve(in: pool, tag, rewriting, wanted) { () throws(JournalError) in
+      try reserveHere(tag, rewriting, wanted, keys, make)
+    }
+  }
+
+  /// The same by what this journal says.
+  private func reserveHere(
+    _ tag: PresentedTag, _ rewriting: Bool, _ wanted: Int?, _ keys: GivenKeys?, _ make: Maker
+  ) throws(JournalError) -> ReservationOutcome {
+    guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
     return try journal.write { db in
       let outcome: ReservationOutcome =
         switch try journal.history(of: uid, in: db) {
@@ -40,6 +53,15 @@ extension JournalSession {
   /// another content, or is in use.
   package func takeUp(
     _ tag: PresentedTag, holding content: [UInt8], keys: GivenKeys? = nil
+  ) throws(JournalError) -> Reservation? {
+    guard let pool = journal.pool else { return try takeUpHere(tag, content, keys) }
+    return try takeUp(in: pool, tag) { () throws(JournalError) in
+      try takeUpHere(tag, content, keys)
+    }
+  }
+
+  private func takeUpHere(
+    _ tag: PresentedTag, _ content: [UInt8], _ keys: GivenKeys?
   ) throws(JournalError) -> Reservation? {
     guard let uid = tag.uid else { return nil }
     return try journal.write { db in
@@ -129,15 +151,23 @@ extension JournalSession {
         return try .reserved(keep(job, tag, message, maker.today, db))
       case .failure(.unsuitedTag(let reason)): return .unsuited(reason)
       case .failure(.defective(let reason)):
-        let trouble = TagTrouble("defective-job", reason)
-        let event = try record(.refused, nil, job: job.number, trouble, in: db)
-        try db.cachedStatement(sql: "UPDATE job SET state = 'failed', event = ? WHERE number = ?")
-          .execute(arguments: [event, job.number])
+        try fail(job, because: TagTrouble("defective-job", reason), in: db)
         guard wanted == nil else { return .unsuited(reason) }
       }
     }
     let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
     return try Bool.fetchOne(db, sql: others) == true ? .nothingFits : .nothingLeft
+  }
+
+  /// No message can be made of the job.
+  func fail(_ job: PlannedJob, because trouble: TagTrouble) throws(JournalError) {
+    try journal.write { db in try fail(job, because: trouble, in: db) }
+  }
+
+  private func fail(_ job: PlannedJob, because trouble: TagTrouble, in db: Database) throws {
+    let event = try record(.refused, nil, job: job.number, trouble, in: db)
+    try db.cachedStatement(sql: "UPDATE job SET state = 'failed', event = ? WHERE number = ?")
+      .execute(arguments: [event, job.number])
   }
 
   /// The job's message, unless another job has the same.

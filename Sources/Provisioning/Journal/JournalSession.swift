@@ -1,6 +1,7 @@
 import CardCrypto
 import Foundation
 import GRDB
+import LedgerPostgreSQL
 import NDEF
 import Synchronization
 import TagMemory
@@ -34,6 +35,7 @@ package final class JournalSession: Sendable {
 
   /// Says that the work is over: what is still reserved may be taken over at once.
   package func end() throws(JournalError) {
+    journal.pool?.end()
     try journal.write { db in
       try db.execute(
         sql: "UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
@@ -69,6 +71,7 @@ extension Journal {
     process: ProcessIdentity = .current, deliveringResults: Bool = false,
     beforeFirst: (@Sendable () -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
+    let begun = clock()
     let id = try write { db in
       try db.execute(
         sql: """
@@ -77,11 +80,19 @@ extension Journal {
           """,
         arguments: [
           name, command, version, process.host, process.boot, process.namespace, process.process,
-          process.start, clock(),
+          process.start, begun,
         ])
       return db.lastInsertedRowID
     }
-    return JournalSession(self, id, deliveringResults, beforeFirst)
+    let session = JournalSession(self, id, deliveringResults, beforeFirst)
+    if let pool {
+      try pool.begin(
+        session,
+        PoolSession(
+          id: Self.poolName("session", id, of: pool.name), operatorName: name, command: command,
+          version: version, host: process.host, begun: begun))
+    }
+    return session
   }
 }
 

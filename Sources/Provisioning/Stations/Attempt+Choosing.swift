@@ -79,6 +79,13 @@ extension Attempt {
     }
     if let other = try session.journal.job(holding: digest(of: content)) {
       leave(Self.copy(of: other))
+    } else if session.journal.pool?.isAway == true {
+      // Another bench may have written it.
+      leave(
+        TagTrouble(
+          "database",
+          "The tag holds a message. The database is away: until it answers again, only blank tags get a job."
+        ))
     } else if !options.startsOver, let other = try jobNamed(by: content) {
       leave(
         TagTrouble(
@@ -99,7 +106,8 @@ extension Attempt {
   /// it.
   private func jobNamed(by content: [UInt8]) throws(JournalError) -> PlannedJob? {
     guard let message = try? Message(parsing: content) else { return nil }
-    for job in try session.journal.jobs(namedIn: message) {
+    for job in try session.journal.jobs(namedIn: message)
+    where session.journal.pool?.isWaiting(job.number) != false {
       // A field for the day may have been filled on any: what stands before it and behind it
       // decides.
       let dates = try? job.message.message(

@@ -34,7 +34,7 @@ public final class JobPicks: Sendable {
     let found = try journal.jobs(whose: column, is: code)
     guard let (job, state) = found.first else { return .unknown }
     guard found.count == 1 else { return .ambiguous(count: found.count) }
-    switch state {
+    switch isElsewhere(job, state) ? "elsewhere" : state {
     case "pending":
       // The same thing may be scanned at two stations.
       let isFree = picked.withLock { picked in
@@ -46,6 +46,11 @@ public final class JobPicks: Sendable {
     case "failed": return .failed(job)
     default: return .repeated(job)
     }
+  }
+
+  /// Whether another bench of the pool has the job.
+  private func isElsewhere(_ job: PlannedJob, _ state: String) -> Bool {
+    state == "pending" && journal.pool?.isWaiting(job.number) == false
   }
 
   /// The job that the station's tag gets; nil as long as nothing was scanned for it.

@@ -38,10 +38,12 @@ public final class Line: Sendable {
     (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
     self.inspector = inspector
     (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
-    wasUntouched = try session.journal.isUntouched()
+    // Of a pool, other benches may have put jobs on tags that this one has not seen.
+    let isUntouched = try session.journal.isUntouched()
+    wasUntouched = isUntouched && session.journal.pool == nil
     let waiting = try session.journal.reservations().filter(\.holder.isAbsent)
     state = LineState(
-      options, pending: try session.journal.tally().pending, waitedFor: Set(waiting.map(\.uid)))
+      options, pending: try session.journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     guard options.inspectEvery != nil else { return }
     for tag in try session.journal.inspectionsDue() { state.noteDue(tag.uid) }
   }
@@ -54,6 +56,10 @@ public final class Line: Sendable {
 
   /// Runs until the jobs are done, or the run ends for another reason. Blocks.
   package func run() -> LineSummary {
+    session.journal.pool?.onJobsLeft { [weak self] left in
+      self?.state.note(pending: left)
+      self?.endIfDone()
+    }
     endIfDone()
     let group = DispatchGroup()
     for (number, reader) in readers.enumerated() {
@@ -74,7 +80,7 @@ public final class Line: Sendable {
       // Whatever else the run has come to, it is recorded nowhere.
       state.end(.journal(error), overruling: true)
     }
-    if let tally = try? session.journal.tally() { state.note(pending: tally.pending) }
+    if let left = try? session.journal.jobsLeft() { state.note(pending: left) }
     return state.summary
   }
 
@@ -84,7 +90,7 @@ public final class Line: Sendable {
     do throws(JournalError) {
       let journal = session.journal
       let waiting = try journal.reservations().filter(\.holder.isAbsent)
-      state.endIfDone(pending: try journal.tally().pending, waitedFor: Set(waiting.map(\.uid)))
+      state.endIfDone(pending: try journal.jobsLeft(), waitedFor: Set(waiting.map(\.uid)))
     } catch {
       state.end(.journal(error))
     }
@@ -123,7 +129,7 @@ public final class Line: Sendable {
 
   /// No job waits, as far as the journal says now.
   func noteExhausted() {
-    state.note(pending: (try? session.journal.tally().pending) ?? 0)
+    state.note(pending: (try? session.journal.jobsLeft()) ?? 0)
   }
 
   // MARK: Answers to verdicts

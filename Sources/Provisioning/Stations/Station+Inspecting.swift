@@ -49,14 +49,14 @@ extension Station {
   /// The finished tag that `tag` is, where it is to be inspected here.
   private func dueTag(_ tag: Target) throws(JournalError) -> WrittenTag? {
     let journal = line.session.journal
-    if case .written(let written)? = try journal.history(of: tag.uid) {
+    if case .written(let written)? = try journal.localHistory(of: tag.uid) {
       return isInspector || line.state.isDue(written.uid) ? written : nil
     }
     // A tag that shows a random UID is known by its message.
     guard place.reader.hasRandomUID(tag) else { return nil }
     let read = programmer(runOptions).run(.read, on: tag)
     guard let message = read.storedMessage ?? read.rawMessage,
-      let number = try journal.job(holding: digest(of: message)),
+      let number = try journal.localJob(holding: digest(of: message)),
       let written = try journal.writtenTag(ofJob: number)
     else { return nil }
     return isInspector || line.state.isDue(written.uid) ? written : nil

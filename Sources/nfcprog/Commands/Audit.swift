@@ -16,7 +16,7 @@ struct Audit: PreferringCommand {
 
   /// What the tag is compared with.
   struct Series: ParsableArguments {
-    @Option(help: ArgumentHelp("The journal of the series.", valueName: "file"))
+    @Option(help: ArgumentHelp("The journal of the series.", valueName: "file|address"))
     var journal: String
   }
 

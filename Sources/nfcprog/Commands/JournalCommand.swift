@@ -6,8 +6,16 @@ import Wire
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal", abstract: "Check the journal of a series of tags.",
-    subcommands: [JournalVerify.self])
+    commandName: "journal", abstract: "Work on the journal of a series of tags.",
+    discussion: """
+      A journal is a file of one machine, or a batch in a PostgreSQL database that several benches share: \
+      postgresql://USER@HOST/DATABASE?batch=NAME, and whatever else libpq knows, such as sslmode=verify-full. \
+      Keep the password in ~/.pgpass or PGPASSWORD.
+      """,
+    subcommands: [
+      JournalVerify.self, JournalInit.self, JournalList.self, JournalBenches.self,
+      JournalExport.self, JournalRelease.self,
+    ])
 }
 
 struct JournalVerify: ParsableCommand {
@@ -18,10 +26,13 @@ struct JournalVerify: ParsableCommand {
       status 65 if something is wrong.
       """)
 
-  @Argument(help: "The journal.")
+  @Argument(help: "The journal: a file, or the address of a batch in a database.")
   var file: String
 
   @OptionGroup(title: "Output") var output: DocumentOptions
+
+  /// Without a password.
+  private var shown: String { PoolSeries.isPool(file) ? PoolSeries.shown(file) : file }
 
   func run() throws {
     let console = Console(json: output.json)
@@ -36,13 +47,13 @@ struct JournalVerify: ParsableCommand {
   }
 
   private func show(_ found: [Inconsistency], _ tally: Tally, _ console: Console) -> ExitStatus {
-    if output.json { console.json(JournalJSON(file, found, tally)) }
+    if output.json { console.json(JournalJSON(shown, found, tally)) }
     for finding in found { console.result(finding.text) }
     let verdict =
       found.isEmpty
       ? "consistent: \(tally.summary)"
       : "\(counted(found.count, "contradiction"))"
-    console.result(console.styled("\(file): \(verdict)", found.isEmpty ? .good : .bad))
+    console.result(console.styled("\(shown): \(verdict)", found.isEmpty ? .good : .bad))
     return found.isEmpty ? .success : .badInput
   }
 }

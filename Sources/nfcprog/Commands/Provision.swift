@@ -1,4 +1,5 @@
 import ArgumentParser
+import Provisioning
 
 struct Provision: PreferringCommand {
   static let configuration = CommandConfiguration(
@@ -42,6 +43,11 @@ struct Provision: PreferringCommand {
   func validate() throws {
     guard !stations.allReaders || options.readers.isEmpty else {
       throw ValidationError("Give --reader or --all-readers, not both.")
+    }
+    guard !list.source.follow || record.journal.map(PoolSeries.isPool) != true else {
+      throw ValidationError(
+        "--follow takes rows that only this bench sees, so it needs a journal's file. For a pool, add rows to the list and give --extend."
+      )
     }
     guard scanner.scan.filter({ $0 == "-" }).count + (list.readsStandardInput ? 1 : 0) <= 1 else {
       throw ValidationError("Standard input can be the list or a scanner, not both.")

@@ -15,7 +15,7 @@ struct ReportCommand: ParsableCommand {
 
   /// What is reported.
   struct Series: ParsableArguments {
-    @Option(help: ArgumentHelp("The journal.", valueName: "file"))
+    @Option(help: ArgumentHelp("The journal.", valueName: "file|address"))
     var journal: String
   }
 

@@ -1,4 +1,5 @@
 import BenchKit
+import Provisioning
 
 #if canImport(Darwin)
   import Darwin
@@ -25,6 +26,12 @@ enum CommandOrigin {
     return arguments.map { argument in
       defer { masksNext = secrets.contains(argument) }
       if masksNext { return "**" }
+      // The address of a pool may hold a password.
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      if PoolSeries.isPool(argument) { return PoolSeries.shown(argument) }
+      if parts.count == 2, PoolSeries.isPool(parts[1]) {
+        return parts[0] + "=" + PoolSeries.shown(parts[1])
+      }
       guard let name = secrets.first(where: { argument.hasPrefix($0 + "=") }) else {
         return argument
       }

@@ -37,6 +37,7 @@ extension ErrorTexts {
     "sourceFailed": .sourceFailed("Standard input cannot be read."),
     "reservationLost": .reservationLost(job: 5),
     "otherMessage": .otherMessage(job: 5),
+    "pool": .pool(.away, "The database does not answer: connection refused."),
   ]
 
   private static let label: KeyValuePairs<String, LabelError> = [

@@ -4,8 +4,8 @@ import ArgumentParser
 struct JournalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The record of which job is on which tag; created if missing. Only simulated readers work without one.",
-      valueName: "file"))
+      "The record of which job is on which tag: a file, created if missing, or a batch in a PostgreSQL database for several benches, postgresql://HOST/DATABASE?batch=NAME. Only simulated readers work without one.",
+      valueName: "file|address"))
   var journal: String?
 
   @Option(help: ArgumentHelp("Operator name (default: login name).", valueName: "name"))

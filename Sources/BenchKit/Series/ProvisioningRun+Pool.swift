@@ -1,0 +1,52 @@
+import Provisioning
+import TagMemory
+
+/// A run on a batch of a pool, which several benches share.
+extension ProvisioningRun {
+  /// This bench of the pool that the settings name; nil: they name a journal's file.
+  func openPool(_ list: CheckedJobs, stations: Int) throws(BenchError) -> PoolBench? {
+    guard let address = settings.journal, PoolSeries.isPool(address) else { return nil }
+    let home = settings.environment["HOME"] ?? "/"
+    let state = settings.environment["XDG_STATE_HOME"] ?? "\(home)/.local/state"
+    tell(
+      .workBegan("Comparing the list with the pool", unit: "rows", count: list.report.rowCount))
+    return try BenchError.journaled { () throws(JournalError) in
+      let series = try PoolSeries(
+        address, state: state, extending: settings.extends, ahead: max(4, stations * 2),
+        tell: { [tell] news in tell(.complaint(news.sentence)) })
+      return try series.open { (journal, extending) throws(JournalError) in
+        try adopt(into: journal, extending: extending)
+      }
+    }
+  }
+
+  /// Says what the pool has not heard of at the end.
+  func sayUntold(_ pool: PoolBench) {
+    guard pool.untold > 0 else { return }
+    tell(
+      .complaint(
+        "The database is away and has not heard of all tags of this run: start this bench again when it answers, with the same command."
+      ))
+  }
+
+  /// The journal that has the tags of all benches.
+  func wholeJournal(_ journal: Journal) throws(BenchError) -> Journal {
+    guard let address = settings.journal, PoolSeries.isPool(address) else { return journal }
+    return try BenchError.journaled { () throws(JournalError) in
+      try Journal(at: address, access: .readOnly)
+    }
+  }
+}
+
+extension PoolNews {
+  /// For the operator.
+  var sentence: String {
+    switch self {
+    case .away(let reason, let jobs):
+      "The database is away: this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other. \(reason)"
+    case .back: "The database answers again and knows of every tag."
+    case .conflict(let job, let tag, let reason):
+      "Set tag \(tag?.description ?? "of job \(job)") aside and do not use it: the database contradicts this bench about job \(job). \(reason)"
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Ledger
+
+/// A batch as it is at one moment, read piece by piece: for reports, copies and audits.
+package final class PoolReading {
+  let connection: PQConnection
+  package let batch: PoolBatch
+  private static let piece = 5000
+
+  package init(_ address: PoolAddress) throws(PoolError) {
+    connection = try PoolStore.connect(address)
+    connection.isPatient = true
+    guard let batch = try PoolStore.batch(at: address) else { throw .noBatch(address.batch) }
+    self.batch = batch
+    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+  }
+
+  /// A job and where it stands.
+  package struct Job {
+    package let row: PoolJob
+    package let state: String
+    package let tag: [UInt8]?
+    package let messageDigest: [UInt8]?
+    package let detail: PoolDetail
+    /// What brought it where it stands; nil: nothing happened to it.
+    package let event: Int64?
+  }
+
+  /// An event, and what stands beside it.
+  package struct Event {
+    package let event: LedgerEvent
+    package let bench: String
+    package let detail: PoolDetail
+  }
+
+  /// A run of a bench.
+  package struct Session {
+    package let session: PoolSession
+    package let bench: String
+    /// Milliseconds since 1970; nil: it goes on.
+    package let ended: Int64?
+  }
+
+  package func sessions() throws(PoolError) -> [Session] {
+    try connection.query(
+      """
+      SELECT id, operator, command, version, host, begun_at, bench,
+        CASE WHEN ended_at IS NOT NULL THEN ended_at
+          WHEN EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = session.batch
+            AND bench.name = session.bench AND alive_until > clock_timestamp()) THEN NULL
+          ELSE begun_at END
+      FROM nfcprog.session WHERE batch = $1 ORDER BY session.begun_at, id
+      """, [.number(batch.number)]
+    ).map { row in
+      Session(
+        session: PoolSession(
+          id: row.bytes(0) ?? [], operatorName: row[1] ?? "", command: row[2] ?? "",
+          version: row[3] ?? "", host: row[4] ?? "", begun: row.number(5) ?? 0),
+        bench: row[6] ?? "", ended: row.number(7))
+    }
+  }
+
+  package func forEachJob<Failure: Error>(
+    _ wrap: (PoolError) -> Failure, _ take: (Job) throws(Failure) -> Void
+  ) throws(Failure) {
+    var last: Int64 = 0
+    while true {
+      let rows = try read(wrap) { () throws(PoolError) in
+        try connection.query(
+          """
+          SELECT number, name, wanted_tag, row_digest, line, place, records, columns, locks,
+            has_password, state, uid, message_digest, tag, message_length, uri, day, message,
+            is_locked, is_protected, (SELECT max(id) FROM nfcprog.event
+              WHERE event.batch = job.batch AND event.job = job.number AND kind <> 'passed')
+          FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
+          """, [.number(batch.number), .number(last), PQValue(Self.piece)])
+      }
+      for row in rows { try take(Self.job(row)) }
+      guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
+      last = end
+    }
+  }
+
+  private static func job(_ row: PQRow) -> Job {
+    var job = PoolJob(
+      number: Int(row.number(0) ?? 0), name: row[1] ?? "", wantedTag: row[2],
+      digest: row.bytes(3) ?? [])
+    job.place = (Int(row.number(4) ?? 0), UInt64(clamping: row.number(5) ?? 0))
+    job.texts = (row[6] ?? "[]", row[7] ?? "[]")
+    (job.locks, job.hasPassword) = (row.flag(8) ?? false, row.flag(9) ?? false)
+    var detail = PoolDetail()
+    (detail.tagType, detail.length) = (row[13], row.number(14).map(Int.init))
+    (detail.uri, detail.day, detail.message) = (row[15], row[16], row.bytes(17))
+    (detail.isLocked, detail.isProtected) = (row.flag(18), row.flag(19))
+    return Job(
+      row: job, state: row[10] ?? "", tag: row.bytes(11), messageDigest: row.bytes(12),
+      detail: detail, event: row.number(20))
+  }
+
+  package func forEachEvent<Failure: Error>(
+    _ wrap: (PoolError) -> Failure, _ take: (Event) throws(Failure) -> Void
+  ) throws(Failure) {
+    var last: Int64 = 0
+    while true {
+      let rows = try read(wrap) { () throws(PoolError) in
+        try connection.query(
+          """
+          SELECT id, kind, job, uid, station, reader, cause, text, started_at, duration, bench, tag,
+            steps, session, keys
+          FROM nfcprog.event WHERE batch = $1 AND id > $2 ORDER BY id LIMIT $3
+          """, [.number(batch.number), .number(last), PQValue(Self.piece)])
+      }
+      for row in rows {
+        var detail = PoolDetail()
+        (detail.tagType, detail.steps, detail.session) = (row[11], row[12], row.bytes(13))
+        detail.keys = row[14]
+        let event = LedgerEvent(
+          number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
+          tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
+          started: row.number(8) ?? 0, duration: row.number(9) ?? 0)
+        try take(Event(event: event, bench: row[10] ?? "", detail: detail))
+      }
+      guard let end = rows.last?.number(0), rows.count == Self.piece else { return }
+      last = end
+    }
+  }
+
+  /// Tags that are not to be used.
+  package func scrap() throws(PoolError) -> [[UInt8]] {
+    try connection.query(
+      "SELECT uid FROM nfcprog.scrap WHERE batch = $1", [.number(batch.number)]
+    ).compactMap { $0.bytes(0) }
+  }
+
+  private func read<Failure: Error>(
+    _ wrap: (PoolError) -> Failure, _ body: () throws(PoolError) -> [PQRow]
+  ) throws(Failure) -> [PQRow] {
+    do throws(PoolError) { return try body() } catch { throw wrap(error) }
+  }
+}

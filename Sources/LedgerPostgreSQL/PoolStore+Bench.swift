@@ -1,0 +1,177 @@
+import Ledger
+
+/// What a bench asks and tells beside single commands.
+extension PoolStore {
+  /// Keeps claims for this bench for good: it has them on its own disk and may bind them alone.
+  /// Returns the jobs that are its own now; a lease that has run out is none.
+  package func entrust(_ claims: [PoolClaim]) throws(PoolError) -> Set<Int> {
+    try change(
+      claims, "lease_until = NULL", "(lease_until IS NULL OR lease_until >= clock_timestamp())")
+  }
+
+  /// Lets claims go that no tag was bound to; returns those that it has let go.
+  package func letGo(_ claims: [PoolClaim]) throws(PoolError) -> Set<Int> {
+    try change(
+      claims, "state = 'pending', bench = NULL, lease_until = NULL, epoch = job.epoch + 1", "true")
+  }
+
+  private func change(
+    _ claims: [PoolClaim], _ assignments: String, _ condition: String
+  ) throws(PoolError) -> Set<Int> {
+    guard !claims.isEmpty else { return [] }
+    func list(_ numbers: [Int64]) -> PQValue {
+      .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
+    }
+    let rows = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        UPDATE nfcprog.job SET \(assignments)
+        FROM unnest($3::bigint[], $4::bigint[]) AS given (number, epoch)
+        WHERE job.batch = $1 AND job.number = given.number AND job.epoch = given.epoch
+          AND job.state = 'claimed' AND job.bench = $2 AND \(condition)
+        RETURNING job.number
+        """,
+        [
+          .number(batch), .text(bench), list(claims.map { Int64($0.job) }),
+          list(claims.map(\.epoch)),
+        ])
+    }
+    return Set(rows.compactMap { $0.number(0).map(Int.init) })
+  }
+
+  /// The jobs that are claimed for this bench, with their epochs.
+  package func ownClaims() throws(PoolError) -> [PoolClaim] {
+    try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT number, epoch FROM nfcprog.job WHERE batch = $1 AND state = 'claimed' AND bench = $2
+        ORDER BY number
+        """, [.number(batch), .text(bench)]
+      ).map { PoolClaim(job: Int($0.number(0) ?? 0), epoch: $0.number(1) ?? 0) }
+    }
+  }
+
+  /// How many jobs wait or are claimed by whichever bench; 1,000 stands for more.
+  package func jobsLeft() throws(PoolError) -> Int {
+    let rows = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT (SELECT count(*) FROM (
+            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'pending' LIMIT 1000) AS waiting)
+          + (SELECT count(*) FROM (
+            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'claimed' LIMIT 1000) AS claimed)
+        """, [.number(batch)])
+    }
+    return Int(rows.first?.number(0) ?? 0)
+  }
+
+  /// How many tags were set aside.
+  package func scrapCount() throws(PoolError) -> Int {
+    let rows = try with { (connection) throws(PoolError) in
+      try connection.query(
+        "SELECT count(*) FROM nfcprog.scrap WHERE batch = $1", [.number(batch)])
+    }
+    return Int(rows.first?.number(0) ?? 0)
+  }
+
+  /// Whether an event was told. What was told once is there for good, so that one which is missing
+  /// says that the database is older than it was: a backup was restored.
+  package func knows(_ id: EventID) throws(PoolError) -> Bool {
+    try with { (connection) throws(PoolError) in
+      try !connection.query("SELECT 1 FROM nfcprog.event WHERE uuid = $1", [.bytes(id.bytes)])
+        .isEmpty
+    }
+  }
+
+  /// Tells an event that changes no job.
+  package func tell(
+    _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
+  ) throws(PoolError) {
+    try with { (connection) throws(PoolError) in
+      _ = try connection.query(
+        """
+        INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
+          started_at, duration, tag, steps, session)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        ON CONFLICT (uuid) DO NOTHING
+        """,
+        [
+          .number(batch), .bytes(id.bytes), .text(bench), .text(event.kind),
+          event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
+          PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
+          .number(event.duration), PQValue(detail.tagType), PQValue(detail.steps),
+          PQValue(detail.session),
+        ])
+    }
+  }
+
+  /// A run of this bench has begun; `ended`, in milliseconds since 1970: it has ended.
+  package func tell(_ session: PoolSession, ended: Int64? = nil) throws(PoolError) {
+    try with { (connection) throws(PoolError) in
+      _ = try connection.query(
+        """
+        INSERT INTO nfcprog.session (id, batch, bench, operator, command, version, host, begun_at,
+          ended_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        ON CONFLICT (id) DO UPDATE SET ended_at = coalesce(session.ended_at, excluded.ended_at)
+        """,
+        [
+          .bytes(session.id), .number(batch), .text(bench), .text(session.operatorName),
+          .text(session.command), .text(session.version), .text(session.host),
+          .number(session.begun), ended.map(PQValue.number) ?? .null,
+        ])
+    }
+  }
+
+  /// What the pool knows of a tag; nil: nothing.
+  package func tag(_ uid: [UInt8]) throws(PoolError) -> PoolTag? {
+    try with { (connection) throws(PoolError) in
+      let jobs = try connection.query(
+        """
+        SELECT job.number, job.state, job.bench, job.epoch, job.message_digest, job.tag,
+          job.message_length, job.uri, job.day, job.message, job.is_locked, job.is_protected,
+          EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
+            AND bench.name = job.bench AND alive_until > clock_timestamp()),
+          last.kind, last.station, last.reader, last.cause, last.text, last.started_at,
+          last.duration, (SELECT operator FROM nfcprog.session WHERE session.id = last.session)
+        FROM nfcprog.job LEFT JOIN LATERAL (
+          SELECT * FROM nfcprog.event WHERE event.batch = job.batch AND event.job = job.number
+            AND kind <> 'passed' ORDER BY id DESC LIMIT 1) AS last ON true
+        WHERE job.batch = $1 AND job.uid = $2
+        """, [.number(batch), .bytes(uid)])
+      if let row = jobs.first { return Self.tag(row, uid) }
+      let scrap = try connection.query(
+        """
+        SELECT (extract(epoch FROM scrap.told) * 1000)::bigint, last.cause, last.text
+        FROM nfcprog.scrap LEFT JOIN LATERAL (
+          SELECT * FROM nfcprog.event WHERE event.batch = scrap.batch
+            AND event.kind IN ('returned', 'released') AND event.uid = scrap.uid
+          ORDER BY id DESC LIMIT 1) AS last ON true
+        WHERE scrap.batch = $1 AND scrap.uid = $2
+        """, [.number(batch), .bytes(uid)])
+      return scrap.first.map { row in
+        PoolTag(standing: .scrap(since: row.number(0) ?? 0, cause: row[1], text: row[2]))
+      }
+    }
+  }
+
+  private static func tag(_ row: PQRow, _ uid: [UInt8]) -> PoolTag {
+    var tag = PoolTag(standing: .job(Int(row.number(0) ?? 0), state: row[1] ?? ""))
+    (tag.bench, tag.epoch, tag.digest) = (row[2] ?? "", row.number(3) ?? 0, row.bytes(4) ?? [])
+    (tag.detail.tagType, tag.detail.length) = (row[5], row.number(6).map(Int.init))
+    (tag.detail.uri, tag.detail.day, tag.detail.message) = (row[7], row[8], row.bytes(9))
+    (tag.detail.isLocked, tag.detail.isProtected) = (row.flag(10), row.flag(11))
+    tag.isAlive = row.flag(12) ?? false
+    tag.event = LedgerEvent(
+      number: 0, kind: row[13] ?? "", job: nil, tag: uid, station: row[14], reader: row[15],
+      cause: row[16], text: row[17], started: row.number(18) ?? 0, duration: row.number(19) ?? 0)
+    tag.operatorName = row[20] ?? ""
+    return tag
+  }
+}
+
+extension LedgerEvent {
+  /// Nothing has happened.
+  package static let none = LedgerEvent(
+    number: 0, kind: "", job: nil, tag: nil, station: nil, reader: nil, cause: nil, text: nil,
+    started: 0, duration: 0)
+}

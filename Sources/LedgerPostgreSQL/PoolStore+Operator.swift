@@ -1,0 +1,94 @@
+import Ledger
+
+/// A bench, as the pool knows it.
+package struct PoolBenchState: Hashable, Sendable {
+  package let name: String
+  package let host: String
+  /// Whether it has said within its lease that it works.
+  package let isAlive: Bool
+  /// Jobs that it has claimed and not bound, bound and not finished, and finished.
+  package let claimed: Int
+  package let bound: Int
+  package let written: Int
+}
+
+/// What operators ask and do.
+extension PoolStore {
+  /// The benches of the batch, by name.
+  package func benches() throws(PoolError) -> [PoolBenchState] {
+    try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT bench.name, host, alive_until > clock_timestamp(),
+          count(job.number) FILTER (WHERE state = 'claimed'),
+          count(job.number) FILTER (WHERE state IN ('bound', 'held')),
+          count(job.number) FILTER (WHERE state = 'written')
+        FROM nfcprog.bench LEFT JOIN nfcprog.job ON job.batch = bench.batch AND job.bench = bench.name
+        WHERE bench.batch = $1 GROUP BY bench.name, host, alive_until ORDER BY bench.name
+        """, [.number(batch)]
+      ).map { row in
+        PoolBenchState(
+          name: row[0] ?? "", host: row[1] ?? "", isAlive: row.flag(2) ?? false,
+          claimed: Int(row.number(3) ?? 0), bound: Int(row.number(4) ?? 0),
+          written: Int(row.number(5) ?? 0))
+      }
+    }
+  }
+
+  /// Gives the jobs of a bench that does not come back to others, on the operator's word that the
+  /// tags which it may have begun are not used: those that the pool knows of are set aside. Returns
+  /// how many jobs wait again; nil: the bench is at work.
+  package func release(bench other: String, at moment: Int64) throws(PoolError) -> Int? {
+    let alive = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT alive_until > clock_timestamp() FROM nfcprog.bench WHERE batch = $1 AND name = $2
+        """, [.number(batch), .text(other)])
+    }
+    guard alive.first?.flag(0) != true else { return nil }
+    let bound = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT number, uid FROM nfcprog.job WHERE batch = $1 AND bench = $2
+          AND state IN ('bound', 'held') ORDER BY number
+        """, [.number(batch), .text(other)])
+    }
+    var count = 0
+    for row in bound {
+      let job = Int(row.number(0) ?? 0)
+      let event = LedgerEvent(
+        number: 0, kind: "released", job: job, tag: row.bytes(1), station: nil, reader: nil,
+        cause: "released", text: "Its job was given to another tag on the operator's word.",
+        started: moment, duration: 0)
+      let decision = try perform(
+        .release(whoeverWorks: false), on: job, as: EventID(), telling: event)
+      if case .changed = decision { count += 1 }
+    }
+    let claimed = try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL,
+          epoch = epoch + 1
+        WHERE batch = $1 AND bench = $2 AND state = 'claimed' RETURNING number
+        """, [.number(batch), .text(other)])
+    }
+    return count + claimed.count
+  }
+
+  /// Lets jobs wait again that no message could be made of; returns how many.
+  package func retryFailed(session: [UInt8]?, at moment: Int64) throws(PoolError) -> Int {
+    try with { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        WITH again AS (
+          UPDATE nfcprog.job SET state = 'pending', epoch = epoch + 1
+          WHERE batch = $1 AND state = 'failed' RETURNING number),
+        told AS (
+          INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, started_at, duration, session)
+          SELECT $1, uuid_send(gen_random_uuid()), $2, 'retried', number, $3, 0, $4 FROM again)
+        SELECT number FROM again
+        """, [.number(batch), .text(bench), .number(moment), PQValue(session)]
+      ).count
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import GRDB
+import Ledger
+import LedgerPostgreSQL
+
+/// What a bench of a pool keeps on its own disk: its claims, and what the pool has not heard.
+///
+/// Every change of a job leaves a row in `pool_outbox` by the tables' own triggers, in the same
+/// transaction: nothing can happen to a job that the pool does not hear of in the end.
+extension Journal {
+  /// Makes the journal that of a bench; `name` stays what it was where it has one already.
+  func becomeBench(_ name: String, of batch: [UInt8]) throws(JournalError) -> String {
+    try write { db in
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO pool (id, bench, batch) VALUES (1, ?, ?)",
+        arguments: [name, Data(batch)])
+      // Lists know it by its batch: whichever bench uses one, it is the same series.
+      try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(batch)])
+      return try String.fetchOne(db, sql: "SELECT bench FROM pool") ?? name
+    }
+  }
+
+  /// Whether the pool's claims decide which jobs may be given to tags.
+  func isBench(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM pool)")) ?? false
+  }
+
+  // MARK: Claims
+
+  /// A job that the pool gave to this bench.
+  struct HeldClaim: Hashable {
+    let job: Int
+    let epoch: Int64
+    let stage: String
+  }
+
+  /// The claims that no tag was bound to yet.
+  func freeClaims() throws(JournalError) -> [HeldClaim] {
+    try read { db in
+      let sql = """
+        SELECT job, epoch, stage FROM pool_claim WHERE stage IN ('claimed', 'entrusted')
+        ORDER BY job
+        """
+      return try Row.fetchAll(db.cachedStatement(sql: sql)).map {
+        HeldClaim(job: $0["job"], epoch: $0["epoch"], stage: $0["stage"])
+      }
+    }
+  }
+
+  /// Keeps claims; those of jobs that the bench has in another way stay as they are.
+  func keep(_ claims: [PoolClaim]) throws(JournalError) {
+    try write { db in
+      for claim in claims {
+        try db.cachedStatement(
+          sql: """
+            INSERT INTO pool_claim VALUES (?1, ?2, 'claimed') ON CONFLICT (job) DO UPDATE
+            SET epoch = excluded.epoch, stage = 'claimed'
+            WHERE stage IN ('claimed', 'done') OR (stage = 'entrusted' AND epoch <> excluded.epoch)
+            """
+        ).execute(arguments: [claim.job, claim.epoch])
+      }
+    }
+  }
+
+  /// The pool has said which of its claims the bench may bind alone; the others are void.
+  func settle(_ claims: [PoolClaim], entrusted: Set<Int>) throws(JournalError) {
+    try write { db in
+      for claim in claims {
+        let sql =
+          entrusted.contains(claim.job)
+          ? "UPDATE pool_claim SET stage = 'entrusted' WHERE job = ? AND stage = 'claimed'"
+          : "DELETE FROM pool_claim WHERE job = ? AND stage = 'claimed'"
+        try db.cachedStatement(sql: sql).execute(arguments: [claim.job])
+      }
+    }
+  }
+
+  /// Forgets claims that no tag was bound to.
+  func forget(_ jobs: some Sequence<Int>) throws(JournalError) {
+    let jobs = Array(jobs)
+    try write { db in
+      for job in jobs {
+        try db.cachedStatement(
+          sql: "DELETE FROM pool_claim WHERE job = ? AND stage IN ('claimed', 'entrusted')"
+        ).execute(arguments: [job])
+      }
+    }
+  }
+
+  // MARK: The outbox
+
+  /// Something that the pool has not heard of.
+  struct Untold {
+    let event: LedgerEvent
+    /// The job's state before; nil for what changes no job.
+    let was: String?
+    let digest: [UInt8]
+    var detail: PoolDetail
+    let isScrap: Bool
+    /// Of the job's claim, where there is one.
+    let epoch: Int64?
+    let stage: String?
+  }
+
+  /// How much the pool has not heard of.
+  func untoldCount() throws(JournalError) -> Int {
+    try read { db in
+      try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM pool_outbox")) ?? 0
+    }
+  }
+
+  /// The first thing that the pool has not heard of; nil: it knows everything.
+  func firstUntold() throws(JournalError) -> Untold? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
+            message, is_locked, is_protected, pool_claim.epoch, pool_claim.stage, pool.bench,
+            EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id) AS is_scrap
+          FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
+          LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
+          ORDER BY pool_outbox.event LIMIT 1
+          """)
+      guard let row = try Row.fetchOne(statement) else { return nil }
+      var untold = Self.untold(row)
+      let keys = try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
+        arguments: [untold.event.number])
+      if let keys { untold.detail.keys = try Self.keysText(keys, in: db) }
+      return untold
+    }
+  }
+
+  private static func untold(_ row: Row) -> Untold {
+    let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])
+    let message: Data? = row["message"]
+    let event = LedgerEvent(
+      number: row["id"], kind: row["kind"], job: row["job"], tag: uid.map(Array.init),
+      station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
+      started: row["started_at"], duration: row["duration"])
+    var detail = PoolDetail()
+    (detail.tagType, detail.steps) = (row["tag"], row["steps"])
+    detail.session = poolName("session", row["session"], of: row["bench"])
+    (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
+    (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
+    detail.message = message.map(Array.init)
+    return Untold(
+      event: event, was: row["was"], digest: digest.map(Array.init) ?? [], detail: detail,
+      isScrap: row["is_scrap"], epoch: row["epoch"], stage: row["stage"])
+  }
+
+  /// The pool has heard of an event. `epoch`: in which the bench has its job now.
+  func noteTold(_ untold: Untold, epoch: Int64?) throws(JournalError) {
+    try write { db in
+      try db.cachedStatement(sql: "DELETE FROM pool_outbox WHERE event = ?")
+        .execute(arguments: [untold.event.number])
+      try db.cachedStatement(sql: "UPDATE pool SET last_told = ?")
+        .execute(arguments: [untold.event.number])
+      guard let job = untold.event.job, untold.was != nil else { return }
+      if let epoch {
+        try db.cachedStatement(sql: "UPDATE pool_claim SET epoch = ? WHERE job = ?")
+          .execute(arguments: [epoch, job])
+      }
+      // What was given back is nobody's claim once all of it was told.
+      try db.cachedStatement(
+        sql: """
+          DELETE FROM pool_claim WHERE job = ?1 AND stage = 'done'
+            AND NOT EXISTS (SELECT 1 FROM pool_outbox WHERE job = ?1)
+          """
+      ).execute(arguments: [job])
+    }
+  }
+
+  /// The last event that the pool has heard of; nil: none.
+  func lastTold() throws(JournalError) -> Int64? {
+    try read { db in try Int64.fetchOne(db, sql: "SELECT last_told FROM pool") }
+  }
+
+  /// The pool has refused what the bench says of a job.
+  func markConflict(_ job: Int) throws(JournalError) {
+    try write { db in
+      try db.cachedStatement(sql: "UPDATE pool_claim SET stage = 'conflict' WHERE job = ?")
+        .execute(arguments: [job])
+    }
+  }
+
+  /// Whether the tag's job is one that the pool contradicts.
+  func isInConflict(_ uid: [UInt8]) throws(JournalError) -> Bool {
+    try read { db in
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = job.number
+          WHERE job.uid = ? AND stage = 'conflict')
+        """
+      return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(uid)]) ?? false
+    }
+  }
+
+  /// By what the pool knows the `number`th event, session or inspection of a bench: the same
+  /// however often it is told.
+  static func poolName(_ kind: String, _ number: Int64, of bench: String) -> [UInt8] {
+    Array(digest(of: Array("\(bench) \(kind) \(number)".utf8)).prefix(16))
+  }
+
+  private static func keysText(_ row: Row, in db: Database) throws -> String {
+    func text(_ id: Int64) throws -> String {
+      guard
+        let ring = try Row.fetchOne(db, sql: "SELECT * FROM key_ring WHERE id = ?", arguments: [id])
+      else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+      let names = ["scheme", "master", "name", "version", "meta_read", "file_read"]
+      return JSONText.pairs(
+        names.map { name in (name, ring[name] as String? ?? "\(ring[name] as Int64? ?? 0)") })
+    }
+    return "[\(try text(row["keys"])),\(try text(row["before"]))]"
+  }
+}

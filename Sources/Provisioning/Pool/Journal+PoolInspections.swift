@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import LedgerPostgreSQL
+
+/// Inspections of a bench that the pool has not heard of.
+extension Journal {
+  /// The first of them; `told`: nil where it was dropped.
+  func firstUntoldInspection() throws(JournalError) -> (
+    number: Int64, id: [UInt8], told: PoolInspection?
+  )? {
+    try read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT pool_inspection.id AS number, bench, inspection.* FROM pool_inspection JOIN pool
+          LEFT JOIN inspection ON inspection.id = pool_inspection.id
+          ORDER BY pool_inspection.id LIMIT 1
+          """)
+      guard let row = try Row.fetchOne(statement) else { return nil }
+      let (number, bench): (Int64, String) = (row["number"], row["bench"])
+      let id = Self.poolName("inspection", number, of: bench)
+      guard let job: Int = row["job"], let uid: Data = row["uid"] else { return (number, id, nil) }
+      var told = PoolInspection(id: id, job: job, tag: Array(uid), reason: row["reason"])
+      let session: Int64? = row["session"]
+      told.session = session.map { Self.poolName("session", $0, of: bench) }
+      told.result = row["result"]
+      (told.station, told.reader) = (row["station"], row["reader"])
+      (told.cause, told.text, told.inspected) = (row["cause"], row["text"], row["inspected_at"])
+      return (number, id, told)
+    }
+  }
+
+  /// The pool has heard of it, as `told` has it; what changed meanwhile is told again.
+  func noteTold(inspection number: Int64, _ told: PoolInspection?) throws(JournalError) {
+    try write { db in
+      let sql = """
+        DELETE FROM pool_inspection WHERE id = ?1 AND (
+          SELECT coalesce(result, '') || coalesce(inspected_at, '') FROM inspection WHERE id = ?1)
+          IS ?2
+        """
+      let known = told.map { ($0.result ?? "") + ($0.inspected.map(String.init) ?? "") }
+      try db.cachedStatement(sql: sql).execute(arguments: [number, known])
+    }
+  }
+}
+
+extension PoolBench {
+  /// Tells what the pool has not heard of inspections.
+  func tellInspections() throws(PoolError) {
+    while let untold = try local({ () throws(JournalError) in
+      try journal.firstUntoldInspection()
+    }) {
+      if let told = untold.told {
+        try store.tell(told)
+      } else {
+        try store.drop(inspection: untold.id)
+      }
+      try local { () throws(JournalError) in
+        try journal.noteTold(inspection: untold.number, untold.told)
+      }
+    }
+  }
+}

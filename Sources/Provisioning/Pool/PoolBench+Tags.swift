@@ -1,0 +1,241 @@
+import Foundation
+import Ledger
+import LedgerPostgreSQL
+import TagMemory
+
+/// What the pool knows of tags, for the stations of this bench.
+extension PoolBench {
+  /// What is known of a tag: by the pool, where the database answers; else by this bench alone.
+  func history(of uid: UID) throws(JournalError) -> TagHistory? {
+    let local = try journal.localHistory(of: uid)
+    guard !isAway else { return local }
+    var found: PoolTag?
+    let isGood = attempt { () throws(PoolError) in
+      try tellAll()
+      found = try store.tag(uid.bytes)
+    }
+    guard isGood else { return local }
+    return try history(found, uid, local)
+  }
+
+  private func history(
+    _ found: PoolTag?, _ uid: UID, _ local: TagHistory?
+  ) throws(JournalError) -> TagHistory? {
+    guard let found else {
+      guard let local, !isScrap(local) else { return nil }
+      // The bench has the tag and the pool does not: it was released, or is contradicted.
+      return .scrap(
+        ScrapTag(
+          uid: uid, when: Date(),
+          trouble: TagTrouble(
+            "conflict", "This bench has a job on the tag, but the database has none on it.")))
+    }
+    switch found.standing {
+    case .scrap(let since, let cause, let text):
+      return .scrap(
+        ScrapTag(
+          uid: uid, when: Date(milliseconds: since), trouble: TagTrouble(cause ?? "", text ?? "")))
+    case .job(let number, let state):
+      if try journal.isInConflict(uid.bytes) {
+        return .scrap(
+          ScrapTag(
+            uid: uid, when: Date(milliseconds: found.event.started),
+            trouble: TagTrouble(
+              "conflict", "Another bench has job \(number) on this tag, and this bench another.")))
+      }
+      guard let job = try journal.plannedJob(number) else {
+        throw .pool(.otherJobs, "The database has job \(number), which this list has not.")
+      }
+      return state == "written"
+        ? .written(written(found, job, uid)) : .reserved(reserved(found, state, job, uid, local))
+    }
+  }
+
+  private func isScrap(_ history: TagHistory) -> Bool {
+    if case .scrap = history { true } else { false }
+  }
+
+  private func written(_ tag: PoolTag, _ job: PlannedJob, _ uid: UID) -> WrittenTag {
+    WrittenTag(
+      job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
+      length: tag.detail.length ?? 0, uri: tag.detail.uri, isLocked: tag.detail.isLocked ?? false,
+      isProtected: tag.detail.isProtected ?? false,
+      when: Date(milliseconds: tag.event.started + tag.event.duration / 1000),
+      station: tag.event.station ?? "", reader: tag.event.reader ?? "",
+      operatorName: tag.operatorName)
+  }
+
+  private func reserved(
+    _ tag: PoolTag, _ state: String, _ job: PlannedJob, _ uid: UID, _ local: TagHistory?
+  ) -> ReservedTag {
+    var holder = ReservedTag.Holder.gone
+    if state == "held" {
+      holder = .nobody
+    } else if tag.bench == name {
+      if case .reserved(let own)? = local, own.job.number == job.number { holder = own.holder }
+    } else if tag.isAlive {
+      holder = .unknown(host: tag.bench)
+    }
+    return ReservedTag(
+      job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
+      since: Date(milliseconds: tag.event.started), station: tag.event.station ?? "",
+      reader: tag.event.reader ?? "", operatorName: tag.operatorName,
+      trouble: state == "held" ? TagTrouble(tag.event.cause ?? "", tag.event.text ?? "") : nil,
+      holder: holder)
+  }
+
+  /// Has this bench's journal know what the pool knows of a tag that gets its job once more. Nil:
+  /// it may go on. Else why not.
+  func prepare(
+    _ tag: PresentedTag, rewriting: Bool, _ session: JournalSession
+  ) throws(JournalError) -> ReservationOutcome? {
+    note(tagType: tag.tagType)
+    guard let uid = tag.uid else { return nil }
+    var found: PoolTag?
+    let isGood =
+      !isAway
+      && attempt { () throws(PoolError) in
+        try tellAll()
+        found = try store.tag(uid.bytes)
+      }
+    guard isGood else {
+      switch try journal.localHistory(of: uid) {
+      case .reserved, .written: return .unsuited(Self.needsDatabase)
+      case .scrap: return .unsuited("The tag was set aside.")
+      case nil: return nil
+      }
+    }
+    guard case .job(let number, let state)? = found?.standing, let found else {
+      if case .scrap? = found?.standing { return .unsuited("The tag was set aside.") }
+      if let local = try journal.localHistory(of: uid), !isScrap(local) {
+        return .unsuited("This bench has a job on the tag, but the database has none on it.")
+      }
+      return nil
+    }
+    if state == "written", !rewriting, let job = try journal.plannedJob(number) {
+      return .written(written(found, job, uid))
+    }
+    if state == "bound", found.bench != name, found.isAlive,
+      let job = try journal.plannedJob(number)
+    {
+      return .inUse(reserved(found, state, job, uid, nil))
+    }
+    if try !journal.hasTag(uid.bytes, withJob: number) {
+      try journal.take(found, of: number, tag, session)
+    }
+    return nil
+  }
+
+  static let needsDatabase =
+    "The database is away: the job of this tag can be finished when it answers again."
+
+  /// The job that has a message, by this bench or another.
+  func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+    if let number = try journal.localJob(holding: digest) { return number }
+    var found: Int?
+    guard !isAway else { return nil }
+    _ = attempt { () throws(PoolError) in found = try store.job(ofMessage: digest) }
+    return found
+  }
+
+  /// Whether a job waits for a tag, whichever bench may give it to one; nil: that is not known.
+  func isWaiting(_ number: Int) -> Bool? {
+    guard !isAway else { return nil }
+    var standing: JobStanding?
+    guard attempt({ () throws(PoolError) in standing = try store.standing(ofJob: number) }) else {
+      return nil
+    }
+    switch standing?.state {
+    case .pending: return true
+    case .claimed(let claim): return claim.bench == name
+    default: return false
+    }
+  }
+
+  /// Asks the pool whether what is reserved here still is.
+  func lookAgain() {
+    guard !isAway else { return }
+    _ = attempt { () throws(PoolError) in
+      try tellAll()
+      try lookAfterReservations()
+    }
+  }
+
+  /// Reservations that went on at other benches are none of this one's any more.
+  func lookAfterReservations() throws(PoolError) {
+    let own = try local { () throws(JournalError) in try journal.localReservations() }
+    guard let session = currentSession else { return }
+    for tag in own {
+      let isConflict = try local { () throws(JournalError) in
+        try journal.isInConflict(tag.uid.bytes)
+      }
+      guard !isConflict else { continue }
+      let standing = try store.standing(ofJob: tag.job.number)
+      guard
+        standing?.state.binding?.tag != tag.uid.bytes
+          || standing?.state.bench != name || isWritten(standing)
+      else { continue }
+      try local { () throws(JournalError) in
+        try journal.drop(tag.job.number, session, Journal.elsewhere)
+      }
+    }
+  }
+
+  private func isWritten(_ standing: JobStanding?) -> Bool {
+    if case .written? = standing?.state { true } else { false }
+  }
+
+  /// Lets all jobs of the batch wait again that no message could be made of; how many.
+  func retryFailed() throws(JournalError) -> Int {
+    var count = 0
+    let isGood = attempt { () throws(PoolError) in
+      try tellAll()
+      count = try store.retryFailed(session: told?.id, at: journal.clock())
+      try countJobs()
+    }
+    guard isGood else { throw .pool(.away, "The database does not answer: no job is tried again.") }
+    return count
+  }
+
+  /// How many jobs of the batch stand where, for all benches; nil where the database does not
+  /// answer.
+  func tally() -> Tally? {
+    var (counts, scrap): ([String: Int], Int) = ([:], 0)
+    guard !isAway,
+      attempt({ () throws(PoolError) in
+        try tellAll()
+        counts = try store.tally()
+        scrap = try store.scrapCount()
+      })
+    else { return nil }
+    var tally = Tally()
+    tally.pending = (counts["pending"] ?? 0) + (counts["claimed"] ?? 0)
+    tally.reserved = (counts["bound"] ?? 0) + (counts["held"] ?? 0)
+    (tally.written, tally.failed) = (counts["written"] ?? 0, counts["failed"] ?? 0)
+    tally.scrap = scrap
+    return tally
+  }
+}
+
+extension LedgerRefusal {
+  /// For people.
+  var sentence: String {
+    switch self {
+    case .fenced: "The job was given to another bench meanwhile."
+    case .superseded: "Another bench goes on with the tag."
+    case .leaseOver: "The claim on the job has run out."
+    case .inUse: "Another bench works on the tag."
+    case .tagTaken(let job): "Another bench has job \(job) on the tag."
+    case .tagScrap: "Another bench has set the tag aside."
+    case .messageTaken(let job): "Its message is that of job \(job)."
+    case .otherMessage: "The tag holds another message than its job's."
+    case .otherTag: "The job is on another tag."
+    case .notSo: "The job is no longer where this bench left it."
+    }
+  }
+}
+
+extension PoolBench {
+  /// How many things the pool has not heard of.
+  package var untold: Int { (try? journal.untoldCount()) ?? 0 }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+import LedgerPostgreSQL
+
+/// A batch of a pool as a journal's file, as it is at one moment: whatever reads journals reads
+/// pools by it.
+enum PoolCopy {
+  /// Fills an empty journal.
+  static func fill(_ journal: Journal, from address: PoolAddress) throws(JournalError) {
+    let reading: PoolReading
+    let (told, scrap): ([PoolReading.Session], [[UInt8]])
+    let inspections: [PoolInspection]
+    do throws(PoolError) {
+      reading = try PoolReading(address)
+      (told, scrap) = (try reading.sessions(), try reading.scrap())
+      inspections = try reading.inspections()
+    } catch {
+      throw JournalError(error)
+    }
+    try journal.write { db in
+      // A job names its event and the event its job.
+      try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+      let batch = reading.batch
+      try db.execute(
+        sql: "INSERT INTO source VALUES (1, ?, ?, ?, ?)",
+        arguments: [batch.kind, batch.source, batch.settings, batch.adopted])
+      try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(batch.identity)])
+      var sessions = Sessions()
+      for session in told { try sessions.insert(session, in: db) }
+      try reading.forEachJob(JournalError.init) { (job) throws(JournalError) in
+        try JournalError.catching(journal.path) { try insert(job, in: db) }
+      }
+      try reading.forEachEvent(JournalError.init) { (event) throws(JournalError) in
+        try JournalError.catching(journal.path) { try insert(event, &sessions, in: db) }
+      }
+      for uid in scrap {
+        try db.cachedStatement(
+          sql: """
+            INSERT INTO scrap SELECT uid, max(id) FROM event
+            WHERE uid = ? AND kind IN ('returned', 'released') GROUP BY uid
+            """
+        ).execute(arguments: [Data(uid)])
+      }
+      for inspection in inspections { try insert(inspection, &sessions, in: db) }
+    }
+  }
+
+  private static func insert(_ job: PoolReading.Job, in db: Database) throws {
+    let isThere = job.tag != nil
+    let state =
+      switch job.state {
+      case "bound", "held": "reserved"
+      case "written", "failed": job.state
+      default: "pending"
+      }
+    let (detail, row) = (job.detail, job.row)
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password,
+          columns, row_digest, state, event, uid, tag, message_digest, message_length, uri,
+          is_locked, is_protected, day, message)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      row.number, row.place.line, Int64(clamping: row.place.byte), row.name, row.texts.records,
+      row.wantedTag, row.locks, row.hasPassword, row.texts.columns, Data(row.digest), state,
+      job.event, job.tag.map { Data($0) }, isThere ? detail.tagType : nil,
+      job.messageDigest.map { Data($0) }, isThere ? detail.length ?? 0 : nil,
+      isThere ? detail.uri : nil, state == "written" ? detail.isLocked ?? false : nil,
+      state == "written" ? detail.isProtected ?? false : nil, isThere ? detail.day : nil,
+      state == "reserved" ? detail.message.map { Data($0) } : nil,
+    ])
+  }
+
+  private static func insert(
+    _ told: PoolReading.Event, _ sessions: inout Sessions, in db: Database
+  ) throws {
+    let (event, detail) = (told.event, told.detail)
+    let session = try sessions.number(detail.session, bench: told.bench, event.started, in: db)
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO event (id, session, kind, job, uid, tag, station, reader, cause, text,
+          started_at, duration, steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      event.number, session, event.kind, event.job, event.tag.map { Data($0) }, detail.tagType,
+      event.station, event.reader, event.cause, event.text, event.started, event.duration,
+      detail.steps,
+    ])
+    guard let keys = detail.keys, let job = event.job else { return }
+    let rings = try JSONDecoder().decode([[[String]]].self, from: Data(keys.utf8))
+    guard rings.count == 2 else { return }
+    let numbers = try rings.map { try number(of: $0.map { $0.last ?? "" }, in: db) }
+    try db.cachedStatement(
+      sql: "INSERT INTO keys_given (event, job, keys, before) VALUES (?, ?, ?, ?)"
+    ).execute(arguments: [event.number, job, numbers[0], numbers[1]])
+  }
+
+  private static func insert(
+    _ inspection: PoolInspection, _ sessions: inout Sessions, in db: Database
+  ) throws {
+    let session =
+      inspection.result == nil
+      ? nil
+      : try sessions.number(
+        inspection.session, bench: "", inspection.inspected ?? 0, in: db)
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO inspection (job, uid, reason, result, session, station, reader, cause, text,
+          inspected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      inspection.job, Data(inspection.tag), inspection.reason, inspection.result, session,
+      inspection.station, inspection.reader, inspection.cause, inspection.text,
+      inspection.result == nil ? nil : inspection.inspected ?? 0,
+    ])
+  }
+
+  /// The row of a key ring, which is made where there is none.
+  private static func number(of ring: [String], in db: Database) throws -> Int64? {
+    guard ring.count == 6 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    let values: StatementArguments = [
+      ring[0], ring[1], ring[2], Int(ring[3]), Int(ring[4]), Int(ring[5]),
+    ]
+    try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO key_ring (scheme, master, name, version, meta_read, file_read)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: values)
+    return try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM key_ring WHERE scheme = ? AND master = ? AND name = ? AND version = ?
+            AND meta_read = ? AND file_read = ?
+          """), arguments: values)
+  }
+
+  /// The runs of all benches, numbered.
+  private struct Sessions {
+    private var numbers: [[UInt8]: Int64] = [:]
+    /// What happened outside of a run, by bench.
+    private var others: [String: Int64] = [:]
+
+    mutating func insert(_ told: PoolReading.Session, in db: Database) throws {
+      let session = told.session
+      numbers[session.id] = try Self.insert(
+        session.operatorName, session.command, session.version, told.bench, session.begun,
+        told.ended, in: db)
+    }
+
+    mutating func number(
+      _ id: [UInt8]?, bench: String, _ moment: Int64, in db: Database
+    ) throws -> Int64 {
+      if let id, let number = numbers[id] { return number }
+      if let number = others[bench] { return number }
+      let number = try Self.insert("", "", "", bench, moment, moment, in: db)
+      others[bench] = number
+      return number
+    }
+
+    private static func insert(
+      _ operatorName: String, _ command: String, _ version: String, _ bench: String,
+      _ begun: Int64, _ ended: Int64?, in db: Database
+    ) throws -> Int64 {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO session (operator, command, version, host, boot, namespace, process,
+            process_start, begun_at, ended_at) VALUES (?, ?, ?, ?, '', '', 0, 0, ?, ?)
+          """
+      ).execute(arguments: [operatorName, command, version, bench, begun, ended])
+      return db.lastInsertedRowID
+    }
+  }
+}
+
+extension Journal {
+  /// Writes a batch of a pool as a journal's file at `path`, where nothing may be yet.
+  package static func export(_ pool: String, to path: String) throws(JournalError) {
+    let address = try PoolSeries.address(pool)
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw .cannotOpen(path, reason: "it is there already, and a copy replaces nothing")
+    }
+    do throws(JournalError) {
+      try PoolCopy.fill(Journal(at: path, access: .readWrite(creating: true)), from: address)
+    } catch {
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import LedgerPostgreSQL
+
+/// What operators do with pools, outside of a run.
+package enum PoolOperator {
+  /// Makes the tables of a pool, and lets users work with it or look at it. May be done again.
+  package static func prepare(
+    _ pool: String, benches: [String], viewers: [String]
+  ) throws(JournalError) {
+    let address = try PoolSeries.address(pool, needsBatch: false)
+    try told { () throws(PoolError) in
+      try PoolStore.prepare(address, benches: benches, viewers: viewers)
+    }
+  }
+
+  /// The batches of a pool.
+  package static func batches(_ pool: String) throws(JournalError) -> [PoolBatch] {
+    let address = try PoolSeries.address(pool, needsBatch: false)
+    return try told { () throws(PoolError) in try PoolStore.batches(at: address) }
+  }
+
+  /// The benches of a batch.
+  package static func benches(_ pool: String) throws(JournalError) -> [PoolBenchState] {
+    let address = try PoolSeries.address(pool)
+    return try told { () throws(PoolError) in
+      try PoolStore(address, bench: "operator").benches()
+    }
+  }
+
+  /// Gives the jobs of a bench that does not come back to others; how many. Nil: it is at work.
+  package static func release(_ pool: String, bench: String) throws(JournalError) -> Int? {
+    let address = try PoolSeries.address(pool)
+    return try told { () throws(PoolError) in
+      let store = try PoolStore(address, bench: "operator")
+      guard try store.benches().contains(where: { $0.name == bench }) else {
+        throw .failed("it knows no bench \(bench)")
+      }
+      return try store.release(bench: bench, at: Date().milliseconds)
+    }
+  }
+
+  private static func told<Value>(
+    _ body: () throws(PoolError) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(PoolError) { return try body() } catch { throw JournalError(error) }
+  }
+}

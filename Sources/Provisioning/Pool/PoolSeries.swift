@@ -1,0 +1,218 @@
+import Bytes
+import Foundation
+import GRDB
+import Ledger
+import LedgerPostgreSQL
+
+/// How a bench comes to a batch of a pool.
+package struct PoolSeries {
+  let address: PoolAddress
+  /// Where benches keep their journals.
+  let state: String
+  /// Whether rows that were added to the list are taken up.
+  let extends: Bool
+  let ahead: Int
+  let tell: @Sendable (PoolNews) -> Void
+
+  /// `state`: the state directory; `ahead`: how many jobs are claimed ahead.
+  package init(
+    _ address: String, state: String, extending: Bool, ahead: Int,
+    tell: @escaping @Sendable (PoolNews) -> Void
+  ) throws(JournalError) {
+    self.address = try PoolSeries.address(address)
+    (self.state, extends, self.ahead, self.tell) = (state, extending, ahead, tell)
+  }
+
+  /// Whether `journal` names a pool, and no file.
+  package static func isPool(_ journal: String) -> Bool { PoolAddress.isAddress(journal) }
+
+  /// The address as people may see it: without a password.
+  package static func shown(_ journal: String) -> String {
+    (try? PoolAddress(parsing: journal, needsBatch: false).description) ?? "postgresql://…"
+  }
+
+  static func address(_ text: String, needsBatch: Bool = true) throws(JournalError) -> PoolAddress {
+    do throws(PoolAddress.Mistake) {
+      return try PoolAddress(parsing: text, needsBatch: needsBatch)
+    } catch {
+      throw JournalError(.badAddress(error))
+    }
+  }
+
+  /// Opens the bench. `adopt` has a journal take up the list, or makes sure that it has the same;
+  /// it gets whether added rows are to be taken up. The pool gets the list where it has no such
+  /// batch. Throws where the database does not answer: a bench begins with it.
+  package func open(
+    _ adopt: (Journal, _ extending: Bool) throws(JournalError) -> Void
+  ) throws(JournalError) -> PoolBench {
+    for _ in 0..<3 {
+      let known = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
+      let identity = known?.identity ?? EventID().bytes
+      let folder = "\(state)/nfcprog/pools/\(Hex.string(identity))"
+      guard let lock = place(in: folder) else {
+        throw .cannotOpen(folder, reason: "its folder may not be written")
+      }
+      let journal = try Journal(at: lock.journal, access: .readWrite(creating: true))
+      let name = try journal.becomeBench(Self.newName, of: identity)
+      let count = try journal.localTally().jobs
+      try adopt(journal, extends || (known.map { $0.jobs > count && count > 0 } ?? false))
+      let list = try journal.poolList()
+      if let known {
+        try compare(list, known, journal)
+      } else {
+        try load(list, identity, journal)
+        // Another bench may have been quicker, with the same list.
+        let made = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
+        guard made?.identity == identity else {
+          try? FileManager.default.removeItem(atPath: folder)
+          continue
+        }
+      }
+      let bench = try self.bench(name, journal, lock, list.jobs, ahead: ahead)
+      clearOut(folder)
+      return bench
+    }
+    throw .pool(.failed, "The batch \(address.batch) changes all the time.")
+  }
+
+  private func bench(
+    _ name: String, _ journal: Journal, _ lock: SlotLock, _ jobs: Int, ahead: Int
+  ) throws(JournalError) -> PoolBench {
+    let store = try pooled { () throws(PoolError) in
+      try PoolStore(address, bench: name, lease: .seconds(30))
+    }
+    store.lastJob = jobs
+    let bench = PoolBench(store, journal, ahead: ahead, lock: lock, tell)
+    journal.benchOfPool.withLock { $0.bench = bench }
+    return bench
+  }
+
+  /// Says for benches that were killed on this machine, and did not start again, what they have not
+  /// said, and gives back what they had claimed. What fails is done another time.
+  private func clearOut(_ folder: String) {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let numbers = files.compactMap { file in
+      file.hasPrefix("bench-") && file.hasSuffix(".lock")
+        ? Int(file.dropFirst(6).dropLast(5)) : nil
+    }
+    for number in numbers.sorted() {
+      guard let lock = SlotLock(left: number, in: folder),
+        let journal = try? Journal(at: lock.journal, access: .readWrite(creating: false)),
+        let jobs = try? journal.localTally().jobs, jobs > 0,
+        let name = try? journal.benchName(),
+        let claims = try? journal.freeClaims(), let untold = try? journal.untoldCount(),
+        !claims.isEmpty || untold > 0,
+        let bench = try? self.bench(name, journal, lock, jobs, ahead: 0)
+      else { continue }
+      let session = try? journal.begin(operator: "", command: "", version: "")
+      try? session?.end()
+      withExtendedLifetime(bench) {}
+    }
+  }
+
+  private func place(in folder: String) -> SlotLock? {
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return SlotLock(firstIn: folder)
+  }
+
+  /// The machine's name, and what tells its benches from each other.
+  private static var newName: String {
+    "\(ProcessIdentity.current.host)-\(Hex.string(Array(EventID().bytes.prefix(4))))"
+  }
+
+  // MARK: The list
+
+  private func compare(
+    _ list: PoolList, _ known: PoolBatch, _ journal: Journal
+  ) throws(JournalError) {
+    if list.digest == known.digest, list.jobs == known.jobs { return }
+    guard list.jobs > known.jobs, try journal.listDigest(first: known.jobs) == known.digest else {
+      throw .pool(
+        .otherJobs,
+        "The batch \(address.batch) has \(known.jobs) jobs, and they are not those of this list with these settings. Give its list and its settings, or another batch."
+      )
+    }
+    guard extends else {
+      throw .pool(
+        .otherJobs,
+        "The list has \(list.jobs - known.jobs) rows more than the batch \(address.batch): give --extend to take them up."
+      )
+    }
+    try PoolStore.extend(list, beyond: known, at: address, JournalError.init) {
+      (take) throws(JournalError) in try journal.forEachPoolJob(behind: known.jobs, take)
+    }
+  }
+
+  private func load(
+    _ list: PoolList, _ identity: [UInt8], _ journal: Journal
+  ) throws(JournalError) {
+    try PoolStore.load(list, identity: identity, at: address, JournalError.init) {
+      (take) throws(JournalError) in try journal.forEachPoolJob(behind: 0, take)
+    }
+  }
+
+  private func pooled<Value>(
+    _ body: () throws(PoolError) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(PoolError) { return try body() } catch { throw JournalError(error) }
+  }
+}
+
+extension JournalError {
+  /// A pool that cannot be used.
+  package init(_ error: PoolError) {
+    let trouble: PoolTrouble =
+      switch error {
+      case .badAddress: .badAddress
+      case .noLibrary, .away: .away
+      case .notAllowed: .notAllowed
+      case .noSchema, .otherVersion: .notPrepared
+      case .noBatch: .noBatch
+      case .otherJobs: .otherJobs
+      case .failed: .failed
+      }
+    self = .pool(trouble, "\(error)")
+  }
+}
+
+extension Journal {
+  /// What the pool calls the bench whose journal this is.
+  func benchName() throws(JournalError) -> String? {
+    try read { db in try String.fetchOne(db, sql: "SELECT bench FROM pool") }
+  }
+
+  /// The list as a pool knows it.
+  func poolList() throws(JournalError) -> PoolList {
+    let count = try localTally().jobs
+    let digest = try listDigest(first: count) ?? []
+    return try read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT * FROM source")
+      var list = PoolList(
+        kind: row?["kind"] ?? "", source: row?["name"] ?? "", settings: row?["settings"] ?? "[]",
+        digest: digest, jobs: count)
+      list.adopted = row?["adopted_at"] ?? 0
+      return list
+    }
+  }
+
+  /// The jobs behind a number, in order, as a pool takes them.
+  func forEachPoolJob(
+    behind number: Int, _ take: (PoolJob) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
+      while let row = try rows.next() {
+        let (digest, offset): (Data, Int64) = (row["row_digest"], row["offset"])
+        var job = PoolJob(
+          number: row["number"], name: row["name"], wantedTag: row["wanted_tag"],
+          digest: Array(digest))
+        job.place = (row["line"], UInt64(clamping: offset))
+        job.texts = (row["records"], row["columns"])
+        (job.locks, job.hasPassword) = (row["locks"], row["has_password"])
+        try take(job)
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+"""provision on a pool of jobs in PostgreSQL: one bench and four, killed, cut off, restored."""
+
+import csv
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+
+from postgres import ESCAPED, PASSWORD, Database, Network
+from series import Boards, TEMPLATE, addresses, holding, jobs
+from support import LIMIT, binary, check, expect, expect_equal, nfcprog
+
+# Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
+SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "60,8,2,4").split(",")]
+
+
+def variables(folder, bench):
+    """A bench's own disk, and its password where libpq looks for it."""
+    return {"XDG_STATE_HOME": str(folder / f"state{bench}"), "PGPASSWORD": PASSWORD}
+
+
+def start(folder, bench, words):
+    values = {name: value for name, value in os.environ.items() if name != "NFCPROG_READER"}
+    values.update(variables(folder, bench), SWIFT_BACKTRACE="enable=no", XDG_CONFIG_HOME="/nonexistent")
+    return subprocess.Popen(
+        [binary(), "provision", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, env=values)
+
+
+def expect_pool(database, folder, batch, count):
+    """Every job is on exactly one tag by the tags' own memories, and the pool says which."""
+    found = holding(folder / "tags")
+    expect_equal(set(found), addresses(count), "codes on tags")
+    doubled = {address: tags for address, tags in found.items() if len(tags) > 1}
+    expect(not doubled, f"on more than one tag: {doubled}")
+    rows = database.sql(
+        f"SELECT uri || ' ' || encode(uid, 'hex') FROM nfcprog.job JOIN nfcprog.batch ON batch.id = batch WHERE batch.name = '{batch}' AND state = 'written'")
+    written = dict(row.split() for row in rows.splitlines())
+    expect_equal(written, {address: tags[0] for address, tags in found.items()}, "the pool")
+
+
+@check("provision on a pool: one batch at two benches, and all that reads a journal reads the pool; no password is said")
+def pool(folder):
+    with Database() as database:
+        said = []
+
+        def run(*words, bench=0, **options):
+            outcome = nfcprog(*words, environment=variables(folder, bench), **options)
+            said.append(outcome.output + outcome.errors)
+            return outcome
+
+        address = database.address("A17")
+        refused = run("provision", *jobs(10), "--journal", address, "--reader", "sim:ntag213*1", status=78)
+        expect("no tables of nfcprog" in refused.errors, str(refused))
+        run("journal", "init", database.owner, "--bench", "bench", "--viewer", "viewer")
+        words = ["provision", *jobs(10), "--timeout", "1"]
+        wrong = address.replace("bench@", "bench:wr0ng@")
+        refused = run(*words, "--journal", wrong, "--reader", "sim:ntag213*1", status=69)
+        expect("wr0ng" not in str(refused.output + refused.errors), str(refused))
+        refused = run(*words, "--journal", address.replace("?batch=A17", ""), "--reader", "sim:ntag213*1", status=64)
+        expect("names no batch" in refused.errors, str(refused))
+        # The first bench writes four tags, the other the rest.
+        run(*words, "--count", "4", "--journal", address, "--reader", "sim:ntag213*4,seed=1", "--label", folder / "labels.csv")
+        mine = database.address("A17").replace("bench@", f"bench:{ESCAPED}@")
+        run(*words, "--journal", mine, "--reader", "sim:ntag215*9,seed=2", bench=1)
+        counts = database.sql("SELECT state, count(*) FROM nfcprog.job GROUP BY state")
+        expect_equal(counts, "written|10", "states")
+        expect_equal(len(list(csv.DictReader(open(folder / "labels.csv", newline="")))), 4, "labels of the first bench")
+        # A bench that begins again finds nothing to do, and another list is refused.
+        run(*words, "--journal", address, "--reader", "sim:ntag213*1,seed=3")
+        refused = run("provision", *jobs(11), "--journal", address, "--reader", "sim:ntag213*1", status=65)
+        expect("--extend" in refused.errors, str(refused))
+        other = ["--range", "1..10", "--width", "4", "--template", "https://example.com/other/{code}"]
+        refused = run("provision", *other, "--journal", address, "--reader", "sim:ntag213*1", status=65, bench=2)
+        expect("not those of this list" in refused.errors, str(refused))
+        run("provision", *jobs(12), "--extend", "--journal", address, "--reader", "sim:ntag213*2,seed=4", "--timeout", "2")
+        # What reads a journal.
+        viewer = database.address("A17", user="viewer")
+        verified = json.loads(run("journal", "verify", viewer, "--json").output)
+        expect_equal((verified["written"], verified["consistent"], verified["journal"]), (12, True, viewer), "verify")
+        head, *rest = [json.loads(line) for line in run("report", "--journal", viewer, "--json").output.splitlines()]
+        # A row a job and a row a tag.
+        expect_equal(sum(row.get("outcome") == "written" for row in rest), 24, "report")
+        run("report", "--journal", viewer, "--html", folder / "page.html", "--csv", folder / "table.csv")
+        expect_equal(run("journal", "list", viewer).output, "A17: 12 jobs of 1..10 in 4 digits\n", "list")
+        benches = [json.loads(line) for line in run("journal", "benches", viewer, "--json").output.splitlines()]
+        expect_equal(sorted(row["finished"] for row in benches), [6, 6], "benches")
+        expect_equal(sum(row["claimed"] for row in benches), 0, "claims that are left")
+        run("journal", "export", viewer, folder / "copy.journal")
+        run("journal", "verify", folder / "copy.journal")
+        with sqlite3.connect(folder / "copy.journal") as copy:
+            expect_equal(copy.execute("SELECT count(*) FROM job WHERE state = 'written'").fetchone()[0], 12, "copy")
+        run("journal", "export", viewer, folder / "copy.journal", status=66)
+        tag = f"ntag213,file={folder / 'tag'}"
+        run("provision", *jobs(1), "--journal", database.address("B"), "--reader", f"sim:{tag}")
+        run("audit", "--journal", database.address("B"), "--reader", f"sim:{tag}")
+        # A viewer may not work, and a bench may not take jobs away.
+        run("provision", *jobs(1), "--journal", database.address("C", user="viewer"), "--reader", "sim:ntag213", status=69)
+        said.append(database.sql("SELECT command FROM nfcprog.session"))
+        for text in said:
+            expect(PASSWORD not in text and ESCAPED not in text, f"the password was said: {text}")
+
+
+@check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later")
+def away(folder):
+    with Database() as database:
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        failures = []
+
+        def cut(silently):
+            try:
+                cut_off(folder / f"cut{silently}", database, f"A{silently}", silently)
+            except Exception as failure:
+                failures.append(failure)
+
+        threads = [threading.Thread(target=cut, args=(silently,)) for silently in (False, True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if failures:
+            raise failures[0]
+
+
+def cut_off(folder, database, batch, silently):
+    """A bench whose network is closed, or says nothing more, after its first tags; and is there again later."""
+    folder.mkdir()
+    network = Network(database.port)
+    state = f"SELECT count(*) FROM nfcprog.job JOIN nfcprog.batch ON batch.id = batch WHERE batch.name = '{batch}' AND state = 'written'"
+    with Boards(folder, 1, "ntag213*3000,pace=real") as boards:
+        words = [*jobs(12), "--journal", database.address(batch, network.port), "--timeout", "30", *boards.options()]
+        process = start(folder, 0, words)
+        lines = []
+        reading = threading.Thread(target=lambda: lines.extend(process.stdout))
+        reading.start()
+        while process.poll() is None and database.sql(state) == "0":
+            time.sleep(0.02)
+        network.cut(silently)
+        time.sleep(14 if silently else 3)
+        expect_equal(process.poll(), None, "".join(lines))
+        network.heal()
+        expect_equal(process.wait(LIMIT), 0, "".join(lines))
+        reading.join()
+    text = "".join(lines)
+    expect_equal(text.count("this bench continues with the"), 1, text)
+    expect("claims no other" in text and "answers again" in text, text)
+    meanwhile = text.split("this bench continues with the")[1].split("answers again")[0].splitlines()
+    passed = [line for line in meanwhile if "PASS" in line]
+    expect(0 < len(passed) <= 4, text)
+    expect_equal(int(database.sql(state)), 12, "written")
+
+
+@check("four benches on a pool, killed with their database and network: every code on exactly one tag by the tags' memories", alone=True)
+def chaos(folder):
+    count, kills, crashes, cuts = SIZE
+    rng = random.Random(20261122)
+    with Database() as database, Boards(folder, 4, f"ntag213*{20 * count + 2000},bad=3%,pace=real") as boards:
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        networks = [Network(database.port) for _ in range(4)]
+        options = boards.options()
+        left, lock, outputs = [kills], threading.Lock(), {}
+
+        def work(number):
+            words = [*jobs(count), "--journal", database.address("A17", networks[number].port), "--timeout", "20",
+                     *options[2 * number:2 * number + 2]]
+            chance = random.Random(number)
+            while True:
+                with lock:
+                    is_killed = left[0] > 0
+                    left[0] -= 1
+                process = start(folder, number, words)
+                try:
+                    text = process.communicate(timeout=chance.uniform(0.3, 2.5) if is_killed else 60 + 4 * count)[0]
+                    outputs[number] = text
+                    # A bench begins with its database only; one that waited in vain for others starts again.
+                    if process.returncode == 0:
+                        return
+                    time.sleep(0.2)
+                except subprocess.TimeoutExpired:
+                    process.send_signal(signal.SIGKILL)
+                    process.communicate()
+                    if not is_killed:
+                        return
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        events = ["crash"] * crashes + ["cut"] * cuts
+        rng.shuffle(events)
+        written = "SELECT count(*) FROM nfcprog.job WHERE state = 'written'"
+        for number, event in enumerate(events, 1):
+            # Evenly over the work.
+            while any(thread.is_alive() for thread in threads):
+                try:
+                    if int(database.sql(written)) >= count * number / (len(events) + 1):
+                        break
+                except Exception:
+                    pass
+                time.sleep(0.1)
+            if event == "crash":
+                database.crash()
+            else:
+                network = rng.choice(networks)
+                network.cut(silently=rng.random() < 0.3)
+                time.sleep(rng.uniform(0.1, 1.5))
+                network.heal()
+        for thread in threads:
+            thread.join()
+        for text in outputs.values():
+            expect("Set tag" not in text, f"a conflict that nobody has caused: {text}")
+        expect_pool(database, folder, "A17", count)
+        nfcprog("journal", "verify", database.address("A17"), environment=variables(folder, 0))

@@ -1,0 +1,274 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import Provisioning
+@testable import TagMemory
+
+/// A bench with a disk of its own, between runs of its program.
+private final class SampleBench: Sendable {
+  let folder = NSTemporaryDirectory() + "bench-\(UInt64.random(in: 0 ... .max))"
+  let address: String
+  let news = Mutex<[PoolNews]>([])
+
+  init(_ address: String) { self.address = address }
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  struct Run {
+    let bench: PoolBench
+    let session: JournalSession
+    var journal: Journal { bench.journal }
+
+    /// Reserves a job for a tag; nil, and why not, in `outcome`.
+    func reserve(_ uid: [UInt8], outcome: inout ReservationOutcome?) throws -> Reservation? {
+      let made = try session.reserve(for: tag(uid)) { (job, _) throws(JobRefusal) in
+        SampleList.message(job.number)
+      }
+      outcome = made
+      if case .reserved(let reservation) = made { return reservation }
+      return nil
+    }
+
+    func reserve(_ uid: [UInt8]) throws -> Reservation? {
+      var outcome: ReservationOutcome?
+      return try reserve(uid, outcome: &outcome)
+    }
+
+    func finish(_ reservation: Reservation) throws {
+      _ = try session.complete(
+        reservation,
+        verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
+        timing: Timing(started: .now, duration: .milliseconds(60)))
+    }
+
+    func tag(_ uid: [UInt8]) -> PresentedTag {
+      PresentedTag(uid: UID(uid), tagType: "ntag213", station: "1", reader: "sim")
+    }
+  }
+
+  func begin(jobs: Int, ahead: Int = 4) throws -> Run {
+    let series = try PoolSeries(address, state: folder, extending: false, ahead: ahead) {
+      [self] told in news.withLock { $0.append(told) }
+    }
+    let bench = try series.open { (journal, extending) throws(JournalError) in
+      try SampleList.adopt(jobs, into: journal, extending)
+    }
+    return Run(
+      bench: bench,
+      session: try bench.journal.begin(operator: "Ann", command: "test", version: "1"))
+  }
+}
+
+@Suite(
+  "A bench of a pool", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolBenchTests {
+  let server: PostgresServer
+  let address: PoolAddress
+  let database: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
+
+  private func waitFor(_ condition: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !condition(), ContinuousClock.now < deadline { usleep(20_000) }
+    #expect(try condition())
+  }
+
+  @Test("binds a job in the database before its tag is written, and says when it is finished")
+  func order() throws {
+    let bench = SampleBench(server.addressText(database, "A17"))
+    let run = try bench.begin(jobs: 5)
+    let store = try PoolStore(address, bench: "looker")
+    let reservation = try #require(try run.reserve(uid(1)))
+    #expect(try store.standing(ofJob: reservation.job.number)?.state.binding?.tag == uid(1))
+    try run.finish(reservation)
+    #expect(try store.tally()["written"] == 1)
+    try run.session.end()
+    #expect(try store.tally() == ["written": 1, "pending": 4])
+  }
+
+  @Test("goes on with the tag that another bench held, and that one drops it")
+  func handedOver() throws {
+    let (first, second) = (
+      SampleBench(server.addressText(database, "A17")),
+      SampleBench(server.addressText(database, "A17"))
+    )
+    let run = try first.begin(jobs: 5)
+    let reservation = try #require(try run.reserve(uid(1)))
+    try run.session.hold(
+      reservation, because: TagTrouble("lost", "It went away."),
+      timing: Timing(started: .now, duration: .zero))
+    let store = try PoolStore(address, bench: "looker")
+    try waitFor {
+      if case .held? = try store.standing(ofJob: reservation.job.number)?.state {
+        true
+      } else {
+        false
+      }
+    }
+    let other = try second.begin(jobs: 5)
+    let taken = try #require(try other.reserve(uid(1)))
+    #expect(taken.job.number == reservation.job.number)
+    #expect(taken.message == reservation.message)
+    // The first one's word on it is void, and no conflict.
+    #expect(throws: (any Error).self) { try run.finish(reservation) }
+    try other.finish(taken)
+    #expect(try run.journal.reservations().isEmpty)
+    guard case .written(let known)? = try run.journal.history(of: UID(uid(1))) else {
+      Issue.record("the first bench does not know of it")
+      return
+    }
+    #expect(known.job.number == taken.job.number)
+    try run.session.end()
+    try other.session.end()
+    #expect(try store.tally() == ["written": 1, "pending": 4])
+  }
+
+  @Test("sets aside what the pool contradicts, and says which tag; nothing is merged")
+  func conflict() throws {
+    let network = try Network(to: server.port)
+    let (lost, other) = (
+      SampleBench(server.addressText(database, "A17", network.port)),
+      SampleBench(server.addressText(database, "A17"))
+    )
+    let run = try lost.begin(jobs: 1)
+    network.cut()
+    // Nobody answers: the first one who asks finds that out.
+    _ = try run.journal.history(of: UID(uid(9)))
+    let reservation = try #require(try run.reserve(uid(1)))
+    try run.finish(reservation)
+    // An operator gives the bench up although it works.
+    let owner = try server.owner(of: address)
+    try owner.run("UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    let store = try PoolStore(address, bench: "operator")
+    #expect(try store.release(bench: run.bench.name, at: 0) == 1)
+    let second = try other.begin(jobs: 1)
+    let given = try #require(try second.reserve(uid(2)))
+    try second.finish(given)
+    network.heal()
+    try waitFor {
+      lost.news.withLock { news in
+        news.contains { if case .conflict(1, UID(uid(1)), _) = $0 { true } else { false } }
+      }
+    }
+    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    guard case .scrap(let tag)? = try run.journal.history(of: UID(uid(1))) else {
+      Issue.record("the tag may be used")
+      return
+    }
+    #expect(tag.trouble.cause == "conflict")
+    #expect(try run.reserve(uid(1)) == nil)
+    try run.session.end()
+    try second.session.end()
+  }
+
+  @Test(
+    "without the database: new tags get what is claimed, tags with a job wait, nothing is claimed")
+  func away() throws {
+    let network = try Network(to: server.port)
+    let bench = SampleBench(server.addressText(database, "A17", network.port))
+    let run = try bench.begin(jobs: 9, ahead: 3)
+    let held = try #require(try run.reserve(uid(1)))
+    try run.session.hold(
+      held, because: TagTrouble("lost", "It went away."),
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try run.journal.freeClaims().filter { $0.stage == "entrusted" }.count == 3 }
+    try waitFor { try run.journal.untoldCount() == 0 }
+    network.cut()
+    for number in 2...4 {
+      try run.finish(try #require(try run.reserve(uid(UInt8(number)))))
+    }
+    var outcome: ReservationOutcome?
+    #expect(try run.reserve(uid(5), outcome: &outcome) == nil)
+    guard case .unsuited(JournalSession.nothingClaimed)? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(try run.reserve(uid(1), outcome: &outcome) == nil)
+    guard case .unsuited(PoolBench.needsDatabase)? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(try run.journal.jobsLeft() > 0)
+    network.heal()
+    try waitFor { try run.bench.isAway == false && run.journal.untoldCount() == 0 }
+    try run.finish(try #require(try run.reserve(uid(1))))
+    try run.finish(try #require(try run.reserve(uid(5))))
+    try run.session.end()
+    let news = bench.news.withLock { $0 }
+    #expect(news.count == 2)
+    guard case .away(_, jobs: 3)? = news.first, news.last == .back else {
+      Issue.record("\(news)")
+      return
+    }
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally() == ["written": 5, "pending": 4])
+  }
+
+  @Test("tells a database again, which was restored from a backup, what it has forgotten")
+  func restored() throws {
+    let bench = SampleBench(server.addressText(database, "A17"))
+    do {
+      // Its place at the pool is free once it has gone.
+      let run = try bench.begin(jobs: 4)
+      for number in 1...2 { try run.finish(try #require(try run.reserve(uid(UInt8(number))))) }
+      try run.session.end()
+    }
+    let owner = try server.owner(of: address)
+    try owner.run(
+      """
+      ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
+      DELETE FROM nfcprog.event;
+      UPDATE nfcprog.job SET state = 'pending', bench = NULL, uid = NULL, message_digest = NULL,
+        epoch = 0;
+      ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job ENABLE TRIGGER job_order
+      """)
+    let again = try bench.begin(jobs: 4)
+    let store = try PoolStore(address, bench: "looker")
+    for number in 1...2 {
+      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
+    }
+    #expect(try #require(try again.reserve(uid(3))).job.number == 3)
+    try again.session.end()
+    let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
+    #expect(try copy.verify() == [])
+    #expect(try copy.tally().written == 2)
+  }
+
+  @Test("has its inspections told, once as they were last")
+  func inspections() throws {
+    let bench = SampleBench(server.addressText(database, "A17"))
+    let run = try bench.begin(jobs: 2)
+    let reservation = try #require(try run.reserve(uid(1)))
+    let written = try run.session.complete(
+      reservation,
+      verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
+      timing: Timing(started: .now, duration: .zero), inspecting: .first)
+    try waitFor { try bench.isTold(run) }
+    try run.session.inspected(
+      written, on: run.tag(uid(1)), nil, timing: Timing(started: .now, duration: .zero))
+    try run.session.end()
+    let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
+    #expect(try copy.inspection(ofJob: reservation.job.number)?.isGood == true)
+    #expect(try copy.verify() == [])
+  }
+}
+
+extension SampleBench {
+  fileprivate func isTold(_ run: Run) throws -> Bool {
+    run.bench.poke()
+    return try run.journal.untoldCount() == 0
+      && run.journal.firstUntoldInspection() == nil
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+@testable import Provisioning
+
+/// A list as a bench has it, without a file.
+enum SampleList {
+  static func job(_ number: Int) -> PlannedJob {
+    PlannedJob(
+      number: number, line: number + 1, offset: UInt64(number * 10), name: "CODE-\(number)",
+      message: MessageTemplate(records: [
+        .init(option: "uri", text: "https://example.com/t/\(number)")
+      ]), tagType: nil, locks: false, hasPassword: false,
+      columns: [.init(name: "code", value: "\(number)")], digest: message(number))
+  }
+
+  static func message(_ job: Int) -> [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: job >> (($0 % 4) * 8)) }
+  }
+
+  static func adopt(
+    _ count: Int, into journal: Journal, _ extending: Bool
+  ) throws(JournalError) {
+    let source = SourceDescription(kind: "csv", name: "jobs.csv", settings: [.init("tag", "any")])
+    _ = try journal.adopt(source, extending: extending) { (take) throws(JournalError) in
+      for number in 1...count { try take(job(number)) }
+    }
+  }
+}
