@@ -15,7 +15,7 @@ from series import Boards, TEMPLATE, addresses, holding, jobs
 from support import LIMIT, binary, check, expect, expect_equal, nfcprog
 
 # Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
-SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "60,8,2,4").split(",")]
+SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
 
 
 def variables(folder, bench):
