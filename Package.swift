@@ -228,7 +228,7 @@ let package = Package(
       [
         "Bytes", "NDEF", "WebAddress", "TagMemory", "PN532", "Readers", "LibNFCReaders",
         "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
-        "BenchKit", "PN532Simulator", "PhoneSessions",
+        "BenchKit", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL",
       ],
       resources: [.copy("wording.txt"), .copy("sentences.txt")]),
     tests(

@@ -14,6 +14,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case otherVersion(Int)
   /// The database has no batch of this name.
   case noBatch(String)
+  /// No bench of this name works on the batch.
+  case noBench(String)
   /// The batch has other jobs than the list.
   case otherJobs(String)
   /// What the database says, without any value.
@@ -49,6 +51,8 @@ extension PoolError: CustomStringConvertible {
     case .otherVersion(let version):
       "The tables in the database are of version \(version); this nfcprog knows version \(PoolSchema.version)."
     case .noBatch(let name): "The database has no batch \(name)."
+    case .noBench(let name):
+      "The batch has no bench \(name); `nfcprog journal benches` lists those it has."
     case .otherJobs(let name): "The batch \(name) has other jobs than this list."
     case .failed(let reason): "The database failed: \(reason)."
     }

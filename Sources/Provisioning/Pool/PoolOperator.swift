@@ -33,7 +33,7 @@ package enum PoolOperator {
     return try told { () throws(PoolError) in
       let store = try PoolStore(address, bench: "operator")
       guard try store.benches().contains(where: { $0.name == bench }) else {
-        throw .failed("it knows no bench \(bench)")
+        throw .noBench(bench)
       }
       return try store.release(bench: bench, at: Date().milliseconds)
     }

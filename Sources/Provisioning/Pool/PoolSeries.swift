@@ -168,7 +168,7 @@ extension JournalError {
       case .noLibrary, .away: .away
       case .notAllowed: .notAllowed
       case .noSchema, .otherVersion: .notPrepared
-      case .noBatch: .noBatch
+      case .noBatch, .noBench: .noBatch
       case .otherJobs: .otherJobs
       case .failed: .failed
       }

@@ -1,5 +1,6 @@
 import BenchKit
 
+@testable import LedgerPostgreSQL
 @testable import Provisioning
 
 /// What a bench cannot use: keys, journals, label files, reports, databases.
@@ -52,9 +53,23 @@ extension ErrorTexts {
     "cannotWrite": .cannotWrite("report.html", reason: "no space is left"),
   ]
 
+  private static let pool: KeyValuePairs<String, PoolError> = [
+    "noLibrary": .noLibrary("libpq.so.5: cannot open shared object file"),
+    "badAddress": .badAddress(.noBatch),
+    "away": .away("connection refused"),
+    "notAllowed": .notAllowed("permission denied for table job"),
+    "noSchema": .noSchema,
+    "otherVersion": .otherVersion(9),
+    "noBatch": .noBatch("A17"),
+    "noBench": .noBench("left"),
+    "otherJobs": .otherJobs("A17"),
+    "failed": .failed("no space is left on the device"),
+  ]
+
   static let journals: [ErrorTexts] = [
     ErrorTexts("JournalError", "Provisioning/Journal/JournalError.swift", journal),
     ErrorTexts("LabelError", "Provisioning/Labels/LabelError.swift", label),
+    ErrorTexts("PoolError", "LedgerPostgreSQL/PoolError.swift", pool),
     ErrorTexts("ReportError", "Provisioning/Report/ReportFile.swift", report),
   ]
 }
