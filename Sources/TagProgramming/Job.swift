@@ -122,6 +122,9 @@ public struct WriteOptions: Hashable, Sendable {
   /// Make an NTAG 21x show its UID or its counter in this place of the message, whatever stands
   /// there.
   package var mirror: MessageMirror?
+  /// Where the message gets both a mirror and locks: freeze the tag's configuration, too, for good,
+  /// so that nobody switches the mirror off.
+  package var freezesMirror = false
   /// Refuse a tag whose UID its maker has not signed.
   public var mustBeGenuine = false
   /// Refuse a tag that shows its UID or counter in place of a part of the message and cannot be

@@ -117,6 +117,74 @@ struct MirrorTests {
     #expect(bench.memory == wanted)
   }
 
+  @Test("a lock leaves the mirror open, which is said; frozen or under a password it is closed")
+  func locked() throws {
+    guard case .write(let message, var options) = FaultCase.mirrored(.uidAndCounter) else { return }
+    options.lock = true
+    func codes(_ report: TagReport) -> [String] { report.findings.map(\.code) }
+    func switchesOff(_ bench: Bench) -> Bool {
+      bench.tag.powerOff()
+      bench.tag.select()
+      _ = bench.tag.receive([0xA2, 0x29, 0x04, 0x00, 0x00, 0xFF])
+      return bench.memory[166] == 0
+    }
+    let open = try Bench("ntag213")
+    #expect(codes(open.run(.write(message, options))) == ["mirror-open"])
+    #expect(codes(open.run(.write(message, options))) == ["mirror-open"])
+    #expect(codes(open.run(.lock(force: false))).contains("mirror-open"))
+    #expect(switchesOff(open))
+
+    var closed = options
+    closed.protection = Protection(password: [1, 2, 3, 4])
+    let protected = try Bench("ntag213")
+    #expect(codes(protected.run(.write(message, closed))).isEmpty)
+    #expect(!switchesOff(protected))
+
+    for protection in [nil, Protection(password: [1, 2, 3, 4])] {
+      let bench = try Bench("ntag213")
+      (options.freezesMirror, options.protection) = (true, protection)
+      let job = Job.write(message, options)
+      let planned = bench.run(job) { $0.dryRun = true }
+      #expect(planned.program?.irreversibleSteps.last?.place == .page(42))
+      #expect(planned.program?.steps.filter(\.isWrite).last?.place == .page(42))
+      let report = bench.run(job)
+      #expect(report.failure == nil && codes(report).isEmpty, "\(report.failure as Any)")
+      #expect(report.program?.steps == planned.program?.steps)
+      #expect(bench.memory[168] & 0x50 == 0x50)
+      let memory = bench.memory
+      let again = bench.run(job) { $0.credentials.password = protection?.password }
+      #expect(again.result == .unchanged && codes(again).isEmpty, "\(again.failure as Any)")
+      #expect(!switchesOff(bench) && bench.memory == memory)
+      #expect(Self.link(bench.run(.read))?.contains(Self.uid(bench) + "x") == true)
+    }
+    // Locked before, and frozen later.
+    let later = try Bench("ntag213")
+    (options.freezesMirror, options.protection) = (false, nil)
+    #expect(later.run(.write(message, options)).failure == nil)
+    options.freezesMirror = true
+    let report = later.run(.write(message, options))
+    #expect(report.result == .written && !switchesOff(later), "\(report.failure as Any)")
+  }
+
+  @Test("a command that is lost anywhere while a mirror gets a password and is frozen")
+  func lostFreeze() throws {
+    guard case .write(let message, var options) = FaultCase.mirrored(.uidAndCounter) else { return }
+    (options.lock, options.freezesMirror) = (true, true)
+    options.protection = Protection(password: [1, 2, 3, 4])
+    let whole = try Bench("ntag213")
+    let count = whole.run(.write(message, options)).counts.frames
+    #expect(count > 30)
+    for place in 0..<count {
+      var bench = try Bench("ntag213")
+      bench.hostFault = DirectLink.Fault(place: place, kind: .commandLost)
+      let report = bench.run(.write(message, options))
+      if report.failure?.kind != .readerUnavailable {
+        #expect(report.failure == nil, "at \(place): \(report.failure as Any)")
+        #expect(bench.memory == whole.memory, "at \(place)")
+      }
+    }
+  }
+
   @Test("info shows the counter when asked, and why not")
   func counter() throws {
     let bench = try Bench("ntag213")
@@ -175,18 +243,6 @@ struct MirrorTests {
   @Test(
     "jobs with a fault at their steps, on sound cells and bad ones", arguments: FaultCase.mirrors)
   func faults(_ item: FaultCase) throws {
-    let rehearsal = try Rehearsal(item)
-    for (number, kind) in FaultKind.all.enumerated() {
-      let count = rehearsal.count(of: kind.place)
-      for place in stride(from: number % 3, to: count, by: Exhaustive.isAsked ? 1 : 5) {
-        _ = try FaultTrial(item, rehearsal, kind, at: place)
-      }
-    }
-    for fault in CellFault.allCases {
-      let places = fault.places(of: rehearsal, isExhaustive: true, number: 0)
-      for (index, place) in places.enumerated() where Exhaustive.isAsked || index % 11 == 3 {
-        _ = try CellTrial(item, rehearsal, fault, at: place)
-      }
-    }
+    try item.tryFaults(oneOf: 5)
   }
 }

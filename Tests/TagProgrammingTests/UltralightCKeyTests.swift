@@ -106,18 +106,6 @@ struct UltralightCKeyTests {
   @Test(
     "jobs with a fault at their steps, on sound cells and bad ones", arguments: FaultCase.keySeals)
   func faults(_ item: FaultCase) throws {
-    let rehearsal = try Rehearsal(item)
-    for (number, kind) in FaultKind.all.enumerated() {
-      let count = rehearsal.count(of: kind.place)
-      for place in stride(from: number % 3, to: count, by: Exhaustive.isAsked ? 1 : 4) {
-        _ = try FaultTrial(item, rehearsal, kind, at: place)
-      }
-    }
-    for fault in CellFault.allCases {
-      let places = fault.places(of: rehearsal, isExhaustive: true, number: 0)
-      for (index, place) in places.enumerated() where Exhaustive.isAsked || index % 11 == 3 {
-        _ = try CellTrial(item, rehearsal, fault, at: place)
-      }
-    }
+    try item.tryFaults(oneOf: 4)
   }
 }

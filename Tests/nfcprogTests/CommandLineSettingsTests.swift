@@ -79,8 +79,8 @@ struct CommandLineSettingsTests {
   @Test(
     "What cannot be undone no setting asks for",
     arguments: [
-      "force", "lock", "lrp", "overwrite", "random-uid", "release-reserved", "rewrite",
-      "start-over", "watch-loop",
+      "force", "freeze-mirror", "lock", "lrp", "overwrite", "random-uid", "release-reserved",
+      "rewrite", "start-over", "watch-loop",
     ])
   func consents(option: String) throws {
     let file = "[defaults]\nquiet = true\n[commands.provision]\n\(option) = true\n"

@@ -75,8 +75,14 @@ package struct Cloning {
   package static func verdicts(
     on source: CloneSource, _ settings: Settings
   ) throws(BenchError) -> LinkVerdicts {
-    guard !settings.takesAnyContent else { return LinkVerdicts() }
     let consequence = "Nothing was copied."
+    guard !settings.write.freezesMirror || source.mirror != nil else {
+      throw BenchError(
+        .badInput,
+        "The tag fills nothing into its message, so there is no mirror to freeze. \(consequence)"
+      )
+    }
+    guard !settings.takesAnyContent else { return LinkVerdicts() }
     if let refusal = source.refusal {
       throw BenchError(.badInput, refusal + " " + consequence, [.copyAnyContent])
     }

@@ -218,7 +218,7 @@ extension Attempt {
     // What a reserved tag holds was begun for this job.
     write.overwrite = options.overwrite
     write.sectors = options.sectors
-    write.lock = reservation.job.locks
+    (write.lock, write.freezesMirror) = (reservation.job.locks, options.freezesMirror)
     write.personalisation = try personalisation(of: reservation.job)
     write.mustBeGenuine = options.mustBeGenuine
     do throws(RecordTextError) {

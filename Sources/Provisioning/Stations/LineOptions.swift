@@ -19,6 +19,8 @@ public struct LineOptions: Sendable {
   public var rewrite = false
   /// For tags whose row has no password of its own.
   public var protection: Protection?
+  /// Where a tag gets both a mirror and locks: freeze its configuration, too.
+  package var freezesMirror = false
   /// Leave tags alone whose UID their maker has not signed.
   public var mustBeGenuine = false
   /// Tags are NTAG 424 DNA and come to prove themselves by their message, which has the places for

@@ -8,6 +8,10 @@ extension Provision {
     _ console: Console, _ preferences: Preferences
   ) throws(BenchError) -> ProvisioningSettings {
     var write = try locking.writeOptions(overwrite: replacing.overwrite)
+    try locking.requireMirror(
+      ([list.source.template].compactMap(\.self) + list.records.uri).contains {
+        $0.contains("{mirror:")
+      })
     write.sectors = classic.choice
     // Stand-ins in the places of the template that an NTAG 424 DNA fills in as it is read.
     var list = list
@@ -18,6 +22,12 @@ extension Provision {
     }
     var choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
     choice.settings.keyColumns = try proof.keyColumns()
+    guard !export.exportMasterId || choice.settings.keyColumns.isEmpty else {
+      throw BenchError(
+        .usage,
+        "Keys from a list's columns have no master key, so --export-master-id has nothing to write. Nothing was written to a tag."
+      )
+    }
     var settings = ProvisioningSettings(choice, Console.environment)
     (settings.journal, settings.labels, settings.write) = (record.journal, results.label, write)
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
@@ -37,6 +47,7 @@ extension Provision {
     (line.overwrite, line.rewrite) = (replacing.overwrite, record.rewrite)
     line.inspectEvery = inspection.inspect
     (line.protection, line.sectors) = (write.protection, write.sectors)
+    line.freezesMirror = write.freezesMirror
     (line.personalisation, line.mustBeGenuine) = (write.personalisation, write.mustBeGenuine)
     settings.exportedKeys = export.exportKeys
     settings.exportsMasterID = export.exportMasterId

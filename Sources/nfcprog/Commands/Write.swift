@@ -38,6 +38,7 @@ struct Write: TypedTagCommand {
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
     options.sectors = classic.choice
     options.mirror = try mirrored.place(in: message)
+    try locking.requireMirror(options.mirror != nil)
     return Preparation(.write(message, options), remarks)
   }
 }

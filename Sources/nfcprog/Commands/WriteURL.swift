@@ -63,6 +63,7 @@ struct WriteURL: TypedTagCommand {
     options.sectors = classic.choice
     options.personalisation = personalisation
     options.mirror = try mirrored.place(in: message)
+    try locking.requireMirror(options.mirror != nil)
     return Preparation(.write(message, options), remarks)
   }
 }

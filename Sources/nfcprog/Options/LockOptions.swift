@@ -18,14 +18,31 @@ struct LockOptions: ParsableArguments {
     ))
   var genuine = false
 
+  @Flag(
+    help:
+      "With --lock and a {mirror:…}: freeze the configuration, too, so that nobody switches the mirror off; permanently."
+  )
+  var freezeMirror = false
+
   @OptionGroup var password: PasswordOptions
 
   func validate() throws {
+    guard lock || !freezeMirror else { throw ValidationError("--freeze-mirror goes with --lock.") }
     guard !protect || !password.isGiven else {
       throw ValidationError("--protect takes NFCPROG_SET_PASSWORD; leave --set-password out.")
     }
     guard protect || password.isGiven || (password.pack == nil && !password.readToo) else {
       throw ValidationError("--pack and --read-too go with a password: give --set-password, too.")
+    }
+  }
+
+  /// Fails with `usage` where a mirror is to be frozen and none is written.
+  func requireMirror(_ isThere: Bool) throws(BenchError) {
+    guard !freezeMirror || isThere else {
+      throw BenchError(
+        .usage,
+        "--freeze-mirror goes with a message that has a place for a mirror, such as {mirror:uid}. Nothing was written."
+      )
     }
   }
 
@@ -35,7 +52,7 @@ struct LockOptions: ParsableArguments {
   {
     var options = WriteOptions()
     (options.overwrite, options.force) = (overwrite, force)
-    options.lock = lock
+    (options.lock, options.freezesMirror) = (lock, freezeMirror)
     options.mustBeGenuine = genuine
     options.protection = try password.protection(usesEnvironment: protect)
     guard !protect || options.protection != nil else {

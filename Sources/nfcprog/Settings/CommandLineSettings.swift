@@ -99,8 +99,8 @@ struct CommandLineSettings {
   /// The operator's word for what cannot be undone: given for one run, never by a setting that
   /// somebody forgot.
   private static let consents: Set<String> = [
-    "force", "lock", "lrp", "overwrite", "random-uid", "release-reserved", "rewrite", "start-over",
-    "watch-loop",
+    "force", "freeze-mirror", "lock", "lrp", "overwrite", "random-uid", "release-reserved",
+    "rewrite", "start-over", "watch-loop",
   ]
   private static let onlyOnCommandLine =
     "an option for something that cannot be undone is accepted on the command line only."

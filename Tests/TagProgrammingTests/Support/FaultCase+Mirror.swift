@@ -14,7 +14,19 @@ extension FaultCase {
     return .write(message, options)
   }
 
+  /// The same, made read-only with it, the mirror, too, where `freezes`.
+  private static func locked(_ content: ASCIIMirror.Content, freezes: Bool) -> Job {
+    guard case .write(let message, var options) = mirrored(content) else { return short }
+    (options.lock, options.freezesMirror) = (true, freezes)
+    return .write(message, options)
+  }
+
   static let mirrors = [
+    FaultCase(
+      name: "mirror, locked and frozen", product: "ntag213",
+      job: locked(.uidAndCounter, freezes: true)),
+    FaultCase(
+      name: "mirror, locked and frozen", product: "ntag210", job: locked(.uid, freezes: true)),
     FaultCase(name: "first mirror", product: "ntag213", job: mirrored(.uidAndCounter)),
     FaultCase(name: "first mirror", product: "ntag210", job: mirrored(.uid, behind: "")),
     FaultCase(

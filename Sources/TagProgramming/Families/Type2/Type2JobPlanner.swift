@@ -20,18 +20,25 @@ struct Type2JobPlanner {
     let whole = TagProgram(
       joining: [(.message, update)]
         + (try afterMessage(
-          state.applying(update), meaning: meaning.applying(update), lock: options.lock)))
+          state.applying(update), meaning: meaning.applying(update), lock: options.lock,
+          freezes: options.freezesMirror && options.mirror != nil)))
     try survey.requireRights(for: whole)
     let program = try survey.notingRepairs(in: whole)
     var before = before
     before.noteMirror(program)
-    var after = self.before(changedBy: program, meaning: options.mirror)
+    var after = self.before(
+      changedBy: program, meaning: options.mirror, frozen: options.lock && options.freezesMirror)
     after.noteMirror(program)
     if program.changesTag { after.status = .readWrite }
     after.storedMessage = nil
     after.setMessage(options.mirror?.settled(message, on: survey.target.uid) ?? message)
     after.mirror = options.mirror
     if let mirror = options.mirror { after.mirrored = mirror.range }
+    if options.lock {
+      let final = state.applying(program)
+      before.noteOpenMirror(of: final)
+      after.noteOpenMirror(of: final)
+    }
     return JobPlan(program, before: before, after: withAccess(after, lock: options.lock))
   }
 
@@ -44,8 +51,10 @@ struct Type2JobPlanner {
     let locks = try Type2LockPlanner(state: state, meaning: meaning).plan()
     try survey.requireRights(for: locks)
     let program = try survey.notingRepairs(in: locks)
-    return JobPlan(
-      program, before: before, after: withAccess(self.before(changedBy: program), lock: true))
+    var (before, after) = (before, withAccess(self.before(changedBy: program), lock: true))
+    before.noteOpenMirror(of: state)
+    after.noteOpenMirror(of: state)
+    return JobPlan(program, before: before, after: after)
   }
 
   func changePassword() throws(JobFailure) -> JobPlan {
@@ -98,19 +107,24 @@ struct Type2JobPlanner {
       force: options.force, mirror: options.mirror)
   }
 
-  /// The parts that follow a message: the password, then the locks.
+  /// The parts that follow a message: the password, then the locks, with the configuration's last.
   private func afterMessage(
-    _ state: Type2State, meaning: Type2State, lock: Bool
+    _ state: Type2State, meaning: Type2State, lock: Bool, freezes: Bool = false
   ) throws(JobFailure) -> [Part] {
     var parts: [Part] = []
+    var (state, meaning) = (state, meaning)
     if let change = job.passwordChange?.fitting(state.product) {
       let protection = try Type2ProtectionPlanner(
         state: state, meaning: meaning, change: change, isThorough: isThorough
       ).plan()
       parts.append((.protection, protection))
+      (state, meaning) = (state.applying(protection), meaning.applying(protection))
     }
     if lock {
       parts.append((.locks, try Type2LockPlanner(state: state, meaning: meaning).plan()))
+    }
+    if lock, freezes {
+      parts.append((.locks, try ConfigurationFreeze(state: state, meaning: meaning).plan()))
     }
     return parts
   }
@@ -119,12 +133,12 @@ struct Type2JobPlanner {
   /// has been written over then and read back. What stands beside it is as the program leaves it.
   /// A mirror that the job sets up is not odd.
   private func before(
-    changedBy program: TagProgram, meaning mirror: MessageMirror? = nil
+    changedBy program: TagProgram, meaning mirror: MessageMirror? = nil, frozen: Bool = false
   ) -> TagDescription {
     var description = before
     if program.changesTag || mirror != nil {
       var state = survey.state.applying(program)
-      state.hasMirrorOnPurpose = mirror != nil
+      (state.hasMirrorOnPurpose, state.isFrozenOnPurpose) = (mirror != nil, frozen)
       description.findings = state.standingFindings
     }
     return description

@@ -10,7 +10,7 @@ extension Type2MessagePlanner {
   func mirrorChange(_ layout: TLVLayout) throws(JobFailure) -> MirrorChange? {
     if let mirror { try requireMirror(mirror.content) }
     guard let place = state.map.configuration, let current = state.memory.configuration,
-      let meant = meaning.memory.configuration
+      let meant = meaning.memory.configuration?.frozen(as: current)
     else {
       guard mirror == nil else { throw JobFailure(.type2(.notRead(.configuration))) }
       return nil

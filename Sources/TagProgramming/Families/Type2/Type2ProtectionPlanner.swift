@@ -20,7 +20,9 @@ struct Type2ProtectionPlanner {
       ).plan()
     }
     let place = try Self.configurationPages(of: state.product, state.map)
-    guard let current = state.memory.configuration, let meant = meaning.memory.configuration else {
+    guard let current = state.memory.configuration,
+      let meant = meaning.memory.configuration?.frozen(as: current)
+    else {
       throw JobFailure(.type2(.notRead(.configuration)))
     }
     guard !meant.repaired.demandsMACs else { throw Self.demandsMACs }

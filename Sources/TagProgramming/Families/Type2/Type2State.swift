@@ -13,6 +13,8 @@ struct Type2State {
   var uid: UID?
   /// Whether its mirror, and that it counts, is what the job is about.
   var hasMirrorOnPurpose = false
+  /// Whether the job freezes its configuration with that.
+  var isFrozenOnPurpose = false
 
   init(product: Product, map: Type2Map) {
     self.product = product
@@ -34,7 +36,8 @@ struct Type2State {
       let place = map.configuration
     else { return false }
     if page == place.cfg0 { return byte == 2 || (byte == 0 && (found ^ delivered) & 0x0F == 0) }
-    return page == place.cfg1 && byte == 0 && (found ^ delivered) & 0x6F == 0
+    let others: UInt8 = isFrozenOnPurpose ? 0x2F : 0x6F
+    return page == place.cfg1 && byte == 0 && (found ^ delivered) & others == 0
   }
 
   /// The data area: as large as the capability container says and the chip has.
