@@ -19,7 +19,8 @@ struct ResetSDM: TagCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The journal of the series: the keys must be those that it names.", valueName: "file"))
+        "The journal of the series: the keys must be those that it names, and it records that the tag was given back, so that its job goes to another.",
+        valueName: "file"))
     var journal: String?
   }
 
@@ -31,6 +32,29 @@ struct ResetSDM: TagCommand {
     let ring = try KeyRings.read(held.keys)
     if let path = held.journal { try requireKeys(ring.identity, in: path) }
     return .resetSDM(Personalisation(keys: .delivered, before: ring))
+  }
+
+  /// Records in the journal that the tag has its job no more.
+  func finish(_ report: TagReport) throws(BenchError) {
+    guard let path = held.journal, report.result != .planned, let uid = report.target?.uid else {
+      return
+    }
+    let tag = PresentedTag(
+      uid: uid, tagType: report.product?.name, station: Self._commandName,
+      reader: options.reader ?? "")
+    let job = try BenchError.journaled { () throws(JournalError) in
+      let session = try Journal(at: path, access: .readWrite(creating: false)).begin(
+        operator: CommandOrigin.loginName, command: CommandOrigin.commandLine,
+        version: ProgramVersion.number)
+      defer { try? session.end() }
+      return try session.givenBack(tag)
+    }
+    let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+    console.remark(
+      job.map { "In the journal job \($0.number) has no tag now: it goes to the next one." }
+        ?? (uid.isRandom
+          ? "The tag shows a random UID, by which the journal does not know it: the journal is as it was."
+          : "The journal has no job on tag \(uid), so it is as it was."))
   }
 
   /// Fails with `badInput` where no tag of the journal has these keys: a tag counts wrong ones.

@@ -51,6 +51,7 @@ enum Type4Family: TagFamily {
       case .info:
         try surveyor.surveyNTAG424()
         try surveyor.surveyTamperLoop()
+        if pass.options.readsCounters { try surveyor.surveyReadings() }
       case nil, .read, .dump, .restore: try surveyor.surveyNTAG424()
       // Two commands more, which a write needs only once it was refused; a plan is to be true.
       case .write(_, let options)
@@ -91,7 +92,9 @@ enum Type4Family: TagFamily {
   static func describe(_ state: Type4State, for job: Job?) -> TagDescription {
     var description = TagDescription(state)
     switch job {
-    case .info: description.addDetails(state)
+    case .info:
+      description.addDetails(state)
+      if state.wantsReadings { description.details.append(state.readingsDetail) }
     case .dump: description.dump = state.dump
     default: break
     }

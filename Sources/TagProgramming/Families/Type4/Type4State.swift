@@ -20,6 +20,11 @@ struct Type4State: Hashable {
   var proofs: NTAG424State?
   /// What a TagTamper says of its loop, where it was asked and tells whoever has no key.
   var tamper: TamperState?
+  /// How often the message of an NTAG 424 DNA was read, where it was asked and tells whoever has no
+  /// key.
+  var readings: Int?
+  /// Whether that was asked for.
+  var wantsReadings = false
   /// An NTAG 424 DNA that no longer takes AES.
   var usesLRP = false
   /// The write password of an ST25TA was refused in this run.
