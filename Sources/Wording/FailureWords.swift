@@ -57,6 +57,8 @@ package enum Request: Hashable, Sendable, CaseIterable {
   /// A key of one's own for the NDEF application of a DESFire.
   case applicationKey
   case giveProofKeys
+  /// The keys that the tag has.
+  case giveHeldKeys
   /// LRP in place of AES.
   case allowLRP
   /// A tamper loop that is watched.

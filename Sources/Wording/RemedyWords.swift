@@ -47,6 +47,8 @@ extension Remedy {
     case .giveApplicationKey: "give it a key of its own\(how(.applicationKey))."
     case .giveProofKeys:
       "give the file with its keys\(how(.giveProofKeys)), or use another tag."
+    case .giveHeldKeys:
+      "give the file with the keys that the tag has\(how(.giveHeldKeys)), or use another tag."
     case .allowLRP: "write it for LRP\(how(.allowLRP)), or use another tag."
     case .watchLoop:
       "let the tag watch its loop, permanently\(how(.watchLoop)), or take {tt} out of the URL."

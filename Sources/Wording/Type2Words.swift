@@ -31,9 +31,13 @@ extension Type2Cause {
         + (bytes.map { "bytes \($0.lowerBound + 1) to \($0.upperBound)" } ?? "the head")
         + " of the message."
     case .noMirror(let content, let product):
-      "The tag is of type \(product), which cannot show \(content.words) in its message. "
-        + (content == .uid
-          ? "NTAG 210, 212, 213, 215 and 216 can." : "NTAG 213, 215 and 216 can.")
+      if case .messagesOnly(let reason) = product.support {
+        "The tag is of type \(product), of which this program writes no configuration, so it is not made to show \(content.words) in its message. \(reason)"
+      } else {
+        "The tag is of type \(product), which cannot show \(content.words) in its message. "
+          + (content == .uid
+            ? "NTAG 210, 212, 213, 215 and 216 can." : "NTAG 213, 215 and 216 can.")
+      }
     case .mirrorFrozen(let content):
       "The tag's configuration is frozen (CFGLCK), so it cannot be made to show \(content.words) in its message."
     case .mirrorDivided:

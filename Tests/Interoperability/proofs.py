@@ -5,9 +5,10 @@ usage: proofs.py --binary NFCPROG [WORD...]   (or with all others, by `run`)
 """
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from support import Simulation, check, expect, expect_equal, json_object, nfcprog, program
+from support import Simulation, binary, check, expect, expect_equal, json_object, nfcprog, program
 
 HELPER = Path(__file__).with_name("ntag424_peer.py")
 UID = "04de5f1eacc040"
@@ -108,6 +109,27 @@ def leakage_resilient(folder):
     expect("--lrp" in refused.errors, refused.errors)
 
 
+@check("every frame that nfcprog sends to give a tag its keys, and takes them back, holds against that implementation, by AES and by LRP")
+def frames(folder):
+    from ntag424_judge import Judge, Relay
+
+    keys, path = fixed(folder)
+    own, delivered = [bytes.fromhex(key) for key in keys], [bytes(16)] * 5
+    template = TEMPLATE.replace("lot-7", "lot-{tt}")
+    for name, options in (("aes", ["--watch-loop"]), ("lrp", ["--watch-loop", "--lrp"])):
+        tag = f"ntag424tt,uid={UID},file={folder / name}"
+        words = ["write-url", template, "--sdm", "--keys", path, *options]
+        for words, held, wanted in ((words, delivered, own), (["reset-sdm", "--keys", path], own, delivered)):
+            with Simulation(tag) as board, Relay(board.port) as relay:
+                nfcprog(*words, "--baud", "115200", "--reader", f"pn532_uart:{relay.path}")
+            judge = Judge(wanted, held)
+            for command, answer in relay.exchanges:
+                expect(answer is not None, "an exchange failed")
+                judge.hear(command, answer)
+            expect_equal((judge.keys, judge.changed), (wanted, [4, 3, 2, 1, 0]), f"{name}: keys in this order")
+            expect(judge.authentications >= 6 and 0x5F in judge.commands, f"{name}: {judge.commands}")
+
+
 @check("verify-sun takes what a tag shows once, and no replay, no other tag's and no made-up URL")
 def verify(folder):
     path = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\nname = test\n")
@@ -198,6 +220,56 @@ def series(folder):
     expect("master-id" in exported.read_text() and "key " not in exported.read_text(), exported.read_text())
     content = b"".join(p.read_bytes() for p in folder.iterdir() if p.name.startswith("run.journal"))
     expect(bytes.fromhex(MASTER) not in content and MASTER.encode() not in content, "the journal holds the master key")
+
+
+def url_of(tag):
+    return json_object(nfcprog("read", "--json", "--reader", tag))["records"][0]["uri"]
+
+
+@check("keys from a list's columns: the exported file checks the tags, one reading is taken once, and a tag given back frees its job")
+def listed_keys(folder):
+    rows = [[bytes([0x10 * row + n + 1] * 16).hex() for n in range(5)] for row in range(3)]
+    table, journal, tags = folder / "jobs.csv", folder / "run.journal", folder / "tags"
+    table.write_text("code,k0,k1,k2,k3,k4\n" + "".join(f"c{n},{','.join(keys)}\n" for n, keys in enumerate(rows)))
+    exported, template = folder / "server.txt", "https://example.com/{code}?e={picc}&c={mac}"
+    words = ["provision", table, "--template", template, "--sdm", "--keys", "column:k", "--journal", journal]
+    nfcprog(*words, "--export-keys", folder / "id.txt", "--export-master-id", "--reader", f"sim:ntag424*3,save={tags}", status=64)
+    expect(not tags.exists() or not list(tags.iterdir()), "a tag was written")
+    nfcprog(*words, "--export-keys", exported, "--reader", f"sim:ntag424*3,save={tags}")
+    text = exported.read_text()
+    expect(all(keys[2] in text and keys[1] in text for keys in rows), "keys 1 and 2 of all tags")
+    expect(not any(keys[n] in text for keys in rows for n in (0, 3, 4)), "a key that no server needs")
+    counters = folder / "seen.txt"
+    for file in sorted(tags.iterdir()):
+        reader = f"sim:ntag424,file={file}"
+        url = url_of(reader)
+        for more in ([], ["--template", template]):
+            seen = json_object(nfcprog("verify-sun", url, "--keys", exported, "--json", *more))
+            expect_equal((seen["result"], seen["uid"]), ("genuine", file.stem.split("-")[-1]), "proof")
+        with ThreadPoolExecutor(6) as pool:
+            taken = list(pool.map(lambda _: program(binary(), "verify-sun", url, "--keys", exported, "--counters", counters).status,
+                                  range(6)))
+        expect_equal(sorted(taken), [0] + [77] * 5, "takings of one reading")
+    others = folder / "others.txt"
+    others.write_text("\n".join(line for line in text.splitlines() if not line.startswith(seen["uid"])))
+    others.chmod(0o600)
+    nfcprog("verify-sun", url, "--keys", others, status=77)
+    refused = nfcprog("write-url", "https://example.com/?e={picc}&c={mac}", "--sdm", "--keys", exported, "--reader", "sim:ntag424", status=65)
+    expect("verify-sun" in refused.errors and rows[0][1] not in refused.errors, refused.errors)
+    # Given back with the keys of its row, which stand in no journal.
+    row = next(keys for keys in rows if keys[2] in text and f"{seen['uid']} = {keys[2]}" in text)
+    own = key_file(folder, "scheme = fixed\n" + "".join(f"key{n} = {key}\n" for n, key in enumerate(row)), "row.txt")
+    master = key_file(folder, f"scheme = an10922\nmaster = {MASTER}\n")
+    nfcprog("reset-sdm", "--keys", master, "--journal", journal, "--reader", reader, status=65)
+    nfcprog("reset-sdm", "--keys", own, "--journal", journal, "--dry-run", "--reader", reader)
+    expect_equal(json_object(nfcprog("journal", "verify", journal, "--json"))["written"], 3, "a dry run")
+    for _ in range(2):
+        nfcprog("reset-sdm", "--keys", own, "--journal", journal, "--reader", reader)
+        seen = json_object(nfcprog("journal", "verify", journal, "--json"))
+        expect_equal((seen["written"], seen["pending"], seen["scrap"], seen["consistent"]), (2, 1, 0, True), "after it was given back")
+    nfcprog("audit", "--journal", journal, "--reader", reader, status=65)
+    nfcprog(*words, "--reader", reader, "--timeout", "0")
+    expect_equal(json_object(nfcprog("journal", "verify", journal, "--json"))["written"], 3, "put on it again")
 
 
 @check("what was forgotten is said before the first tag is written, and a plain message is refused for the key")

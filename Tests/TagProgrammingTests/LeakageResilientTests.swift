@@ -138,42 +138,20 @@ struct LeakageResilientTests {
 
   @Test("a fault anywhere: every key is the old or the new one, and the same command ends it well")
   func faults() throws {
-    let job = try Self.job(Self.hidden, lrp: true, loop: true, randomUID: true)
-    let whole = try Bench("ntag424tt")
-    #expect(whole.run(job).failure == nil)
-    let places = whole.chip.places
-    for kind in FaultKind.all where kind.place != .command {
-      let count = kind.place == .exchange ? places.exchanges : places.eepromWrites
-      let step = Exhaustive.isAsked ? 1 : kind.place == .exchange ? 9 : 3
-      for place in stride(from: Int.random(in: 0..<step), to: count, by: step) {
-        try strike(kind, at: place, job)
+    let faults = ProofFaults(
+      product: "ntag424tt",
+      job: try Self.job(Self.hidden, lrp: true, loop: true, randomUID: true), keys: Self.ring
+    ) { bench, what in
+      let tag = try #require(bench.tag as? VirtualNTAG424)
+      let uid = UID(tag.storedUID)
+      for number in KeyRing.keyNumbers {
+        #expect(tag.key(number) == Self.ring.key(number, of: uid).bytes, "key \(number): \(what)")
       }
+      let proof = try Self.proof(bench, Self.hidden)
+      #expect(proof.uid == uid && proof.usesLRP && proof.tamper?.now == .closed, "\(what)")
+      #expect(tag.configuration.hasRandomUID, "\(what)")
     }
-  }
-
-  private func strike(_ kind: FaultKind, at place: Int, _ job: Job) throws {
-    let what = "\(kind.name) at \(place)"
-    let stranger = try TagCatalog.tag("ntag424tt", index: 7)
-    let untouched = stranger.eeprom.bytes
-    var plan = FaultPlan()
-    kind.arm(place, &plan, stranger)
-    let bench = try Bench("ntag424tt", faults: plan)
-    let first = bench.run(job) { $0.patience = .zero }
-    let tag = try #require(bench.tag as? VirtualNTAG424)
-    let uid = UID(tag.storedUID)
-    for number in KeyRing.keyNumbers {
-      let key = tag.key(number)
-      #expect(
-        key == Self.ring.key(number, of: uid).bytes || key == AESKey.delivered.bytes,
-        "key \(number) is lost: \(what)")
-    }
-    if first.target?.uid == uid || first.target == nil {
-      #expect(stranger.eeprom.bytes == untouched, "stranger written: \(what)")
-    }
-    bench.chip.field.place([bench.tag])
-    let again = bench.run(job)
-    #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
-    let proof = try Self.proof(bench, Self.hidden)
-    #expect(proof.uid == uid && proof.usesLRP && proof.tamper?.now == .closed, "\(what)")
+    let runs = try faults.strikeAll(oneOf: 9, andOf: 3)
+    #expect(runs > 100)
   }
 }

@@ -71,6 +71,7 @@ struct PersonalisationTests {
       let refused = bench.run(try Self.job(keys: other))
       #expect(refused.failure?.kind == .refused && bench.memory == before)
       #expect(refused.failure?.cause == .type4(.keysUnknown([0, 1, 2, 3, 4])))
+      #expect(refused.failure?.remedy == .giveHeldKeys)
     }
   }
 
@@ -221,48 +222,11 @@ struct PersonalisationTests {
   /// same command finishes it.
   @Test("a fault anywhere: every key is the old or the new one, and the same command ends it well")
   func faults() throws {
-    let job = try Self.job()
-    let whole = try Bench("ntag424")
-    #expect(whole.run(job).failure == nil)
-    let places = whole.chip.places
-    for kind in FaultKind.all where kind.place != .command {
-      let count = kind.place == .exchange ? places.exchanges : places.eepromWrites
-      let step = Exhaustive.isAsked ? 1 : kind.place == .exchange ? 5 : 2
-      for place in stride(from: Int.random(in: 0..<step), to: count, by: step) {
-        try strike(kind, at: place, job)
-      }
+    let faults = ProofFaults(product: "ntag424", job: try Self.job(), keys: Self.ring) {
+      try expectDone($0, $1)
     }
-  }
-
-  private func strike(_ kind: FaultKind, at place: Int, _ job: Job) throws {
-    let what = "\(kind.name) at \(place)"
-    let stranger = try TagCatalog.tag("ntag424", index: 7)
-    let untouched = stranger.eeprom.bytes
-    var plan = FaultPlan()
-    kind.arm(place, &plan, stranger)
-    let bench = try Bench("ntag424", faults: plan)
-    let first = bench.run(job) { $0.patience = .zero }
-    let tag = try virtual(bench)
-    let uid = UID(tag.storedUID)
-    for number in KeyRing.keyNumbers {
-      let key = tag.key(number)
-      #expect(
-        key == Self.ring.key(number, of: uid).bytes || key == AESKey.delivered.bytes,
-        "key \(number) is lost: \(what)")
-    }
-    if first.target?.uid == uid || first.target == nil {
-      #expect(stranger.eeprom.bytes == untouched, "stranger written: \(what)")
-    }
-    if first.failure == nil {
-      if first.target?.uid == uid { try expectDone(bench, what) }
-    } else if first.target != nil {
-      #expect(first.failure?.remedy != nil && first.failure?.holds != nil, "\(what)")
-      if kind.isPassing { Issue.record("not recovered: \(what): \(first.failure!.message)") }
-    }
-    bench.chip.field.place([bench.tag])
-    let again = bench.run(job)
-    #expect(again.failure == nil, "again after \(what): \(again.failure?.message ?? "")")
-    try expectDone(bench, "again after \(what)")
+    let runs = try faults.strikeAll(oneOf: 5, andOf: 2)
+    #expect(runs > 100)
   }
 }
 

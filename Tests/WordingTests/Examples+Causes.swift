@@ -63,6 +63,7 @@ extension Examples {
       .sizeIsGuess(.ntag213, byteCount: 144), .locked([5]), .locked([4, 5, 6, 9]), .pagesRefused,
       .pageDiffers(5, found: [0, 0, 0, 0], wanted: [1, 2, 3, 4]), .mirrored(bytes: nil),
       .mirrored(bytes: 4..<18), .noMirror(.uid, .ntag203), .noMirror(.uidAndCounter, .ntag212),
+      .noMirror(.counter, .ntag213TT),
       .mirrorFrozen(.counter), .mirrorDivided,
     ]
     let ofProtection: [Type2Cause] = [

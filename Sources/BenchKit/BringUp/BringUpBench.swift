@@ -156,6 +156,15 @@ package final class BringUpBench {
     try send(label, .listTypeA(limit: room, uid: uid))
   }
 
+  /// The same for tags that had no power just before.
+  @discardableResult
+  package func lookAnew(
+    _ label: String = "look", room: UInt8 = 1
+  ) throws(ReaderError) -> Evidence.Reply {
+    try reset()
+    return try look(label, room: room)
+  }
+
   /// The tags in an answer to `look`; RATS was sent where `automaticRATS`.
   package func tags(in reply: Evidence.Reply, automaticRATS: Bool = true) -> [SeenTag] {
     guard let answer = reply.answer,

@@ -50,8 +50,7 @@ extension BringUp {
     question: "Does an APDU of 159 data bytes reach a card, and its answer come?",
     expected: "status 00h and two bytes", wish: .isoDEP, place: transmit,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.send("apdu", Command.inDataExchange(select(159)), timeout: .seconds(2))
       return Evidence()
     },
@@ -71,8 +70,7 @@ extension BringUp {
     expected: "no: an error status, so that no APDU has more than 261 bytes", wish: .isoDEP,
     place: transmit,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       let parameters: [UInt8] = [0x41] + Array(select(200))
       try bench.send("part", Command(.inDataExchange, parameters), timeout: .seconds(2))
       try bench.send("set-up", .inRelease())
@@ -92,8 +90,7 @@ extension BringUp {
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
     ask: { bench throws(ReaderError) in
       for _ in 1...5 {
-        try bench.reset()
-        try bench.look(room: 2)
+        try bench.lookAnew(room: 2)
       }
       return Evidence()
     },

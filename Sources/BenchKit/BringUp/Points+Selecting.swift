@@ -24,8 +24,7 @@ extension BringUp {
     expected: "4A 02 00, then 40 01 30 00 at once: status 00h and 16 bytes", wish: .type2,
     place: sending,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look(room: 2)
+      try bench.lookAnew(room: 2)
       try bench.exchange("read", read)
       return Evidence()
     },
@@ -44,8 +43,7 @@ extension BringUp {
     expected: "4A 02 00, then 42 30 00: no answer from the tag (status 01h)", wish: .type2,
     place: sending,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look(room: 2)
+      try bench.lookAnew(room: 2)
       try bench.through("read", read)
       return Evidence()
     },
@@ -67,8 +65,7 @@ extension BringUp {
     expected: "4A 02 00, then 54 01: status 00h, and the tag then answers 42 30 00",
     wish: .type2, place: sending,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look(room: 2)
+      try bench.lookAnew(room: 2)
       try bench.send("select", .inSelect())
       try bench.through("read", read)
       return Evidence()
@@ -92,8 +89,7 @@ extension BringUp {
     name: "tag-halts", question: "Does the tag obey HLTA?",
     expected: "after 42 50 00 no answer to REQA, and one to WUPA", wish: .type2, place: looking,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.through("halt", [0x50, 0x00])
       try bench.request("REQA", 0x26)
       try bench.request("WUPA", 0x52)
@@ -117,10 +113,8 @@ extension BringUp {
     expected: "4A 02 00 lists one tag once; after 42 50 00, 4A 01 00 finds none", wish: .type2,
     place: looking,
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look("two", room: 2)
-      try bench.reset()
-      try bench.look("first")
+      try bench.lookAnew("two", room: 2)
+      try bench.lookAnew("first")
       try bench.through("halt", [0x50, 0x00])
       try bench.request("REQA", 0x26)
       try bench.look("again")
@@ -148,8 +142,7 @@ extension BringUp {
     place: .init(
       module: "Readers", file: "TagReader+Selecting.swift", type: "TagReader.reselect"),
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      guard let tag = bench.tags(in: try bench.look()).first else {
+      guard let tag = bench.tags(in: try bench.lookAnew()).first else {
         return Evidence(obstacle: "the tag was not found")
       }
       try bench.through("halt", [0x50, 0x00])
@@ -183,8 +176,7 @@ extension BringUp {
     expected: "no look misses it", wish: .type2, place: looking,
     ask: { bench throws(ReaderError) in
       for _ in 0..<bench.rounds {
-        try bench.reset()
-        try bench.look(room: 2)
+        try bench.lookAnew(room: 2)
       }
       return Evidence()
     },
@@ -206,8 +198,7 @@ extension BringUp {
       module: "Readers", file: "TagReader+RandomUID.swift", type: "TagReader.hasRandomUID"),
     ask: { bench throws(ReaderError) in
       for label in ["first", "second"] {
-        try bench.reset()
-        try bench.look(label)
+        try bench.lookAnew(label)
       }
       return Evidence()
     },

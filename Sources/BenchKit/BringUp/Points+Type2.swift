@@ -14,11 +14,9 @@ extension BringUp {
     expected: "an error status for READ beyond the end, and for an unknown command", wish: .type2,
     place: .init(module: "PN532", file: "StatusCode.swift", type: "StatusCode"),
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.exchange("beyond", [0x30, 0xF8])
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.through("unknown", [0xF0])
       return Evidence()
     },
@@ -41,8 +39,7 @@ extension BringUp {
     expected: "42 3A 04 07: status 00h and 16 bytes", wish: .type2,
     place: .init(module: "Readers", file: "Care.swift", type: "Care"),
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.through("fast", [0x3A, 0x04, 0x07])
       return Evidence()
     },
@@ -66,12 +63,10 @@ extension BringUp {
     expected: "status 00h and four bytes a page, as far as the tag has pages", wish: .type2,
     place: .init(module: "Readers", file: "Care.swift", type: "Care"),
     ask: { bench throws(ReaderError) in
-      try bench.reset()
-      try bench.look()
+      try bench.lookAnew()
       try bench.through("short", [0x3A, 0x00, 0x03])
       for count in longReads {
-        try bench.reset()
-        try bench.look()
+        try bench.lookAnew()
         // Whether there are so many pages is asked with READ.
         try bench.exchange("end", [0x30, UInt8(count - 1)])
         guard bench.lastAnswered else { break }

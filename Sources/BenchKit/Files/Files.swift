@@ -87,6 +87,19 @@ package enum Files {
     }
   }
 
+  /// Does `work`, which reads the file at `path` and replaces it, while no other process does so
+  /// with a file of the same folder.
+  package static func alone<Value>(
+    at path: String, _ work: () throws(BenchError) -> Value
+  ) throws(BenchError) -> Value {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // The lock goes with the descriptor.
+    defer { if descriptor >= 0 { close(descriptor) } }
+    while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    return try work()
+  }
+
   /// Writes `text` for its owner alone: mode 600 from the start, old or new and never half. What is
   /// no regular file, such as a device, is written to as it is. Fails with `cannotCreate`, also in
   /// place of a file that does not begin with `title`: it may be the wrong name.

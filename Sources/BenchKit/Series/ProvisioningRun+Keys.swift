@@ -1,4 +1,3 @@
-import Bytes
 import Provisioning
 import TagMemory
 
@@ -20,31 +19,23 @@ extension ProvisioningRun {
     if settings.exportsMasterID {
       lines += ring.identityLines
     } else {
-      lines += [
-        "version = \(ring.version)", "meta-read = \(ring.metaRead)", "file-read = \(ring.fileRead)",
-      ]
-      if case .list = ring.scheme {
-        lines += try listedKeys(journal, ring)
-      } else {
-        lines += try derivedKeys(journal, ring)
-      }
+      var keys = try serverKeys(journal, ring)
+      (keys.version, keys.metaRead, keys.fileRead) = (ring.version, ring.metaRead, ring.fileRead)
+      lines += keys.lines
     }
     try write(lines, to: path)
   }
 
-  /// Each finished tag's own key, which follows from its UID.
-  private func derivedKeys(_ journal: Journal, _ ring: KeyRing) throws(BenchError) -> [String] {
-    let shared = ring.sharedMetaKey.map { ["key \(ring.metaRead) = \(Hex.string($0.bytes))"] }
-    let uids = try BenchError.journaled { () throws(JournalError) in try journal.writtenUIDs() }
-    return (shared ?? [])
-      + uids.map { uid in "\(uid.hex) = \(Hex.string(ring.key(ring.fileRead, of: uid).bytes))" }
-  }
-
-  /// The same of the rows of a list. Where the key for UID and counter is not the same on all tags,
-  /// it stands behind the other.
-  private func listedKeys(_ journal: Journal, _ ring: KeyRing) throws(BenchError) -> [String] {
+  /// The keys of each finished tag: they follow from its UID, or stand in its row.
+  private func serverKeys(_ journal: Journal, _ ring: KeyRing) throws(BenchError) -> ServerKeys {
+    guard case .list = ring.scheme else {
+      let uids = try BenchError.journaled { () throws(JournalError) in try journal.writtenUIDs() }
+      return ServerKeys(
+        uids.map { ($0, ring.key(ring.fileRead, of: $0), ring.key(ring.metaRead, of: $0)) },
+        shared: ring.sharedMetaKey)
+    }
     let tags = try BenchError.journaled { () throws(JournalError) in try journal.writtenTags() }
-    var rows: [(uid: UID, file: AESKey, meta: AESKey)] = []
+    var rows: [(uid: UID, code: AESKey, meta: AESKey)] = []
     do throws(JobSourceError) {
       for tag in tags {
         guard let keys = try source.keys(of: tag.job) else { continue }
@@ -53,13 +44,7 @@ extension ProvisioningRun {
     } catch {
       throw BenchError(error)
     }
-    let metas = Set(rows.map(\.meta))
-    let shared = metas.count == 1 ? metas.first : nil
-    return (shared.map { ["key \(ring.metaRead) = \(Hex.string($0.bytes))"] } ?? [])
-      + rows.map { row in
-        let own = shared == nil ? " \(Hex.string(row.meta.bytes))" : ""
-        return "\(row.uid.hex) = \(Hex.string(row.file.bytes))\(own)"
-      }
+    return ServerKeys(rows)
   }
 
   private func write(_ lines: [String], to path: String) throws(BenchError) {

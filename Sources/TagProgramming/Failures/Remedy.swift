@@ -69,6 +69,8 @@ package enum Remedy: Hashable, Sendable {
   case giveApplicationKey
   /// The keys of an NTAG 424 DNA, for a message that proves it or for a reset.
   case giveProofKeys
+  /// The keys that an NTAG 424 DNA has.
+  case giveHeldKeys
   /// The operator's word that an NTAG 424 DNA uses LRP, for ever.
   case allowLRP
   /// The operator's word that a TagTamper watches its loop, for ever.

@@ -16,7 +16,10 @@ struct VerifySUN: ParsableCommand {
   @Argument(help: "The URL as it was read.")
   var url: String
 
-  @Option(help: ArgumentHelp("The file with the tags' keys.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The file with the tags' keys, or the one that provision --export-keys made.",
+      valueName: "file"))
   var keys: String
 
   @Option(
@@ -61,7 +64,7 @@ struct VerifySUN: ParsableCommand {
   }
 
   private func check() throws(BenchError) -> SUNProof {
-    let ring = try KeyRings.read(keys)
+    let keys = try KeyRings.readForProofs(keys)
     let parts: SUNParts
     do throws(SUNParts.AddressError) {
       if let template {
@@ -74,11 +77,16 @@ struct VerifySUN: ParsableCommand {
     }
     let proof: SUNProof
     do throws(SUNError) {
-      proof = try SUNProof(parts, keys: ring)
+      proof = try SUNProof(parts, with: keys)
     } catch {
       throw BenchError(.refused, Self.sentence(error))
     }
-    if let counters { try SUNCounters(path: counters).take(proof) }
+    if let counters {
+      // Two readings of one tag may be checked at once.
+      try Files.alone(at: counters) { () throws(BenchError) in
+        try SUNCounters(path: counters).take(proof)
+      }
+    }
     return proof
   }
 
@@ -86,6 +94,7 @@ struct VerifySUN: ParsableCommand {
     switch fault {
     case .otherAddress:
       "The URL is not one of the template, or no tag has filled its places in."
+    case .noCode: "The URL has no value of 16 digits, which a code has, so it proves nothing."
     case .ambiguous:
       "The URL does not tell by itself what its values are. Give --template with the URL that the tags were written with."
     }
@@ -98,6 +107,8 @@ struct VerifySUN: ParsableCommand {
     case .noCode: "The URL has no code, so it proves nothing."
     case .noUID: "The URL does not say which tag it is of, and the key follows from the UID."
     case .wrongCode: "The URL proves nothing: its code is not that of this tag and counter."
+    case .unknownTag(let uid):
+      "The URL proves nothing: it names tag \(uid), of which the file with the keys has none."
     }
   }
 

@@ -121,13 +121,30 @@ enum KeyRings {
   /// Reads and checks one. Fails with `badInput` for a file that others may read, and says no line
   /// of it.
   static func read(_ path: String) throws(BenchError) -> KeyRing {
+    try parse(path, KeyRingFile.parse)
+  }
+
+  /// The same of a file that readings are checked with: also one that `--export-keys` has made.
+  static func readForProofs(_ path: String) throws(BenchError) -> any ProofKeys {
+    try parse(path) { text throws(KeyRingFile.FormatError) -> any ProofKeys in
+      if let keys = try ServerKeys(parsing: text) { return keys }
+      return try KeyRingFile.parse(text)
+    }
+  }
+
+  private static func parse<Keys>(
+    _ path: String, _ keys: (String) throws(KeyRingFile.FormatError) -> Keys
+  ) throws(BenchError) -> Keys {
     guard !path.hasPrefix(columnPrefix) else {
-      throw BenchError(.usage, "Keys from a list's columns go with provision; give a file.")
+      throw BenchError(
+        .usage,
+        "Keys from a list's columns go with provision. Give a file; for verify-sun, provision --export-keys writes it."
+      )
     }
     try Files.requireSecret(path)
     let text = String(decoding: try Files.read(path), as: UTF8.self)
     do throws(KeyRingFile.FormatError) {
-      return try KeyRingFile.parse(text)
+      return try keys(text)
     } catch {
       let place = error.line == 0 ? path : "\(path), line \(error.line)"
       throw BenchError(.badInput, "\(place): \(error.description)")

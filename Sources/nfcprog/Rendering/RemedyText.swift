@@ -24,6 +24,7 @@ enum RemedyText {
     case .ownKeyB: "format-classic --key-b"
     case .applicationKey: "format-type4 --new-key FILE"
     case .giveProofKeys: "write-url URL --sdm --keys FILE, or reset-sdm --keys FILE first"
+    case .giveHeldKeys: "--keys of reset-sdm, --old-keys where the tag gets new ones"
     case .allowLRP: "--lrp"
     case .watchLoop: "--watch-loop"
     case .keepMessage: "read --raw FILE"

@@ -10,7 +10,7 @@ import CardCrypto
 /// ′ stands for: the first byte moved to the end.
 ///
 /// Each message is CBC with a vector of zeros, without padding.
-package struct EV2Authentication: Hashable, Sendable {
+package struct EV2Authentication: SecureAuthentication, Hashable {
   package let keyNumber: UInt8
   private let cipher: AES128
   /// RndA.

@@ -88,10 +88,7 @@ public struct KeyRing: Hashable, Sendable {
     let id = identity
     var lines = ["scheme = \(id.scheme)"]
     if case .an10922 = scheme { lines.append("name = \(id.name)") }
-    switch scheme {
-    case .fixed, .list: break
-    case .an10922, .sdmBackend, .boltCard: lines.append("master-id = \(id.master)")
-    }
+    if !id.master.isEmpty { lines.append("master-id = \(id.master)") }
     return lines + ["version = \(version)", "meta-read = \(metaRead)", "file-read = \(fileRead)"]
   }
 

@@ -83,29 +83,20 @@ public enum KeyRingFile {
     line: Int, value: String
   )] {
     var values: [String: (line: Int, value: String)] = [:]
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
-      let content = trimmed(line.prefix { $0 != "#" })
-      guard !content.isEmpty else { continue }
-      guard let sign = content.firstIndex(of: "=") else {
-        throw FormatError(line: index + 1, description: "A line is “name = value”.")
+    for line in try KeyFileLine.all(in: text) {
+      guard line.name != "master-id" else {
+        throw line.fault(
+          "The file names the master key and does not have it. Give the file that has it.")
       }
-      let name = trimmed(content[..<sign])
-      guard names.contains(name) else {
-        throw FormatError(
-          line: index + 1,
-          description: "A line begins with \(names.sorted().joined(separator: ", ")).")
+      guard !ServerKeys.isName(line.name) else {
+        throw line.fault(
+          "The file was made for a server: verify-sun takes it, and a tag needs more keys.")
       }
-      guard values[name] == nil else {
-        throw FormatError(line: index + 1, description: "\(name) stands twice.")
+      guard names.contains(line.name) else {
+        throw line.fault("A line begins with \(names.sorted().joined(separator: ", ")).")
       }
-      values[name] = (index + 1, trimmed(content[content.index(after: sign)...]))
+      values[line.name] = (line.number, line.value)
     }
     return values
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    let rest = text.drop { $0.isWhitespace }
-    return String(rest.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -10,7 +10,7 @@ import CardCrypto
 ///                                     alone
 ///
 /// Codes are whole here. Session keys follow from both challenges and are used at once.
-package struct LRPAuthentication: Hashable, Sendable {
+package struct LRPAuthentication: SecureAuthentication, Hashable {
   package let keyNumber: UInt8
   private let key: [UInt8]
   /// RndA.

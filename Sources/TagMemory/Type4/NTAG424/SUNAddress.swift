@@ -6,8 +6,10 @@ extension SUNParts {
   public enum AddressError: Error, Hashable, Sendable {
     /// The address is not one of the template.
     case otherAddress
-    /// The address has no code, or parts that could be several things.
+    /// The address has parts that could be several things.
     case ambiguous
+    /// The address has nothing that could be a code.
+    case noCode
   }
 
   /// The parts of `address` by the template that it was written with. Names in braces that are no
@@ -85,7 +87,7 @@ extension SUNParts {
       run.lowerBound > 0 && "=/".utf8.contains(bytes[run.lowerBound - 1])
         && (run.upperBound == bytes.count || "&/#".utf8.contains(bytes[run.upperBound]))
     }
-    guard let code = runs.last(where: { $0.count == 16 }) else { throw .ambiguous }
+    guard let code = runs.last(where: { $0.count == 16 }) else { throw .noCode }
     places[.mac] = code
     let before = runs.filter { $0.upperBound <= code.lowerBound }
     func sole(_ count: Int) throws(AddressError) -> Range<Int>? {

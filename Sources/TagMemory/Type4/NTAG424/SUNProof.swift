@@ -74,6 +74,8 @@ public enum SUNError: Error, Hashable, Sendable {
   case noUID
   /// The code is not that of this tag and counter.
   case wrongCode
+  /// The address is of this tag, whose key is not known.
+  case unknownTag(UID)
 }
 
 /// A tag that has proved itself.
@@ -92,17 +94,18 @@ public struct SUNProof: Hashable, Sendable {
   /// Decrypts `parts` and checks their code with `keys`. `known` is the UID where it is known
   /// otherwise.
   public init(_ parts: SUNParts, keys: KeyRing, known: UID? = nil) throws(SUNError) {
+    try self.init(parts, with: keys, known: known)
+  }
+
+  /// The same with keys of any kind.
+  package init(_ parts: SUNParts, with keys: some ProofKeys, known: UID? = nil) throws(SUNError) {
     var (uid, counter) = (parts.uid, parts.counter)
     if let picc = parts.picc {
-      guard let key = keys.sharedMetaKey ?? known.map({ keys.key(keys.metaRead, of: $0) }) else {
-        throw .noUID
-      }
-      (uid, counter) = try Self.decrypt(picc, key)
+      (uid, counter) = try Self.decrypt(picc, keys.metaKeys(known: known))
     }
     guard let code = parts.code else { throw .noCode }
-    guard let tag = uid.map({ UID($0) }) ?? known ?? (keys.isShared(keys.fileRead) ? UID([]) : nil)
-    else { throw .noUID }
-    let key = keys.key(keys.fileRead, of: tag)
+    let tag = uid.map { UID($0) } ?? known
+    guard let key = keys.codeKey(of: tag) else { throw tag.map { .unknownTag($0) } ?? .noUID }
     // Without encrypted UID and counter nothing says which mode the tag is in.
     let modes = parts.picc.map { [$0.count == Self.longPICC] } ?? [false, true]
     let session = modes.lazy.map { usesLRP in
@@ -128,6 +131,20 @@ public struct SUNProof: Hashable, Sendable {
 
   /// Bytes of encrypted UID and counter with LRP.
   private static let longPICC = SDMSettings.piccByteCount(usesLRP: true) / 2
+
+  /// With the first of `keys` that makes sense of it. One that a single tag has must show that tag.
+  private static func decrypt(
+    _ picc: [UInt8], _ keys: [(key: AESKey, tag: UID?)]
+  ) throws(SUNError) -> (uid: [UInt8]?, counter: Int?) {
+    guard !keys.isEmpty else { throw .noUID }
+    for (key, tag) in keys {
+      guard let found = try? decrypt(picc, key), tag == nil || found.uid == tag?.bytes else {
+        continue
+      }
+      return found
+    }
+    throw .notDecrypted
+  }
 
   /// Tag byte, UID, counter (low byte first) and random bytes (9.3.4.1); with LRP behind eight
   /// bytes that the counting of blocks begins with (9.3.4.2).

@@ -31,7 +31,7 @@ struct ProofPlanner {
       throw refusal(state.uid.isRandom ? .uidHidden : .filesUnknown, .useAnotherTag)
     }
     let unknown = KeyRing.keyNumbers.filter { found.keys[Int($0)] == .unknown }
-    guard unknown.isEmpty else { throw refusal(.keysUnknown(unknown), .giveKey) }
+    guard unknown.isEmpty else { throw refusal(.keysUnknown(unknown), .giveHeldKeys) }
     guard let settings = found.settings else { throw refusal(.filesUnknown, .useAnotherTag) }
     return (found, settings)
   }
@@ -102,7 +102,7 @@ struct ProofPlanner {
   /// What can never be undone and comes before keys and settings, which follow from it: each under
   /// key 0 as it is by now.
   private func switchSteps(_ found: NTAG424State) throws(JobFailure) -> [TagProgram.Step] {
-    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveKey) }
+    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveHeldKeys) }
     var steps: [TagProgram.Step] = []
     if job.watchesTamperLoop, found.isLoopWatched != true {
       steps += [
@@ -179,7 +179,7 @@ struct ProofPlanner {
     case DESFireRights.everyone: return []
     case 0...4:
       guard let key = found.key(held.rights.change, job) else {
-        throw refusal(.keysUnknown([held.rights.change]), .giveKey)
+        throw refusal(.keysUnknown([held.rights.change]), .giveHeldKeys)
       }
       return [authentication(held.rights.change, key)]
     default: throw refusal(.lockNeedsKey(state.product, nil), .useAnotherTag)
@@ -190,7 +190,7 @@ struct ProofPlanner {
     _ pending: [UInt8], settling goal: NTAG424FileSettings?, _ found: NTAG424State,
     _ held: NTAG424FileSettings, opens: Bool
   ) throws(JobFailure) -> [TagProgram.Step] {
-    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveKey) }
+    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveHeldKeys) }
     // As the steps before leave it.
     let settings = opens ? NTAG424FileSettings.deliveredMessage : held
     var steps: [TagProgram.Step] = []

@@ -22,8 +22,10 @@ extension Type4Session {
       }
       let status =
         usesLRP
-        ? try authenticateByLRP(key, number, challenge)
-        : try authenticateByAES(key, number, challenge)
+        ? try authenticate(
+          with: LRPAuthentication(key: key.bytes, number: number, challenge: challenge))
+        : try authenticate(
+          with: EV2Authentication(key: key.bytes, number: number, challenge: challenge))
       switch status?.value {
       case 0x91AD: continue
       // The tag is in LRP mode, which it says to whoever asks for AES.
@@ -34,10 +36,12 @@ extension Type4Session {
     return StatusWord(0x91, 0xAD)
   }
 
-  private func authenticateByAES(
-    _ key: AESKey, _ number: UInt8, _ challenge: [UInt8]
+  /// One attempt; a session follows where tag and host have shown each other that they know the
+  /// key.
+  private func authenticate(
+    with authentication: some SecureAuthentication
   ) throws(ReaderError) -> StatusWord? {
-    var authentication = EV2Authentication(key: key.bytes, number: number, challenge: challenge)
+    var authentication = authentication
     let first = try transmit(authentication.start.apdu)
     guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
       return first.status
@@ -46,20 +50,6 @@ extension Type4Session {
     guard last.status.value == 0x9100 else { return last.status }
     secure = authentication.session(from: last.data)
     // Else the tag does not know the key itself.
-    return secure == nil ? Self.wrongKey : nil
-  }
-
-  private func authenticateByLRP(
-    _ key: AESKey, _ number: UInt8, _ challenge: [UInt8]
-  ) throws(ReaderError) -> StatusWord? {
-    var authentication = LRPAuthentication(key: key.bytes, number: number, challenge: challenge)
-    let first = try transmit(authentication.start.apdu)
-    guard first.status.value == 0x91AF, let answer = authentication.answer(to: first.data) else {
-      return first.status
-    }
-    let last = try transmit(answer.apdu)
-    guard last.status.value == 0x9100 else { return last.status }
-    secure = authentication.session(from: last.data)
     return secure == nil ? Self.wrongKey : nil
   }
 
