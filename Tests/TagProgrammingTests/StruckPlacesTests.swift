@@ -27,6 +27,8 @@ struct StruckPlacesTests {
     // AUTH0 asks for a password that nobody has set; a mirror that is on by one bit.
     Struck(job: "mirror after a URL on ntag216", fault: .stuckBit, address: 911, bit: 5),
     Struck(job: "password off on ntag210", fault: .stuckBit, address: 66, bit: 2),
+    // A bit in the page that freezes the mirror.
+    Struck(job: "mirror, locked and frozen on ntag210", fault: .stuckBit, address: 68, bit: 4),
     // A right to a counter, in the page that says what a key protects.
     Struck(job: "key on ultralight-aes", fault: .stuckBit, address: 168, bit: 2),
     // Reserved bytes that name rights on another chip.

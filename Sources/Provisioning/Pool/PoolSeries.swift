@@ -177,8 +177,8 @@ extension JournalError {
 }
 
 extension Journal {
-  /// What the pool calls the bench whose journal this is.
-  func benchName() throws(JournalError) -> String? {
+  /// What the pool calls the bench whose journal this is; nil for a journal of its own.
+  package func benchName() throws(JournalError) -> String? {
     try read { db in try String.fetchOne(db, sql: "SELECT bench FROM pool") }
   }
 

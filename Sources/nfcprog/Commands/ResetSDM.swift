@@ -19,7 +19,7 @@ struct ResetSDM: TagCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The journal of the series: the keys must be those that it names, and it records that the tag was given back, so that its job goes to another.",
+        "The journal of the series: the keys must be those that it names, and it records that the tag was given back, so that its job goes to another (not in a database, whose job stays on the tag).",
         valueName: "file"))
     var journal: String?
   }
@@ -39,6 +39,12 @@ struct ResetSDM: TagCommand {
     guard let path = held.journal, report.result != .planned, let uid = report.target?.uid else {
       return
     }
+    let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
+    guard !PoolSeries.isPool(path) else {
+      return console.remark(
+        "The database was not changed: a job that it has on tag \(uid) stays there, and no other tag gets it."
+      )
+    }
     let tag = PresentedTag(
       uid: uid, tagType: report.product?.name, station: Self._commandName,
       reader: options.reader ?? "")
@@ -49,7 +55,6 @@ struct ResetSDM: TagCommand {
       defer { try? session.end() }
       return try session.givenBack(tag)
     }
-    let console = Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
     console.remark(
       job.map { "In the journal job \($0.number) has no tag now: it goes to the next one." }
         ?? (uid.isRandom
@@ -60,10 +65,19 @@ struct ResetSDM: TagCommand {
   /// Fails with `badInput` where no tag of the journal has these keys: a tag counts wrong ones.
   private func requireKeys(_ keys: KeyRing.Identity, in path: String) throws(BenchError) {
     let named: [KeyRing.Identity]
+    let bench: String?
     do throws(JournalError) {
-      named = try Journal(at: path, access: .readOnly).keysGiven()
+      let journal = try Journal(at: path, access: .readOnly)
+      named = try journal.keysGiven()
+      bench = PoolSeries.isPool(path) ? nil : try journal.benchName()
     } catch {
       throw BenchError(reading: error)
+    }
+    if let bench {
+      throw BenchError(
+        .badInput,
+        "\(path) is what the bench \(bench) keeps of a batch in a database. Name the database: --journal postgresql://…?batch=NAME."
+      )
     }
     // Keys that rows of a list had are in a file of their own now, and have no master.
     let mayBeRow = keys.scheme == "fixed" && named.contains { $0.scheme == "list" }

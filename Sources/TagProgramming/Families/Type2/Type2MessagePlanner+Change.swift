@@ -24,6 +24,14 @@ extension Type2MessagePlanner {
     let goal = goal(from: meant, wanted)
     guard !meant.isLocked || goal == current else {
       guard let mirror else { return nil }
+      // This run has written that page, and it shows something else: a cell has failed.
+      for page in [place.cfg0, place.cfg1] {
+        guard let found = state.memory[page], let sent = meaning.memory[page], found != sent else {
+          continue
+        }
+        throw JobFailure(
+          .type2(.pageDiffers(page, found: found, wanted: sent)), remedy: .useAnotherTag)
+      }
       throw JobFailure(.type2(.mirrorFrozen(mirror.content)), remedy: .useAnotherTag)
     }
     return MirrorChange(at: place, from: current, to: goal)
