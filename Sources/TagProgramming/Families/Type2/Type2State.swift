@@ -36,8 +36,9 @@ struct Type2State {
       let place = map.configuration
     else { return false }
     if page == place.cfg0 { return byte == 2 || (byte == 0 && (found ^ delivered) & 0x0F == 0) }
-    let others: UInt8 = isFrozenOnPurpose ? 0x2F : 0x6F
-    return page == place.cfg1 && byte == 0 && (found ^ delivered) & others == 0
+    // CFGLCK, and NFC_CNT_EN where the chip has it.
+    let ours: UInt8 = (isFrozenOnPurpose ? 0x40 : 0) | (place.style == .ntag213 ? 0x10 : 0)
+    return page == place.cfg1 && byte == 0 && (found ^ delivered) & ~(ours | 0x80) == 0
   }
 
   /// The data area: as large as the capability container says and the chip has.
