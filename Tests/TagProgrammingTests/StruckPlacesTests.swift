@@ -29,6 +29,8 @@ struct StruckPlacesTests {
     Struck(job: "password off on ntag210", fault: .stuckBit, address: 66, bit: 2),
     // A bit in the page that freezes the mirror.
     Struck(job: "mirror, locked and frozen on ntag210", fault: .stuckBit, address: 68, bit: 4),
+    Struck(
+      job: "mirror, locked and frozen on ntag213", fault: .scrambled, address: 168, bit: 4),
     // A right to a counter, in the page that says what a key protects.
     Struck(job: "key on ultralight-aes", fault: .stuckBit, address: 168, bit: 2),
     // Reserved bytes that name rights on another chip.

@@ -53,7 +53,11 @@ struct Type2MessagePlanner {
     change?.insert(into: &program, stored: storedBelow(change, desired, update))
     program.switchesMirrorOff = change?.takesMirrorOff ?? false
     try requireOpen(program)
-    if program.changesTag, isReadOnly, let container = state.memory.capabilityContainer {
+    // The configuration beside locked pages can still be put right: no lock bit is for it.
+    let beside = state.map.configuration?.all
+    if isReadOnly, let container = state.memory.capabilityContainer,
+      program.writtenPages.contains(where: { beside?.contains($0) != true })
+    {
       throw JobFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
     }
     if program.changesTag {
