@@ -1,4 +1,4 @@
-/// Inspections: what is told twice stands there once, as it was told last.
+/// Inspections: one that is reported twice is kept once, as reported last.
 extension PoolStore {
   package func tell(_ inspection: PoolInspection) throws(PoolError) {
     try with { (connection) throws(PoolError) in

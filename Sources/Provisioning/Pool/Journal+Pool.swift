@@ -196,7 +196,7 @@ extension Journal {
   }
 
   /// By what the pool knows the `number`th event, session or inspection of a bench: the same
-  /// however often it is told.
+  /// however often it is reported.
   static func poolName(_ kind: String, _ number: Int64, of bench: String) -> [UInt8] {
     Array(digest(of: Array("\(bench) \(kind) \(number)".utf8)).prefix(16))
   }

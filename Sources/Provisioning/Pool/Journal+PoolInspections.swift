@@ -29,7 +29,7 @@ extension Journal {
     }
   }
 
-  /// The pool has heard of it, as `told` has it; what changed meanwhile is told again.
+  /// The pool has heard of it, as `told` has it; what changed meanwhile is sent again.
   func noteTold(inspection number: Int64, _ told: PoolInspection?) throws(JournalError) {
     try write { db in
       let sql = """

@@ -33,7 +33,7 @@ package final class PoolBench: Sendable {
   let ahead: Int
   private let tellNews: @Sendable (PoolNews) -> Void
   private let lock: SlotLock?
-  /// One thread at a time speaks for the bench, so that all is told in order.
+  /// One thread at a time speaks for the bench, so that reports keep their order.
   private let voice = Mutex<Void>(())
   private let state = Mutex(State())
   private let alarm = DispatchSemaphore(value: 0)
@@ -73,7 +73,7 @@ package final class PoolBench: Sendable {
 
   // MARK: A run
 
-  /// Begins a run: what the pool has not heard is told, and what it has given to this bench is
+  /// Begins a run: what the pool has not heard is sent, and what it has given to this bench is
   /// found out. Throws where the database does not answer.
   func begin(_ session: JournalSession, _ told: PoolSession) throws(JournalError) {
     state.withLock { ($0.session, $0.told) = (session, told) }
@@ -117,7 +117,7 @@ package final class PoolBench: Sendable {
     announceRefusals(olderThan: .zero)
   }
 
-  /// Stops as a process does that is killed: nothing more is told or given back.
+  /// Stops as a process does that is killed: nothing more is reported or given back.
   func abandon() {
     state.withLock { $0.isOver = true }
     alarm.signal()
@@ -193,8 +193,8 @@ package final class PoolBench: Sendable {
     return true
   }
 
-  /// The bench's own journal as a part of what is told: its failures end nothing here, as whoever
-  /// works on a tag meets them himself.
+  /// The bench's own journal as a part of what it reports: its failures end nothing here, as
+  /// whoever works on a tag meets them himself.
   func local<Value>(_ body: () throws(JournalError) -> Value) throws(PoolError) -> Value {
     do throws(JournalError) { return try body() } catch { throw .failed("\(error)") }
   }

@@ -23,7 +23,7 @@ extension ErrorTexts {
     "broken": .broken("no status line"),
   ]
 
-  /// What Apple's CDN says, for each cause that is told apart by it.
+  /// What Apple's CDN says, for each cause that it shows.
   private static let refusals: KeyValuePairs<String, String> = [
     "blocked": "Bad HTTP Response: 403 Forbidden",
     "missing": "Bad HTTP Response: 404 Not Found",
