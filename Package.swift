@@ -46,6 +46,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "nfcprog", targets: ["nfcprog"]),
+    .executable(name: "nfcprog-hub", targets: ["nfcprog-hub"]),
     .library(name: "NDEF", targets: ["NDEF"]),
     .library(name: "TagMemory", targets: ["TagMemory"]),
     .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
@@ -68,6 +69,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    // For the hub alone: whoever builds `nfcprog` builds nothing of it.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
   targets: [
     .systemLibrary(
@@ -164,6 +167,25 @@ let package = Package(
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
+    module(
+      "HubKit",
+      [
+        "Bytes", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory", "Wire", "Wording",
+        forBench("GRDB", "GRDB.swift"),
+      ]),
+    module(
+      "HubServer",
+      [
+        "Bytes", "CardCrypto", "HubKit", "Provisioning", "TagMemory", "Wire",
+        forBench("Hummingbird", "hummingbird"),
+      ]),
+    .executableTarget(
+      name: "nfcprog-hub",
+      dependencies: [
+        "NoLocaleData", "BuildFacts", "HubKit", "HubServer",
+        forBench("ArgumentParser", "swift-argument-parser"),
+      ],
+      swiftSettings: settings, linkerSettings: standardLibraryInside),
     // For the server in the tests of fetching.
     .systemLibrary(
       name: "Clibssl", path: "Tests/Clibssl", pkgConfig: "libssl",
@@ -211,6 +233,18 @@ let package = Package(
         "TagProgramming", "UIKit", "_Testing_UIKit",
       ]),
     tests("Settings"),
+    tests(
+      "HubKit",
+      [
+        "Bytes", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory", "Wire",
+        forBench("GRDB", "GRDB.swift"),
+      ]),
+    tests(
+      "HubServer",
+      [
+        "HubKit", "Provisioning", "Wire",
+        forBench("Hummingbird", "hummingbird"), forBench("HummingbirdTesting", "hummingbird"),
+      ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
     tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator"]),

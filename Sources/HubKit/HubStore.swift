@@ -1,0 +1,198 @@
+import Ledger
+import Provisioning
+import TagMemory
+
+/// What a hub shows and takes: one journal's file, or all batches of a pool.
+///
+/// Every call opens what it needs, reads a bounded amount of rows and holds up no bench. Calls come
+/// from several threads.
+package protocol HubStore: Sendable {
+  /// Whether batches can be made, extended and closed here: a journal's file has just its own.
+  var takesBatches: Bool { get }
+
+  /// All batches, the oldest first.
+  func batches() throws(HubError) -> [HubBatch]
+
+  /// One batch. Throws `.noBatch` where there is none.
+  func batch(_ id: String) throws(HubError) -> HubBatch
+
+  /// What happened after the event with this number, in order, `limit` at most.
+  func events(
+    of batch: String, after number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent]
+
+  /// The number of the newest event; 0: there is none.
+  func lastEvent(of batch: String) throws(HubError) -> Int64
+
+  /// Runs of benches, the newest first, `limit` at most.
+  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun]
+
+  /// Jobs behind the number `after`, in order, `limit` at most.
+  func jobs(
+    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [HubJob]
+
+  /// What happened to the tag in all batches, in order, `limit` at most.
+  func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent]
+
+  /// What happened to a job, in order, `limit` at most.
+  func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [HubEvent]
+
+  /// The batch as a journal, as it is at one moment: for its report.
+  func journal(of batch: String) throws(HubError) -> Journal
+
+  /// Makes a batch of a list, as a whole or not at all. Throws `.exists` where one of this id is
+  /// there with another list; the same list once more is no mistake.
+  func make(_ list: HubList) throws(HubError) -> HubBatch
+
+  /// Adds the rows of a CSV text with the batch's own columns at the end, as a whole or not at all;
+  /// gives the batch as it is then.
+  func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch
+
+  /// Ends the batch: benches claim no more of its jobs. What they have begun, they finish.
+  func close(_ batch: String) throws(HubError) -> HubBatch
+}
+
+/// Why a hub cannot answer.
+package enum HubError: Error, Hashable {
+  /// The journal or the database does not answer; with a sentence.
+  case away(String)
+  case noBatch(String)
+  /// The list has mistakes: a sentence for each row, some of the first of them.
+  case badList([String])
+  /// A batch of this id is there with other jobs.
+  case exists(String)
+  case closed(String)
+  /// A journal's file has just its own batch.
+  case oneJournal
+  /// The database does not let this user do it.
+  case notAllowed(String)
+  case failed(String)
+}
+
+/// A batch: one list of jobs and where they stand.
+package struct HubBatch: Hashable, Sendable {
+  /// In the API's addresses. A pool's batch has its name, a journal its file's name without the
+  /// ending.
+  package var id: String
+  /// What the list was called.
+  package var source: String
+  /// The list's settings, in order.
+  package var settings: [SourceDescription.Setting]
+  /// Milliseconds since 1970.
+  package var made: Int64
+  package var jobs: Int
+  package var pending: Int
+  /// On a bench: claimed, being written, or waited for.
+  package var reserved: Int
+  package var written: Int
+  /// No message can be made of them.
+  package var failed: Int
+  /// Tags that were set aside.
+  package var scrap: Int
+  package var isClosed: Bool
+
+  package init(
+    id: String, source: String, settings: [SourceDescription.Setting] = [], made: Int64 = 0,
+    jobs: Int = 0, pending: Int = 0, reserved: Int = 0, written: Int = 0, failed: Int = 0,
+    scrap: Int = 0, isClosed: Bool = false
+  ) {
+    (self.id, self.source, self.settings, self.made) = (id, source, settings, made)
+    (self.jobs, self.pending, self.reserved) = (jobs, pending, reserved)
+    (self.written, self.failed, self.scrap) = (written, failed, scrap)
+    self.isClosed = isClosed
+  }
+}
+
+/// An event of a batch.
+package struct HubEvent: Hashable, Sendable {
+  package var event: LedgerEvent
+  package var batch: String
+  /// The machine, or the pool's name of the bench.
+  package var bench: String
+  /// Nil: not known.
+  package var tagType: String?
+  /// The job's name.
+  package var jobName: String?
+
+  package init(
+    _ event: LedgerEvent, batch: String, bench: String, tagType: String? = nil,
+    jobName: String? = nil
+  ) {
+    (self.event, self.batch, self.bench) = (event, batch, bench)
+    (self.tagType, self.jobName) = (tagType, jobName)
+  }
+}
+
+/// A run of `nfcprog provision` at a bench.
+package struct HubRun: Hashable, Sendable {
+  package var bench: String
+  package var operatorName: String
+  /// Milliseconds since 1970.
+  package var began: Int64
+  /// Nil: it goes on.
+  package var ended: Int64?
+
+  package init(bench: String, operatorName: String, began: Int64, ended: Int64?) {
+    (self.bench, self.operatorName) = (bench, operatorName)
+    (self.began, self.ended) = (began, ended)
+  }
+}
+
+/// Which jobs are asked for.
+package struct HubJobFilter: Hashable, Sendable {
+  /// Where they stand.
+  package enum State: String, Hashable, Sendable, CaseIterable {
+    case pending, reserved, written, failed
+  }
+
+  package var state: State?
+  /// Their name, or what it begins with.
+  package var name: String?
+  package var uid: UID?
+  package var number: Int?
+
+  package init(
+    state: State? = nil, name: String? = nil, uid: UID? = nil, number: Int? = nil
+  ) {
+    (self.state, self.name, self.uid, self.number) = (state, name, uid, number)
+  }
+}
+
+/// A job and where it stands.
+package struct HubJob: Hashable, Sendable {
+  package var number: Int
+  package var name: String
+  package var state: HubJobFilter.State
+  package var columns: [PlannedJob.Column]
+  /// The tag that has it, or may have it.
+  package var uid: UID?
+  package var tagType: String?
+  package var uri: String?
+  /// The event that brought it there; nil: nothing happened to it.
+  package var event: LedgerEvent?
+
+  package init(number: Int, name: String, state: HubJobFilter.State) {
+    (self.number, self.name, self.state, columns) = (number, name, state, [])
+  }
+}
+
+/// A list of jobs that somebody sends.
+package struct HubList: Hashable, Sendable {
+  /// The batch's id.
+  package var id: String
+  /// A CSV text whose first line names the columns.
+  package var csv: String
+  /// The URL for each row, with `{column}` where a column's text goes; nil: the column `url`.
+  package var template: String?
+  /// The type of tag of rows that name none, as `sim:` calls it.
+  package var tagType: String?
+  package var locks: Bool
+
+  package init(
+    id: String, csv: String, template: String? = nil, tagType: String? = nil, locks: Bool = false
+  ) {
+    (self.id, self.csv, self.template) = (id, csv, template)
+    (self.tagType, self.locks) = (tagType, locks)
+  }
+}
