@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 let settings: [SwiftSetting] = [.strictMemorySafety()]
 
 /// On Linux the Swift libraries become part of the released program: loading the shared ones,
@@ -8,15 +12,36 @@ let settings: [SwiftSetting] = [.strictMemorySafety()]
 /// first byte goes to a board.
 let standardLibraryInside: [LinkerSetting] = [
   .unsafeFlags(
-    // Nobody loads the program as a library, so it exports no symbols; equal functions are kept
-    // once. Both are 2 MB.
-    ["-static-stdlib", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"]
+    // LLVM's linker comes with the compiler; what it links starts 3 ms sooner. Nobody loads the
+    // program as a library, so it exports no symbols; equal functions are kept once. Both are 2 MB.
+    ["-static-stdlib", "-use-ld=lld"] + linked("--no-export-dynamic", "--icf=safe")
+      + (hasPackedRelocations ? linked("-z", "pack-relative-relocs") : [])
       // What libFoundation.a needs; the compiler notes it only where every module was compiled for
       // static linking.
       + ["CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims"]
       .map { "-l\($0)" },
     .when(platforms: [.linux], configuration: .release))
 ]
+
+/// Whether the C library here loads programs whose relocations are packed, which makes them 2.5 MB
+/// smaller: glibc since 2.36.
+var hasPackedRelocations: Bool {
+  #if canImport(Glibc)
+    var text = [UInt8](repeating: 0, count: 64)
+    let length = text.withUnsafeMutableBytes {
+      confstr(Int32(_CS_GNU_LIBC_VERSION), $0.baseAddress, $0.count)
+    }
+    // "glibc 2.36", and a zero byte.
+    let name = String(decoding: text.prefix(max(0, length - 1)), as: UTF8.self)
+    let version = name.drop { !$0.isNumber }.split(separator: ".").map { Int($0) ?? 0 }
+    return !version.lexicographicallyPrecedes([2, 36])
+  #else
+    return false
+  #endif
+}
+
+/// Arguments of the linker, as the compiler hands them on.
+func linked(_ arguments: String...) -> [String] { arguments.flatMap { ["-Xlinker", $0] } }
 
 /// A library of another package, which comes with the trait `Bench` alone.
 func forBench(_ name: String, _ package: String) -> Target.Dependency {
