@@ -35,7 +35,7 @@ struct NFCProg: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     OutputFile.occupyStandardFiles()
     do throws(BenchError) {
-      let (settings, preferences) = try Preferences.load()
+      let (settings, preferences) = try Preferences.load(for: NFCProg.self)
       var command = try parse(settings)
       do {
         if let command = command as? any PreferringCommand {

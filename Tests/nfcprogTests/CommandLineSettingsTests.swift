@@ -10,8 +10,8 @@ struct CommandLineSettingsTests {
     _ given: [String], _ environment: [String: String] = [:], file text: String = ""
   ) throws -> CommandLineSettings {
     try CommandLineSettings(
-      completing: given, environment: environment, file: try SettingsFile(parsing: text),
-      path: "nfcprog.toml")
+      completing: given, of: NFCProg.self, environment: environment,
+      file: try SettingsFile(parsing: text), path: "nfcprog.toml")
   }
 
   @Test("Without settings nothing is added")

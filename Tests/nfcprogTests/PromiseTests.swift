@@ -19,7 +19,7 @@ struct PromiseTests {
   @Test("names every command that there is, and no other")
   func commands() throws {
     let promised = try paragraph("Commands").matches(of: /`([a-z0-9-]+)`/).map { String($0.1) }
-    let there = try #require(CommandOptions.root()?.subcommands).map(\.commandName)
+    let there = try #require(CommandOptions.all(of: NFCProg.self)?.subcommands).map(\.commandName)
       .filter { $0 != "help" }
     #expect(Set(promised) == Set(there))
     #expect(promised.count == there.count)

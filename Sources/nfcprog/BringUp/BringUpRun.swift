@@ -5,24 +5,30 @@ import Wire
 
 /// One run of `bring-up`, from its options to its report and exit status.
 struct BringUpRun {
-  private let command: BringUpCommand
+  private let points: PointOptions
+  private let line: BringUpReaderOptions
+  private let output: BringUpOutputOptions
   private let preferences: Preferences
   private let console: Console
 
-  init(_ command: BringUpCommand, _ preferences: Preferences, _ console: Console) {
-    (self.command, self.preferences, self.console) = (command, preferences, console)
+  init(
+    _ points: PointOptions, _ line: BringUpReaderOptions, _ output: BringUpOutputOptions,
+    _ preferences: Preferences, _ console: Console
+  ) {
+    (self.points, self.line, self.output) = (points, line, output)
+    (self.preferences, self.console) = (preferences, console)
   }
 
   func perform() throws(BenchError) -> ExitStatus {
-    let names = command.points.names
+    let names = self.points.names
     let points = try BringUp.points(named: names)
-    if command.points.list {
+    if self.points.list {
       for point in points {
         console.result("\(point.name): \(point.question)\n  \(point.wish.request)")
       }
       return .success
     }
-    let choice = try ReaderChoice(naming: command.line.reader, preferences)
+    let choice = try ReaderChoice(naming: line.reader, preferences)
     let interruption = Interruption()
     let shouldStop = interruption.question
     var results: [BringUp.Result] = []
@@ -36,7 +42,7 @@ struct BringUpRun {
     do throws(ReaderError) {
       let (connection, hands) = try hands(choice, simulated, shouldStop)
       let bench = try BringUpBench(
-        connection, hands: hands, rounds: command.points.rounds, mayLoseBoard: !names.isEmpty,
+        connection, hands: hands, rounds: self.points.rounds, mayLoseBoard: !names.isEmpty,
         shouldStop: shouldStop)
       defer { bench.close() }
       firmware = bench.firmware.map { "\($0)" }
@@ -50,7 +56,7 @@ struct BringUpRun {
     try simulated?.end()
     if let failure, failure != .interrupted { throw BenchError(failure) }
     var report = BringUpReport(
-      reader: command.line.reader ?? choice.name, firmware: firmware,
+      reader: line.reader ?? choice.name, firmware: firmware,
       version: ProgramVersion.number + (ProgramVersion.commit.map { " (\($0))" } ?? ""),
       libnfc: LibraryVersion.libnfc, results: results)
     report.isInterrupted = failure != nil
@@ -63,7 +69,7 @@ struct BringUpRun {
     if let simulated { return (try ConnectionString(simulated.port), SimulatedHands(simulated)) }
     guard case .connection(let connection) = choice.place else { throw .noTag }
     let hands = ConsoleHands(
-      console, patience: .seconds(command.line.timeout), shouldStop: shouldStop)
+      console, patience: .seconds(line.timeout), shouldStop: shouldStop)
     hands.connection = connection
     return (connection, hands)
   }
@@ -79,7 +85,7 @@ struct BringUpRun {
   ) throws(BenchError) -> ExitStatus {
     var report = report
     var late: BenchError?
-    if command.line.apply, !report.limits.isEmpty {
+    if line.apply, !report.limits.isEmpty {
       do throws(BenchError) {
         report.applied = try preferences.write(report.limits, of: choice.lastingName)
       } catch {
@@ -87,7 +93,7 @@ struct BringUpRun {
       }
     }
     do throws(BenchError) {
-      if let path = command.output.report {
+      if let path = output.report {
         try Files.writePrivately(
           report.text, to: path, replacing: BringUpReport.title)
       }

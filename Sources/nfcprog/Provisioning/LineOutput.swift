@@ -78,67 +78,6 @@ final class LineOutput: Sendable {
 
   func end() { screen?.end() }
 
-  /// What is said of an event where there is no live view, behind the station.
-  static func line(_ event: LineEvent) -> String? {
-    switch event.kind {
-    case .ready, .stands, .answered, .same, .found, .progress, .ended:
-      return nil
-    case .early(let uid):
-      return
-        "TOO EARLY  \(uid)  it came before the result of the last tag was shown; it was not changed"
-    case .scanWanted: return "SCAN CODE  scan the code of the item that this tag goes onto"
-    case .scanned(let code, let answer): return ScanText.line(code, answer)
-    case .finished(let outcome): return line(outcome)
-    case .inspection(let inspection): return line(inspection)
-    case .severalTags(let uids):
-      let names = uids.map(\.description).joined(separator: " and ")
-      return "ONE TAG ONLY  several tags are on the reader, \(names); none was changed"
-    case .lost(let reason): return "READER AWAY  \(reason)"
-    case .back: return "READER BACK"
-    }
-  }
-
-  static func line(_ inspection: Inspection) -> String {
-    let word =
-      switch inspection.verdict {
-      case .wanted: "INSPECT"
-      case .good: "INSPECTED"
-      case .bad: "INSPECTION FAILED"
-      case .again: "INSPECT AGAIN"
-      case .unknown: "NOT INSPECTED"
-      }
-    let tag = [inspection.tagType, inspection.uid.description].compactMap(\.self)
-      .joined(separator: " ")
-    let job = inspection.job.map { "job \($0.number) \($0.name)" }
-    let good = inspection.verdict == .good ? "it holds what was written" : nil
-    return (["\(word)  \(tag)", job, inspection.trouble?.text, good, inspection.next] as [String?])
-      .compactMap(\.self).joined(separator: "  ")
-  }
-
-  static func line(_ outcome: TagOutcome) -> String {
-    let tag = [outcome.tagType, outcome.uid.description].compactMap(\.self).joined(separator: " ")
-    let job = outcome.job.map { "job \($0.number) \($0.name)" }
-    let reason = outcome.trouble?.text
-    switch outcome.verdict {
-    case .passed:
-      let time = "\(Int(outcome.duration / .milliseconds(1))) ms"
-      return
-        (["PASS  \(tag)", job, outcome.wasThere ? "it already held this" : nil, time] as [String?])
-        .compactMap(\.self).joined(separator: "  ")
-    case .failed:
-      return
-        (["FAIL  \(tag)", reason, outcome.isScrap ? "Set aside as scrap." : nil, outcome.advice]
-        as [String?])
-        .compactMap(\.self).joined(separator: "  ")
-    case .held:
-      return (["AGAIN  \(tag)", job, reason, outcome.advice] as [String?]).compactMap(\.self)
-        .joined(separator: "  ")
-    case .left:
-      return (["NOT WRITTEN  \(tag)", reason, outcome.advice] as [String?]).compactMap(\.self)
-        .joined(separator: "  ")
-    }
-  }
-
   private static func detail(_ progress: Progress) -> String? {
     switch progress {
     case .step(let number, let count, let step): "\(number)/\(count) \(step)"
@@ -146,12 +85,5 @@ final class LineOutput: Sendable {
     case .identified(let product): "\(product)"
     case .waiting, .found, .planned: nil
     }
-  }
-}
-
-extension TagOutcome {
-  /// What to do next, with the option that asks for it.
-  var advice: String? {
-    next ?? (trouble?.cause == "foreign" ? "Use --overwrite to replace it." : nil)
   }
 }

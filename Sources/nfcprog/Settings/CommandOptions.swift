@@ -39,17 +39,18 @@ struct CommandOptions: Decodable {
   let subcommands: [CommandOptions]?
   let arguments: [Option]?
 
-  private struct Dump: Decodable { let command: CommandOptions }
+  private struct Description: Decodable { let command: CommandOptions }
 
-  /// The root command; it takes some milliseconds to describe, so only where settings ask for it.
-  static func root() -> CommandOptions? {
+  /// What a root command has; it takes some milliseconds to describe, so only where settings ask
+  /// for it.
+  static func all(of root: any ParsableCommand.Type) -> CommandOptions? {
     do {
-      _ = try NFCProg.parseAsRoot(["--experimental-dump-help"])
+      _ = try root.parseAsRoot(["--experimental-dump-help"])
       return nil
     } catch {
       // The parser answers such a question with an error, whose text is the description.
-      let text = NFCProg.fullMessage(for: error)
-      return try? JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
+      let text = root.fullMessage(for: error)
+      return try? JSONDecoder().decode(Description.self, from: Data(text.utf8)).command
     }
   }
 

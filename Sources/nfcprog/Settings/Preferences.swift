@@ -1,3 +1,4 @@
+import ArgumentParser
 import BenchKit
 import Settings
 
@@ -48,9 +49,11 @@ struct Preferences: Sendable {
     return environmentReader.map { ($0, false) }
   }
 
-  /// Reads the file and the environment, and completes the command line. Fails with
+  /// Reads the file and the environment, and completes the command line of `root`. Fails with
   /// `configuration`.
-  static func load() throws(BenchError) -> (CommandLineSettings, Preferences) {
+  static func load(for root: any ParsableCommand.Type) throws(BenchError) -> (
+    CommandLineSettings, Preferences
+  ) {
     let environment = ProcessInfo.processInfo.environment
     let path = path(environment)
     let given = Array(CommandLine.arguments.dropFirst())
@@ -59,8 +62,7 @@ struct Preferences: Sendable {
       file = try self.file(at: path, mustExist: environment["NFCPROG_CONFIG"]?.isEmpty == false)
     }
     let settings = try CommandLineSettings(
-      completing: given, environment: environment, file: file,
-      path: path)
+      completing: given, of: root, environment: environment, file: file, path: path)
     var preferences = Preferences(settings, readers: file.readers, environment: environment)
     (preferences.file, preferences.path) = (file, path)
     return (settings, preferences)
