@@ -53,8 +53,11 @@ func forBench(_ name: String, _ package: String) -> Target.Dependency {
 let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
 
 /// A target of this package, with the settings that all of them share.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// The tests of the target `name`, in `Tests/<name>Tests`.
@@ -203,7 +206,8 @@ let package = Package(
       [
         "Bytes", "CardCrypto", "HubKit", "Provisioning", "TagMemory", "Wire",
         forBench("Hummingbird", "hummingbird"),
-      ]),
+      ],
+      resources: [.embedInCode("Page/Files")]),
     .executableTarget(
       name: "nfcprog-hub",
       dependencies: [

@@ -1,0 +1,51 @@
+// The first page: the line as it is now.
+
+import { get, batchPath, eventsBefore } from '/assets/api.js';
+import { Announcer } from '/assets/announcer.js';
+import { Chart } from '/assets/chart.js';
+import { closing } from '/assets/closing.js';
+import { element, fill, link } from '/assets/dom.js';
+import { eventRow, eventTable } from '/assets/events.js';
+import { Failures, Figures, settings } from '/assets/figures.js';
+import { Live } from '/assets/live.js';
+import { Stations } from '/assets/stations.js';
+import { setClock } from '/assets/times.js';
+import { isVerdict } from '/assets/words.js';
+
+// Rows of the newest verdicts.
+const NEWEST = 12;
+
+export async function showBoard(main, batch, { isWall, takesBatches, state }) {
+  const [stations, figures, chart, failures, announcer] =
+    [new Stations(), new Figures(), new Chart(), new Failures(), new Announcer()];
+  const first = await get(batchPath(batch, 'board'));
+  const known = (await eventsBefore(batch, first.lastEvent + 1, 60)).filter(isVerdict).slice(-NEWEST);
+  const [newest, rows] = eventTable('Newest results', known.toReversed().map((event) => eventRow(event, batch)));
+  const latest = element('section', { class: 'panel newest', 'aria-labelledby': 'newest' },
+    element('h2', { id: 'newest' }, 'Newest results'), newest,
+    element('p', {}, link('All events of this batch', { batch, view: 'history' })));
+
+  const show = (board) => {
+    setClock(board.now);
+    stations.show(board.stations, batch);
+    figures.show(board);
+    chart.show(board.periods, board.periodSeconds);
+    failures.show(board.failures);
+  };
+  fill(main,
+    element('h1', { class: 'unseen' }, `Batch ${batch}`), stations.place, figures.place,
+    element('div', { class: 'panels' }, chart.place, failures.place, isWall ? null : latest),
+    isWall ? null : settings(first.batch),
+    isWall || !takesBatches || first.batch.closed ? null : closing(first.batch), announcer.place);
+  show(first);
+  new Live(batch, first.lastEvent, {
+    board: show,
+    state,
+    happened(event) {
+      if (!isVerdict(event)) return;
+      announcer.take(event);
+      rows.prepend(eventRow(event, batch));
+      while (rows.children.length > NEWEST) rows.lastElementChild.remove();
+    },
+  });
+}

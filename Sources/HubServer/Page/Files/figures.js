@@ -1,0 +1,90 @@
+// The batch: how far it is, how fast, and what fails.
+
+import { element, facts, setText } from '/assets/dom.js';
+import { duration, minute, moment, now } from '/assets/times.js';
+import { causeText, counted, number, percent } from '/assets/words.js';
+
+export class Figures {
+  constructor() {
+    const part = (kind) => element('span', { class: kind });
+    [this.done, this.all] = [part('done'), part('all')];
+    this.fill = element('span', { class: 'fill' });
+    this.bar = element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Jobs done', 'aria-valuemin': 0 }, this.fill);
+    this.state = element('p', { class: 'state' });
+    this.values = Object.fromEntries(['left', 'end', 'rate', 'yield', 'failed', 'held'].map((name) => [name, [part('value'), part('note')]]));
+    this.end = element('dt', {}, 'Time left');
+    const tile = (title, name) => element('div', { class: 'figure' },
+      title instanceof Node ? title : element('dt', {}, title), element('dd', {}, ...this.values[name]));
+    this.place = element('section', { class: 'figures', 'aria-labelledby': 'figures' },
+      element('h2', { id: 'figures', class: 'unseen' }, 'Batch'),
+      element('div', { class: 'sum' }, element('p', { class: 'count' }, this.done, this.all), this.bar, this.state),
+      element('dl', { class: 'tiles' }, tile('Left', 'left'), tile(this.end, 'end'), tile('Tags an hour', 'rate'),
+        tile('Yield', 'yield'), tile('Failed tags', 'failed'), tile('On benches', 'held')));
+  }
+
+  set(name, value, note = '') {
+    setText(this.values[name][0], value);
+    setText(this.values[name][1], note);
+  }
+
+  show(board) {
+    const { batch } = board;
+    const left = batch.jobs - batch.written;
+    const part = batch.jobs ? batch.written / batch.jobs : 0;
+    setText(this.done, number(batch.written));
+    setText(this.all, `of ${number(batch.jobs)} done`);
+    this.fill.style.width = `${part * 100}%`;
+    this.bar.setAttribute('aria-valuemax', batch.jobs);
+    this.bar.setAttribute('aria-valuenow', batch.written);
+    this.bar.setAttribute('aria-valuetext', `${number(batch.written)} of ${number(batch.jobs)} jobs, ${percent(part)}`);
+    setText(this.state, batch.complete ? 'The batch is complete.' : batch.closed ? 'The batch is closed: benches claim no more of its jobs.'
+      : percent(part));
+    this.set('left', number(left), batch.failed ? `${counted(batch.failed, 'job')} without a message` : '');
+    const seconds = board.secondsLeft;
+    this.set('end', batch.complete ? 'none' : seconds === undefined ? 'not known' : duration(seconds),
+      batch.complete || seconds === undefined ? '' : `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
+    this.set('rate', board.tagsPerHour === undefined ? 'none now' : number(board.tagsPerHour));
+    this.set('yield', board.yield === undefined ? 'not known' : percent(board.yield));
+    const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
+    this.values.failed[0].classList.toggle('bad-figure', failed > 0);
+    this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');
+    this.set('held', number(batch.reserved), batch.reserved ? 'being written, or to be laid down again' : '');
+  }
+}
+
+export class Failures {
+  constructor() {
+    this.list = element('div');
+    this.place = element('section', { class: 'panel failures', 'aria-labelledby': 'failures' },
+      element('h2', { id: 'failures' }, 'Failures by cause'), this.list);
+  }
+
+  show(failures) {
+    const text = JSON.stringify(failures);
+    if (text === this.text) return;
+    this.text = text;
+    if (!failures.length) {
+      this.list.replaceChildren(element('p', { class: 'none' }, 'No tag has failed.'));
+      return;
+    }
+    const most = Math.max(...failures.map((failure) => failure.count));
+    this.list.replaceChildren(element('table', { class: 'causes' },
+      element('caption', { class: 'unseen' }, 'Failures by cause'),
+      element('thead', { class: 'unseen' }, element('tr', {},
+        element('th', { scope: 'col' }, 'Cause'), element('th', { scope: 'col' }, 'Tags'))),
+      element('tbody', {}, failures.slice(0, 8).map((failure) => {
+        const bar = element('span', { class: 'length' });
+        bar.style.width = `${failure.count / most * 100}%`;
+        return element('tr', {},
+          element('th', { scope: 'row' }, causeText(failure.cause), bar,
+            failure.example ? element('small', {}, failure.example) : null),
+          element('td', { class: 'n' }, number(failure.count)));
+      }))));
+  }
+}
+
+// The list's settings, and the links to what can be taken away.
+export function settings(batch) {
+  return element('details', { class: 'panel settings' }, element('summary', {}, 'About this batch'),
+    facts([['List', batch.source], ['Made', moment(batch.made)], ...Object.entries(batch.settings ?? {})]));
+}

@@ -1,0 +1,102 @@
+// What the address asks for: `?batch=A17`, with `view=jobs|history`, `job=17`, `tag=04…`; `?view=batches|new`; `?q=…`;
+// `?wall` for a screen that nobody stands at.
+
+import { get, batchPath } from '/assets/api.js';
+import { showBoard } from '/assets/board.js';
+import { showForm } from '/assets/creating.js';
+import { element, harmless, link } from '/assets/dom.js';
+import * as lists from '/assets/lists.js';
+import { duration, minute, moment } from '/assets/times.js';
+
+const query = new URLSearchParams(location.search);
+const main = document.getElementById('main');
+const connection = document.getElementById('connection');
+const isWall = query.has('wall');
+document.documentElement.classList.toggle('wall', isWall);
+
+// The batch that a page without one shows: the newest that is worked on, else the newest.
+function current(batches) {
+  return (batches.find((batch) => !batch.complete && !batch.closed) ?? batches[0])?.id;
+}
+
+function showNavigation(batches, batch, takesBatches, page) {
+  const select = document.getElementById('batch');
+  select.replaceChildren(...batches.map(({ id }) => element('option', { value: id, selected: id === batch }, harmless(id, 60))));
+  document.querySelector('.choice').hidden = batches.length === 0;
+  const item = (text, values, name) => element('li', {}, link(text, values, { 'aria-current': name === page ? 'page' : null }));
+  const taken = (text, ...parts) => element('li', {}, element('a', { href: batchPath(batch, ...parts), download: text !== 'Report' }, text));
+  document.getElementById('nav').replaceChildren(element('ul', {},
+    ...(batch ? [item('Live', { batch }, 'live'), item('Jobs', { batch, view: 'jobs' }, 'jobs'), item('History', { batch, view: 'history' }, 'history'),
+      taken('Report', 'report.html'), taken('CSV', 'jobs.csv'), taken('JSON', 'jobs.json')] : []),
+    item('Batches', { view: 'batches' }, 'batches'), ...(takesBatches ? [item('New batch', { view: 'new' }, 'new')] : []),
+    ...(batch ? [element('li', {}, element('a', { href: `/?${new URLSearchParams({ batch })}&wall` }, 'Wall'))] : [])));
+}
+
+// Whether what is shown is what is. Old figures never look as if they were live.
+function showState(state, news) {
+  const isLost = state === 'lost';
+  document.documentElement.classList.toggle('stale', isLost);
+  connection.hidden = false;
+  connection.className = `connection ${state}`;
+  if (!isLost) {
+    if (connection.dataset.state !== 'live') connection.replaceChildren(element('b', {}, 'Live'));
+  } else {
+    if (connection.dataset.state !== 'lost') {
+      connection.replaceChildren(element('b', {}, 'Connection lost, trying again.'), ' ',
+        element('span', {}, `The figures are from ${moment(news)}`), element('span', { 'aria-hidden': 'true', class: 'since' }));
+    }
+    connection.querySelector('.since').textContent = `, ${duration((Date.now() - news) / 1000)} ago.`;
+  }
+  connection.dataset.state = state;
+}
+
+// On a wall: which batch it is, and the time, that everybody sees whether the screen stands.
+function showClock(batch) {
+  const time = element('time');
+  document.querySelector('.top').append(element('p', { class: 'wall-batch' }, `Batch ${harmless(batch, 40)}`), time);
+  const tick = () => { time.textContent = minute(Date.now()); };
+  tick();
+  setInterval(tick, 1000);
+}
+
+async function show() {
+  const { batches, takesBatches } = await get('/v1/batches');
+  const named = query.get('batch');
+  const batch = named ?? current(batches);
+  const view = query.get('view');
+  const page = query.has('q') || query.has('tag') || query.has('job') ? '' : view ?? 'live';
+  showNavigation(batches, batch, takesBatches, page);
+  if (query.has('q')) {
+    document.getElementById('q').value = query.get('q');
+    await lists.showSearch(main, batch, query.get('q').trim());
+  } else if (query.has('tag')) await lists.showTag(main, batch, query.get('tag'));
+  else if (view === 'new' && takesBatches) showForm(main);
+  else if (view === 'batches' || batch === undefined) lists.showBatches(main, batches, takesBatches);
+  else if (query.has('job')) await lists.showJob(main, batch, query.get('job'));
+  else if (view === 'jobs') await lists.showJobs(main, batch, query);
+  else if (view === 'history') await lists.showHistory(main, batch, query);
+  else {
+    if (isWall) showClock(batch);
+    await showBoard(main, batch, { isWall, takesBatches, state: showState });
+    // Without a batch in the address the page goes on to the next one.
+    if (!named) {
+      setInterval(async () => {
+        try {
+          if (current((await get('/v1/batches')).batches) !== batch) location.reload();
+        } catch { /* The stream says whether the hub is there. */ }
+      }, 30000);
+    }
+  }
+  const title = main.querySelector('h1')?.textContent;
+  document.title = title ? `${title} – nfcprog hub` : 'nfcprog hub';
+}
+
+// Nothing can be shown: why, and again by itself.
+function fail(problem) {
+  const isGone = problem.status >= 400 && problem.status < 500 && problem.status !== 429;
+  main.replaceChildren(element('h1', {}, 'Nothing to show'), element('p', { role: 'alert', class: 'error' }, harmless(problem.message, 2000)),
+    isGone ? element('p', {}, link('All batches', { view: 'batches' })) : element('p', {}, 'Trying again.'));
+  if (!isGone) setTimeout(() => show().catch(fail), 3000);
+}
+
+show().catch(fail);

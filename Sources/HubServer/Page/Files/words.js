@@ -1,0 +1,80 @@
+// The words of the line: the same as those of the terminal's live view.
+
+// Where the tag in the hand goes.
+export const BINS = {
+  good: 'to the good tags', again: 'lay it down again', bin: 'bin it', aside: 'set it aside',
+};
+
+// An event's kind: the word, and the shape and colour it has.
+const KINDS = {
+  reserved: ['STARTED', 'busy'], resumed: ['CONTINUED', 'busy'], written: ['PASS', 'good'],
+  returned: ['FAIL', 'bin'], held: ['LAY DOWN AGAIN', 'again'], passed: ['NOT WRITTEN', 'aside'],
+  refused: ['NO MESSAGE', 'bin'], released: ['RELEASED', 'aside'], retried: ['TRIED AGAIN', 'busy'],
+};
+
+export function kindOf(event) {
+  const [word, look] = KINDS[event.kind] ?? [String(event.kind).toUpperCase(), 'busy'];
+  return { word, look };
+}
+
+// Whether an event is a verdict: the others only say that work on a tag has begun.
+export function isVerdict(event) {
+  return !['reserved', 'resumed', 'retried'].includes(event.kind);
+}
+
+const CAUSES = {
+  refused: 'The tag does not accept writes', mismatch: 'The tag does not keep the data',
+  lost: 'Removed too early', 'no-tag': 'Removed too early', reader: 'The reader failed',
+  interrupted: 'The run ended', journal: 'The journal cannot be written',
+  unsuited: 'The tag cannot take its job', released: 'Its job was given to another tag',
+  written: 'It already holds its job', scrap: 'It was set aside before',
+  foreign: 'It holds another message', copy: 'It holds the message of another tag',
+  'wrong-type': 'No job fits this type of tag', 'random-uid': 'Its UID changes each time',
+  'not-genuine': 'Not genuine', 'no-job': 'No job is left for it', changed: 'Its content differs from its job',
+  unread: 'It cannot be read', 'no-scan': 'No code was scanned', 'other-journal': 'Another journal was used',
+  'in-use': 'Another station has this tag',
+};
+
+// A cause in a clause; one that is not known here stays as it is.
+export function causeText(cause) {
+  return cause ? CAUSES[cause] ?? cause : 'Not named';
+}
+
+export const STATES = {
+  pending: 'Pending', reserved: 'On a bench', written: 'Written', failed: 'No message',
+};
+
+// A UID as tools print it: 04:79:37:3A:9E:6C:80.
+export function uidText(uid) {
+  return /^([0-9a-f]{2})+$/i.test(uid ?? '') ? uid.toUpperCase().match(/../g).join(':') : uid ?? '';
+}
+
+// The UID that a person has typed, as the API has it; null where it is none.
+export function uidOf(text) {
+  const digits = text.replace(/[\s:.-]/g, '').toLowerCase();
+  return /^([0-9a-f]{2}){4,10}$/.test(digits) ? digits : null;
+}
+
+export function stationText(bench, station) {
+  return [bench, station].filter(Boolean).join(' · ');
+}
+
+export function jobText(job) {
+  if (!job) return '';
+  return String(job.number) === job.name || !job.name ? `Job ${job.number}` : `Job ${job.number} – ${job.name}`;
+}
+
+// `1 tag`, `12 tags`.
+export function counted(count, one, several = `${one}s`) {
+  return `${number(count)} ${count === 1 ? one : several}`;
+}
+
+const numbers = new Intl.NumberFormat('en');
+export function number(value) {
+  return numbers.format(Math.round(value));
+}
+
+// Cut, not rounded: 99.96 % is not 100 %.
+export function percent(part) {
+  return `${(Math.floor(part * 1000 + 1e-6) / 10).toFixed(1)} %`;
+}
