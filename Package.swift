@@ -234,7 +234,7 @@ let package = Package(
     tests(
       "LedgerPostgreSQL",
       [
-        "Bytes", "Ledger", "NDEF", "Provisioning", "TagMemory",
+        "Bytes", "HubKit", "Ledger", "NDEF", "Provisioning", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),

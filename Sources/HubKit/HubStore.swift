@@ -114,13 +114,18 @@ package struct HubEvent: Hashable, Sendable {
   package var tagType: String?
   /// The job's name.
   package var jobName: String?
+  /// The run of the bench, as `HubRun.id` has it; nil: not known.
+  package var run: String?
+  /// Whether it set the tag aside as not to be used.
+  package var isScrap: Bool
 
   package init(
     _ event: LedgerEvent, batch: String, bench: String, tagType: String? = nil,
-    jobName: String? = nil
+    jobName: String? = nil, run: String? = nil, isScrap: Bool = false
   ) {
     (self.event, self.batch, self.bench) = (event, batch, bench)
-    (self.tagType, self.jobName) = (tagType, jobName)
+    (self.tagType, self.jobName, self.run) = (tagType, jobName, run)
+    self.isScrap = isScrap
   }
 }
 
@@ -132,10 +137,14 @@ package struct HubRun: Hashable, Sendable {
   package var began: Int64
   /// Nil: it goes on.
   package var ended: Int64?
+  /// What its events name.
+  package var id: String
 
-  package init(bench: String, operatorName: String, began: Int64, ended: Int64?) {
+  package init(
+    bench: String, operatorName: String, began: Int64, ended: Int64?, id: String = ""
+  ) {
     (self.bench, self.operatorName) = (bench, operatorName)
-    (self.began, self.ended) = (began, ended)
+    (self.began, self.ended, self.id) = (began, ended, id)
   }
 }
 

@@ -24,6 +24,22 @@ package struct PoolAddress: Hashable, Sendable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
+  /// The same database's batch of this name.
+  package func naming(_ batch: String) -> PoolAddress {
+    let base = description.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
+    return PoolAddress(connection, password, batch, Self.shown(base, batch))
+  }
+
+  private init(_ connection: String, _ password: String?, _ batch: String, _ description: String) {
+    (self.connection, self.password) = (connection, password)
+    (self.batch, self.description) = (batch, description)
+  }
+
+  private static func shown(_ base: String, _ batch: String) -> String {
+    let name = batch.filter { !$0.isNewline }
+    return base + (name.isEmpty ? "" : "?batch=" + name)
+  }
+
   /// `needsBatch`: whether an address that names no batch is a mistake.
   package init(parsing text: String, needsBatch: Bool = true) throws(Mistake) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,8 +74,7 @@ package struct PoolAddress: Hashable, Sendable {
     self.batch = batch ?? ""
     self.password = password
     connection = base + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
-    let name = self.batch.filter { !$0.isNewline }
-    description = base + (name.isEmpty ? "" : "?batch=" + name)
+    description = Self.shown(base, self.batch)
   }
 
   /// RFC 3986, 2.1.

@@ -1,14 +1,14 @@
 /// The tables of a pool, and who may do what with them.
 package enum PoolSchema {
   /// Of the tables below. One that has been released is never changed; a later one is added.
-  package static let version = 2
+  package static let version = 3
 
   /// Makes what is missing. Run by the owner of the database, once.
   ///
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
   /// changed nor taken away.
-  package static let script = firstVersion + "\n" + secondVersion
+  package static let script = [firstVersion, secondVersion, thirdVersion].joined(separator: "\n")
 
   private static let firstVersion = """
     CREATE SCHEMA IF NOT EXISTS nfcprog;
@@ -181,6 +181,44 @@ package enum PoolSchema {
     INSERT INTO nfcprog.version VALUES (2) ON CONFLICT DO NOTHING;
     """
 
+  /// Batches that are made, extended and closed by a hub, and what a hub asks: where a batch has a
+  /// list, benches take it from here.
+  ///
+  /// `job_waiting` is not to be taken for a claim, which asks by the type of tag, too: so its
+  /// condition is one that claims do not name.
+  private static let thirdVersion = """
+    ALTER TABLE nfcprog.batch ADD COLUMN IF NOT EXISTS closed_at bigint;
+
+    CREATE TABLE IF NOT EXISTS nfcprog.list (
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      piece bigint NOT NULL CHECK (piece >= 0),
+      bytes bytea NOT NULL CHECK (length(bytes) BETWEEN 1 AND 65536),
+      PRIMARY KEY (batch, piece)
+    );
+    CREATE OR REPLACE TRIGGER list_stays BEFORE UPDATE OR DELETE ON nfcprog.list
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();
+
+    CREATE INDEX IF NOT EXISTS job_waiting ON nfcprog.job (batch, number)
+      WHERE state || '' = 'pending';
+    CREATE INDEX IF NOT EXISTS job_written ON nfcprog.job (batch, number) WHERE state = 'written';
+    CREATE INDEX IF NOT EXISTS job_of_name ON nfcprog.job (batch, name text_pattern_ops, number);
+    CREATE INDEX IF NOT EXISTS job_of_tag ON nfcprog.job (uid) WHERE uid IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS event_of_tag ON nfcprog.event (uid, id) WHERE uid IS NOT NULL;
+
+    DO $$
+    DECLARE reader name;
+    BEGIN
+      FOR reader IN SELECT DISTINCT grantee FROM information_schema.role_table_grants
+        WHERE table_schema = 'nfcprog' AND table_name = 'batch' AND privilege_type = 'SELECT'
+          AND grantee <> 'PUBLIC'
+      LOOP
+        EXECUTE format('GRANT SELECT ON nfcprog.list TO %I', reader);
+      END LOOP;
+    END $$;
+
+    INSERT INTO nfcprog.version VALUES (3) ON CONFLICT DO NOTHING;
+    """
+
   /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
   /// event changed, no job taken away.
   package static func grants(toBench role: String) -> String {
@@ -206,6 +244,15 @@ package enum PoolSchema {
     return """
       GRANT USAGE ON SCHEMA nfcprog TO \(name);
       GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
+      """
+  }
+
+  /// Gives `role` what a hub needs that takes batches: to look, and to make, extend and close them.
+  package static func grants(toHub role: String) -> String {
+    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
+    return grants(toViewer: role) + "\n" + """
+      GRANT INSERT ON nfcprog.batch, nfcprog.list, nfcprog.job TO \(name);
+      GRANT UPDATE (jobs, list_digest, closed_at) ON nfcprog.batch TO \(name);
       """
   }
 }

@@ -99,7 +99,7 @@ extension PoolStore {
     try batches(connect(address), "ORDER BY id", [])
   }
 
-  private static func batches(
+  static func batches(
     _ connection: PQConnection, _ condition: String, _ values: [PQValue]
   ) throws(PoolError) -> [PoolBatch] {
     try connection.query(

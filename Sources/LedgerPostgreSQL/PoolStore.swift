@@ -63,12 +63,13 @@ package final class PoolStore: Sendable {
 
   /// Makes the tables, as the owner of the database.
   package static func prepare(
-    _ address: PoolAddress, benches: [String] = [], viewers: [String] = []
+    _ address: PoolAddress, benches: [String] = [], viewers: [String] = [], hubs: [String] = []
   ) throws(PoolError) {
     let connection = try PQConnection(address)
     connection.isPatient = true
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
+      + hubs.map(PoolSchema.grants(toHub:))
     try connection.run(
       "BEGIN;\n" + PoolSchema.script + "\n" + grants.joined(separator: "\n") + "\nCOMMIT;")
   }

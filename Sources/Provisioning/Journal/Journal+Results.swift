@@ -5,7 +5,7 @@ extension Journal {
   /// without those of other runs that are at work, which hand them on themselves.
   package func resultsDue(for session: JournalSession) throws(JournalError) -> [WrittenTag] {
     try read { db in
-      let others = try sessionsAtWork(in: db).subtracting([session.id])
+      let others = try Self.sessionsAtWork(in: db).subtracting([session.id])
       let sql =
         Self.jobsWithEvents + """
            JOIN result_due ON result_due.job = job.number WHERE job.state = 'written' ORDER BY job.event

@@ -31,6 +31,8 @@ public final class Journal: Sendable {
   let benchOfPool = Mutex(WeakPoolBench())
   /// Where a journal was copied to that may be read and lies where nothing may be written.
   private let copy: JournalCopy?
+  /// Whether it shows what the journal was when it was opened.
+  package var isCopy: Bool { copy != nil }
 
   /// Opens the journal at `path`; to look only, `path` may be a pool's address, of which a copy is
   /// made. Throws when it cannot be opened, is no journal or one of a later
@@ -68,6 +70,16 @@ public final class Journal: Sendable {
     watch = access == .readOnly ? nil : JournalWatch(path)
   }
 
+  /// A batch of a pool as it is at one moment, to look at.
+  package init(copying pool: PoolAddress) throws(JournalError) {
+    path = pool.description
+    // Nothing is written.
+    clock = { 0 }
+    let copied = try JournalCopy(of: pool)
+    (database, _) = try Self.connect(copied.path, .readOnly, 10)
+    (copy, reader, commits, watch) = (copied, database, GroupCommit(database), nil)
+  }
+
   /// The bench of a pool that this journal is the outbox of, while one works with it.
   var pool: PoolBench? { benchOfPool.withLock { $0.bench } }
 
@@ -76,7 +88,7 @@ public final class Journal: Sendable {
   func checkFile() throws(JournalError) { try watch?.check() }
 
   /// Looks at one moment of the journal.
-  func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
     try JournalError.catching(path) { try reader.read(body) }
   }
 

@@ -3,7 +3,7 @@ import GRDB
 
 /// A planned job as a row of `job`. Texts in order, so that two rows of one job are alike byte for
 /// byte.
-enum StoredJob {
+package enum StoredJob {
   static let insertion = """
     INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password, columns, row_digest)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -33,7 +33,7 @@ enum StoredJob {
   }
 
   /// Reads `[["name","value"],…]`.
-  static func pairs(_ text: String) throws -> [(String, String)] {
+  package static func pairs(_ text: String) throws -> [(String, String)] {
     try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map {
       guard $0.count == 2 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
       return ($0[0], $0[1])

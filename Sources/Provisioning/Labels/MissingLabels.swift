@@ -70,7 +70,7 @@ extension Journal {
     try read { db in
       let count = try Int.fetchOne(db, sql: "SELECT max(number) FROM job") ?? 0
       var missing = MissingLabels(jobs: count)
-      let others = try sessionsAtWork(in: db).subtracting([session.id])
+      let others = try Self.sessionsAtWork(in: db).subtracting([session.id])
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -126,7 +126,7 @@ extension Journal {
   /// Every tag that is finished has its row, as long as no other run is at work.
   func noteAllLabelled(for session: JournalSession, file: Int64) throws(JournalError) {
     try write { db in
-      guard try sessionsAtWork(in: db).subtracting([session.id]).isEmpty else { return }
+      guard try Self.sessionsAtWork(in: db).subtracting([session.id]).isEmpty else { return }
       try db.execute(
         sql: "UPDATE label_file SET upto = (SELECT coalesce(max(id), 0) FROM event) WHERE id = ?",
         arguments: [file])
@@ -156,11 +156,11 @@ extension Journal {
   }
 
   /// Sessions whose process runs, or may.
-  func sessionsAtWork(in db: Database) throws -> Set<Int64> {
+  package static func sessionsAtWork(in db: Database) throws -> Set<Int64> {
     let rows = try Row.fetchAll(db, sql: "SELECT * FROM session WHERE ended_at IS NULL")
     return Set(
       rows.compactMap { row -> Int64? in
-        Self.process(row).isAlive == false ? nil : row["id"]
+        process(row).isAlive == false ? nil : row["id"]
       })
   }
 }

@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import Ledger
+import Provisioning
+import TagMemory
+
+extension JournalHubStore {
+  // MARK: Events
+
+  package func events(
+    of batch: String, after number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    try check(batch)
+    return try read { db in
+      try events(db, "WHERE event.id > ? ORDER BY event.id LIMIT ?", [number, limit])
+    }
+  }
+
+  package func lastEvent(of batch: String) throws(HubError) -> Int64 {
+    try check(batch)
+    return try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }
+  }
+
+  /// Old journals have no index of tags: their events are gone through once.
+  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
+    try read(isSlow: true) { db in
+      try events(db, "WHERE event.uid = ? ORDER BY event.id LIMIT ?", [Data(uid.bytes), limit])
+    }
+  }
+
+  package func history(
+    ofJob number: Int, in batch: String, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    try check(batch)
+    return try read { db in
+      try events(db, "WHERE event.job = ? ORDER BY event.id LIMIT ?", [number, limit])
+    }
+  }
+
+  private func events(
+    _ db: Database, _ condition: String, _ values: StatementArguments
+  ) throws -> [HubEvent] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT event.*, session.host, job.name AS job_name, EXISTS (
+          SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap
+        FROM event JOIN session ON session.id = event.session
+        LEFT JOIN job ON job.number = event.job \(condition)
+        """)
+    return try Row.fetchAll(statement, arguments: values).map { row in
+      let session: Int64 = row["session"]
+      return HubEvent(
+        Self.event(row), batch: id, bench: row["host"], tagType: row["tag"],
+        jobName: row["job_name"], run: "\(session)", isScrap: row["is_scrap"])
+    }
+  }
+
+  private static func event(_ row: Row) -> LedgerEvent {
+    let uid: Data? = row["uid"]
+    return LedgerEvent(
+      number: row["id"], kind: row["kind"], job: row["job"], tag: uid.map(Array.init),
+      station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
+      started: row["started_at"], duration: row["duration"])
+  }
+
+  // MARK: Runs
+
+  /// A run whose process is gone has ended with its last event.
+  package func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
+    try check(batch)
+    return try read { db in
+      let atWork = try Journal.sessionsAtWork(in: db)
+      let rows = try Row.fetchAll(
+        db.cachedStatement(sql: "SELECT * FROM session ORDER BY id DESC LIMIT ?"),
+        arguments: [limit])
+      return try rows.map { row in
+        let (number, begun): (Int64, Int64) = (row["id"], row["begun_at"])
+        var ended: Int64? = row["ended_at"]
+        if ended == nil, !atWork.contains(number) {
+          ended = try Self.lastSign(of: number, db) ?? begun
+        }
+        return HubRun(
+          bench: row["host"], operatorName: row["operator"], began: begun, ended: ended,
+          id: "\(number)")
+      }
+    }
+  }
+
+  private static func lastSign(of session: Int64, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT started_at + duration / 1000 FROM (SELECT * FROM event ORDER BY id DESC LIMIT 2000)
+          WHERE session = ? ORDER BY id DESC LIMIT 1
+          """), arguments: [session])
+  }
+
+  // MARK: Jobs
+
+  package func jobs(
+    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [HubJob] {
+    try check(batch)
+    // Names have no index in a journal.
+    return try read(isSlow: filter.name != nil) { db in
+      var conditions = ["job.number > ?"]
+      var values: [(any DatabaseValueConvertible)?] = [after]
+      if let state = filter.state { conditions.append("job.state = '\(state.rawValue)'") }
+      if let number = filter.number {
+        conditions.append("job.number = ?")
+        values.append(number)
+      }
+      if let uid = filter.uid {
+        conditions.append("job.uid = ?")
+        values.append(Data(uid.bytes))
+      }
+      if let name = filter.name {
+        conditions.append("substr(job.name, 1, length(?)) = ?")
+        values += [name, name]
+      }
+      values.append(limit)
+      let sql = """
+        SELECT job.number, job.name, job.state, job.columns, job.uid AS job_uid,
+          job.tag AS job_tag, job.uri, event.*
+        FROM job LEFT JOIN event ON event.id = job.event
+        WHERE \(conditions.joined(separator: " AND ")) ORDER BY job.number LIMIT ?
+        """
+      return try Row.fetchAll(
+        db.cachedStatement(sql: sql), arguments: StatementArguments(values)
+      ).map(Self.job)
+    }
+  }
+
+  private static func job(_ row: Row) throws -> HubJob {
+    let state: String = row["state"]
+    var job = HubJob(
+      number: row["number"], name: row["name"],
+      state: HubJobFilter.State(rawValue: state) ?? .pending)
+    job.columns = try StoredJob.pairs(row["columns"]).map { .init(name: $0.0, value: $0.1) }
+    let uid: Data? = row["job_uid"]
+    job.uid = uid.map { UID($0) }
+    (job.tagType, job.uri) = (row["job_tag"], row["uri"])
+    let event: Int64? = row["id"]
+    job.event = event.map { _ in Self.event(row) }
+    return job
+  }
+}

@@ -1,0 +1,132 @@
+import Bytes
+import Ledger
+import LedgerPostgreSQL
+import Provisioning
+import TagMemory
+
+/// All batches of a pool.
+package final class PoolHubStore: HubStore {
+  let viewer: PoolViewer
+  package var takesBatches: Bool { true }
+
+  package init(_ viewer: PoolViewer) { self.viewer = viewer }
+
+  package func batches() throws(HubError) -> [HubBatch] {
+    var batches: [HubBatch] = []
+    for batch in try HubError.pooled({ () throws(PoolError) in try viewer.batches() }) {
+      batches.append(try self.batch(batch))
+    }
+    return batches
+  }
+
+  package func batch(_ id: String) throws(HubError) -> HubBatch { try batch(known(id)) }
+
+  func known(_ id: String) throws(HubError) -> PoolBatch {
+    try HubError.pooled { () throws(PoolError) in try viewer.batch(id) }
+  }
+
+  private func batch(_ known: PoolBatch) throws(HubError) -> HubBatch {
+    let tally = try HubError.pooled { () throws(PoolError) in try viewer.tally(of: known) }
+    let settings = (try? StoredJob.pairs(known.settings)) ?? []
+    return HubBatch(
+      id: known.name, source: known.source, settings: settings.map { .init($0.0, $0.1) },
+      made: known.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.inHand,
+      written: tally.written, failed: tally.failed, scrap: tally.scrap,
+      isClosed: tally.closed != nil)
+  }
+
+  // MARK: Events
+
+  package func events(
+    of batch: String, after number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.events(of: known, after: number, limit: limit)
+    }.map(HubEvent.init)
+  }
+
+  package func lastEvent(of batch: String) throws(HubError) -> Int64 {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in try viewer.lastEvent(of: known) }
+  }
+
+  package func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.runs(of: known, limit: limit)
+    }.map {
+      HubRun(
+        bench: $0.bench, operatorName: $0.operatorName, began: $0.begun, ended: $0.ended,
+        id: Hex.string($0.id))
+    }
+  }
+
+  package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
+    try HubError.pooled { () throws(PoolError) in
+      try viewer.history(ofTag: uid.bytes, limit: limit)
+    }.map(HubEvent.init)
+  }
+
+  package func history(
+    ofJob number: Int, in batch: String, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.history(ofJob: number, in: known, limit: limit)
+    }.map(HubEvent.init)
+  }
+
+  // MARK: Jobs
+
+  package func jobs(
+    of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
+  ) throws(HubError) -> [HubJob] {
+    let known = try known(batch)
+    var question = PoolJobFilter()
+    question.states = filter.state.map(Self.states) ?? []
+    (question.name, question.tag) = (filter.name, filter.uid?.bytes)
+    question.number = filter.number
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.jobs(of: known, question, after: after, limit: limit)
+    }.map(HubJob.init)
+  }
+
+  private static func states(_ state: HubJobFilter.State) -> [String] {
+    state == .reserved ? ["claimed", "bound", "held"] : [state.rawValue]
+  }
+
+  package func journal(of batch: String) throws(HubError) -> Journal {
+    _ = try known(batch)
+    do throws(JournalError) {
+      return try Journal(copying: viewer.address.naming(batch))
+    } catch {
+      throw HubError(error)
+    }
+  }
+}
+
+extension HubEvent {
+  fileprivate init(_ event: PoolEvent) {
+    self.init(
+      event.event, batch: event.batch, bench: event.bench, tagType: event.tagType,
+      jobName: event.jobName, run: event.session.map { Hex.string($0) },
+      isScrap: event.isScrap)
+  }
+}
+
+extension HubJob {
+  fileprivate init(_ job: PoolJobState) {
+    let state: HubJobFilter.State =
+      switch job.state {
+      case "pending": .pending
+      case "written": .written
+      case "failed": .failed
+      default: .reserved
+      }
+    self.init(number: job.number, name: job.name, state: state)
+    columns = ((try? StoredJob.pairs(job.columns)) ?? []).map { .init(name: $0.0, value: $0.1) }
+    uid = job.tag.map { UID($0) }
+    (tagType, uri, event) = (job.tagType, job.uri, job.event)
+  }
+}

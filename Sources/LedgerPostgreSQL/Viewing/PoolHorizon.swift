@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Up to which event nothing is missing.
+///
+/// Events have their numbers before they are committed, so that a smaller one may appear after a
+/// larger: who has read up to the larger would never see it. Whoever is about to add an event holds
+/// a lock on their table from before its number is drawn until it is there for all. So: all numbers
+/// up to the greatest that there is now are there as soon as those who hold that lock now have let
+/// go of it.
+struct PoolHorizon: Hashable, Sendable {
+  /// Nothing up to here is missing.
+  var number: Int64 = 0
+  /// The same once `writers` have ended.
+  var next: Int64?
+  var writers: Set<String> = []
+}
+
+extension PoolViewer {
+  /// The number of the event up to which nothing is missing, in all batches. Statements take some
+  /// milliseconds: those that are under way are waited for that long.
+  func settled(_ connection: PQConnection) throws(PoolError) -> Int64 {
+    for _ in 0..<5 {
+      let number = try settle(connection)
+      if horizon.withLock({ $0.next }) == nil { return number }
+      usleep(2000)
+    }
+    return try settle(connection)
+  }
+
+  private func settle(_ connection: PQConnection) throws(PoolError) -> Int64 {
+    let known = horizon.withLock { $0 }
+    let isOpen = known.next != nil
+    let newest =
+      isOpen
+      ? known.next ?? 0
+      : try connection.query("SELECT max(id) FROM nfcprog.event").first?.number(0) ?? 0
+    // A database that was restored from a backup begins again with smaller numbers.
+    if !isOpen, newest <= known.number {
+      horizon.withLock { $0 = PoolHorizon(number: newest) }
+      return newest
+    }
+    let atWork = Set(
+      try connection.query(
+        """
+        SELECT virtualtransaction FROM pg_locks WHERE locktype = 'relation'
+          AND relation = 'nfcprog.event'::regclass AND mode = 'RowExclusiveLock'
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """
+      ).compactMap { $0[0] })
+    let waitedFor = isOpen ? known.writers.intersection(atWork) : atWork
+    return horizon.withLock { horizon in
+      // Somebody else may have found out more meanwhile.
+      if horizon != known { return horizon.number }
+      horizon =
+        waitedFor.isEmpty
+        ? PoolHorizon(number: newest)
+        : PoolHorizon(number: known.number, next: newest, writers: waitedFor)
+      return horizon.number
+    }
+  }
+}

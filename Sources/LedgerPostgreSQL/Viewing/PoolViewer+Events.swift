@@ -1,0 +1,120 @@
+import Ledger
+
+/// An event and what stands beside it.
+package struct PoolEvent: Hashable, Sendable {
+  package let event: LedgerEvent
+  /// The batch's name.
+  package let batch: String
+  package let bench: String
+  package let tagType: String?
+  package let jobName: String?
+  /// The run of the bench; nil: none.
+  package let session: [UInt8]?
+  /// Whether the tag is set aside since.
+  package let isScrap: Bool
+}
+
+/// A run of a bench.
+package struct PoolRun: Hashable, Sendable {
+  package let id: [UInt8]
+  package let bench: String
+  package let operatorName: String
+  /// Milliseconds since 1970.
+  package let begun: Int64
+  /// Nil: it goes on.
+  package let ended: Int64?
+}
+
+extension PoolViewer {
+  /// What happened in a batch after the event with this number, in order, without a gap; `limit` at
+  /// most.
+  package func events(
+    of batch: PoolBatch, after number: Int64, limit: Int
+  ) throws(PoolError) -> [PoolEvent] {
+    try with { (connection) throws(PoolError) -> [PoolEvent] in
+      let settled = try settled(connection)
+      return try connection.query(
+        Self.events + """
+           WHERE event.batch = $1 AND event.id > $2 AND event.id <= $3 ORDER BY event.id LIMIT $4
+          """,
+        [.number(batch.number), .number(number), .number(settled), PQValue(limit)]
+      ).map(Self.event)
+    }
+  }
+
+  /// The number of the newest event of a batch up to which nothing is missing; 0: there is none.
+  package func lastEvent(of batch: PoolBatch) throws(PoolError) -> Int64 {
+    try with { (connection) throws(PoolError) -> Int64 in
+      try connection.query(
+        "SELECT max(id) FROM nfcprog.event WHERE batch = $1 AND id <= $2",
+        [.number(batch.number), .number(try settled(connection))]
+      ).first?.number(0) ?? 0
+    }
+  }
+
+  /// What happened to a tag, in all batches.
+  package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [PoolEvent] {
+    try with { (connection) throws(PoolError) -> [PoolEvent] in
+      try connection.query(
+        Self.events + " WHERE event.uid = $1 ORDER BY event.id LIMIT $2",
+        [.bytes(uid), PQValue(limit)]
+      ).map(Self.event)
+    }
+  }
+
+  /// What happened to a job.
+  package func history(
+    ofJob number: Int, in batch: PoolBatch, limit: Int
+  ) throws(PoolError) -> [PoolEvent] {
+    try with { (connection) throws(PoolError) -> [PoolEvent] in
+      try connection.query(
+        Self.events + " WHERE event.batch = $1 AND event.job = $2 ORDER BY event.id LIMIT $3",
+        [.number(batch.number), PQValue(number), PQValue(limit)]
+      ).map(Self.event)
+    }
+  }
+
+  /// Events with their batch's and their job's name.
+  static let events = """
+    SELECT event.id, event.kind, event.job, event.uid, event.station, event.reader, event.cause,
+      event.text, event.started_at, event.duration, event.bench, event.tag, event.session,
+      batch.name, job.name, event.kind IN ('returned', 'released') AND EXISTS (
+        SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid)
+    FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
+    LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job
+    """
+
+  private static func event(_ row: PQRow) -> PoolEvent {
+    PoolEvent(
+      event: LedgerEvent(
+        number: row.number(0) ?? 0, kind: row[1] ?? "", job: row.number(2).map(Int.init),
+        tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
+        started: row.number(8) ?? 0, duration: row.number(9) ?? 0),
+      batch: row[13] ?? "", bench: row[10] ?? "", tagType: row[11], jobName: row[14],
+      session: row.bytes(12), isScrap: row.flag(15) ?? false)
+  }
+
+  /// The runs of a batch's benches, the newest first. One that has said nothing for as long as its
+  /// lease has ended, and so has one whose bench has begun another.
+  package func runs(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolRun] {
+    let rows = try with { (connection) throws(PoolError) -> [PQRow] in
+      try connection.query(
+        """
+        SELECT session.id, session.bench, operator, begun_at, ended_at,
+          alive_until > clock_timestamp(), (extract(epoch FROM alive_until) * 1000)::bigint
+        FROM nfcprog.session LEFT JOIN nfcprog.bench ON bench.batch = session.batch
+          AND bench.name = session.bench
+        WHERE session.batch = $1 ORDER BY begun_at DESC LIMIT $2
+        """, [.number(batch.number), PQValue(limit)])
+    }
+    var newer: [String: Int64] = [:]
+    return rows.map { row in
+      let (bench, begun) = (row[1] ?? "", row.number(3) ?? 0)
+      defer { newer[bench] = begun }
+      let silent = row.flag(5) == true ? nil : max(begun, row.number(6) ?? begun)
+      return PoolRun(
+        id: row.bytes(0) ?? [], bench: bench, operatorName: row[2] ?? "", begun: begun,
+        ended: row.number(4) ?? newer[bench] ?? silent)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Ledger
+
+/// Which jobs of a batch are asked for.
+package struct PoolJobFilter: Hashable, Sendable {
+  /// States in the words of `JobState`; empty: all.
+  package var states: [String] = []
+  /// What the name begins with.
+  package var name: String?
+  package var tag: [UInt8]?
+  package var number: Int?
+
+  package init() {}
+}
+
+/// A job, and where it stands.
+package struct PoolJobState: Hashable, Sendable {
+  package let number: Int
+  package let name: String
+  package let state: String
+  /// `[["name","value"],…]`.
+  package let columns: String
+  package let tag: [UInt8]?
+  package let tagType: String?
+  package let uri: String?
+  /// What brought it there.
+  package let event: LedgerEvent?
+}
+
+extension PoolViewer {
+  /// All batches, the oldest first.
+  package func batches() throws(PoolError) -> [PoolBatch] {
+    try with { (connection) throws(PoolError) -> [PoolBatch] in
+      try PoolStore.batches(connection, "ORDER BY id", [])
+    }
+  }
+
+  /// The batch of this name. Throws `noBatch` where there is none.
+  package func batch(_ name: String) throws(PoolError) -> PoolBatch {
+    let found = try with { (connection) throws(PoolError) -> [PoolBatch] in
+      try PoolStore.batches(connection, "WHERE name = $1", [.text(name)])
+    }
+    guard let batch = found.first else { throw .noBatch(name) }
+    return batch
+  }
+
+  /// Jobs of a batch behind the number `after`, in order, `limit` at most.
+  package func jobs(
+    of batch: PoolBatch, _ filter: PoolJobFilter, after number: Int, limit: Int
+  ) throws(PoolError) -> [PoolJobState] {
+    try with { (connection) throws(PoolError) -> [PoolJobState] in
+      var values: [PQValue] = [.number(batch.number), PQValue(number), PQValue(limit)]
+      var conditions = Self.conditions(filter.states)
+      if let wanted = filter.number {
+        values.append(PQValue(wanted))
+        conditions.append("number = $\(values.count)")
+      }
+      if let tag = filter.tag {
+        values.append(.bytes(tag))
+        conditions.append("uid = $\(values.count)")
+      }
+      var isFew = false
+      if let name = filter.name {
+        conditions.append(Self.range(name, &values))
+        isFew = try self.isFew(name, batch, connection)
+      }
+      let picked =
+        "SELECT * FROM nfcprog.job WHERE batch = $1 AND "
+        + (["number > $2"] + conditions).joined(separator: " AND ")
+      // Few are found by their names and then ordered; of many, a page is full soon in the list's
+      // order.
+      let from =
+        isFew
+        ? "WITH picked AS MATERIALIZED (\(picked)) SELECT * FROM picked ORDER BY number LIMIT $3"
+        : "\(picked) ORDER BY number LIMIT $3"
+      return try connection.query(
+        """
+        SELECT job.number, job.name, job.state, job.columns, job.uid, job.tag, job.uri, last.id,
+          last.kind, last.station, last.reader, last.cause, last.text, last.started_at,
+          last.duration, last.uid
+        FROM (\(from)) AS job LEFT JOIN LATERAL (
+          SELECT * FROM nfcprog.event WHERE event.batch = $1 AND event.job = job.number
+            AND kind <> 'passed' ORDER BY id DESC LIMIT 1) AS last ON true
+        ORDER BY job.number
+        """, values
+      ).map(Self.job)
+    }
+  }
+
+  /// The names of the batches that have a job on this tag.
+  package func batches(withTag uid: [UInt8]) throws(PoolError) -> [String] {
+    try with { (connection) throws(PoolError) -> [String] in
+      try connection.query(
+        """
+        SELECT batch.name FROM nfcprog.job JOIN nfcprog.batch ON batch.id = job.batch
+        WHERE job.uid = $1 ORDER BY batch.id LIMIT 100
+        """, [.bytes(uid)]
+      ).compactMap { $0[0] }
+    }
+  }
+
+  /// As the indexes have them.
+  private static func conditions(_ states: [String]) -> [String] {
+    if states.isEmpty { return [] }
+    if states == ["pending"] { return ["state || '' = 'pending'"] }
+    return ["state IN (" + states.map { "'\($0)'" }.joined(separator: ", ") + ")"]
+  }
+
+  /// Whether a name, or what it begins with, finds a few jobs only.
+  private func isFew(
+    _ name: String, _ batch: PoolBatch, _ connection: PQConnection
+  ) throws(PoolError) -> Bool {
+    var values: [PQValue] = [.number(batch.number)]
+    let range = Self.range(name, &values)
+    let found = try connection.query(
+      """
+      SELECT count(*) FROM (SELECT 1 FROM nfcprog.job WHERE batch = $1 AND \(range) LIMIT 5001)
+        AS found
+      """, values)
+    return found.first?.number(0) ?? 0 <= 5000
+  }
+
+  /// Names that begin with a text, as the index of names has them; adds to what a statement is
+  /// given.
+  private static func range(_ name: String, _ values: inout [PQValue]) -> String {
+    values.append(.text(name))
+    let start = "name ~>=~ $\(values.count)"
+    guard let end = after(name) else { return start }
+    values.append(.text(end))
+    return "\(start) AND name ~<~ $\(values.count)"
+  }
+
+  /// The first text, compared by bytes, behind all that begin with this one; nil: there is none.
+  private static func after(_ text: String) -> String? {
+    var scalars = Array(text.unicodeScalars)
+    while let last = scalars.popLast() {
+      // Behind D7FF comes E000: between them there are no characters.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      scalars.append(scalar)
+      return String(String.UnicodeScalarView(scalars))
+    }
+    return nil
+  }
+
+  private static func job(_ row: PQRow) -> PoolJobState {
+    let number = Int(row.number(0) ?? 0)
+    let event = row.number(7).map { id in
+      LedgerEvent(
+        number: id, kind: row[8] ?? "", job: number, tag: row.bytes(15), station: row[9],
+        reader: row[10], cause: row[11], text: row[12], started: row.number(13) ?? 0,
+        duration: row.number(14) ?? 0)
+    }
+    return PoolJobState(
+      number: number, name: row[1] ?? "", state: row[2] ?? "", columns: row[3] ?? "[]",
+      tag: row.bytes(4), tagType: row[5], uri: row[6], event: event)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HubKit
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+
+@Suite(
+  "All batches of a pool, as a hub looks at them", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolViewerTests {
+  let server: PostgresServer
+  let address: PoolAddress
+  let store: PoolStore
+  let viewer: PoolViewer
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    try PoolStore.load(50, at: address)
+    store = try PoolStore(address, bench: "A")
+    viewer = try PoolViewer(address)
+  }
+
+  private func uid(_ number: Int) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, UInt8(number)] }
+  private func digest(_ number: Int) -> [UInt8] { Array(repeating: UInt8(number), count: 32) }
+
+  /// Puts a job on a tag; `ending`: `written`, `held` or `returned`.
+  private func work(_ ending: String) throws -> Int {
+    let claim = try #require(try store.claim(1, for: nil).first)
+    let (tag, message) = (uid(claim.job), digest(claim.job))
+    _ = try store.perform(
+      .bind(bench: "A", epoch: claim.epoch, tag: tag, message: message), on: claim.job,
+      as: EventID(), telling: told("reserved", tag))
+    let command: LedgerCommand =
+      switch ending {
+      case "held": .hold(bench: "A", epoch: claim.epoch, tag: tag)
+      case "returned": .giveBack(bench: "A", epoch: claim.epoch, tag: tag, isScrap: true)
+      default: .finish(bench: "A", epoch: claim.epoch, tag: tag, message: message)
+      }
+    _ = try store.perform(command, on: claim.job, as: EventID(), telling: told(ending, tag))
+    return claim.job
+  }
+
+  @Test("counts as the jobs stand, by events after the first time")
+  func tally() throws {
+    let hub = PoolHubStore(viewer)
+    var seen: [HubBatch] = []
+    for ending in ["", "written", "written", "held", "returned", "written"] {
+      if !ending.isEmpty { _ = try work(ending) }
+      seen.append(try hub.batch("A17"))
+    }
+    #expect(seen.map(\.written) == [0, 1, 2, 2, 2, 3])
+    #expect(seen.map(\.reserved) == [0, 0, 0, 1, 1, 1])
+    #expect(seen.map(\.scrap) == [0, 0, 0, 0, 1, 1])
+    #expect(seen.allSatisfy { $0.pending + $0.reserved + $0.written == 50 && $0.jobs == 50 })
+    // A finished tag is taken up again, and so is not finished.
+    let tag = uid(1)
+    _ = try store.perform(
+      .takeOver(bench: "B", tag: tag), on: 1, as: EventID(), telling: told("resumed", tag))
+    #expect(try hub.batch("A17").written == 2)
+    // The same as somebody who counts anew.
+    #expect(try PoolHubStore(PoolViewer(address)).batch("A17") == hub.batch("A17"))
+    let counts = try store.tally()
+    #expect(try hub.batch("A17").written == counts["written"])
+  }
+
+  @Test("events are shown in order, and none before another that has a smaller number")
+  func gaps() throws {
+    _ = try work("written")
+    let batch = try viewer.batch("A17")
+    let before = try viewer.lastEvent(of: batch)
+    #expect(before > 0)
+    // Somebody has drawn a number, and takes his time.
+    let slow = try server.owner(of: address)
+    try slow.run("BEGIN")
+    func insert(_ connection: PQConnection) throws {
+      try connection.run(
+        """
+        INSERT INTO nfcprog.event (batch, uuid, bench, kind, started_at, duration)
+        VALUES (\(batch.number), uuid_send(gen_random_uuid()), 'A', 'passed', 0, 0)
+        """)
+    }
+    try insert(slow)
+    _ = try work("written")
+    #expect(try viewer.events(of: batch, after: before, limit: 100).isEmpty)
+    #expect(try viewer.lastEvent(of: batch) == before)
+    try slow.run("COMMIT")
+    // What has happened since may take one more look.
+    _ = try viewer.lastEvent(of: batch)
+    let news = try viewer.events(of: batch, after: before, limit: 100).map(\.event)
+    #expect(news.map(\.kind) == ["passed", "reserved", "written"])
+    #expect(news.map(\.number) == news.map(\.number).sorted())
+  }
+
+  @Test("jobs are found by state, name, number and tag, page by page")
+  func jobs() throws {
+    let hub = PoolHubStore(viewer)
+    let done = try work("written")
+    let held = try work("held")
+    func numbers(_ filter: HubJobFilter, after: Int = 0, limit: Int = 100) throws -> [Int] {
+      try hub.jobs(of: "A17", filter, after: after, limit: limit).map(\.number)
+    }
+    #expect(try numbers(HubJobFilter()) == Array(1...50))
+    #expect(try numbers(HubJobFilter(), after: 48) == [49, 50])
+    #expect(try numbers(HubJobFilter(state: .written)) == [done])
+    #expect(try numbers(HubJobFilter(state: .reserved)) == [held])
+    #expect(try numbers(HubJobFilter(state: .pending), limit: 2) == [3, 4])
+    #expect(try numbers(HubJobFilter(name: "CODE-4"), limit: 3) == [4, 40, 41])
+    #expect(try numbers(HubJobFilter(name: "CODE-4"), after: 41, limit: 3) == [42, 43, 44])
+    #expect(try numbers(HubJobFilter(name: "%")) == [])
+    #expect(try numbers(HubJobFilter(number: 7)) == [7])
+    let job = try #require(
+      try hub.jobs(of: "A17", HubJobFilter(uid: .init(uid(done))), after: 0, limit: 1).first)
+    #expect(job.number == done && job.event?.kind == "written")
+    #expect(
+      try hub.history(ofTag: .init(uid(done)), limit: 9).map(\.event.kind) == [
+        "reserved", "written",
+      ])
+    #expect(
+      try hub.history(ofJob: held, in: "A17", limit: 9).map(\.jobName) == ["CODE-2", "CODE-2"])
+    #expect(throws: HubError.noBatch("B")) { try hub.batch("B") }
+  }
+
+  @Test("what is asked of a batch is found by indexes")
+  func plans() throws {
+    try PoolStore.load(20_000, at: server.pool("B"))
+    let connection = try PoolStore.connect(address)
+    let questions = [
+      "job_waiting":
+        "SELECT * FROM nfcprog.job WHERE batch = 1 AND number > 7 AND state || '' = 'pending' ORDER BY number LIMIT 9",
+      "job_written":
+        "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state = 'written'",
+      "job_of_name":
+        "SELECT 1 FROM nfcprog.job WHERE batch = 1 AND name ~>=~ 'A' AND name ~<~ 'B' LIMIT 9",
+      "event_of_tag": "SELECT * FROM nfcprog.event WHERE uid = '\\x04' ORDER BY id LIMIT 9",
+      "event_of_job":
+        "SELECT kind FROM nfcprog.event WHERE batch = 1 AND job = 7 AND id <= 9 AND kind <> 'passed' ORDER BY id DESC LIMIT 1",
+      "job_in_hand":
+        "SELECT count(*) FROM nfcprog.job WHERE batch = 1 AND state IN ('claimed', 'bound', 'held')",
+    ]
+    for (index, question) in questions {
+      let plan = try connection.query("EXPLAIN \(question)").compactMap { $0[0] }
+        .joined(separator: "\n")
+      #expect(plan.contains(index), "\(plan)")
+      #expect(!plan.contains("Seq Scan on"), "\(plan)")
+    }
+  }
+
+  @Test("answers again after the database was away")
+  func away() throws {
+    let own = try PostgresServer(7)
+    let address = try own.pool("A17")
+    try PoolStore.load(3, at: address)
+    let viewer = try PoolViewer(address)
+    #expect(try viewer.batches().map(\.name) == ["A17"])
+    try own.crash()
+    #expect(try viewer.batches().map(\.name) == ["A17"])
+  }
+}
