@@ -56,7 +56,7 @@ for name, size in DESFIRE:
             freefare(board, "mifare-desfire-create-ndef")
 
 
-    @check(f"libfreefare changes keys of every kind on a {name}, and seals files in every way")
+    @check(f"libfreefare changes keys of every kind on a {name}, and files are encrypted in every way")
     def freefare_keys(folder, name=name, size=size):
         # Its four applications of three files each are too much for a 2K card.
         with Simulation(f"{name},size={max(size, 4096)}") as board:

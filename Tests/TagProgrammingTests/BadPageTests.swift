@@ -9,13 +9,13 @@ import Testing
 struct BadPageTests {
   private static let password = Protection(password: [0xA5, 0x5A, 0xC3, 0x3C], pack: [3, 4])
 
-  private static func sealed(_ product: String, lock: Bool, protects: Bool) -> FaultCase {
+  private static func protected(_ product: String, lock: Bool, protects: Bool) -> FaultCase {
     var options = WriteOptions()
     options.lock = lock
     options.protection = protects ? password : nil
     guard case .write(let message, _) = FaultCase.short else { preconditionFailure() }
     return FaultCase(
-      name: "sealed URL", product: product, job: .write(message, options))
+      name: "protected URL", product: product, job: .write(message, options))
   }
 
   private static let old = Protection(password: [1, 2, 3, 4], readToo: true)
@@ -27,11 +27,11 @@ struct BadPageTests {
         FaultCase(
           name: "longer URL", product: product, prepare: FaultCase.after(FaultCase.short),
           job: FaultCase.other),
-        sealed(product, lock: true, protects: false),
+        protected(product, lock: true, protects: false),
       ]
     } + [
-      sealed("ultralight-ev1-21", lock: true, protects: true),
-      sealed("ntag213", lock: true, protects: true),
+      protected("ultralight-ev1-21", lock: true, protects: true),
+      protected("ntag213", lock: true, protects: true),
       FaultCase(
         name: "first URL, lock TLV of another chip", product: "ntag213",
         prepare: { bench in

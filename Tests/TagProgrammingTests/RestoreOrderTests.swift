@@ -10,8 +10,8 @@ import Testing
 struct RestoreOrderTests {
   private static let password: [UInt8] = [1, 2, 3, 4]
 
-  /// The dump of a tag that a job has sealed, with its password.
-  private static func sealed(_ product: String, readToo: Bool = false) throws -> MemoryImage {
+  /// The dump of a tag that a job has locked, with its password.
+  private static func protected(_ product: String, readToo: Bool = false) throws -> MemoryImage {
     let source = try Bench(product)
     guard case .write(let message, var options) = FaultCase.short else { preconditionFailure() }
     options.lock = true
@@ -26,8 +26,8 @@ struct RestoreOrderTests {
   @Test(
     "a tag that was locked and protected comes back whole, cut short before any step",
     arguments: ["ntag213", "ntag216", "ultralight-ev1-21"], [false, true])
-  func sealedDump(_ product: String, readToo: Bool) throws {
-    let job = Job.restore(Restore(try Self.sealed(product, readToo: readToo), force: true))
+  func protectedDump(_ product: String, readToo: Bool) throws {
+    let job = Job.restore(Restore(try Self.protected(product, readToo: readToo), force: true))
     let whole = try Bench(product)
     let report = whole.run(job)
     #expect(report.failure == nil, "\(report.failure!)")

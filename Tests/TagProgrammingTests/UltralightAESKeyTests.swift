@@ -61,7 +61,7 @@ struct UltralightAESKeyTests {
   }
 
   @Test("is set with the message and the locks, and proves itself before anything asks for it")
-  func sealed() throws {
+  func protected() throws {
     let bench = try Bench("ultralight-aes")
     var options = WriteOptions()
     (options.protection, options.lock) = (Protection(key: Self.key), true)

@@ -13,7 +13,7 @@ struct PlanStepTests {
   @Test("a step says in fields what it does, and hides keys and passwords alone")
   func fields() throws {
     let secret: [UInt8] = [0xC0, 0xFF, 0xEE, 1, 2, 3]
-    let sealed = secret + [0x7F, 0x07, 0x88, 0x40] + secret
+    let encrypted = secret + [0x7F, 0x07, 0x88, 0x40] + secret
     let secretKey = try #require(DESFireKey(.aes, secret + [UInt8](repeating: 9, count: 10)))
     let steps: [(TagProgram.Step, String)] = [
       (
@@ -37,11 +37,11 @@ struct PlanStepTests {
         #""action":"authenticate","block":7,"bytes":"************","irreversible":false,"key":"B","purpose":"open","sector":1"#
       ),
       (
-        .writeBlock(Self.trailer, sealed, .trailer),
+        .writeBlock(Self.trailer, encrypted, .trailer),
         #""action":"write","block":7,"bytes":"************7f078840************","irreversible":false,"purpose":"trailer""#
       ),
       (
-        .checkBlock(Self.trailer, sealed.indices.map { 6...9 ~= $0 ? sealed[$0] : nil }),
+        .checkBlock(Self.trailer, encrypted.indices.map { 6...9 ~= $0 ? encrypted[$0] : nil }),
         #""action":"read","block":7,"bytes":"????????????7f078840????????????","count":1,"irreversible":false,"purpose":"verify""#
       ),
       (
@@ -58,7 +58,7 @@ struct PlanStepTests {
       ),
       (
         // Whatever a sector trailer is written for, its keys stay hidden.
-        .writeBlock(Self.trailer, sealed, .raw(isIrreversible: false)),
+        .writeBlock(Self.trailer, encrypted, .raw(isIrreversible: false)),
         #""action":"write","block":7,"bytes":"************7f078840************","irreversible":false,"purpose":"raw""#
       ),
       (

@@ -151,7 +151,7 @@ struct PeerTests {
   }
 
   @Test(
-    "libfreefare changes keys of every kind, and files are sealed in every way",
+    "libfreefare changes keys of every kind, and files are encrypted in every way",
     .enabled(if: Program.nfcpy != nil && Program.isInstalled("mifare-desfire-info")))
   func desFireKeys() throws {
     let script = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

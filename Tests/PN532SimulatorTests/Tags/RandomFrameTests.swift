@@ -159,11 +159,11 @@ private struct RandomHost {
       let number = random.below(3) == 0 ? 0x80 | page & 0x0F : page
       let write =
         [0x08] + idm + [0x01, 0x09, 0x00, 0x01, 0x80, number] + random.bytes(16)
-      let sealed =
+      let encrypted =
         [0x08] + idm + [0x01, 0x09, 0x00, 0x02, 0x80, number, 0x80, 0x91] + random.bytes(32)
       choices = [
         [[UInt8(read.count + 1)] + read], [[UInt8(write.count + 1)] + write],
-        [[UInt8(sealed.count + 1)] + sealed],
+        [[UInt8(encrypted.count + 1)] + encrypted],
       ]
     default:
       choices = [

@@ -35,10 +35,10 @@ struct Type2RestorePlannerTests {
       gives: ""),
     PlanRow(
       "locks and capability container stay without the operator's leave",
-      { () throws(JobFailure) in try plan(written, sealed) }, gives: ""),
+      { () throws(JobFailure) in try plan(written, protected) }, gives: ""),
     PlanRow(
       "and with it follow in the order of raw pages",
-      { () throws(JobFailure) in try plan(written, sealed, force: true) },
+      { () throws(JobFailure) in try plan(written, protected, force: true) },
       gives: """
         write p3 e110120f rawForGood
         read p3 e110120f
@@ -81,7 +81,7 @@ struct Type2RestorePlannerTests {
       { () throws(JobFailure) in try plan(Pages.ultralight, dump) }, isRefused: .badInput),
   ]
 
-  private static let sealed = Pages.image(
+  private static let protected = Pages.image(
     of: written, [2: "04480800", 3: "e110120f", 40: "010000bd"])
 
   private static func plan(_ state: Type2State, _ image: MemoryImage, force: Bool = false)

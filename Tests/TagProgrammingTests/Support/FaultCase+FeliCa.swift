@@ -18,7 +18,7 @@ extension FaultCase {
       FaultCase(name: "all of its blocks", product: product, prepare: after(short), job: full),
       FaultCase(name: "short after full", product: product, prepare: after(full), job: short),
       FaultCase(name: "half written", product: product, prepare: half, job: other),
-      FaultCase(name: "first URL and lock", product: product, prepare: blank, job: sealed),
+      FaultCase(name: "first URL and lock", product: product, prepare: blank, job: protected),
       FaultCase(name: "lock", product: product, prepare: after(short), job: .lock(force: false)),
       FaultCase(name: "restore", product: product, prepare: after(other), job: restored(product)),
     ]
@@ -47,7 +47,7 @@ extension FaultCase {
     return .formatFeliCa(format)
   }()
 
-  private static let sealed: Job = {
+  private static let protected: Job = {
     guard case .write(let message, var options) = short else { preconditionFailure() }
     options.lock = true
     return .write(message, options)

@@ -33,7 +33,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   static let all = whole.filter { Exhaustive.includes($0.testDescription) }
 
   private static let whole =
-    type2Messages + type2Lengths + containers + seals + pages + formatting + classicMessages
+    type2Messages + type2Lengths + containers + protections + pages + formatting + classicMessages
     + restores + wholes
     + parts + felica + type4s + mirrors + keySeals
 

@@ -33,9 +33,9 @@ struct HostileRun {
     let short = Message(try! URIRecord("https://example.com/t/1").record)
     let long = Message(
       try! Record(.media, type: Array("a/b".utf8), payload: [UInt8](repeating: 0x55, count: 290)))
-    var sealed = WriteOptions()
-    sealed.protection = password
-    sealed.lock = true
+    var protected = WriteOptions()
+    protected.protection = password
+    protected.lock = true
     var locked = WriteOptions()
     locked.lock = true
     var fewest = WriteOptions()
@@ -55,7 +55,7 @@ struct HostileRun {
       .formatClassic(ClassicFormat()), .formatClassic(overwriting), .formatClassic(secret),
       .resetClassic, .writePages(PageWrite(start: 5, bytes: Array(1...16), force: false)),
       .writePages(PageWrite(start: 2, bytes: Array(1...16), force: true)),
-      .write(short, sealed), .lock(force: false), .lock(force: true), .protect(password),
+      .write(short, protected), .lock(force: false), .lock(force: true), .protect(password),
       .unprotect, .dump, .write(short, fewest),
       .writeBlocks(BlockWrite(start: 8, bytes: Array(1...48), force: false)),
       .writeBlocks(

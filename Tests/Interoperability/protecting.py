@@ -140,7 +140,7 @@ def secret_places(folder):
     nfcprog("reset-classic", "--reader", card, environment=keys)
 
 
-@check("clone --lock --set-password seals every copy and none of the source")
+@check("clone --lock --set-password locks and protects every copy and none of the source")
 def clone(folder):
     message = folder / "message.ndef"
     message.write_bytes(PLAIN)

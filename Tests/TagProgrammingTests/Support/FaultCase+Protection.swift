@@ -10,19 +10,19 @@ extension FaultCase {
   private static let newReadToo = Protection(password: new.password, pack: [3, 4], readToo: true)
   private static let knowing = Credentials(password: old.password)
 
-  static let seals =
+  static let protections =
     ["ultralight", "ultralight-c", "ultralight-aes", "ntag203", "ntag213", "mini"].flatMap {
       product in
       [
-        sealed("first URL and lock", product) { $0.lock = true },
+        protected("first URL and lock", product) { $0.lock = true },
         FaultCase(name: "lock", product: product, prepare: after(short), job: .lock(force: false)),
       ]
     } + [
-      sealed("first URL, password and lock", "ultralight-ev1-21") {
+      protected("first URL, password and lock", "ultralight-ev1-21") {
         $0.lock = true
         $0.protection = new
       },
-      sealed("first URL, reading with the password", "ntag216") { $0.protection = newReadToo },
+      protected("first URL, reading with the password", "ntag216") { $0.protection = newReadToo },
       FaultCase(
         name: "another password, reading too", product: "ntag213",
         prepare: after(short, .protect(old)), credentials: knowing, job: .protect(newReadToo)),
@@ -54,7 +54,7 @@ extension FaultCase {
     let hidesLimit = product == "ultralight-aes"
     return [
       FaultCase(name: "key", product: product, prepare: after(short), job: .protect(oldKey)),
-      sealed("first URL, key and lock", product) {
+      protected("first URL, key and lock", product) {
         $0.lock = true
         $0.protection = newKey
       },
@@ -71,7 +71,7 @@ extension FaultCase {
     ]
   }
 
-  private static func sealed(
+  private static func protected(
     _ name: String, _ product: String, _ change: (inout WriteOptions) -> Void
   ) -> FaultCase {
     guard case .write(let message, var options) = short else { preconditionFailure() }
