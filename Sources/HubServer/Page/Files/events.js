@@ -1,10 +1,10 @@
 // Events as a table.
 
-import { element, link, row, shape, table } from '/assets/dom.js';
+import { element, harmless, link, row, shape, table } from '/assets/dom.js';
 import { moment } from '/assets/times.js';
 import { causeText, jobText, kindOf, stationText, uidText } from '/assets/words.js';
 
-const COLUMNS = [['Time', 'w'], ['Result', 'w'], ['Job'], ['Tag', 'w'], ['Station'], ['Why', 'why']];
+const COLUMNS = [['Time', 'w'], ['Result', 'w'], ['Job', 'any'], ['Tag', 'w'], ['Station'], ['Why', 'why']];
 
 // `batch`: where its job is; null: as the event says.
 export function eventRow(event, batch, withBatch = false) {
@@ -13,9 +13,9 @@ export function eventRow(event, batch, withBatch = false) {
   return row([
     [moment(event.time), 'w'],
     [element('span', { class: 'result', 'data-look': look }, shape(look), word), 'w'],
-    [event.job ? link(jobText(event.job), { batch: home, job: event.job.number }) : ''],
+    [event.job ? link(harmless(jobText(event.job), 60), { batch: home, job: event.job.number }) : '', 'any'],
     [event.uid ? link(uidText(event.uid), { batch, tag: event.uid }, { class: 'uid' }) : '', 'w'],
-    [stationText(event.bench, event.station)],
+    [harmless(stationText(event.bench, event.station), 60)],
     [event.cause ? [causeText(event.cause), event.text ? element('small', {}, event.text) : null] : event.text ?? '', 'why'],
     ...(withBatch ? [[link(home, { batch: home })]] : []),
   ], { 'data-event': event.id });

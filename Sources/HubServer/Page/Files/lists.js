@@ -12,15 +12,15 @@ const title = (text) => element('h1', {}, text);
 const none = (text) => element('p', { class: 'none' }, text);
 const pages = (...links) => element('nav', { class: 'pages', 'aria-label': 'Further pages' }, links);
 
-const JOB_COLUMNS = [['Number', 'n'], ['Name'], ['State', 'w'], ['Tag', 'w'], ['Link'], ['When', 'w']];
+const JOB_COLUMNS = [['Number', 'n'], ['Name', 'any'], ['State', 'w'], ['Tag', 'w'], ['Link', 'any'], ['When', 'w']];
 
 function jobRow(job, batch, withBatch = false) {
   const home = job.batch ?? batch;
   return row([
-    [link(number(job.number), { batch: home, job: job.number }), 'n'], [job.name],
+    [link(number(job.number), { batch: home, job: job.number }), 'n'], [job.name, 'any'],
     [element('span', { class: `job-state ${job.state}` }, STATES[job.state] ?? job.state), 'w'],
     [job.uid ? [link(uidText(job.uid), { batch, tag: job.uid }, { class: 'uid' }), job.tag ? ` ${job.tag}` : ''] : '', 'w'],
-    [job.uri ?? ''], [job.event ? moment(job.event.time) : '', 'w'],
+    [job.uri ?? '', 'any'], [job.event ? moment(job.event.time) : '', 'w'],
     ...(withBatch ? [[link(home, { batch: home })]] : []),
   ]);
 }
@@ -68,7 +68,7 @@ export async function showHistory(main, batch, query) {
 
 export async function showJob(main, batch, number) {
   const job = await get(batchPath(batch, 'jobs', number));
-  const long = (text) => element('span', { class: 'long' }, harmless(text, 20000));
+  const long = (text) => document.createTextNode(harmless(text, 20000));
   fill(main, title(harmless(jobText(job), 200)),
     facts([['Batch', link(batch, { batch })], ['State', STATES[job.state] ?? job.state],
       ['Tag', job.uid && link(uidText(job.uid), { batch, tag: job.uid }, { class: 'uid' })], ['Type of tag', job.tag],

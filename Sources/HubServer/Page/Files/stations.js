@@ -74,7 +74,7 @@ class Tile {
     setText(this.next, kind === 'ended' ? 'the run has ended' : BINS[station.bin] ?? '');
     setText(this.why, kind === 'good' || kind === 'ended' ? '' : station.text ?? '', 160);
     this.put(this.job, station.job, () =>
-      link(harmless(jobText(station.job), 80), { batch, job: station.job.number }));
+      link(harmless(jobText(station.job), 60), { batch, job: station.job.number }));
     this.put(this.tag, station.uid, () => link(uidText(station.uid), { batch, tag: station.uid }));
     setText(this.rate, station.tagsPerHour === undefined ? '' : `${number(station.tagsPerHour)} an hour`);
     setText(this.counts, [counted(station.written ?? 0, 'written', 'written'),
