@@ -26,21 +26,21 @@ public struct LinkCheck: Hashable, Sendable {
   /// The URI that was checked, as written; nil when the tag has none.
   public let uri: String?
   /// What opens the link on an iPhone.
-  public private(set) var opens: Opener
+  public internal(set) var opens: Opener
   /// The apps that are woken: of those asked for, or all that the file names when none was. For
   /// an App Clip, the clips.
-  public private(set) var appIDs: [String] = []
+  public internal(set) var appIDs: [String] = []
   /// The verdicts for the apps asked for; when none was, for the one that decides.
-  package private(set) var verdicts: [Verdict] = []
+  package internal(set) var verdicts: [Verdict] = []
   /// Everything that is wrong, or may be: of the tag, the link, the file and all together.
-  public private(set) var findings: [Finding]
+  public internal(set) var findings: [Finding]
 
   /// The apps that would be woken if the file that was handed over were at the link's host; nothing
   /// says that it is.
-  package private(set) var wouldWake: [String] = []
+  package internal(set) var wouldWake: [String] = []
   /// Whether devices get a file at all could not be found out: asked again later, the answer may be
   /// another.
-  public private(set) var isUndecided = false
+  public internal(set) var isUndecided = false
 
   /// Whether it is shown that an app is woken. Without a site association this is false, with the
   /// finding `aasa-not-checked`.
@@ -121,7 +121,7 @@ public struct LinkCheck: Hashable, Sendable {
   }
 
   /// What is wrong with the app IDs that were asked for, unless a verdict has said it.
-  private mutating func reportFaults(of appIDs: [String]) {
+  mutating func reportFaults(of appIDs: [String]) {
     for appID in appIDs {
       for fault in AppID.faults(in: appID) {
         let message = fault.message(for: appID)
@@ -134,164 +134,7 @@ public struct LinkCheck: Hashable, Sendable {
   /// Adds what was found out about the link beside all this, such as that it redirects.
   package mutating func add(_ more: [Finding]) { findings += more }
 
-  private mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
+  mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
     findings.append(Finding(code, place, message))
-  }
-}
-
-// MARK: Steps
-
-extension LinkCheck {
-  /// Whether the file is the one that devices ask for when they meet the host.
-  private mutating func judge(
-    _ association: Association, host: String, _ entitling: Entitling
-  ) -> Bool {
-    guard let other = association.host.map({ (try? DomainName.ascii($0)) ?? $0 }),
-      !entitling.fileHosts.contains(other)
-    else { return true }
-    let wildcard = entitling.fileHosts.first { $0 != host }
-    let advice =
-      if let wildcard {
-        """
-        By *.\(wildcard) in the entitlement, devices take the file of \(wildcard) for all its sub-domains \
-        (Apple, TN3155).
-        """
-      } else if host.hasSuffix("." + other), !entitling.isKnown {
-        """
-        Each host needs its own, unless the app's entitlement has *.\(other): then that file serves \
-        every sub-domain.
-        """
-      } else {
-        "Each host needs its own, sub-domains too."
-      }
-    report(
-      .otherHost, .siteAssociation,
-      "The site association is from \(other), the link is to \(host). \(advice)")
-    return false
-  }
-
-  /// The site's file would let an app open the link, and whether devices get it is not known.
-  private mutating func withhold(host: String) {
-    guard opens == .app || opens == .appClip else { return }
-    (wouldWake, appIDs, opens, isUndecided) = (appIDs, [], .unknown, true)
-  }
-
-  /// A file that was handed over says nothing of where it is.
-  private mutating func place(_ association: Association, host: String) {
-    guard opens == .app || opens == .appClip else { return }
-    let address = "https://\(host)/.well-known/apple-app-site-association"
-    if association.isAssumed {
-      report(
-        .assumedAssociation, .siteAssociation,
-        "It is assumed that this file is at \(address), and that devices get it from Apple's CDN.")
-      return
-    }
-    (wouldWake, appIDs, opens) = (appIDs, [], .unknown)
-    report(
-      .unplacedAssociation, .siteAssociation,
-      """
-      The link would wake \(wouldWake.joined(separator: ", ")) if this file were at \(address). Nothing says that it \
-      is: name the domain that serves it, or the line of the app's entitlement that has \(host).
-      """)
-  }
-
-  private mutating func decide(
-    _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool, countsPlaceholders: Bool
-  ) {
-    let file = matcher.association
-    let claims = matcher.matches(link).map(\.appID)
-    let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
-    verdicts = deciding.map { matcher.verdict(link, for: $0) }
-    let named = asked.isEmpty ? claims : asked.filter(claims.contains)
-    let woken = named.filter { countsPlaceholders || AppID.placeholder(in: $0) == nil }
-    if !woken.isEmpty {
-      if mayWake { (opens, appIDs) = (.app, woken) }
-    }
-    if asked.isEmpty {
-      explainClaims(claims, of: file, link)
-    } else {
-      for verdict in verdicts { explain(verdict) }
-      if named.isEmpty, let other = claims.first {
-        report(
-          .otherAppClaims, .siteAssociation,
-          "Where \(other) is installed, this link opens that app.")
-      }
-    }
-    if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
-  }
-
-  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or
-  /// none.
-  private mutating func compare(
-    _ file: Matcher?, with association: Association, _ link: Address, asked: [String]
-  ) {
-    guard let site = association.site else { return }
-    func woken(_ matcher: Matcher) -> [String] {
-      let claims = matcher.matches(link).map(\.appID)
-      return asked.isEmpty ? claims : asked.filter(claims.contains)
-    }
-    let bySite = woken(site)
-    guard bySite != (file.map(woken) ?? []) else { return }
-    let effect =
-      bySite.isEmpty ? "the link wakes no app" : "it wakes \(bySite.joined(separator: ", "))"
-    let consequence =
-      file != nil && bySite.isEmpty
-      ? "the CDN fetches the site's file again within a day, and then devices get that one: change the site's file."
-      : "the site's file counts after the CDN has fetched it and devices have asked the CDN, about once a week."
-    report(
-      .cdnDecidesOtherwise, .siteAssociation,
-      """
-      With the site's own file, \(effect). Devices use the file of Apple's CDN; \(consequence)
-      """)
-  }
-
-  private mutating func explainClaims(
-    _ claims: [String], of file: SiteAssociation, _ link: Address
-  ) {
-    if claims.isEmpty {
-      report(
-        .noAppClaims, .siteAssociation,
-        """
-        No app of the site association claims \(link), so it opens in the browser. \
-        \(verdicts.first.map { "\($0)" } ?? "The file names no app under applinks.")\
-        \(verdicts.first?.nearest.map { " The nearest of them: \($0)." } ?? "")
-        """)
-    } else if claims.count > 1 {
-      report(
-        .severalApps, .siteAssociation,
-        """
-        \(claims.count) apps claim this link: \(claims.prefix(5).joined(separator: ", "))\
-        \(claims.count > 5 ? ", …" : ""). Where several are installed, the first opens it.
-        """)
-    }
-  }
-
-  private mutating func explain(_ verdict: Verdict) {
-    switch verdict.outcome {
-    case .matched: break
-    case .excluded:
-      let place = verdict.decidedBy.map { Finding.Place.json($0.path, $0.position) }
-      report(.excluded, place ?? .siteAssociation, "\(verdict)")
-    case .unmatched:
-      let nearest = verdict.nearest.map { " The nearest of them: \($0)." } ?? ""
-      report(.unmatched, .siteAssociation, "\(verdict)\(nearest)")
-    case .appNotListed:
-      // Mostly the bundle ID was asked for, without its prefix.
-      let fault = AppID.faults(in: verdict.appID).first.map { " " + $0.message(for: verdict.appID) }
-      report(.appNotListed, .siteAssociation, "\(verdict)\(fault ?? "")")
-    }
-  }
-
-  /// An App Clip may be what opens when no app does.
-  private mutating func offerAppClip(_ file: SiteAssociation, asked: [String], mayWake: Bool) {
-    let clips = asked.isEmpty ? file.appClips : asked.filter(file.appClips.contains)
-    guard !clips.isEmpty, mayWake else { return }
-    (opens, appIDs) = (.appClip, clips)
-    report(
-      .appClipOnly, .siteAssociation,
-      """
-      The link may offer the App Clip \(clips[0]), provided that it is registered as an App Clip \
-      experience in App Store Connect. That does not wake the full app.
-      """)
   }
 }

@@ -133,127 +133,6 @@ struct Type2MessagePlanner {
   /// Bytes of the area, by the container that is there.
   private var claimedByteCount: Int { meaning.memory.capabilityContainer?.areaByteCount ?? 0 }
 
-  // MARK: What the tag allows
-
-  /// Whether the capability container says that nobody may write: then the tag can only hold the
-  /// message already.
-  private var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
-
-  /// The capability container to write; nil when the tag has a usable one.
-  private func usableContainer() throws(JobFailure) -> CapabilityContainer? {
-    guard let found = state.memory.capabilityContainer,
-      let container = meaning.memory.capabilityContainer
-    else { throw JobFailure(.type2(.notRead(.capabilityContainer))) }
-    if container.isNDEF {
-      guard container.readAccess == .free else {
-        throw JobFailure(.type2(.closedToReading(container)), remedy: .useAnotherTag)
-      }
-      switch container.writeAccess {
-      case .free, .proprietary: return larger(container) ?? (found == container ? nil : container)
-      case .never: return nil
-      case .reserved:
-        throw JobFailure(.type2(.reservedAccess(container)), remedy: .useAnotherTag)
-      }
-    }
-    let wanted = state.map.capabilityContainer
-    guard container.canBecome(wanted) else {
-      throw JobFailure(
-        .type2(.containerUnfit(found: container, wanted: wanted, isOfDump: false)),
-        remedy: .useAnotherTag)
-    }
-    guard !state.product.sizeIsGuess || force else {
-      throw JobFailure(
-        .type2(.sizeIsGuess(state.product, byteCount: wanted.areaByteCount)),
-        remedy: .permitGuessedSize(byteCount: wanted.areaByteCount))
-    }
-    return wanted
-  }
-
-  /// On chips that are delivered without a capability container, one that says less than it could
-  /// was cut short while it was written (or meant for a smaller chip): its missing bits are added.
-  private func larger(_ container: CapabilityContainer) -> CapabilityContainer? {
-    let right = state.map.capabilityContainer
-    // Chips before GET_VERSION promise no whole write of page 3, and Ultralight C comes with and
-    // without a container.
-    let mayBeTorn =
-      state.map.deliveredCapabilityContainer.isBlank || !state.product.features.contains(.version)
-    guard mayBeTorn, container != right, container.canBecome(right) else { return nil }
-    return right
-  }
-
-  /// What stands before the message, a wrong lock-control TLV put right. Refuses an NDEF tag whose
-  /// area holds something that is neither a message nor blank.
-  private func leadingTLVs(_ scan: TLVScan, isFormatted: Bool) throws(JobFailure) -> [UInt8] {
-    let holdsTLVs = scan.message != nil || scan.terminator != nil
-    guard !isFormatted || holdsTLVs || overwrite || meaning.knownArea.allSatisfy({ $0 == 0 })
-    else {
-      throw JobFailure(
-        .type2(.areaHoldsOther(scan.faults.first)), remedy: .permitOverwrite)
-    }
-    if isReadOnly, scan.message != nil {
-      return Array(meaning.knownArea.prefix(scan.messageOffset))
-    }
-    return meaning.ndef?.leading ?? []
-  }
-
-  /// The data area as it will be.
-  private func area(with container: CapabilityContainer?) -> TLVArea {
-    guard let container else { return meaning.area }
-    let user = state.map.user.count * Page.byteCount
-    return .type2(byteCount: min(container.areaByteCount, user))
-  }
-
-  /// What the area is to hold: bytes that TLVs skip stay as they are.
-  func desired(_ layout: TLVLayout, leading: [UInt8]) -> AreaUpdate.Desired {
-    let behind = meaning.knownArea.dropFirst(leading.count)
-      .prefix(max(0, layout.endOffset - leading.count))
-    return AreaUpdate.Desired(
-      bytes: layout.applied(to: leading + behind), messageStart: layout.tagOffset,
-      lengthStart: layout.lengthOffsets.first,
-      valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
-  }
-
-  private func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)
-    -> TLVLayout
-  {
-    do {
-      return try TLVLayout(message: stored, in: area, leading: leading)
-    } catch {
-      let capacity = TLVLayout.capacity(of: area, leading: leading) ?? 0
-      throw JobFailure(
-        .messageTooLong(byteCount: message.count, capacity: capacity, tag: "\(state.product)"),
-        remedy: .shortenMessage)
-    }
-  }
-
-  /// Refuses a tag without capability container whose memory is neither blank nor the beginning of
-  /// this job.
-  private func requireBlank(_ desired: [UInt8]) throws(JobFailure) {
-    guard !overwrite else { return }
-    let wanted = AreaUpdate.units(of: desired, size: Page.byteCount)
-    let known = AreaUpdate.units(of: meaning.knownArea, size: Page.byteCount)
-    let shown = MirrorOverlay(of: state, uid: uid)
-    let odd = known.indices.filter { unit in
-      !(unit < wanted.count && shown.matches(known[unit], stored: wanted[unit], page: page(unit)))
-        && !Tolerance.isBlank(known[unit], orPartOf: unit < wanted.count ? wanted[unit] : nil)
-    }
-    guard let first = odd.first else { return }
-    // Where other pages stand whole as this job writes them, one of its pages may hold anything:
-    // power failed while it was written.
-    let hasBegun = zip(known, wanted).contains { $0 == $1 && $0 != [0, 0, 0, 0] }
-    guard odd.count == 1, first < wanted.count, hasBegun else {
-      throw JobFailure(.type2(.notBlank(page(first))), remedy: .permitOverwrite)
-    }
-  }
-
-  /// Refuses a program that would write a locked or password-protected page.
-  private func requireOpen(_ program: TagProgram) throws(JobFailure) {
-    let locked = Set(program.writtenPages).filter { state.memory.isLocked($0) == true }
-    guard locked.isEmpty else {
-      throw JobFailure(.type2(.locked(locked.sorted())), remedy: .useAnotherTag)
-    }
-  }
-
   // MARK: Bytes
 
   private func current(
@@ -310,7 +189,7 @@ struct Type2MessagePlanner {
       first: .capabilityContainer, container.serialize().map { $0 } + expected)
   }
 
-  private func page(_ unit: Int) -> Page { Page.firstOfArea.advanced(by: unit) }
+  func page(_ unit: Int) -> Page { Page.firstOfArea.advanced(by: unit) }
 }
 
 extension TagProgram.Purpose {

@@ -23,7 +23,7 @@ struct ProofPlanner {
   }
 
   /// The tag as it was surveyed, once it is sure that it can be done.
-  private func surveyed() throws(JobFailure) -> (NTAG424State, NTAG424FileSettings) {
+  func surveyed() throws(JobFailure) -> (NTAG424State, NTAG424FileSettings) {
     guard state.product.isNTAG424 else {
       throw refusal(.noProofs(state.product), .useAnotherTag)
     }
@@ -160,7 +160,7 @@ struct ProofPlanner {
   }
 
   /// The settings of delivery, so that the message can be written.
-  private func opening(_ found: NTAG424State, _ held: NTAG424FileSettings) throws(JobFailure)
+  func opening(_ found: NTAG424State, _ held: NTAG424FileSettings) throws(JobFailure)
     -> [TagProgram.Step]
   {
     try authentication(changing: held, found)
@@ -186,7 +186,7 @@ struct ProofPlanner {
     }
   }
 
-  private func keySteps(
+  func keySteps(
     _ pending: [UInt8], settling goal: NTAG424FileSettings?, _ found: NTAG424State,
     _ held: NTAG424FileSettings, opens: Bool
   ) throws(JobFailure) -> [TagProgram.Step] {
@@ -250,41 +250,6 @@ struct ProofPlanner {
     return program
   }
 
-  // MARK: Back to delivery
-
-  /// Settings first, which end the mirrors; then the file's zeros, keys 4 to 1, and key 0 last.
-  func reset() throws(JobFailure) -> [Part] {
-    let (found, held) = try surveyed()
-    var content = TagProgram()
-    let isDelivered = held == .deliveredMessage
-    if !isDelivered { content.steps = try opening(found, held) }
-    let zeros = [UInt8](repeating: 0, count: container.message.byteCount)
-    if found.file != zeros || held.mirror != nil {
-      content.steps += erasing(zeros)
-    }
-    if content.steps.isEmpty { content.unchanged = 1 }
-    var keys = TagProgram()
-    let pending = KeyRing.keyNumbers.reversed().filter { found.keys[Int($0)] != .wanted }
-    keys.unchanged = 5 - pending.count
-    if !pending.isEmpty {
-      keys.steps = try keySteps(pending, settling: nil, found, held, opens: false)
-    }
-    return [(.message, content), (.protection, keys)]
-  }
-
-  /// Zeros all over the file, its length first.
-  private func erasing(_ zeros: [UInt8]) -> [TagProgram.Step] {
-    let piece = min(access.longestWrite, state.product.wholeUpdateByteCount ?? access.longestWrite)
-    let id = container.message.file.rawValue
-    let writes = stride(from: 0, to: zeros.count, by: piece).map { offset in
-      TagProgram.Step(
-        .write(Array(zeros[offset..<min(offset + piece, zeros.count)]), .blank),
-        at: .file(id: id, offset: offset))
-    }
-    return writes
-      + Type4MessagePlanner.checks(zeros, of: container.message.file, with: access)
-  }
-
   // MARK: Steps
 
   private func authentication(_ number: UInt8, _ key: AESKey) -> TagProgram.Step {
@@ -301,7 +266,7 @@ struct ProofPlanner {
 
 extension NTAG424State {
   /// The same once the keys `changed`, but for key 0, are the wanted ones.
-  fileprivate func with(_ job: Personalisation, changed: [UInt8]) -> NTAG424State {
+  func with(_ job: Personalisation, changed: [UInt8]) -> NTAG424State {
     var result = self
     for number in changed where number != 0 { result.keys[Int(number)] = .wanted }
     return result

@@ -1,0 +1,34 @@
+/// Raw blocks to write, one after the other.
+public struct BlockWrite: Hashable, Sendable {
+  /// Number of the first block.
+  package var start: Int
+  /// 16 bytes a block.
+  package var bytes: [UInt8]
+  /// Write sector trailers and the blocks of the directory, too.
+  package var force: Bool
+
+  /// `start` is the first block; `bytes` are whole blocks of 16.
+  public init(start: Int, bytes: [UInt8], force: Bool) {
+    self.start = start
+    self.bytes = bytes
+    self.force = force
+  }
+}
+
+/// Raw pages to write, one after the other.
+public struct PageWrite: Hashable, Sendable {
+  /// Number of the first page.
+  package var start: Int
+  /// Four bytes a page.
+  package var bytes: [UInt8]
+  /// Write pages, too, that hold the UID, lock bits, OTP or the capability container, or
+  /// configuration.
+  package var force: Bool
+
+  /// `start` is the first page; `bytes` are whole pages of 4.
+  public init(start: Int, bytes: [UInt8], force: Bool) {
+    self.start = start
+    self.bytes = bytes
+    self.force = force
+  }
+}

@@ -1,0 +1,26 @@
+import TagMemory
+
+/// What holds for every job of a run.
+public struct RunOptions: Sendable {
+  /// How long to wait for a tag; zero is one look.
+  public var timeout = Duration.seconds(30)
+  /// Survey and plan, write nothing.
+  public var dryRun = false
+  /// Keys and passwords that the tag may ask for.
+  public var credentials = Credentials()
+  /// Whether `info` asks the tag for its counters, too.
+  package var readsCounters = false
+  /// How long a tag that went away in the middle of a job may stay away before the job gives it up.
+  public var patience = Duration.seconds(1)
+
+  /// The product that the operator says every tag of the reel is; nil: not known. A survey may
+  /// leave out questions whose answer follows from it, where a wrong answer is noticed before
+  /// anything is written.
+  public var expected: Product?
+  /// Whether no job writes a tag that turns out to be another than `expected`; else it is treated
+  /// as what it is.
+  public var refusesOtherTypes = true
+
+  /// Wait 30 s for a tag, and write.
+  public init() {}
+}

@@ -1,0 +1,158 @@
+import NDEF
+import WebAddress
+
+/// How the parts of a check are judged, one after the other.
+extension LinkCheck {
+  /// Whether the file is the one that devices ask for when they meet the host.
+  mutating func judge(
+    _ association: Association, host: String, _ entitling: Entitling
+  ) -> Bool {
+    guard let other = association.host.map({ (try? DomainName.ascii($0)) ?? $0 }),
+      !entitling.fileHosts.contains(other)
+    else { return true }
+    let wildcard = entitling.fileHosts.first { $0 != host }
+    let advice =
+      if let wildcard {
+        """
+        By *.\(wildcard) in the entitlement, devices take the file of \(wildcard) for all its sub-domains \
+        (Apple, TN3155).
+        """
+      } else if host.hasSuffix("." + other), !entitling.isKnown {
+        """
+        Each host needs its own, unless the app's entitlement has *.\(other): then that file serves \
+        every sub-domain.
+        """
+      } else {
+        "Each host needs its own, sub-domains too."
+      }
+    report(
+      .otherHost, .siteAssociation,
+      "The site association is from \(other), the link is to \(host). \(advice)")
+    return false
+  }
+
+  /// The site's file would let an app open the link, and whether devices get it is not known.
+  mutating func withhold(host: String) {
+    guard opens == .app || opens == .appClip else { return }
+    (wouldWake, appIDs, opens, isUndecided) = (appIDs, [], .unknown, true)
+  }
+
+  /// A file that was handed over says nothing of where it is.
+  mutating func place(_ association: Association, host: String) {
+    guard opens == .app || opens == .appClip else { return }
+    let address = "https://\(host)/.well-known/apple-app-site-association"
+    if association.isAssumed {
+      report(
+        .assumedAssociation, .siteAssociation,
+        "It is assumed that this file is at \(address), and that devices get it from Apple's CDN.")
+      return
+    }
+    (wouldWake, appIDs, opens) = (appIDs, [], .unknown)
+    report(
+      .unplacedAssociation, .siteAssociation,
+      """
+      The link would wake \(wouldWake.joined(separator: ", ")) if this file were at \(address). Nothing says that it \
+      is: name the domain that serves it, or the line of the app's entitlement that has \(host).
+      """)
+  }
+
+  mutating func decide(
+    _ link: Address, _ matcher: Matcher, asked: [String], mayWake: Bool, countsPlaceholders: Bool
+  ) {
+    let file = matcher.association
+    let claims = matcher.matches(link).map(\.appID)
+    let deciding = asked.isEmpty ? Array((claims.isEmpty ? file.appIDs : claims).prefix(1)) : asked
+    verdicts = deciding.map { matcher.verdict(link, for: $0) }
+    let named = asked.isEmpty ? claims : asked.filter(claims.contains)
+    let woken = named.filter { countsPlaceholders || AppID.placeholder(in: $0) == nil }
+    if !woken.isEmpty {
+      if mayWake { (opens, appIDs) = (.app, woken) }
+    }
+    if asked.isEmpty {
+      explainClaims(claims, of: file, link)
+    } else {
+      for verdict in verdicts { explain(verdict) }
+      if named.isEmpty, let other = claims.first {
+        report(
+          .otherAppClaims, .siteAssociation,
+          "Where \(other) is installed, this link opens that app.")
+      }
+    }
+    if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
+  }
+
+  /// Whether the link wakes the same apps by the site's own file, where devices get another one, or
+  /// none.
+  mutating func compare(
+    _ file: Matcher?, with association: Association, _ link: Address, asked: [String]
+  ) {
+    guard let site = association.site else { return }
+    func woken(_ matcher: Matcher) -> [String] {
+      let claims = matcher.matches(link).map(\.appID)
+      return asked.isEmpty ? claims : asked.filter(claims.contains)
+    }
+    let bySite = woken(site)
+    guard bySite != (file.map(woken) ?? []) else { return }
+    let effect =
+      bySite.isEmpty ? "the link wakes no app" : "it wakes \(bySite.joined(separator: ", "))"
+    let consequence =
+      file != nil && bySite.isEmpty
+      ? "the CDN fetches the site's file again within a day, and then devices get that one: change the site's file."
+      : "the site's file counts after the CDN has fetched it and devices have asked the CDN, about once a week."
+    report(
+      .cdnDecidesOtherwise, .siteAssociation,
+      """
+      With the site's own file, \(effect). Devices use the file of Apple's CDN; \(consequence)
+      """)
+  }
+
+  mutating func explainClaims(
+    _ claims: [String], of file: SiteAssociation, _ link: Address
+  ) {
+    if claims.isEmpty {
+      report(
+        .noAppClaims, .siteAssociation,
+        """
+        No app of the site association claims \(link), so it opens in the browser. \
+        \(verdicts.first.map { "\($0)" } ?? "The file names no app under applinks.")\
+        \(verdicts.first?.nearest.map { " The nearest of them: \($0)." } ?? "")
+        """)
+    } else if claims.count > 1 {
+      report(
+        .severalApps, .siteAssociation,
+        """
+        \(claims.count) apps claim this link: \(claims.prefix(5).joined(separator: ", "))\
+        \(claims.count > 5 ? ", …" : ""). Where several are installed, the first opens it.
+        """)
+    }
+  }
+
+  mutating func explain(_ verdict: Verdict) {
+    switch verdict.outcome {
+    case .matched: break
+    case .excluded:
+      let place = verdict.decidedBy.map { Finding.Place.json($0.path, $0.position) }
+      report(.excluded, place ?? .siteAssociation, "\(verdict)")
+    case .unmatched:
+      let nearest = verdict.nearest.map { " The nearest of them: \($0)." } ?? ""
+      report(.unmatched, .siteAssociation, "\(verdict)\(nearest)")
+    case .appNotListed:
+      // Mostly the bundle ID was asked for, without its prefix.
+      let fault = AppID.faults(in: verdict.appID).first.map { " " + $0.message(for: verdict.appID) }
+      report(.appNotListed, .siteAssociation, "\(verdict)\(fault ?? "")")
+    }
+  }
+
+  /// An App Clip may be what opens when no app does.
+  mutating func offerAppClip(_ file: SiteAssociation, asked: [String], mayWake: Bool) {
+    let clips = asked.isEmpty ? file.appClips : asked.filter(file.appClips.contains)
+    guard !clips.isEmpty, mayWake else { return }
+    (opens, appIDs) = (.appClip, clips)
+    report(
+      .appClipOnly, .siteAssociation,
+      """
+      The link may offer the App Clip \(clips[0]), provided that it is registered as an App Clip \
+      experience in App Store Connect. That does not wake the full app.
+      """)
+  }
+}
