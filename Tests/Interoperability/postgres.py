@@ -29,8 +29,9 @@ def programs():
 class Database:
     """A server with the database `orders` and the user `bench`, who comes over TCP with a password."""
 
-    def __init__(self):
-        self.bin = programs()
+    def __init__(self, libraries=()):
+        """`libraries`: what the server loads beside itself, to measure with."""
+        self.bin, self.libraries = programs(), libraries
         # The server's user has to get there.
         self.folder = Path(tempfile.mkdtemp(prefix="nfcprog-pg-", dir="/tmp"))
         self.folder.chmod(0o755)
@@ -61,6 +62,8 @@ class Database:
 
     def start(self):
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} -c max_connections=200"
+        if self.libraries:
+            options += f" -c shared_preload_libraries={','.join(self.libraries)}"
         self.command("pg_ctl", "-D", self.folder / "data", "-w", "-t", "60", "-l", self.folder / "log", "-o", options, "start")
 
     def kill(self):
