@@ -8,7 +8,7 @@ import Testing
 @testable import TagMemory
 
 /// Tags that lie about, each with a memory of its own: the truth that the pool is held to.
-private final class Reel: Sendable {
+private final class TagStack: Sendable {
   private let memories = Mutex<[[UInt8]: [UInt8]]>([:])
   private let next = Mutex(0)
 
@@ -33,7 +33,7 @@ private struct ChaosBench {
   let address: String
   /// The bench's disk.
   let folder: String
-  let reel: Reel
+  let tags: TagStack
   let jobs: Int
   /// How many steps are left until the process dies.
   var life: Int
@@ -49,13 +49,13 @@ private struct ChaosBench {
       guard case .conflict = news else { return }
       Issue.record("a conflict that nobody has caused: \(news)")
     }
-    let (jobs, reel) = (jobs, reel)
+    let (jobs, tags) = (jobs, tags)
     let bench = try series.open { (journal, extending) throws(JournalError) in
       try SampleList.adopt(jobs, into: journal, extending)
     }
     let session = try bench.journal.begin(operator: "", command: "test", version: "1")
     do {
-      while try serve(bench.journal, session, reel) {}
+      while try serve(bench.journal, session, tags) {}
       try session.end()
     } catch {
       bench.abandon()
@@ -66,19 +66,19 @@ private struct ChaosBench {
   /// Puts the next job on a tag; first those of tags that it was at when it died. False: the pool
   /// has none.
   private mutating func serve(
-    _ journal: Journal, _ session: JournalSession, _ reel: Reel
+    _ journal: Journal, _ session: JournalSession, _ tags: TagStack
   ) throws -> Bool {
     try step()
     // The dead one was of this process, so that nothing tells it from one that is at work.
     let waiting = try journal.reservations().first
     if waiting == nil, try journal.jobsLeft() == 0 { return false }
     let tag = PresentedTag(
-      uid: UID(waiting?.uid.bytes ?? reel.fresh()), tagType: "ntag213", station: "1", reader: "sim")
+      uid: UID(waiting?.uid.bytes ?? tags.fresh()), tagType: "ntag213", station: "1", reader: "sim")
     let uid = tag.uid?.bytes ?? []
     try step()
     if case .written = try tag.uid.flatMap(journal.history) { return true }
     var reservation: Reservation?
-    if let content = reel.read(uid) { reservation = try session.takeUp(tag, holding: content) }
+    if let content = tags.read(uid) { reservation = try session.takeUp(tag, holding: content) }
     if reservation == nil {
       try step()
       let outcome = try session.reserve(for: tag) { (job, _) throws(JobRefusal) in
@@ -93,7 +93,7 @@ private struct ChaosBench {
     }
     guard let reservation else { return true }
     try step()
-    reel.write(reservation.message, to: uid)
+    tags.write(reservation.message, to: uid)
     try step()
     _ = try session.complete(
       reservation,
@@ -124,7 +124,7 @@ struct PoolChaosTests {
     let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let database = first.connection.split(separator: "/").last.map(String.init) ?? ""
-    let reel = Reel()
+    let tags = TagStack()
     let killed = Atomic(0)
     let working = Atomic(4)
     together(5) { index in
@@ -133,7 +133,7 @@ struct PoolChaosTests {
         var numbers = Numbers(state: 7)
         var (crashed, cut) = (0, 0)
         while working.load(ordering: .relaxed) > 0, crashed < crashes || cut < cuts {
-          let share = Double(reel.all.count) / Double(jobs)
+          let share = Double(tags.all.count) / Double(jobs)
           if cut < cuts, share > Double(cut) / Double(cuts + 1) {
             let network = networks[Int.random(in: 0..<4, using: &numbers)]
             network.cut()
@@ -157,7 +157,7 @@ struct PoolChaosTests {
         while !isDone {
           let wants = killed.load(ordering: .relaxed) < kills
           var bench = ChaosBench(
-            address: address, folder: "\(folder)/\(index)", reel: reel, jobs: jobs,
+            address: address, folder: "\(folder)/\(index)", tags: tags, jobs: jobs,
             life: wants
               ? Int.random(in: 1...max(8, 40 * jobs / max(1, kills) / 8), using: &numbers) : .max)
           do {
@@ -173,17 +173,17 @@ struct PoolChaosTests {
         Issue.record(error)
       }
     }
-    try check(first, reel, jobs)
+    try check(first, tags, jobs)
     print(
       "pool chaos: \(jobs) jobs, \(killed.load(ordering: .relaxed)) kills of benches, \(crashes) of the database, \(cuts) cuts"
     )
   }
 
   /// Each message is on one tag, the pool says so of the same tag, and has heard of each once.
-  private func check(_ address: PoolAddress, _ reel: Reel, _ jobs: Int) throws {
+  private func check(_ address: PoolAddress, _ tags: TagStack, _ jobs: Int) throws {
     let store = try PoolStore(address, bench: "last", lease: .seconds(60))
     #expect(try store.tally() == ["written": jobs])
-    let holders = Dictionary(grouping: reel.all, by: \.value)
+    let holders = Dictionary(grouping: tags.all, by: \.value)
     #expect(holders.count == jobs)
     for job in 1...jobs {
       let tags = holders[SampleList.message(job)] ?? []

@@ -73,8 +73,8 @@ struct PollingTests {
     #expect(sent.count(where: { $0 == Self.topaz }) > 3)
   }
 
-  @Test("A bench that knows its reel asks for that technology alone")
-  func knownReel() throws {
+  @Test("A bench that knows the type of its tags asks for that technology alone")
+  func knownType() throws {
     let (felica, link) = try reader(
       [(Self.slow, Self.none), (Self.fast, Self.none), (Self.slow, .bytes(Self.lite))],
       looking: [.feliCa])

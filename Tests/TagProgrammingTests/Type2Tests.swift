@@ -112,7 +112,7 @@ struct Type2Tests {
   }
 
   @Test("a wrong lock-control TLV is put right and the message keeps its place")
-  func mendsLockControl() throws {
+  func correctsLockControl() throws {
     let bench = try Bench("ntag213")
     var image = bench.memory
     image.replaceSubrange(16..<21, with: [0x01, 0x03, 0xA0, 0x10, 0x44])

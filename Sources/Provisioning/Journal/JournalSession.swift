@@ -63,9 +63,9 @@ package final class JournalSession: Sendable {
 }
 
 extension Journal {
-  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: what
-  /// finished tags came to is handed on, at least once (`resultsDue`). `beforeFirst` is called
-  /// before the first job is reserved for a tag.
+  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: the
+  /// result of each finished tag is handed on, at least once (`resultsDue`). `beforeFirst` is
+  /// called before the first job is reserved for a tag.
   package func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,

@@ -25,7 +25,7 @@ struct VerifyTests {
 
   /// Somebody's tampering, with everything out of the way that would keep it from being done.
   @Test(
-    "finds what cannot be so",
+    "finds inconsistencies",
     arguments: [
       ("UPDATE job SET uid = x'04000000000001' WHERE number = 2", "same-tag"),
       (
