@@ -267,7 +267,8 @@ let package = Package(
       [
         "Bytes", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory", "Wire",
         forBench("GRDB", "GRDB.swift"),
-      ]),
+      ],
+      resources: [.copy("Documents")]),
     tests(
       "HubServer",
       [

@@ -21,6 +21,14 @@ package protocol HubStore: Sendable {
     of batch: String, after number: Int64, limit: Int
   ) throws(HubError) -> [HubEvent]
 
+  /// The newest events up to the one with this number, in order, `limit` at most.
+  func events(
+    of batch: String, upTo number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent]
+
+  /// Why tags were not finished, up to the event with this number; the most frequent first.
+  func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure]
+
   /// The number of the newest event; 0: there is none.
   func lastEvent(of batch: String) throws(HubError) -> Int64
 
@@ -126,6 +134,19 @@ package struct HubEvent: Hashable, Sendable {
     (self.event, self.batch, self.bench) = (event, batch, bench)
     (self.tagType, self.jobName, self.run) = (tagType, jobName, run)
     self.isScrap = isScrap
+  }
+}
+
+/// Why tags were not finished, and how many.
+package struct HubFailure: Hashable, Sendable {
+  /// A stable word; empty: not known.
+  package var cause: String
+  package var count: Int
+  /// What was said the first time.
+  package var example: String?
+
+  package init(cause: String, count: Int, example: String?) {
+    (self.cause, self.count, self.example) = (cause, count, example)
   }
 }
 

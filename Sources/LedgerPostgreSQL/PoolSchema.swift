@@ -204,6 +204,8 @@ package enum PoolSchema {
     CREATE INDEX IF NOT EXISTS job_of_name ON nfcprog.job (batch, name text_pattern_ops, number);
     CREATE INDEX IF NOT EXISTS job_of_tag ON nfcprog.job (uid) WHERE uid IS NOT NULL;
     CREATE INDEX IF NOT EXISTS event_of_tag ON nfcprog.event (uid, id) WHERE uid IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS event_of_failure ON nfcprog.event (batch, id)
+      WHERE kind IN ('returned', 'held');
 
     DO $$
     DECLARE reader name;

@@ -16,6 +16,31 @@ extension JournalHubStore {
     }
   }
 
+  package func events(
+    of batch: String, upTo number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    try check(batch)
+    return try read(isSlow: true) { db in
+      try events(db, "WHERE event.id <= ? ORDER BY event.id DESC LIMIT ?", [number, limit])
+    }.reversed()
+  }
+
+  /// All events are gone through once.
+  package func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] {
+    try check(batch)
+    return try read(isSlow: true) { db in
+      // The text is that of the row with the smallest id, as SQLite has it beside min().
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT coalesce(cause, '') AS cause, count(*) AS count, min(id), text FROM event
+            WHERE id <= ? AND kind IN ('returned', 'held')
+            GROUP BY coalesce(cause, '') ORDER BY count DESC, 1
+            """), arguments: [number]
+      ).map { HubFailure(cause: $0["cause"], count: $0["count"], example: $0["text"]) }
+    }
+  }
+
   package func lastEvent(of batch: String) throws(HubError) -> Int64 {
     try check(batch)
     return try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }

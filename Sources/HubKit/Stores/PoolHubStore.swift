@@ -46,6 +46,22 @@ package final class PoolHubStore: HubStore {
     }.map(HubEvent.init)
   }
 
+  package func events(
+    of batch: String, upTo number: Int64, limit: Int
+  ) throws(HubError) -> [HubEvent] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.events(of: known, upTo: number, limit: limit)
+    }.map(HubEvent.init)
+  }
+
+  package func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.failures(of: known, upTo: number)
+    }.map { HubFailure(cause: $0.cause, count: $0.count, example: $0.example) }
+  }
+
   package func lastEvent(of batch: String) throws(HubError) -> Int64 {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in try viewer.lastEvent(of: known) }

@@ -96,7 +96,7 @@ extension Report {
   private mutating func addPeriods(_ db: Database) throws {
     guard let first, let last else { return }
     let span = last.timeIntervalSince(first)
-    let length = Self.lengths.first { span / Double($0) <= 40 } ?? Int(span / 40)
+    let length = Self.periodLength(over: span, atMost: 40)
     periodLength = .seconds(length)
     let rows = try Row.fetchAll(
       db,
@@ -119,7 +119,12 @@ extension Report {
     }
   }
 
-  /// Seconds that people count in.
+  /// The length of a period in seconds that people count in, so that `count` at most are as long
+  /// as `seconds`.
+  package static func periodLength(over seconds: Double, atMost count: Int) -> Int {
+    lengths.first { seconds / Double($0) <= Double(count) } ?? Int(seconds) / count
+  }
+
   private static let lengths = [
     1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800,
   ]

@@ -74,32 +74,38 @@ public struct TagOutcome: Sendable {
   var foundNoJob = false
 
   /// Where the hand puts the tag.
-  package var bin: Bin {
-    switch verdict {
-    case .passed: .good
-    case .held: .again
-    case .failed where isScrap: .bin
-    case .failed:
-      switch trouble?.cause {
-      case "released": .bin
-      case "lost", "reader", "interrupted", "no-tag": .again
-      // It would fail again: somebody has to look at it.
-      default: .aside
-      }
-    case .left:
-      switch trouble?.cause {
-      case "written": .good
-      case "scrap": .bin
-      case "lost", "reader", "interrupted", "journal", "in-use", "no-tag", "no-scan", "unread":
-        .again
-      default: .aside
-      }
-    }
-  }
+  package var bin: Bin { Bin(verdict, cause: trouble?.cause, isScrap: isScrap) }
 
   /// Whether somebody has to do something other than lay the next tag down.
   package var wantsHand: Bool { bin != .good }
 
   /// Whether the verdict is the tag's last: laid down again at once, the tag gets no other.
   var isFinal: Bool { bin != .again }
+}
+
+extension TagOutcome.Bin {
+  /// Where a tag with this verdict goes: why it did not pass, and whether it was set aside.
+  package init(_ verdict: TagOutcome.Verdict, cause: String?, isScrap: Bool) {
+    self =
+      switch verdict {
+      case .passed: .good
+      case .held: .again
+      case .failed where isScrap: .bin
+      case .failed:
+        switch cause {
+        case "released": .bin
+        case "lost", "reader", "interrupted", "no-tag": .again
+        // It would fail again: somebody has to look at it.
+        default: .aside
+        }
+      case .left:
+        switch cause {
+        case "written": .good
+        case "scrap": .bin
+        case "lost", "reader", "interrupted", "journal", "in-use", "no-tag", "no-scan", "unread":
+          .again
+        default: .aside
+        }
+      }
+  }
 }

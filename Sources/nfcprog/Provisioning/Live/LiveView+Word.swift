@@ -1,123 +1,76 @@
 import Provisioning
 
 extension LiveView {
-  /// What an operator has to know of a station, in one or a few plain words.
-  ///
-  /// Each has a colour and a shape, so that nothing depends on colour alone.
-  enum Word: Hashable {
-    case starting, place, looking, writing, verifying
-    case pass, fail, again, left
-    case several, lost, ended
-    /// The tag waits for a code; a code was refused.
-    case scan, unknownCode, usedCode
-    /// A finished tag is to be put on a reader again.
-    case inspect
+  typealias Word = StationWord
+}
 
-    init(_ verdict: TagOutcome.Verdict) {
-      switch verdict {
-      case .passed: self = .pass
-      case .failed: self = .fail
-      case .held: self = .again
-      case .left: self = .left
-      }
+/// How a word looks and sounds in a terminal. Each has a colour and a shape, so that nothing
+/// depends on colour alone.
+extension StationWord {
+  /// For a tile that is too narrow for `text` in large letters.
+  var short: String {
+    switch self {
+    case .starting: "START"
+    case .place: "PLACE"
+    case .verifying: "CHECK"
+    case .again: "AGAIN"
+    case .left: "SKIP"
+    case .several: "ONE TAG"
+    case .lost: "READER"
+    case .scan: "SCAN"
+    case .unknownCode: "WRONG"
+    case .usedCode: "USED"
+    case .looking, .writing, .pass, .fail, .ended, .inspect: text
     }
+  }
 
-    init(_ inspection: Inspection) {
-      switch inspection.verdict {
-      case .wanted, .again: self = .inspect
-      case .good: self = .pass
-      case .bad: self = .fail
-      case .unknown: self = .left
-      }
+  /// With what the hand does, while the tag lies there.
+  var order: String {
+    switch self {
+    case .pass, .fail, .left: "REMOVE – \(text)"
+    default: text
     }
+  }
 
-    /// As it stands in large letters.
-    var text: String {
-      switch self {
-      case .starting: "STARTING"
-      case .place: "PLACE TAG"
-      case .looking: "LOOKING"
-      case .writing: "WRITING"
-      case .verifying: "CHECKING"
-      case .pass: "PASS"
-      case .fail: "FAIL"
-      case .again: "LAY DOWN AGAIN"
-      case .left: "NOT WRITTEN"
-      case .several: "ONE TAG ONLY"
-      case .lost: "READER AWAY"
-      case .scan: "SCAN CODE"
-      case .unknownCode: "WRONG CODE"
-      case .usedCode: "CODE USED"
-      case .inspect: "INSPECT"
-      case .ended: "ENDED"
-      }
+  /// The shape beside the word.
+  var symbol: Character? {
+    switch self {
+    case .pass: "✔"
+    case .fail: "✖"
+    case .again, .inspect: "↻"
+    case .left: "○"
+    case .place: "▼"
+    case .several, .lost, .unknownCode, .usedCode: "!"
+    case .scan: "▼"
+    case .starting, .looking, .writing, .verifying, .ended: nil
     }
+  }
 
-    /// For a tile that is too narrow for `text` in large letters.
-    var short: String {
-      switch self {
-      case .starting: "START"
-      case .place: "PLACE"
-      case .verifying: "CHECK"
-      case .again: "AGAIN"
-      case .left: "SKIP"
-      case .several: "ONE TAG"
-      case .lost: "READER"
-      case .scan: "SCAN"
-      case .unknownCode: "WRONG"
-      case .usedCode: "USED"
-      case .looking, .writing, .pass, .fail, .ended, .inspect: text
-      }
+  var style: Console.Style? {
+    switch self {
+    case .pass: .good
+    case .fail, .lost, .unknownCode, .usedCode: .bad
+    case .again, .left, .several, .inspect: .look
+    case .looking, .writing, .verifying: .busy
+    case .place, .scan: .bold
+    case .starting, .ended: nil
     }
+  }
 
-    /// With what the hand does, while the tag lies there.
-    var order: String {
-      switch self {
-      case .pass, .fail, .left: "REMOVE – \(text)"
-      default: text
-      }
-    }
+  /// Whether it stays on the screen until the next tag lies there: a hand has to answer it.
+  var isKept: Bool { self == .fail || self == .again || self == .left || self == .inspect }
 
-    /// The shape beside the word.
-    var symbol: Character? {
-      switch self {
-      case .pass: "✔"
-      case .fail: "✖"
-      case .again, .inspect: "↻"
-      case .left: "○"
-      case .place: "▼"
-      case .several, .lost, .unknownCode, .usedCode: "!"
-      case .scan: "▼"
-      case .starting, .looking, .writing, .verifying, .ended: nil
-      }
-    }
-
-    var style: Console.Style? {
-      switch self {
-      case .pass: .good
-      case .fail, .lost, .unknownCode, .usedCode: .bad
-      case .again, .left, .several, .inspect: .look
-      case .looking, .writing, .verifying: .busy
-      case .place, .scan: .bold
-      case .starting, .ended: nil
-      }
-    }
-
-    /// Whether it stays on the screen until the next tag lies there: a hand has to answer it.
-    var isKept: Bool { self == .fail || self == .again || self == .left || self == .inspect }
-
-    /// What the bell says.
-    var sound: SoundQueue.Pattern? {
-      switch self {
-      case .pass: .pass
-      case .fail: .fail
-      case .again, .inspect: .again
-      case .left: .left
-      case .several: .several
-      case .lost: .lost
-      case .unknownCode, .usedCode: .code
-      default: nil
-      }
+  /// What the bell says.
+  var sound: SoundQueue.Pattern? {
+    switch self {
+    case .pass: .pass
+    case .fail: .fail
+    case .again, .inspect: .again
+    case .left: .left
+    case .several: .several
+    case .lost: .lost
+    case .unknownCode, .usedCode: .code
+    default: nil
     }
   }
 }

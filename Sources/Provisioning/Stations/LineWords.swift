@@ -1,21 +1,29 @@
-import Provisioning
-
 /// A verdict in words of the line: where the tag in the hand goes, and why. No pages and no
 /// hexadecimal; those are in the journal, the report and the lines without a live view.
-struct LineWords: Hashable {
+package struct LineWords: Hashable, Sendable {
   /// Where the tag goes, in two or three words: `good`, `tag worn: bin it`, `foreign`.
-  let bin: String
+  package let bin: String
   /// Why, in a clause.
-  let reason: String
+  package let reason: String
 
   private init(_ bin: String, _ reason: String) { (self.bin, self.reason) = (bin, reason) }
 
-  init(_ outcome: TagOutcome) {
-    let cause = outcome.trouble?.cause ?? ""
-    switch outcome.verdict {
-    case .passed: self.init("good", outcome.wasThere ? "it already held its job" : "")
+  package init(_ outcome: TagOutcome) {
+    self.init(
+      outcome.verdict, cause: outcome.trouble?.cause, isScrap: outcome.isScrap,
+      wasThere: outcome.wasThere)
+  }
+
+  /// The same of a verdict that was written down: why the tag did not pass, whether it was set
+  /// aside, and whether it held its message already.
+  package init(
+    _ verdict: TagOutcome.Verdict, cause: String?, isScrap: Bool, wasThere: Bool = false
+  ) {
+    let cause = cause ?? ""
+    switch verdict {
+    case .passed: self.init("good", wasThere ? "it already held its job" : "")
     case .held: self.init("again", Self.held[cause] ?? "it may hold its job")
-    case .failed where outcome.isScrap:
+    case .failed where isScrap:
       self.init("tag worn: bin it", Self.worn[cause] ?? "it is damaged")
     case .failed:
       self = Self.failed[cause] ?? Self("set it aside", "it failed; the report says why")

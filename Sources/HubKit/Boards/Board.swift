@@ -1,0 +1,55 @@
+import Provisioning
+import TagMemory
+
+/// A batch at one moment, for people who look at the line from further away.
+package struct Board: Hashable, Sendable {
+  package var batch: HubBatch
+  /// The hub's clock. Milliseconds since 1970.
+  package var now: Int64
+  /// The number of the newest event that it knows of; 0: none.
+  package var lastEvent: Int64
+  package var stations: [BoardStation]
+  /// In order, without gaps.
+  package var periods: [BoardPeriod]
+  package var periodSeconds: Int
+  /// Why tags were not finished, the most frequent cause first.
+  package var failures: [HubFailure]
+  /// Until the last job is on a tag, at the present rate; nil: none is left, or there is no rate.
+  package var secondsLeft: Int?
+  /// Good tags an hour in the last ten minutes; nil: there were none.
+  package var tagsPerHour: Double?
+  /// Finished tags of all on which work was begun and has ended.
+  package var yield: Double?
+}
+
+/// A station of a batch, in the words of a terminal's live view.
+package struct BoardStation: Hashable, Sendable {
+  package var bench: String
+  package var station: String
+  package var operatorName: String?
+  package var word: StationWord
+  /// Where the tag goes; nil while it is worked on.
+  package var bin: TagOutcome.Bin?
+  /// Why, in a clause.
+  package var text: String?
+  package var job: Int?
+  package var jobName: String?
+  package var uid: UID?
+  /// When the word began to be so. Milliseconds since 1970.
+  package var since: Int64
+  package var tagsPerHour: Double?
+  /// Of its run.
+  package var written = 0
+  package var failed = 0
+
+  /// By what it is known among the stations of its batch.
+  package var id: String { "\(bench)/\(station)" }
+}
+
+/// A stretch of time.
+package struct BoardPeriod: Hashable, Sendable {
+  /// Milliseconds since 1970.
+  package var start: Int64
+  package var written = 0
+  package var failed = 0
+}

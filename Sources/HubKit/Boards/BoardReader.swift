@@ -1,0 +1,93 @@
+import Foundation
+import Wire
+
+/// An event and its document, made once for all who get it.
+package struct Happening: Sendable {
+  package let event: HubEvent
+  package let json: String
+
+  package var number: Int64 { event.event.number }
+
+  package init(_ event: HubEvent) {
+    self.event = event
+    json = JSONLine.text(EventJSON(event))
+  }
+}
+
+/// What one reading of a store has found.
+struct BoardNews {
+  /// Nil: as before.
+  var board: Board?
+  var happenings: [Happening] = []
+  /// Whether the batch is another one than before: what was known of it counts for nothing.
+  var isOther = false
+  /// The number of the last event that was read.
+  var lastEvent: Int64 = 0
+}
+
+/// Reads a batch again and again, each time only what is new.
+struct BoardReader {
+  let store: any HubStore
+  let batch: String
+  private var history: BoardHistory?
+  private var known: HubBatch?
+  private var board: Board?
+  private var lookedAt = ContinuousClock.now
+
+  /// Events of one page.
+  private static let page = 500
+  /// After so long the batch and its runs are looked at though nothing has happened: runs end, and
+  /// batches are extended and closed, without an event.
+  private static let patience = Duration.seconds(2)
+
+  init(_ store: any HubStore, _ batch: String) { (self.store, self.batch) = (store, batch) }
+
+  /// Blocks as long as the store takes.
+  mutating func read() throws(HubError) -> BoardNews {
+    let last = try store.lastEvent(of: batch)
+    let isDue = lookedAt + Self.patience <= .now
+    var news = BoardNews()
+    news.lastEvent = history?.lastEvent ?? 0
+    if last == history?.lastEvent, board != nil, !isDue { return news }
+    let batch = try store.batch(batch)
+    // Made anew, a file that was replaced, a database that was restored.
+    let isOther = known.map { $0.made != batch.made || last < (history?.lastEvent ?? 0) } ?? false
+    if history == nil || isOther {
+      history = try begin(at: last)
+      board = nil
+    }
+    var reading = history ?? BoardHistory()
+    while reading.lastEvent < last {
+      let events = try store.events(of: self.batch, after: reading.lastEvent, limit: Self.page)
+      for event in events {
+        reading.take(event)
+        news.happenings.append(Happening(event))
+      }
+      if events.count < Self.page { break }
+    }
+    let runs = try store.runs(of: self.batch, limit: 200)
+    (history, known, lookedAt) = (reading, batch, .now)
+    (news.lastEvent, news.isOther) = (reading.lastEvent, isOther)
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let board = reading.board(of: batch, runs: runs, now: now)
+    if self.board.map({ !$0.isLike(board) }) ?? true { news.board = board }
+    self.board = board
+    return news
+  }
+
+  private func begin(at last: Int64) throws(HubError) -> BoardHistory {
+    guard last > 0 else { return BoardHistory() }
+    return BoardHistory(
+      after: last, failures: try store.failures(of: batch, upTo: last),
+      recent: try store.events(of: batch, upTo: last, limit: BoardHistory.span))
+  }
+}
+
+extension Board {
+  /// Whether nothing but the time differs.
+  fileprivate func isLike(_ other: Board) -> Bool {
+    var other = other
+    other.now = now
+    return self == other
+  }
+}

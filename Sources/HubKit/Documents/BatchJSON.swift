@@ -1,0 +1,58 @@
+import Foundation
+import Provisioning
+import Wire
+
+/// All batches of a hub: `GET /v1/batches`.
+package struct BatchListJSON: WireDocument {
+  /// The newest first.
+  package var batches: [BatchJSON]
+  /// Whether batches can be made here.
+  package var takesBatches: Bool
+
+  /// `batches`: as a store has them, the oldest first.
+  package init(_ batches: [HubBatch], takesBatches: Bool) {
+    self.batches = batches.reversed().map { BatchJSON($0) }
+    self.takesBatches = takesBatches
+  }
+}
+
+/// One batch, and where its jobs stand.
+package struct BatchJSON: WireDocument {
+  package var id: String
+  /// What the list was called.
+  package var source: String
+  /// By name.
+  package var settings: [String: String]
+  package var made: String
+  package var jobs: Int
+  package var pending: Int
+  package var reserved: Int
+  package var written: Int
+  package var failed: Int
+  package var scrap: Int
+  package var closed: Bool
+  /// Whether every job is on a tag.
+  package var complete: Bool
+
+  package init(_ batch: HubBatch) {
+    (id, source) = (batch.id, batch.source)
+    settings = Dictionary(batch.settings.map { ($0.name, $0.value) }) { first, _ in first }
+    made = HubTime.text(batch.made)
+    (jobs, pending, reserved) = (batch.jobs, batch.pending, batch.reserved)
+    (written, failed, scrap) = (batch.written, batch.failed, batch.scrap)
+    (closed, complete) = (batch.isClosed, batch.isComplete)
+  }
+}
+
+extension HubBatch {
+  /// Whether every job is on a tag.
+  package var isComplete: Bool { jobs > 0 && written == jobs }
+}
+
+/// Times as documents have them.
+enum HubTime {
+  /// `2026-11-21T19:04:05.123Z`, of milliseconds since 1970.
+  static func text(_ milliseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000).reportText
+  }
+}

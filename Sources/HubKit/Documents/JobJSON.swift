@@ -1,0 +1,55 @@
+import Wire
+
+/// Jobs of a batch, or found by a search: `GET /v1/batches/{id}/jobs`.
+package struct JobListJSON: WireDocument {
+  package var jobs: [JobJSON]
+  /// Where to go on; absent: these are the last.
+  package var next: Int?
+
+  /// `limit`: how many were asked for.
+  package init(_ jobs: [HubJob], of batch: String, limit: Int) {
+    self.jobs = jobs.map { JobJSON($0, of: batch) }
+    next = jobs.count >= limit ? jobs.last?.number : nil
+  }
+
+  /// What a search has found, in several batches.
+  package init(found jobs: [JobJSON]) { self.jobs = jobs }
+}
+
+/// A job and where it stands.
+package struct JobJSON: WireDocument {
+  package var number: Int
+  package var name: String
+  /// `pending`, `reserved`, `written` or `failed`.
+  package var state: String
+  package var uid: String?
+  package var tag: String?
+  package var uri: String?
+  /// By name.
+  package var columns: [String: String]?
+  /// What brought it there.
+  package var event: EventJSON?
+  /// The batch's id: of a single job, and of one that a search has found.
+  package var batch: String?
+  /// All that happened to it: of a single job.
+  package var events: [EventJSON]?
+
+  /// A job of a list, which has its batch in its address.
+  package init(_ job: HubJob, of batch: String) {
+    (number, name, state) = (job.number, job.name, job.state.rawValue)
+    (uid, tag, uri) = (job.uid?.hex, job.tagType, job.uri)
+    if !job.columns.isEmpty {
+      columns = Dictionary(job.columns.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+    event = job.event.map {
+      EventJSON(HubEvent($0, batch: batch, bench: "", tagType: job.tagType, jobName: job.name))
+    }
+  }
+
+  /// A job by itself: with its batch, and all that happened to it. Nil: a search has found it.
+  package init(_ job: HubJob, in batch: String, events: [HubEvent]? = nil) {
+    self.init(job, of: batch)
+    self.batch = batch
+    self.events = events.map { $0.map { EventJSON($0) } }
+  }
+}

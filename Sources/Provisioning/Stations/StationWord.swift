@@ -1,0 +1,52 @@
+/// What an operator has to know of a station, in one or a few plain words.
+///
+/// The live view of a terminal and a hub say the same of a station, with these words.
+package enum StationWord: Hashable, Sendable {
+  case starting, place, looking, writing, verifying
+  case pass, fail, again, left
+  case several, lost, ended
+  /// The tag waits for a code; a code was refused.
+  case scan, unknownCode, usedCode
+  /// A finished tag is to be put on a reader again.
+  case inspect
+
+  package init(_ verdict: TagOutcome.Verdict) {
+    switch verdict {
+    case .passed: self = .pass
+    case .failed: self = .fail
+    case .held: self = .again
+    case .left: self = .left
+    }
+  }
+
+  package init(_ inspection: Inspection) {
+    switch inspection.verdict {
+    case .wanted, .again: self = .inspect
+    case .good: self = .pass
+    case .bad: self = .fail
+    case .unknown: self = .left
+    }
+  }
+
+  /// As it stands in large letters.
+  package var text: String {
+    switch self {
+    case .starting: "STARTING"
+    case .place: "PLACE TAG"
+    case .looking: "LOOKING"
+    case .writing: "WRITING"
+    case .verifying: "CHECKING"
+    case .pass: "PASS"
+    case .fail: "FAIL"
+    case .again: "LAY DOWN AGAIN"
+    case .left: "NOT WRITTEN"
+    case .several: "ONE TAG ONLY"
+    case .lost: "READER AWAY"
+    case .scan: "SCAN CODE"
+    case .unknownCode: "WRONG CODE"
+    case .usedCode: "CODE USED"
+    case .inspect: "INSPECT"
+    case .ended: "ENDED"
+    }
+  }
+}

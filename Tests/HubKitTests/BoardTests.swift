@@ -1,0 +1,181 @@
+import Ledger
+import Provisioning
+import Testing
+
+@testable import HubKit
+@testable import TagMemory
+
+/// Events as a store gives them; times are milliseconds since the line began.
+struct SampleLine {
+  static let start: Int64 = 1_790_000_000_000
+  private(set) var events: [HubEvent] = []
+  var run = "1"
+
+  mutating func add(
+    _ kind: String, at time: Int64, station: String? = "1", job: Int? = 1, cause: String? = nil,
+    isScrap: Bool = false, bench: String = "left", lasting: Int64 = 0
+  ) {
+    let number = Int64(events.count + 1)
+    let event = LedgerEvent(
+      number: number, kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, UInt8(number % 200)],
+      station: station, reader: "sim", cause: cause, text: cause.map { "Because of \($0)." },
+      started: Self.start + time, duration: lasting * 1000)
+    events.append(
+      HubEvent(
+        event, batch: "A17", bench: bench, tagType: "ntag213", jobName: job.map { "CODE-\($0)" },
+        run: run, isScrap: isScrap))
+  }
+
+  func board(
+    _ batch: HubBatch = HubBatch(id: "A17", source: "jobs.csv", jobs: 100, pending: 100),
+    runs: [HubRun]? = nil, at time: Int64
+  ) -> Board {
+    var history = BoardHistory()
+    for event in events { history.take(event) }
+    let runs =
+      runs ?? [HubRun(bench: "left", operatorName: "Ann", began: Self.start, ended: nil, id: "1")]
+    return history.board(of: batch, runs: runs, now: Self.start + time)
+  }
+}
+
+@Suite("A board")
+struct BoardTests {
+  @Test("a station has the word and the bin of a terminal's live view for each event")
+  func words() {
+    let events: [(kind: String, cause: String?, isScrap: Bool)] = [
+      ("reserved", nil, false), ("written", nil, false), ("returned", "refused", true),
+      ("returned", "refused", false), ("held", "lost", false), ("passed", "foreign", false),
+      ("passed", "written", false), ("resumed", nil, false),
+    ]
+    let shown = events.map { event -> String in
+      var line = SampleLine()
+      line.add(event.kind, at: 0, cause: event.cause, isScrap: event.isScrap)
+      let station = line.board(at: 100).stations[0]
+      return [station.word.text, station.bin?.rawValue, station.text].compactMap(\.self)
+        .joined(separator: "; ")
+    }
+    #expect(
+      shown == [
+        "WRITING", "PASS; good", "FAIL; bin; it does not accept writes",
+        "FAIL; aside; it is locked or has a password",
+        "LAY DOWN AGAIN; again; it was removed too early and may hold its job",
+        "NOT WRITTEN; aside; it holds another message; it was not changed",
+        "NOT WRITTEN; good; it holds its job; put it with the good tags", "WRITING",
+      ])
+  }
+
+  @Test("what an operator does to a job is no news of a station")
+  func operators() {
+    var line = SampleLine()
+    line.add("written", at: 0)
+    line.add("released", at: 10, job: 2, cause: "released")
+    line.add("retried", at: 20, station: nil, job: 3)
+    let board = line.board(at: 30)
+    #expect(board.stations.map(\.word) == [.pass] && board.stations[0].job == 1)
+    #expect(board.lastEvent == 3)
+  }
+
+  @Test("stations are in order, with their operator and the counts of their run")
+  func stations() {
+    var line = SampleLine()
+    line.add("written", at: 0, station: "10")
+    line.add("written", at: 0, station: "2")
+    line.add("held", at: 0, station: "2")
+    line.add("written", at: 0, station: "1", bench: "a")
+    let board = line.board(at: 30)
+    #expect(board.stations.map(\.id) == ["a/1", "left/2", "left/10"])
+    #expect(board.stations.map(\.written) == [1, 1, 1])
+    #expect(board.stations.map(\.failed) == [0, 1, 0])
+    #expect(board.stations[1].operatorName == "Ann")
+    line.run = "2"
+    line.add("written", at: 40, station: "2")
+    #expect(line.board(at: 50).stations[1].failed == 0)
+  }
+
+  @Test("a station whose run has ended says so, and shows no tag")
+  func ended() {
+    var line = SampleLine()
+    line.add("held", at: 0)
+    func run(_ id: String, began: Int64, ended: Int64?) -> HubRun {
+      HubRun(
+        bench: "left", operatorName: "Ann", began: SampleLine.start + began,
+        ended: ended.map { SampleLine.start + $0 }, id: id)
+    }
+    let station = line.board(runs: [run("1", began: -9, ended: 500)], at: 900).stations[0]
+    #expect(station.word == .ended && station.since == SampleLine.start + 500)
+    #expect(station.uid == nil && station.job == nil && station.bin == nil)
+    // Its run is not among the newest: it was followed by another.
+    #expect(line.board(runs: [run("7", began: 80, ended: nil)], at: 900).stations[0].word == .ended)
+    #expect(line.board(runs: [], at: 900).stations[0].word == .again)
+    // The next day it is no news beside the stations of that day.
+    line.run = "2"
+    line.add("written", at: 86_400_000, station: "2")
+    let runs = [run("2", began: 86_000_000, ended: nil), run("1", began: -9, ended: 500)]
+    #expect(line.board(runs: runs, at: 86_500_000).stations.map(\.station) == ["2"])
+  }
+
+  @Test("the rate is that of the last ten minutes, and gives the time that is left")
+  func rates() {
+    var line = SampleLine()
+    #expect(line.board(at: 0).tagsPerHour == nil && line.board(at: 0).yield == nil)
+    // A tag every six seconds.
+    for number in 0..<10 { line.add("written", at: Int64(number) * 6000, lasting: 6000) }
+    let batch = HubBatch(id: "A17", source: "", jobs: 100, pending: 85, reserved: 5, written: 10)
+    let board = line.board(batch, at: 60_000)
+    #expect(board.tagsPerHour == 600 && board.secondsLeft == 540 && board.yield == 1)
+    #expect(board.stations[0].tagsPerHour == 600)
+    var closed = batch
+    closed.isClosed = true
+    #expect(line.board(closed, at: 60_000).secondsLeft == 30)
+    let later = line.board(batch, at: 700_000)
+    #expect(later.tagsPerHour == nil && later.secondsLeft == nil)
+    // After a pause the rate is not that of the pause.
+    line.add("written", at: 3_600_000, lasting: 6000)
+    #expect(line.board(batch, at: 3_606_000).tagsPerHour == 600)
+  }
+
+  @Test("failures are counted by cause, also those before the newest events")
+  func failures() {
+    var line = SampleLine()
+    line.add("returned", at: 0, cause: "refused")
+    line.add("held", at: 0, cause: "lost")
+    line.add("passed", at: 0, cause: "foreign")
+    line.add("held", at: 0, cause: "lost")
+    let batch = HubBatch(id: "A17", source: "", jobs: 4, written: 3)
+    let board = line.board(batch, at: 10)
+    #expect(
+      board.failures == [
+        HubFailure(cause: "lost", count: 2, example: "Because of lost."),
+        HubFailure(cause: "refused", count: 1, example: "Because of refused."),
+      ])
+    #expect(board.yield == 0.5)
+    let known = [HubFailure(cause: "lost", count: 40, example: "The first.")]
+    var history = BoardHistory(after: 2, failures: known, recent: Array(line.events[..<2]))
+    for event in line.events { history.take(event) }
+    let later = history.board(of: batch, runs: [], now: SampleLine.start)
+    #expect(later.failures == [HubFailure(cause: "lost", count: 41, example: "The first.")])
+  }
+
+  @Test("periods follow each other without a gap, few enough to be shown")
+  func periods() {
+    var line = SampleLine()
+    for number in [0, 1, 2, 5, 300] {
+      line.add(number == 2 ? "returned" : "written", at: Int64(number) * 60_000)
+    }
+    let board = line.board(at: 0)
+    #expect(board.periods.count <= 24 && board.periodSeconds == 1800)
+    let starts = board.periods.map(\.start)
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 1_800_000 })
+    #expect(board.periods.reduce(0) { $0 + $1.written } == 4)
+    #expect(board.periods.reduce(0) { $0 + $1.failed } == 1)
+  }
+
+  @Test("more events than a board needs are forgotten")
+  func bounded() {
+    var line = SampleLine()
+    let count = BoardHistory.span + 1500
+    for number in 0..<count { line.add("written", at: Int64(number)) }
+    let shown = line.board(at: 0).periods.reduce(0) { $0 + $1.written }
+    #expect(shown >= BoardHistory.span && shown < count)
+  }
+}
