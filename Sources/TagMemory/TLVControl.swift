@@ -11,8 +11,22 @@ struct ControlAddress: Hashable, Sendable {
   /// log2 of the "page" size, 0 to 15.
   let exponent: UInt8
 
-  init(position: UInt8, control: UInt8) {
+  private init(position: UInt8, control: UInt8) {
     (page, offset, exponent) = (position >> 4, position & 0xF, control & 0xF)
+  }
+
+  /// The three value bytes of either TLV: the address, the number in byte 1 (00 stands for 256),
+  /// and the high nibble of byte 2. Throws when there are not three.
+  static func fields(of value: [UInt8], format: String) throws(TagMemoryError)
+    -> (address: ControlAddress, count: Int, highNibble: UInt8)
+  {
+    guard value.count == 3 else {
+      throw .wrongLength(format: format, expected: 3, found: value.count)
+    }
+    return (
+      ControlAddress(position: value[0], control: value[2]),
+      value[1] == 0 ? 256 : Int(value[1]), value[2] >> 4
+    )
   }
 
   /// Nil when no "page" size reaches `byteAddress`. Sixteen-byte pages, the usual choice, come
@@ -50,13 +64,8 @@ package struct LockControl: Hashable, Sendable {
 
   /// Reads the three value bytes; throws when there are not three.
   package init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
-    let value = Array(value)
-    guard value.count == 3 else {
-      throw .wrongLength(format: "a Lock Control TLV", expected: 3, found: value.count)
-    }
-    address = ControlAddress(position: value[0], control: value[2])
-    bitCount = value[1] == 0 ? 256 : Int(value[1])
-    lockedExponent = value[2] >> 4
+    (address, bitCount, lockedExponent) = try ControlAddress.fields(
+      of: Array(value), format: "a Lock Control TLV")
   }
 
   /// Nil where the format cannot say it: an address that no page size reaches, more than 256 bits
@@ -97,13 +106,8 @@ package struct MemoryControl: Hashable, Sendable {
 
   /// Reads the three value bytes; throws when there are not three.
   package init(parsing value: some Collection<UInt8>) throws(TagMemoryError) {
-    let value = Array(value)
-    guard value.count == 3 else {
-      throw .wrongLength(format: "a Memory Control TLV", expected: 3, found: value.count)
-    }
-    address = ControlAddress(position: value[0], control: value[2])
-    byteCount = value[1] == 0 ? 256 : Int(value[1])
-    reservedNibble = value[2] >> 4
+    (address, byteCount, reservedNibble) = try ControlAddress.fields(
+      of: Array(value), format: "a Memory Control TLV")
   }
 
   /// Nil where the format cannot say it: an address that no page size reaches, more than 256 bytes

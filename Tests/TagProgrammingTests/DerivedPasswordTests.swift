@@ -37,6 +37,24 @@ struct DerivedPasswordTests {
     }
   }
 
+  @Test(
+    "so does each tag that has a key in place of a password",
+    arguments: [
+      ("ultralight-c", Type2Key.ultralightC, 176), ("ultralight-aes", .ultralightAES, 192),
+    ])
+  func ownKey(product: String, layout: Type2Key, start: Int) throws {
+    var seen: Set<[UInt8]> = []
+    for index in 0..<2 {
+      let bench = Bench(try TagCatalog.tag(product, index: index))
+      #expect(bench.run(.protect(Protection(derived: derived))).result == .written)
+      let key = derived.key(of: UID(bench.tag.uid))
+      #expect(Array(bench.memory[start..<start + 16]) == layout.pages(of: key).flatMap(\.self))
+      #expect(seen.insert(key).inserted)
+      let report = bench.run(.unprotect) { $0.credentials.derivedPassword = derived }
+      #expect(report.result == .written, "\(report.failure as Any)")
+    }
+  }
+
   @Test("with a message, too, and cut short at any step")
   func interrupted() throws {
     var options = WriteOptions()

@@ -13,25 +13,12 @@ struct HostileTagTests {
     "no job crashes, hangs, writes outside its plan or reports what it did not find",
     .enabled(if: Exhaustive.isFirst))
   func scripts() {
-    var random = SplitMix(state: 0x5AFE)
+    var random = SplitMix64(state: 0x5AFE)
     for number in 0..<Self.count {
       let size = 3 + Int(random.next() % 1200)
       let script = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }
       let run = HostileRun(script)
       #expect(run.complaints.isEmpty, "script \(number): \(run.complaints)")
     }
-  }
-}
-
-/// Steele, Lea and Flood's SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

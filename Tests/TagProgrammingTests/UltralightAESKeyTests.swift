@@ -70,20 +70,6 @@ struct UltralightAESKeyTests {
     #expect(bench.memory[167] == 2 && Array(bench.memory[160..<163]) == [0xFF, 0x0F, 0])
   }
 
-  @Test("follows from a master key and the UID, and no two tags have the same")
-  func derived() throws {
-    let derived = DerivedPassword(AESKey((1...16).map { UInt8($0) }) ?? .delivered)
-    var seen: Set<[UInt8]> = []
-    for index in 0..<2 {
-      let bench = Bench(try TagCatalog.tag("ultralight-aes", index: index))
-      #expect(bench.run(.protect(Protection(derived: derived))).result == .written)
-      let key = derived.key(of: UID(bench.tag.uid))
-      #expect(Array(bench.memory[192..<208]) == key.reversed() && seen.insert(key).inserted)
-      let report = bench.run(.unprotect) { $0.credentials.derivedPassword = derived }
-      #expect(report.result == .written, "\(report.failure as Any)")
-    }
-  }
-
   @Test("info names its protection and its limits")
   func info() throws {
     let (bench, _) = try Self.tag { $0[171] = 1 }

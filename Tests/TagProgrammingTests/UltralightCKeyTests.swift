@@ -60,21 +60,6 @@ struct UltralightCKeyTests {
     #expect(bench.memory == open)
   }
 
-  @Test("follows from a master key and the UID, and no two tags have the same")
-  func derived() throws {
-    let derived = DerivedPassword(AESKey((1...16).map { UInt8($0) }) ?? .delivered)
-    var seen: Set<[UInt8]> = []
-    for index in 0..<2 {
-      let bench = Bench(try TagCatalog.tag("ultralight-c", index: index))
-      #expect(bench.run(.protect(Protection(derived: derived))).result == .written)
-      let key = derived.key(of: UID(bench.tag.uid))
-      #expect(Array(bench.memory[176..<192]) == Type2Key.ultralightC.pages(of: key).flatMap(\.self))
-      #expect(seen.insert(key).inserted)
-      let report = bench.run(.unprotect) { $0.credentials.derivedPassword = derived }
-      #expect(report.result == .written, "\(report.failure as Any)")
-    }
-  }
-
   @Test("has another length than a password, which is said before the first write")
   func lengths() throws {
     for (product, protection) in [

@@ -1,5 +1,6 @@
 import Foundation
 import PhoneSessions
+import TagMemory
 
 final class BenchMiFareTag: BenchTag, NFCMiFareTag, @unchecked Sendable {
   override var asTag: NFCTag { .miFare(self) }
@@ -28,10 +29,8 @@ final class BenchMiFareTag: BenchTag, NFCMiFareTag, @unchecked Sendable {
   ) {
     perform("sendMiFareISO7816Command") { [command = apdu.command] work throws(SessionError) in
       try work.miFareAPDU(command)
-    } _: { result in
-      let answer = try? result.get()
-      completionHandler(
-        Data(answer?.data ?? []), answer?.status.sw1 ?? 0, answer?.status.sw2 ?? 0, result.error)
+    } _: {
+      deliver($0, to: completionHandler)
     }
   }
 }
@@ -55,10 +54,18 @@ final class BenchISO7816Tag: BenchTag, NFCISO7816Tag, @unchecked Sendable {
   ) {
     perform("sendCommand") { [command = apdu.command] work throws(SessionError) in
       try work.apdu(command)
-    } _: { result in
-      let answer = try? result.get()
-      completionHandler(
-        Data(answer?.data ?? []), answer?.status.sw1 ?? 0, answer?.status.sw2 ?? 0, result.error)
+    } _: {
+      deliver($0, to: completionHandler)
     }
   }
+}
+
+/// Gives the answer to an APDU, or why there is none, to an app.
+private func deliver(
+  _ result: Result<ResponseAPDU, SessionError>,
+  to handler: (Data, UInt8, UInt8, (any Error)?) -> Void
+) {
+  let answer = try? result.get()
+  handler(
+    Data(answer?.data ?? []), answer?.status.sw1 ?? 0, answer?.status.sw2 ?? 0, result.error)
 }

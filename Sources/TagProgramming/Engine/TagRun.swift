@@ -7,20 +7,20 @@ import TagMemory
 /// After a pass that fails where another may succeed, the next one surveys again: what the tag
 /// holds decides, never what was sent.
 final class TagRun<Family: TagFamily>: TagRunning {
-  private let session: Family.Session
-  private let programmer: Programmer
+  let session: Family.Session
+  let programmer: Programmer
   /// When the look that found the tag began, and what had been asked of the chip until then.
   private let begun: (start: Duration, counts: OperationCounts)
-  private var retries = RetryBudget()
+  var retries = RetryBudget()
   /// What the look that a decision goes by has learnt, until a pass has used it.
   private var known: Family.State?
   private var identity = TagIdentity(nil)
   /// What the maker's signature says, where it was asked for.
   private var origin: OriginalitySignature.Verdict?
-  private var course = Course()
+  var course = Course()
 
-  /// What the run has come to so far.
-  private struct Course {
+  /// The state of the run so far.
+  struct Course {
     var description = TagDescription()
     var program: TagProgram?
     /// Whether any pass has sent a write.
@@ -205,62 +205,6 @@ final class TagRun<Family: TagFamily>: TagRunning {
     }
     if program.changesTag { course.hasWritten = true }
     return course.hasWritten ? .written : .unchanged
-  }
-
-  // MARK: One pass after another
-
-  private func repeating<Value>(_ body: (PassContext) throws(Setback) -> Value)
-    throws(JobFailure) -> Value
-  {
-    let start = programmer.reader.clock.now()
-    while true {
-      var options = programmer.options
-      options.credentials = options.credentials.resolved(for: session.tag.uid)
-      let pass = PassContext(options: options, isThorough: retries.isRetrying)
-      do throws(Setback) {
-        return try body(pass)
-      } catch {
-        guard
-          error.isWorthAnotherPass || (!retries.isRetrying && isDoubtful(error)),
-          retries.allowsAnother(
-            after: error, program: course.program,
-            elapsed: programmer.reader.clock.now() - start)
-        else { throw failure(after: error) }
-        programmer.progress(.retrying(after: failure(after: error), attempt: retries.count))
-        try recover(from: error)
-      }
-    }
-  }
-
-  private func failure(after setback: Setback) -> JobFailure {
-    setback.failure(in: course.program, hasWritten: course.hasWritten)
-  }
-
-  private func isDoubtful(_ setback: Setback) -> Bool {
-    guard case .failure(let failure) = setback else { return false }
-    return failure.kind == .refused && Family.doubtsRefusals
-  }
-
-  /// Waits until the same tag answers again.
-  private func recover(from setback: Setback) throws(JobFailure) {
-    let clock = ContinuousClock()
-    let deadline = clock.now + programmer.options.patience
-    programmer.reader.takeMoreCare(after: setback.readerError)
-    session.takeNothingForGranted()
-    while true {
-      do throws(ReaderError) {
-        return try session.selectAgain()
-      } catch {
-        let isAway: Bool
-        switch error {
-        case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
-        default: isAway = false
-        }
-        guard isAway, clock.now < deadline, !programmer.shouldStop() else {
-          throw failure(after: .reader(error))
-        }
-      }
-    }
   }
 
   // MARK: The report

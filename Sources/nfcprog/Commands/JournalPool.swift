@@ -14,6 +14,13 @@ private func onPool(
   }
 }
 
+extension Console {
+  /// Prints `document` where JSON is asked for, else `line`.
+  fileprivate func tell(_ document: some WireDocument, _ line: String) {
+    if json { self.json(document) } else { result(line) }
+  }
+}
+
 private let addressHelp: ArgumentHelp =
   "The database: postgresql://USER@HOST/DATABASE, with ?batch=NAME where one batch is meant."
 
@@ -58,11 +65,9 @@ struct JournalList: ParsableCommand {
     let console = Console(json: json)
     try onPool(console) { () throws(JournalError) in
       for batch in try PoolOperator.batches(address) {
-        if json {
-          console.json(PoolBatchJSON(batch.name, batch.source, batch.jobs))
-        } else {
-          console.result("\(batch.name): \(batch.jobs) jobs of \(batch.source)")
-        }
+        console.tell(
+          PoolBatchJSON(batch.name, batch.source, batch.jobs),
+          "\(batch.name): \(batch.jobs) jobs of \(batch.source)")
       }
     }
   }
@@ -81,15 +86,11 @@ struct JournalBenches: ParsableCommand {
     let console = Console(json: json)
     try onPool(console) { () throws(JournalError) in
       for bench in try PoolOperator.benches(address) {
-        if json {
-          console.json(
-            PoolBenchJSON(
-              bench.name, isAtWork: bench.isAlive, bench.claimed, bench.bound, bench.written))
-        } else {
-          console.result(
-            "\(bench.name): \(bench.isAlive ? "at work" : "silent"), \(bench.claimed) claimed, \(bench.bound) begun, \(bench.written) finished"
-          )
-        }
+        console.tell(
+          PoolBenchJSON(
+            bench.name, isAtWork: bench.isAlive, bench.claimed, bench.bound, bench.written),
+          "\(bench.name): \(bench.isAlive ? "at work" : "silent"), \(bench.claimed) claimed, \(bench.bound) begun, \(bench.written) finished"
+        )
       }
     }
   }

@@ -30,7 +30,7 @@ struct RandomCommandTests {
     let tags = try (0..<spec.tagCount).map { try spec.tag(at: $0) }
     let chip = Chip(field: Field([tags]), deviations: [spec].board)
     let line = SerialLine(chip: chip)
-    var random = SplitMix(state: text.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+    var random = SplitMix64(state: text.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
     chip.wakeUp()
     for number in 0..<Self.count {
       if number % 97 == 0 {
@@ -64,7 +64,7 @@ struct RandomCommandTests {
   ]
 
   /// Mostly what is near a sensible command.
-  private static func command(_ random: inout SplitMix) -> [UInt8] {
+  private static func command(_ random: inout SplitMix64) -> [UInt8] {
     let page = random.bytes(1)[0]
     switch random.below(12) {
     case 0: return random.bytes(1 + random.below(Frame.longestPayload))

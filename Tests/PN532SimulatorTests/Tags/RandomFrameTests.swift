@@ -57,10 +57,10 @@ struct RandomFrameTests {
 
 /// A host that knows every command and has no plan.
 private struct RandomHost {
-  var random: SplitMix
+  var random: SplitMix64
   static let key = [UInt8](repeating: 0xFF, count: 6)
 
-  init(seed: UInt64) { random = SplitMix(state: seed) }
+  init(seed: UInt64) { random = SplitMix64(state: seed) }
 
   /// An activation, perhaps an authentication, a few exchanges; now and then the field goes, or a
   /// cycle is torn.
@@ -276,18 +276,7 @@ private struct MemoryRules {
   }
 }
 
-/// SplitMix64, so that every run sees the same frames.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
+extension SplitMix64 {
   mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }

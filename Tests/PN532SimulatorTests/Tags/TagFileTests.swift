@@ -11,7 +11,7 @@ import Testing
 struct TagFileTests {
   @Test("every product survives the way through text, byte for byte", arguments: TagCatalog.names)
   func roundTrip(name: String) throws {
-    var random = SplitMix(state: 5)
+    var random = SplitMix64(state: 5)
     let tag = try TagCatalog.tag(name, index: 7)
     var image = tag.eeprom.bytes
     for offset in tag.userMemory where name != "felica-lite-s" || offset < 224 {
@@ -146,7 +146,7 @@ struct TagFileTests {
     for count in stride(from: 0, to: whole.count - 1, by: 13) {
       #expect(throws: VirtualTagError.self) { try TagFile(parsing: Array(whole[..<count])) }
     }
-    var random = SplitMix(state: 3)
+    var random = SplitMix64(state: 3)
     for _ in 0..<200 {
       var bytes = whole
       for _ in 0...random.below(3) {

@@ -16,109 +16,6 @@ struct ClassicJobs {
       session: session, geometry: geometry, keys: credentials.keys, expected: expected)
   }
 
-  // MARK: Formatting
-
-  /// Learns what has to be known before `format` is planned as a whole. With `keeping`, a tag whose
-  /// area any reader finds gets its message only; `known` is what was learnt of it before.
-  func learn(for format: ClassicFormat, keeping: Bool, from known: Found? = nil)
-    throws(ReaderError) -> ClassicBasis
-  {
-    // Fewest sectors are for series of blank tags: so the factory key is asked for first.
-    let isFirst = known == nil && format.sectors == .fewest && !isThorough
-    var few = isFirst && !format.overwrite ? try surveyBlank(for: format) : nil
-    if isFirst, format.overwrite, let state = try assumeFactory(for: format) {
-      return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
-    }
-    if few == nil {
-      let present = keeping || isFirst ? try learn(toWrite: format, from: known) : nil
-      if keeping, let present, !present.surveyor.state.lacksSectors(for: format, in: present.area) {
-        return ClassicBasis(
-          state: present.surveyor.state, way: .message(in: present.area), keepsArea: keeping)
-      }
-      if format.overwrite, !isThorough, !isFirst, let state = try assumeFactory(for: format) {
-        return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
-      }
-      few = try present.flatMap { found throws(ReaderError) in
-        try surveyNeeded(of: found, for: format)
-      }
-      if few == nil { few = try surveyBegun(for: format) }
-    }
-    var surveyor = if let few { few } else { try surveyAll(for: format) }
-    if let message = format.messageBytes, surveyor.isFormatted,
-      let (program, area) = try? ClassicFormatPlanner(
-        state: surveyor.state, format: format.withoutMessage, isSurveyed: true
-      ).plan()
-    {
-      let found = Found(surveyor: surveyor, area: area)
-      surveyor = try look(at: found, after: program, toWrite: message.count).surveyor
-    }
-    return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
-  }
-
-  /// What has to be known of a tag whose area any reader finds before its message is replaced; nil
-  /// when it is none.
-  private func learn(toWrite format: ClassicFormat, from known: Found?) throws(ReaderError)
-    -> Found?
-  {
-    // Locking looks at the trailers too.
-    var found = format.lock ? nil : known
-    if found == nil { found = try find(withTrailers: format.lock) }
-    guard let found, found.isPublic else { return nil }
-    let looked = try look(at: found, toWrite: format.messageBytes?.count ?? 0)
-    return looked.isPublic && looked.isWhole ? looked : nil
-  }
-
-  /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that
-  /// does not refuses the program's first step in it, with nothing changed, and the tag is surveyed
-  /// in full.
-  private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
-    let factory = KeyCandidate(.a, .factory)
-    guard try session.authenticate(.mad, factory) else { return nil }
-    var surveyor = surveyor()
-    // Every card has what a MAD1 names.
-    let isSmall =
-      format.sectors == .fewest && format.sectorCount(in: geometry.nfcSectors(.one)) != nil
-    if !isSmall { try surveyor.probeSize() }
-    var state = surveyor.state
-    for sector in state.geometry.sectors {
-      state.sectors[sector] = ClassicState.SectorState(opener: factory, trailerWriter: factory)
-    }
-    return state
-  }
-
-  /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers
-  /// only to a thorough survey.
-  private func surveyAll(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor {
-    var surveyor = surveyor()
-    for sector in geometry.sectors {
-      let isDirectory = sector == .mad || sector == .secondMAD
-      surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
-    }
-    for sector in geometry.sectors where surveyor.state.geometry.contains(sector) {
-      var depth: ClassicSurveyor.Depth = [.trailerWriter]
-      // Nothing is taken for granted of a sector that the directory says cannot be used.
-      let isDefect = surveyor.state.directory(verifyingChecksum: false)?[sector] == .defect
-      if isThorough || isDefect { depth.insert(.trailer) }
-      let isDirectory = sector == .mad || sector == .secondMAD
-      if !format.overwrite, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
-      try surveyor.survey(sector, depth)
-      if isDirectory { try surveyor.read(sector.dataBlocks) }
-      if sector == .mad, !surveyor.hasDirectory(for: format) { try surveyor.probeSize() }
-    }
-    try surveyor.findTornKeys()
-    let directory = surveyor.state.directory(verifyingChecksum: false)
-    guard let area = directory.map({ NDEFArea($0.nfcSectors(on: surveyor.state.geometry)) }),
-      !area.sectors.isEmpty
-    else { return surveyor }
-    var found = Found(surveyor: surveyor, area: area)
-    try found.readHeader()
-    // One that stays is looked at as a whole: what readers cannot decode is no message to keep.
-    if format.messageBytes == nil, let end = found.scan.message?.endOffset {
-      _ = try found.read(end)
-    }
-    return found.surveyor
-  }
-
   // MARK: Resetting
 
   /// Every sector, with the keys of delivery among those that are tried.
@@ -268,17 +165,6 @@ struct ClassicJobs {
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
     try surveyor.surveyWhole(with: [.manufacturer])
     return surveyor.state
-  }
-}
-
-extension ClassicSurveyor {
-  /// Whether sector 0 holds a directory of the version that `format` lays out.
-  fileprivate func hasDirectory(for format: ClassicFormat) -> Bool {
-    let version = state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
-    let wanted = format.directory == .mad1 ? .one : state.geometry.madVersion
-    // The second part of a MAD2 was not read yet.
-    guard version == wanted, let bytes = state.data(of: .mad) else { return false }
-    return (try? MAD(parsing: bytes)) != nil
   }
 }
 

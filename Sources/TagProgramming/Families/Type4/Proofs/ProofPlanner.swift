@@ -18,7 +18,7 @@ struct ProofPlanner {
   private let place = Place.application(DESFireFormat.firstNumber)
   private var file: Place { .file(id: container.message.file.rawValue, offset: 0) }
 
-  private func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
+  func refusal(_ cause: Type4Cause, _ remedy: Remedy?) -> JobFailure {
     .type4(cause, remedy)
   }
 
@@ -172,7 +172,7 @@ struct ProofPlanner {
   }
 
   /// Who may change `held` proves to be that.
-  private func authentication(changing held: NTAG424FileSettings, _ found: NTAG424State)
+  func authentication(changing held: NTAG424FileSettings, _ found: NTAG424State)
     throws(JobFailure) -> [TagProgram.Step]
   {
     switch held.rights.change {
@@ -184,49 +184,6 @@ struct ProofPlanner {
       return [authentication(held.rights.change, key)]
     default: throw refusal(.lockNeedsKey(state.product, nil), .useAnotherTag)
     }
-  }
-
-  func keySteps(
-    _ pending: [UInt8], settling goal: NTAG424FileSettings?, _ found: NTAG424State,
-    _ held: NTAG424FileSettings, opens: Bool
-  ) throws(JobFailure) -> [TagProgram.Step] {
-    guard let master = found.key(0, job) else { throw refusal(.keysUnknown([0]), .giveHeldKeys) }
-    // As the steps before leave it.
-    let settings = opens ? NTAG424FileSettings.deliveredMessage : held
-    var steps: [TagProgram.Step] = []
-    var isOpen = false
-    func open() {
-      if !isOpen { steps.append(authentication(0, master)) }
-      isOpen = true
-    }
-    for number in pending where number != 0 {
-      open()
-      steps.append(change(number, found))
-    }
-    if let goal {
-      if settings.rights.change == 0 {
-        open()
-      } else {
-        // Another key's right, which it is asked for once more as it is by now.
-        steps += try authentication(changing: settings, found.with(job, changed: pending))
-        isOpen = false
-      }
-      steps.append(
-        command("let the message prove the tag", .changeFileSettings(2, to: goal), .configuration))
-    }
-    if pending.contains(0) {
-      if !isOpen || settings.rights.change != 0 { steps.append(authentication(0, master)) }
-      steps.append(change(0, found))
-    }
-    return steps + pending.map { authentication($0, job.keys.key($0, of: found.uid)) }
-  }
-
-  private func change(_ number: UInt8, _ found: NTAG424State) -> TagProgram.Step {
-    command(
-      "give the tag its key \(number)",
-      .changeKey(
-        number, from: found.key(number, job) ?? .delivered,
-        to: job.keys.key(number, of: found.uid), version: job.keys.version), .secret)
   }
 
   private func lockProgram(
@@ -252,24 +209,15 @@ struct ProofPlanner {
 
   // MARK: Steps
 
-  private func authentication(_ number: UInt8, _ key: AESKey) -> TagProgram.Step {
+  func authentication(_ number: UInt8, _ key: AESKey) -> TagProgram.Step {
     TagProgram.Step(
       .authenticate(.desFire(number: number, key: DESFireKey(key))), at: place)
   }
 
-  private func command(_ name: String, _ command: DESFireCommand, _ purpose: TagProgram.Purpose)
+  func command(_ name: String, _ command: DESFireCommand, _ purpose: TagProgram.Purpose)
     -> TagProgram.Step
   {
     TagProgram.Step(.perform(.init(name, [command.bytes]), purpose), at: place)
-  }
-}
-
-extension NTAG424State {
-  /// The same once the keys `changed`, but for key 0, are the wanted ones.
-  func with(_ job: Personalisation, changed: [UInt8]) -> NTAG424State {
-    var result = self
-    for number in changed where number != 0 { result.keys[Int(number)] = .wanted }
-    return result
   }
 }
 

@@ -1,0 +1,56 @@
+import LedgerPostgreSQL
+
+/// The jobs that are claimed for this bench.
+extension PoolBench {
+  /// Claims jobs until this bench has `count` that no tag has. Those of a claim whose answer was
+  /// lost are asked for once more.
+  func claim(for tagType: String?, upTo count: Int) throws(PoolError) {
+    let held = try local { () throws(JournalError) in try journal.freeClaims() }
+    if held.count < count, !state.withLock({ $0.isOver }) {
+      let claims = try store.claim(count - held.count, for: tagType)
+      try local { () throws(JournalError) in try journal.keep(claims) }
+    }
+    try settleClaims()
+  }
+
+  /// Has the pool entrust what it has claimed for this bench, now that it is on this bench's disk.
+  private func settleClaims() throws(PoolError) {
+    let open = try local { () throws(JournalError) in try journal.freeClaims() }
+      .filter { $0.stage == "claimed" }.map { PoolClaim(job: $0.job, epoch: $0.epoch) }
+    guard !open.isEmpty else { return }
+    let entrusted = try store.entrust(open)
+    try local { () throws(JournalError) in try journal.settle(open, entrusted: entrusted) }
+  }
+
+  /// Asks for a job for a tag that lies there, or for the one of this number; false where the
+  /// database does not answer.
+  func claimNow(for tagType: String?, wanted: Int?) -> Bool {
+    state.withLock { $0.tagType = tagType }
+    if isAway { return false }
+    return attempt { () throws(PoolError) in
+      try tellAll()
+      guard let wanted else {
+        let held = try local { () throws(JournalError) in try journal.freeClaims().count }
+        return try claim(for: tagType, upTo: max(ahead, held + 1))
+      }
+      if let claim = try store.claim(job: wanted) {
+        try local { () throws(JournalError) in try journal.keep([claim]) }
+      }
+      try settleClaims()
+    }
+  }
+
+  func note(tagType: String?) { state.withLock { $0.tagType = tagType } }
+
+  /// Which jobs are this bench's, at the beginning of a run: what the pool says.
+  func findClaims() throws(PoolError) {
+    let own = try store.ownClaims()
+    let known = Set(own.map { $0.job })
+    let held = try local { () throws(JournalError) in try journal.freeClaims() }
+    try local { () throws(JournalError) in
+      try journal.forget(held.map(\.job).filter { !known.contains($0) })
+      try journal.keep(own.filter { $0.job <= store.lastJob })
+    }
+    try settleClaims()
+  }
+}

@@ -1,0 +1,58 @@
+import Readers
+
+/// One pass after another, until one succeeds, none helps, or the bounds are reached.
+extension TagRun {
+  func repeating<Value>(_ body: (PassContext) throws(Setback) -> Value)
+    throws(JobFailure) -> Value
+  {
+    let start = programmer.reader.clock.now()
+    while true {
+      var options = programmer.options
+      options.credentials = options.credentials.resolved(for: session.tag.uid)
+      let pass = PassContext(options: options, isThorough: retries.isRetrying)
+      do throws(Setback) {
+        return try body(pass)
+      } catch {
+        guard
+          error.isWorthAnotherPass || (!retries.isRetrying && isDoubtful(error)),
+          retries.allowsAnother(
+            after: error, program: course.program,
+            elapsed: programmer.reader.clock.now() - start)
+        else { throw failure(after: error) }
+        programmer.progress(.retrying(after: failure(after: error), attempt: retries.count))
+        try recover(from: error)
+      }
+    }
+  }
+
+  private func failure(after setback: Setback) -> JobFailure {
+    setback.failure(in: course.program, hasWritten: course.hasWritten)
+  }
+
+  private func isDoubtful(_ setback: Setback) -> Bool {
+    guard case .failure(let failure) = setback else { return false }
+    return failure.kind == .refused && Family.doubtsRefusals
+  }
+
+  /// Waits until the same tag answers again.
+  private func recover(from setback: Setback) throws(JobFailure) {
+    let clock = ContinuousClock()
+    let deadline = clock.now + programmer.options.patience
+    programmer.reader.takeMoreCare(after: setback.readerError)
+    session.takeNothingForGranted()
+    while true {
+      do throws(ReaderError) {
+        return try session.selectAgain()
+      } catch {
+        let isAway: Bool
+        switch error {
+        case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
+        default: isAway = false
+        }
+        guard isAway, clock.now < deadline, !programmer.shouldStop() else {
+          throw failure(after: .reader(error))
+        }
+      }
+    }
+  }
+}
