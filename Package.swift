@@ -99,6 +99,11 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     // For the hub alone: whoever builds `nfcprog` builds nothing of it.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms.git", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
   ],
   targets: [
     .systemLibrary(
@@ -205,13 +210,17 @@ let package = Package(
       "HubServer",
       [
         "Bytes", "CardCrypto", "HubKit", "Provisioning", "TagMemory", "Wire",
-        forBench("Hummingbird", "hummingbird"),
+        forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
+        forBench("HummingbirdTLS", "hummingbird"), forBench("Logging", "swift-log"),
+        forBench("AsyncAlgorithms", "swift-async-algorithms"), forBench("NIOCore", "swift-nio"),
+        forBench("NIOHTTP1", "swift-nio"), forBench("HTTPTypes", "swift-http-types"),
+        forBench("ServiceLifecycle", "swift-service-lifecycle"),
       ],
-      resources: [.embedInCode("Page/Files")]),
+      resources: [.embedInCode("Page/Files"), .embedInCode("API/openapi.json")]),
     .executableTarget(
       name: "nfcprog-hub",
       dependencies: [
-        "NoLocaleData", "BuildFacts", "HubKit", "HubServer",
+        "NoLocaleData", "BuildFacts", "HubKit", "HubServer", "Provisioning",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
@@ -272,8 +281,10 @@ let package = Package(
     tests(
       "HubServer",
       [
-        "HubKit", "Provisioning", "Wire",
+        "HubKit", "Ledger", "Provisioning", "TagMemory", "Wire",
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdTesting", "hummingbird"),
+        forBench("NIOEmbedded", "swift-nio"), forBench("HTTPTypes", "swift-http-types"),
+        forBench("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),

@@ -1,11 +1,107 @@
+import Foundation
 import HubKit
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
 
 /// The hub's web server.
 package enum HubApplication {
-  package static func router() -> Router<BasicRequestContext> {
-    let router = Router()
-    router.get("/health") { _, _ in "ok" }
+  /// What answers requests.
+  package static func router(
+    _ store: any HubStore, _ settings: HubSettings
+  ) -> Router<HubContext> {
+    let router = Router(context: HubContext.self, options: [.autoGenerateHeadEndpoints])
+    let hub = Hub(store, settings)
+    let sessions = settings.token.map(Sessions.init)
+    // Which addresses there are is known when all are added; those that the router has get what
+    // was added to it before.
+    var plan = HubRoutes(router: Router(context: HubContext.self))
+    hub.addAll(&plan, sessions)
+    router.add(
+      middleware: Outermost(
+        isEncrypted: settings.isEncrypted, figures: hub.figures, addresses: plan.addresses))
+    router.add(middleware: Gate(settings, sessions))
+    var routes = HubRoutes(router: router)
+    hub.addAll(&routes, sessions)
     return router
+  }
+
+  /// The server. `started` gets the port.
+  package static func application(
+    _ store: any HubStore, _ settings: HubSettings,
+    started: @escaping @Sendable (Int) async -> Void = { _ in }
+  ) throws(HubMistake) -> some ApplicationProtocol {
+    var application = Application(
+      router: router(store, settings), server: try server(settings),
+      configuration: ApplicationConfiguration(
+        address: .hostname(settings.address.host, port: settings.address.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(800)),
+      onServerRunning: { channel in await started(channel.localAddress?.port ?? 0) })
+    // What people have to know is said by the program itself.
+    application.logger.logLevel = .critical
+    return application
+  }
+
+  /// Serves until the process is asked to end. Throws where it cannot listen.
+  package static func run(
+    _ store: any HubStore, _ settings: HubSettings,
+    started: @escaping @Sendable (Int) async -> Void
+  ) async throws(HubMistake) {
+    do {
+      try await application(store, settings, started: started).runService()
+    } catch let mistake as HubMistake {
+      throw mistake
+    } catch {
+      let place = settings.address.text
+      let reason =
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE: "another program listens there. End it, or choose another port"
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES: "ports below 1024 need a permission. Choose another port"
+        default: "\(error)"
+        }
+      throw HubMistake(.unavailable, "The hub cannot listen at \(place): \(reason).")
+    }
+  }
+
+  private static func server(_ settings: HubSettings) throws(HubMistake) -> HTTPServerBuilder {
+    let plain = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(30),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    guard let tls = settings.tls else { return plain }
+    let chain: [NIOSSLCertificate]
+    do { chain = try NIOSSLCertificate.fromPEMFile(tls.certificate) } catch {
+      throw HubMistake(
+        .noInput, "The certificate \(tls.certificate) cannot be read: it has to be PEM.")
+    }
+    do {
+      let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+      let configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+      return try .tls(plain, tlsConfiguration: configuration)
+    } catch {
+      throw HubMistake(
+        .noInput,
+        "The key \(tls.key) cannot be used with the certificate \(tls.certificate): it has to be PEM, without a password, and of that certificate."
+      )
+    }
+  }
+}
+
+extension Hub {
+  /// All routes.
+  func addAll(_ routes: inout HubRoutes, _ sessions: Sessions?) {
+    addPage(&routes)
+    addFigures(&routes)
+    addLogin(&routes, sessions)
+    addReading(&routes)
+    addBoards(&routes)
+    addDownloads(&routes)
+    addMaking(&routes)
+    addDescription(&routes)
   }
 }

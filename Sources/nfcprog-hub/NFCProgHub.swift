@@ -1,16 +1,65 @@
 import ArgumentParser
+import Foundation
+import HubKit
 import HubServer
-import Hummingbird
+import Provisioning
 
 @main
 struct NFCProgHub: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "nfcprog-hub", abstract: "Show the line in a browser.")
+    commandName: "nfcprog-hub", abstract: "Show the line in a browser.",
+    discussion: """
+      Shows a journal of `nfcprog provision` while it is worked on, or all batches of a pool. It only reads a \
+      journal; in a pool, batches can be made, extended and closed. Its API is described at /openapi.json.
+      """,
+    version: HubVersion.text)
+
+  @Argument(help: ArgumentHelp("The journal, or a pool's address.", valueName: "file|address"))
+  var journal: String
+
+  @OptionGroup(title: "Access") var access: AccessOptions
 
   mutating func run() async throws {
-    try await Application(
-      router: HubApplication.router(),
-      configuration: .init(address: .hostname("127.0.0.1", port: 8410))
-    ).runService()
+    do throws(HubMistake) {
+      let settings = try access.settings()
+      let store = try Self.open(journal)
+      let (source, address, isEncrypted) = (
+        Self.name(of: journal), settings.address, settings.tls != nil
+      )
+      try await HubApplication.run(store, settings) { port in
+        let place = ListenAddress(host: address.host, port: port).text
+        Self.say("\(isEncrypted ? "https" : "http")://\(place)/ shows \(source)")
+      }
+    } catch {
+      Self.say(error.text)
+      throw ExitCode(error.code.status)
+    }
+  }
+
+  private static func open(_ journal: String) throws(HubMistake) -> any HubStore {
+    do throws(JournalError) {
+      return try openHubStore(journal: journal)
+    } catch {
+      let code: HubMistake.Code =
+        switch error {
+        case .missing, .cannotOpen: .noInput
+        case .pool(.away, _), .busy: .unavailable
+        case .pool: .configuration
+        default: .badInput
+        }
+      throw HubMistake(code, "\(error)")
+    }
+  }
+
+  /// Without a password.
+  private static func name(of journal: String) -> String {
+    guard let at = journal.lastIndex(of: "@"), let scheme = journal.range(of: "://") else {
+      return journal
+    }
+    return String(journal[..<scheme.upperBound] + journal[journal.index(after: at)...])
+  }
+
+  private static func say(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("nfcprog-hub: \(text)\n".utf8))
   }
 }

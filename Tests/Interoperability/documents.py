@@ -29,6 +29,12 @@ ELSEWHERE = {
     "db.factory.example": "a database on another machine",
     "sudo -u postgres": "an administrator of a database",
     "pg_dump": "a database",
+    "createdb orders2": "a database",
+    "pg_restore": "a database",
+    "nfcprog-hub ": "a program that runs until somebody ends it",
+    "http://127.0.0.1:8410": "a hub that another example has started",
+    "hub.token": "a hub",
+    "~/.pgpass": "a database",
     "journal verify batch-17.journal": "the journal of a run on boards",
     "--journal batch-17.journal": "the journal of a run on boards",
 }

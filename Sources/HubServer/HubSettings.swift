@@ -1,0 +1,52 @@
+import Foundation
+
+/// What a hub was started with.
+package struct HubSettings: Sendable {
+  package var address: ListenAddress
+  package var token: AccessToken?
+  package var isBehindProxy: Bool
+  /// Files in PEM.
+  package var tls: (certificate: String, key: String)?
+  /// Further names under which the hub answers.
+  package var hosts: [String]
+
+  /// Throws where others than this machine could reach the hub without a token, or could listen to
+  /// what is said.
+  package init(
+    address: ListenAddress = .usual, token: AccessToken? = nil, isBehindProxy: Bool = false,
+    tls: (certificate: String, key: String)? = nil, hosts: [String] = []
+  ) throws(HubMistake) {
+    (self.address, self.token, self.isBehindProxy) = (address, token, isBehindProxy)
+    (self.tls, self.hosts) = (tls, hosts)
+    if isBehindProxy, token == nil {
+      throw HubMistake(
+        .configuration,
+        "Behind a proxy others can reach the hub: give it a token, --token-file FILE.")
+    }
+    guard !address.isLoopback else { return }
+    guard token != nil else {
+      throw HubMistake(
+        .configuration,
+        "Others can reach the hub at \(address.text): give it a token, --token-file FILE, or listen at 127.0.0.1."
+      )
+    }
+    guard tls != nil || isBehindProxy else {
+      throw HubMistake(
+        .configuration,
+        "At \(address.text) everybody in the network can read the token: give the hub a certificate, --tls-certificate FILE --tls-key FILE, or run it behind a proxy that has one, --behind-proxy."
+      )
+    }
+  }
+
+  /// Whether browsers get to the hub through TLS.
+  var isEncrypted: Bool { tls != nil || isBehindProxy }
+}
+
+/// Why a hub does not start.
+package struct HubMistake: Error, Hashable {
+  package enum Code: Sendable { case configuration, noInput, unavailable, badInput }
+  package var code: Code
+  package var text: String
+
+  package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
+}

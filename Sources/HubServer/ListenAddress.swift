@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where a hub listens: a host and a port.
+package struct ListenAddress: Sendable, Equatable {
+  package static let usual = ListenAddress(host: "127.0.0.1", port: 8410)
+  /// A name or an address; IPv6 without brackets.
+  package var host: String
+  package var port: Int
+
+  package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+  /// `HOST`, `HOST:PORT`, `[IPv6]:PORT` or `:PORT`; nil: it is none.
+  package init?(parsing text: String) {
+    var host = Substring(text)
+    var port: Substring?
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[text.index(after: text.startIndex)..<end]
+      let rest = text[text.index(after: end)...]
+      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+      port = rest.isEmpty ? nil : rest.dropFirst()
+    } else if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") {
+      (host, port) = (text[..<colon], text[text.index(after: colon)...])
+    }
+    if host.isEmpty { host = "127.0.0.1" }
+    let number = port.map { UInt16($0) } ?? UInt16(Self.usual.port)
+    guard let number, host.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "/" }) else {
+      return nil
+    }
+    self.init(host: String(host), port: Int(number))
+  }
+
+  /// Whether only this machine can reach it.
+  package var isLoopback: Bool {
+    host == "localhost" || host == "::1"
+      || (host.hasPrefix("127.") && Self.isAddress(host))
+  }
+
+  var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
+
+  /// Whether it is an IPv4 or IPv6 address, and no name.
+  static func isAddress(_ text: String) -> Bool {
+    var address = in6_addr()
+    let isOld = unsafe inet_pton(AF_INET, text, &address) == 1
+    let isNew = unsafe inet_pton(AF_INET6, text, &address) == 1
+    return isOld || isNew
+  }
+
+  /// As it stands in a URL.
+  package var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}

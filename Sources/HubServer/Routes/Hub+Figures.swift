@@ -1,0 +1,59 @@
+import HubKit
+import Hummingbird
+
+extension Hub {
+  /// Whether the hub is there, and figures for a monitor.
+  func addFigures(_ routes: inout HubRoutes) {
+    let (store, threads) = (store, threads)
+    routes.get("/health") { _, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: "ok\n")))
+    }
+    routes.get("/metrics") { request, _ in
+      _ = try Query(request, takes: [])
+      let batches = try await threads.run {
+        try store.batches().map { ($0, try store.lastEvent(of: $0.id)) }
+      }
+      let text = metrics(batches)
+      return Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+  }
+
+  /// In Prometheus' text format, 0.0.4.
+  private func metrics(_ batches: [(HubBatch, Int64)]) -> String {
+    var lines: [String] = []
+    func family(_ name: String, _ kind: String, _ help: String, _ samples: [(String, Int)]) {
+      lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
+      lines += samples.map { "\(name)\($0.0) \($0.1)" }
+    }
+    func label(_ text: String) -> String {
+      let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"\(escaped.replacing("\n", with: "\\n"))\""
+    }
+    family(
+      "nfcprog_jobs", "gauge", "Jobs by batch and state.",
+      batches.flatMap { batch, _ in
+        [
+          ("pending", batch.pending), ("reserved", batch.reserved), ("written", batch.written),
+          ("failed", batch.failed),
+        ].map { ("{batch=\(label(batch.id)),state=\"\($0.0)\"}", $0.1) }
+      })
+    family(
+      "nfcprog_scrap_tags", "gauge", "Tags that were set aside, by batch.",
+      batches.map { ("{batch=\(label($0.0.id))}", $0.0.scrap) })
+    family(
+      "nfcprog_batch_closed", "gauge", "Whether a batch takes no more rows.",
+      batches.map { ("{batch=\(label($0.0.id))}", $0.0.isClosed ? 1 : 0) })
+    family(
+      "nfcprog_last_event", "counter", "The number of the newest event, by batch.",
+      batches.map { ("{batch=\(label($0.0.id))}", Int($0.1)) })
+    family("nfcprog_hub_watchers", "gauge", "Open event streams.", [("", streams.count)])
+    family(
+      "nfcprog_hub_requests_total", "counter", "Answers by HTTP status.",
+      figures.byStatus.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Hummingbird
+
+extension Hub {
+  /// Signing in with the token, for browsers.
+  func addLogin(_ routes: inout HubRoutes, _ sessions: Sessions?) {
+    // A token cannot be guessed; this keeps somebody who tries from filling the line.
+    let tries = RateLimit(perSecond: 0.2, burst: 5)
+    let settings = settings
+    routes.get("/login") { _, context in
+      context.isSignedIn ? .redirect(to: "/") : Self.loginPage(.ok, nil)
+    }
+    routes.post("/login") { request, context in
+      guard let sessions, let token = settings.token else { return .redirect(to: "/") }
+      let client = context.client(request, isBehindProxy: settings.isBehindProxy)
+      if let seconds = tries.wait(client) {
+        var response = Self.loginPage(.tooManyRequests, "Too many attempts: wait \(seconds) s.")
+        response.headers[.retryAfter] = "\(seconds)"
+        return response
+      }
+      guard try await token.accepts(Self.sentToken(request, context)) else {
+        return Self.loginPage(.unauthorized, "This is not the token.")
+      }
+      return Self.redirect(
+        settings.cookie(sessions.begin(), lifetime: Sessions.lifetime), to: "/")
+    }
+    let logout: @Sendable (Request, HubContext) async throws -> Response = { request, _ in
+      if let cookie = request.cookies[Sessions.cookie] { sessions?.end(cookie.value) }
+      return Self.redirect(settings.cookie("", lifetime: 0), to: "/login")
+    }
+    routes.post("/logout", logout)
+    routes.get("/logout") { _, context in
+      Self.page(
+        .ok, "Sign out", "<form method=\"post\" action=\"/logout\"><button>Sign out</button></form>"
+      )
+    }
+  }
+
+  /// The field `token` of the form.
+  private static func sentToken(
+    _ request: Request, _ context: HubContext
+  ) async throws -> String {
+    let type = request.headers[.contentType]?.lowercased() ?? ""
+    guard type.hasPrefix("application/x-www-form-urlencoded") else {
+      throw Problem(.mediaType, "Send the form of /login.")
+    }
+    let bytes = try await SentBody.collect(request, context, upTo: 4096)
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: "&")
+    for field in fields where field.hasPrefix("token=") {
+      return try Query.decode(field.dropFirst("token=".count))
+    }
+    return ""
+  }
+
+  private static func redirect(_ cookie: String, to path: String) -> Response {
+    var response = Response.redirect(to: path)
+    response.headers[.setCookie] = cookie
+    return response
+  }
+
+  private static func loginPage(_ status: HTTPResponse.Status, _ trouble: String?) -> Response {
+    page(
+      status, "Sign in",
+      """
+      \(trouble.map { "<p role=\"alert\" class=\"error\">\($0)</p>" } ?? "")
+      <form class="new" method="post" action="/login">
+      <p class="field"><label for="token">Token</label>
+      <input id="token" name="token" type="password" required autocomplete="current-password"></p>
+      <p><button>Sign in</button></p>
+      </form>
+      """)
+  }
+
+  private static func page(
+    _ status: HTTPResponse.Status, _ title: String, _ content: String
+  ) -> Response {
+    let text = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title) – nfcprog hub</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+      <link rel="stylesheet" href="/assets/hub.css">
+      </head>
+      <body>
+      <main id="main"><h1>\(title)</h1>
+      \(content)
+      </main>
+      </body>
+      </html>
+
+      """
+    return Response(
+      status: status, headers: [.contentType: "text/html; charset=utf-8"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+}
+
+extension HubSettings {
+  /// The header that gives a browser its session, or takes it away.
+  func cookie(_ value: String, lifetime: Int) -> String {
+    "\(Sessions.cookie)=\(value); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Strict"
+      + (isEncrypted ? "; Secure" : "")
+  }
+}

@@ -1,0 +1,94 @@
+import HubKit
+import Hummingbird
+import Wire
+
+extension Hub {
+  /// What can be asked about batches, jobs and tags.
+  func addReading(_ routes: inout HubRoutes) {
+    let (store, threads) = (store, threads)
+    routes.get("/v1/batches") { request, _ in
+      _ = try Query(request, takes: [])
+      let batches = try await threads.run { try store.batches() }
+      return Hub.json(BatchListJSON(batches, takesBatches: store.takesBatches))
+    }
+    routes.get("/v1/batches/:batch") { request, context in
+      _ = try Query(request, takes: [])
+      let id = try context.part("batch")
+      return Hub.json(BatchJSON(try await threads.run { try store.batch(id) }))
+    }
+    routes.get("/v1/batches/:batch/events") { request, context in
+      let query = try Query(request, takes: ["after", "limit"])
+      let id = try context.part("batch")
+      let after = try query.number("after", in: 0...Int64.max) ?? 0
+      let limit = try query.number("limit", in: 1...1000) ?? 100
+      let events = try await threads.run { try store.events(of: id, after: after, limit: limit) }
+      return Hub.json(EventListJSON(events, limit: limit))
+    }
+    routes.get("/v1/batches/:batch/jobs") { request, context in
+      let query = try Query(request, takes: ["state", "name", "uid", "after", "limit"])
+      let id = try context.part("batch")
+      let filter = HubJobFilter(
+        state: try query.choice("state", HubJobFilter.State.self), name: try query.text("name"),
+        uid: try query.uid("uid"))
+      let after = try query.number("after", in: 0...Int(Int32.max)) ?? 0
+      let limit = try query.number("limit", in: 1...500) ?? 100
+      let jobs = try await threads.run {
+        try store.jobs(of: id, filter, after: after, limit: limit)
+      }
+      return Hub.json(JobListJSON(jobs, of: id, limit: limit))
+    }
+    routes.get("/v1/batches/:batch/jobs/:number") { request, context in
+      _ = try Query(request, takes: [])
+      let (id, number) = (try context.part("batch"), try context.number("number"))
+      return Hub.json(
+        try await threads.run {
+          let filter = HubJobFilter(number: number)
+          guard let job = try store.jobs(of: id, filter, after: number - 1, limit: 1).first else {
+            throw Problem(.noJob, "The batch \(id) has no job \(number).")
+          }
+          let events = try store.history(ofJob: number, in: id, limit: 1000)
+          return JobJSON(job, in: id, events: events)
+        })
+    }
+    routes.get("/v1/tags/:uid") { request, context in
+      _ = try Query(request, takes: [])
+      let uid = try Query.uid(context.part("uid"))
+      let events = try await threads.run { try store.history(ofTag: uid, limit: 1000) }
+      return Hub.json(TagHistoryJSON(uid.bytes, events))
+    }
+    addSearch(&routes)
+  }
+
+  /// Batches that a search looks through, the newest of them, and jobs that it finds.
+  private static let searched = (batches: 50, jobs: 100)
+
+  private func addSearch(_ routes: inout HubRoutes) {
+    let (store, threads) = (store, threads)
+    routes.get("/v1/search") { request, _ in
+      guard let text = try Query(request, takes: ["q"]).text("q") else {
+        throw Problem(.badRequest, "What to search for stands in q: a UID, a name or a number.")
+      }
+      var filters = [HubJobFilter(name: text)]
+      if let uid = try? Query.uid(text) { filters.append(HubJobFilter(uid: uid)) }
+      if let number = try? Query.number(text, "", in: 1...Int(Int32.max)) {
+        filters.append(HubJobFilter(number: number))
+      }
+      let wanted = filters
+      return Hub.json(
+        try await threads.run {
+          var found: [JobJSON] = []
+          for batch in try store.batches().reversed().prefix(Self.searched.batches) {
+            var known: Set<Int> = []
+            for filter in wanted where found.count < Self.searched.jobs {
+              let left = Self.searched.jobs - found.count
+              for job in try store.jobs(of: batch.id, filter, after: 0, limit: left)
+              where known.insert(job.number).inserted {
+                found.append(JobJSON(job, in: batch.id))
+              }
+            }
+          }
+          return JobListJSON(found: Array(found.prefix(Self.searched.jobs)))
+        })
+    }
+  }
+}

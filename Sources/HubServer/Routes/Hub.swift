@@ -1,0 +1,55 @@
+import HubKit
+import Hummingbird
+import Wire
+
+/// What the routes of one hub share.
+struct Hub: Sendable {
+  let store: any HubStore
+  let settings: HubSettings
+  let watchers: BoardWatchers
+  let threads = StoreThreads()
+  /// For reports, which take long.
+  let reports = StoreThreads(count: 2)
+  let streams = StreamPlaces(limit: 512)
+  let figures = ServerFigures()
+  let repetitions = Repetitions()
+
+  init(_ store: any HubStore, _ settings: HubSettings) {
+    (self.store, self.settings) = (store, settings)
+    watchers = BoardWatchers(store)
+  }
+
+  static func json(
+    _ document: some WireDocument, status: HTTPResponse.Status = .ok
+  ) -> Response {
+    json(text: JSONLine.text(document), status: status)
+  }
+
+  static func json(text: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+}
+
+/// Where routes are added, and what is known of them.
+struct HubRoutes {
+  let router: Router<HubContext>
+  private(set) var addresses = KnownAddresses()
+
+  mutating func get(
+    _ path: String,
+    _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
+  ) {
+    addresses.add(.get, path)
+    router.get(RouterPath(path), use: answer)
+  }
+
+  mutating func post(
+    _ path: String,
+    _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
+  ) {
+    addresses.add(.post, path)
+    router.post(RouterPath(path), use: answer)
+  }
+}

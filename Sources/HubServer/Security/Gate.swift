@@ -1,0 +1,94 @@
+import HTTPTypes
+import Hummingbird
+
+/// What every request passes before anything is read for it: for which host it is, how often its
+/// client asks, whether it is signed in, and whether another site's page sends it.
+struct Gate: RouterMiddleware {
+  typealias Context = HubContext
+  let settings: HubSettings
+  let hosts: HostNames
+  let sessions: Sessions?
+  let limit = RateLimit(perSecond: 50, burst: 300)
+
+  init(_ settings: HubSettings, _ sessions: Sessions?) {
+    (self.settings, self.sessions) = (settings, sessions)
+    hosts = HostNames(settings.address, others: settings.hosts)
+  }
+
+  func handle(
+    _ request: Request, context: HubContext, next: (Request, HubContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    guard let host = request.head.authority, hosts.contains(host) else {
+      throw Problem(
+        .otherHost,
+        "The hub does not answer under this name. Start it with --host NAME where it is right.")
+    }
+    let client = context.client(request, isBehindProxy: settings.isBehindProxy)
+    if let seconds = limit.wait(client) {
+      throw Problem(.tooMany, "This client asks too often.", retryAfter: seconds)
+    }
+    context.isSignedIn = isSignedIn(request)
+    if request.method != .get, request.method != .head {
+      try Self.checkOrigin(request, host: host)
+    }
+    guard context.isSignedIn || Self.isOpen(request.uri.path) else {
+      if request.uri.path == "/", request.method == .get { return .redirect(to: "/login") }
+      throw Problem(
+        .notSignedIn, "Send the header `Authorization: Bearer TOKEN`, or sign in at /login.")
+    }
+    return try await next(request, context)
+  }
+
+  private func isSignedIn(_ request: Request) -> Bool {
+    guard let token = settings.token else { return true }
+    if let header = request.headers[.authorization] {
+      let parts = header.split(separator: " ", maxSplits: 1)
+      return parts.count == 2 && parts[0].lowercased() == "bearer" && token.accepts(parts[1])
+    }
+    guard let sessions, let cookie = request.cookies[Sessions.cookie] else { return false }
+    return sessions.isSignedIn(cookie.value)
+  }
+
+  /// What says nothing about the line: whoever runs the hub looks whether it is there, and the
+  /// page for signing in has a style.
+  private static func isOpen(_ path: String) -> Bool {
+    path == "/health" || path == "/login" || path.hasPrefix("/assets/")
+  }
+
+  /// A browser says which site's page sends a request; other programs say nothing.
+  private static func checkOrigin(_ request: Request, host: String) throws(Problem) {
+    let site = request.headers[.secFetchSite]
+    let origin = request.headers[.origin]
+    let isOurs = origin.map {
+      ["http://\(host)", "https://\(host)"].contains($0.lowercased())
+    }
+    guard site == nil || site == "same-origin" || (site == "none" && origin == nil),
+      isOurs != false
+    else { throw Problem(.notAllowed, "Another site's page sent this request.") }
+  }
+}
+
+extension HubContext {
+  /// Whose request it is. A proxy adds the address that it sees to the end of the header.
+  func client(_ request: Request, isBehindProxy: Bool) -> String {
+    guard isBehindProxy, let header = request.headers[.forwardedFor],
+      let last = header.split(separator: ",").last
+    else { return peer }
+    let address = last.trimmingPrefix { $0 == " " }
+    return ListenAddress.isAddress(String(address)) ? String(address) : peer
+  }
+}
+
+extension HTTPField.Name {
+  static let secFetchSite = Self("Sec-Fetch-Site")!
+  static let forwardedFor = Self("X-Forwarded-For")!
+  static let idempotencyKey = Self("Idempotency-Key")!
+  static let lastEventID = Self("Last-Event-ID")!
+  static let contentTypeOptions = Self("X-Content-Type-Options")!
+  static let referrerPolicy = Self("Referrer-Policy")!
+  static let frameOptions = Self("X-Frame-Options")!
+  static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
+  static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
+  static let transportSecurity = Self("Strict-Transport-Security")!
+}

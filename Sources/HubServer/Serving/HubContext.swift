@@ -1,0 +1,31 @@
+import Hummingbird
+
+/// What belongs to one request: its connection, and whose it is.
+package struct HubContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
+  /// The other end of the connection: the client, or a proxy.
+  let peer: String
+  /// Ends the connection as it is.
+  let disconnect: @Sendable () -> Void
+  /// Whether the client has shown the token; set by the gate.
+  var isSignedIn = false
+
+  package init(source: Source) {
+    coreContext = .init(source: source)
+    let channel = source.channel
+    peer = channel.remoteAddress?.ipAddress ?? "local"
+    disconnect = { channel.close(promise: nil) }
+  }
+
+  /// Does something, and ends the connection where that takes longer than it may.
+  func within<Value: Sendable>(
+    _ limit: Duration, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let clock = Task { [disconnect] in
+      try await Task.sleep(for: limit)
+      disconnect()
+    }
+    defer { clock.cancel() }
+    return try await body()
+  }
+}

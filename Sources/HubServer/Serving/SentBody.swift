@@ -1,0 +1,112 @@
+import Foundation
+import HubKit
+import Hummingbird
+import NIOCore
+
+/// What a client sends: a JSON object, or a CSV text.
+struct SentBody: Sendable {
+  /// The largest list, in bytes.
+  static let largest = 64 << 20
+  /// How long a body may take to arrive.
+  private static let patience = Duration.seconds(120)
+
+  let bytes: [UInt8]
+  private let isCSV: Bool
+
+  /// Throws where there is another content type, or too much of it.
+  init(_ request: Request, _ context: HubContext, upTo limit: Int) async throws {
+    let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" }
+      .trimmingCharacters(in: .whitespaces)
+    guard type == "application/json" || type == "text/csv" else {
+      throw Problem(.mediaType, "Send the content type application/json or text/csv.")
+    }
+    isCSV = type == "text/csv"
+    bytes = try await Self.collect(request, context, upTo: limit)
+  }
+
+  static func collect(
+    _ request: Request, _ context: HubContext, upTo limit: Int
+  ) async throws -> [UInt8] {
+    let tooLarge = Problem(.tooLarge, "The body may have \(limit) bytes at most.")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw tooLarge
+    }
+    return try await context.within(patience) {
+      var bytes: [UInt8] = []
+      do {
+        for try await piece in request.body {
+          guard bytes.count + piece.readableBytes <= limit else { throw tooLarge }
+          bytes += piece.readableBytesView
+        }
+      } catch is ChannelError {
+        throw Problem(.tooSlow, "The body did not arrive.")
+      }
+      return bytes
+    }
+  }
+
+  // MARK: What it says
+
+  /// A batch; the query has its members where the body is a CSV text.
+  func list(_ query: Query) throws -> HubList {
+    guard !isCSV else {
+      guard let id = try query.text("id") else {
+        throw Problem(.badRequest, "The batch's name stands in the address: ?id=NAME.")
+      }
+      return HubList(
+        id: try Self.checked(id), csv: try text(), template: try query.template("template"),
+        tagType: try query.text("tag"), locks: try query.flag("lock") ?? false)
+    }
+    let sent = try object(["id", "csv", "rows", "template", "tag", "lock"])
+    guard let id = sent.id else { throw Problem(.badRequest, "The batch has no id.") }
+    return HubList(
+      id: try Self.checked(id), csv: try sent.table(), template: sent.template, tagType: sent.tag,
+      locks: sent.lock ?? false)
+  }
+
+  /// Rows for a batch that is there, as CSV.
+  func rows() throws -> String {
+    isCSV ? try text() : try object(["csv", "rows"]).table()
+  }
+
+  /// Nothing, or an object without members.
+  func checkEmpty() throws {
+    if !bytes.isEmpty { _ = try object([]) }
+  }
+
+  /// Throws for a name that no address or file could have.
+  private static func checked(_ id: String) throws -> String {
+    guard (1...100).contains(id.count), id != ".", id != "..",
+      !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw Problem(
+        .badRequest,
+        "A batch's name has 1 to 100 characters, and none of them is a control character.")
+    }
+    return id
+  }
+
+  private func text() throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(.badRequest, "The list is not UTF-8.")
+    }
+    return text
+  }
+
+  private func object(_ members: Set<String>) throws -> SentObject {
+    guard !isCSV else { throw Problem(.mediaType, "Send the content type application/json.") }
+    do {
+      let decoder = JSONDecoder()
+      let names = try decoder.decode(SentObject.Names.self, from: Data(bytes)).names
+      if let other = names.first(where: { !members.contains($0) }) {
+        throw Problem(
+          .badRequest, "The object has a member “\(other.prefix(60))” that is not taken here.")
+      }
+      return try decoder.decode(SentObject.self, from: Data(bytes))
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw Problem(.badRequest, "The body is not a JSON object with members of the right types.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import HubServer
+
+/// Who can reach the hub.
+struct AccessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen; beyond this machine only with a token and TLS (127.0.0.1:8410).",
+      valueName: "host[:port]"))
+  var listen: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file whose first line is the token that opens the hub: 16 characters or more.",
+      valueName: "file"))
+  var tokenFile: String?
+
+  @Option(help: ArgumentHelp("The certificate for TLS, and its chain, in PEM.", valueName: "file"))
+  var tlsCertificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's key, in PEM.", valueName: "file"))
+  var tlsKey: String?
+
+  @Flag(help: "A proxy in front of the hub does TLS and tells it who asks.")
+  var behindProxy = false
+
+  @Option(
+    help: ArgumentHelp("A further name under which browsers find the hub.", valueName: "name"))
+  var host: [String] = []
+
+  func validate() throws {
+    guard listen == nil || address != nil else {
+      throw ValidationError("--listen takes HOST or HOST:PORT, for example 127.0.0.1:8410.")
+    }
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key belong together.")
+    }
+  }
+
+  private var address: ListenAddress? {
+    guard let listen else { return .usual }
+    return ListenAddress(parsing: listen)
+  }
+
+  func settings() throws(HubMistake) -> HubSettings {
+    var token: AccessToken?
+    if let tokenFile { token = try AccessToken(file: tokenFile) }
+    var tls: (certificate: String, key: String)?
+    if let tlsCertificate, let tlsKey { tls = (tlsCertificate, tlsKey) }
+    return try HubSettings(
+      address: address ?? .usual, token: token, isBehindProxy: behindProxy, tls: tls, hosts: host)
+  }
+}
+
+extension HubMistake.Code {
+  /// After sysexits.h, as nfcprog's.
+  var status: Int32 {
+    switch self {
+    case .badInput: 65
+    case .noInput: 66
+    case .unavailable: 69
+    case .configuration: 78
+    }
+  }
+}

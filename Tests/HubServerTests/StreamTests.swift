@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import HubKit
+import Hummingbird
+import Logging
+import NIOEmbedded
+import Testing
+
+@testable import HubServer
+
+/// Takes what a stream sends, until it has had enough.
+private struct Recorder: ResponseBodyWriter {
+  final class Text: @unchecked Sendable {
+    // Used by one task after the other.
+    var text = ""
+  }
+  struct Enough: Error {}
+  let taken = Text()
+  let isEnough: @Sendable (String) -> Bool
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    taken.text += String(buffer: buffer)
+    if isEnough(taken.text) { throw Enough() }
+  }
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+@Suite("The stream of a batch")
+struct StreamTests {
+  /// What comes to a watcher from the event behind `after` on, until `end` is there.
+  static func stream(_ store: SampleStore, after: Int64?, until end: String) async throws -> String
+  {
+    let responder = HubApplication.router(store, try HubSettings()).buildResponder()
+    let path = "/v1/batches/A17/events/stream" + (after.map { "?after=\($0)" } ?? "")
+    let request = Request(
+      head: .init(method: .get, scheme: "http", authority: "localhost", path: path),
+      body: .init(buffer: ByteBuffer()))
+    let context = HubContext(
+      source: .init(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
+    let response = try await responder.respond(to: request, context: context)
+    #expect(response.headers[.contentType] == "text/event-stream")
+    let recorder = Recorder(isEnough: { $0.contains(end) })
+    await #expect(throws: Recorder.Enough.self) { try await response.body.write(recorder) }
+    return recorder.taken.text
+  }
+
+  static func numbers(_ text: String) -> [Int] {
+    text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+  }
+
+  @Test("a watcher gets every event behind its last one, in order, and the board")
+  func resumes() async throws {
+    let store = SampleStore()
+    store.happen(1497)
+    let text = try await Self.stream(store, after: 700, until: "id: 1500\n")
+    #expect(Self.numbers(text) == Array(701...1500))
+    #expect(text.hasPrefix("retry: "))
+    #expect(text.contains("event: board\ndata: {"))
+  }
+
+  @Test("a new watcher gets what happens from now on")
+  func begins() async throws {
+    let store = SampleStore()
+    async let text = Self.stream(store, after: nil, until: "id: ")
+    while store.state.withLock(\.events) == 3 {
+      try await Task.sleep(for: .milliseconds(600))
+      store.happen(2)
+    }
+    #expect(Self.numbers(try await text) == [4, 5])
+  }
+
+  @Test("the jobs of a batch come as one document")
+  func download() async throws {
+    let answer = try await ask(SampleStore(), nil, Asking("/v1/batches/A17/jobs.json"))[0]
+    let jobs = try #require(answer.json["jobs"] as? [[String: Any]])
+    #expect(jobs.map { $0["name"] as? String } == ["one", "two", "\"three\""])
+    #expect(answer.json["batch"] as? String == "A17" && answer.json["schema"] as? Int == 1)
+    #expect(answer.headers[.contentDisposition] == "attachment; filename=\"A17.json\"")
+  }
+
+  @Test("a file's name has no characters that a header could misunderstand")
+  func names() {
+    #expect(Hub.attachment("a\"; b/ä", "csv") == "attachment; filename=\"a___b__.csv\"")
+  }
+}
