@@ -1,9 +1,9 @@
 import BenchKit
 import Foundation
-import Provisioning
 import Synchronization
 import TagMemory
 
+@testable import Provisioning
 @testable import TagProgramming
 @testable import Wire
 
@@ -34,8 +34,25 @@ enum SeriesDocuments {
     }
     let outcome = try run.work(run.check(), on: LineReaders(named: ["sim:ntag213*2"]))
     let summary = LineJSON(outcome.summary, ending: "complete", failure: nil)
-    return collected.withLock { $0 } + [Document("series-summary", summary)]
+    return collected.withLock { $0 } + [Document("series-summary", summary)] + printing()
       + (try kept(Journal(at: path, access: .readOnly), path)) + (try inspected(in: folder))
+  }
+
+  /// What is said of a label printer, and of its labels at the end.
+  private static func printing() -> [Document] {
+    var prints = OpenPrints()
+    (prints.printed, prints.unsure, prints.due) = (40, [17], [41, 42])
+    let events: [(String, LineEvent.Kind)] = [
+      ("series-printer", .printerWanted(.paperOut)), ("series-printerReady", .printerReady),
+    ]
+    return events.compactMap { name, kind in
+      LineJSON(LineEvent(station: 0, kind: kind), reader: "simulated", advice: { _ in nil })
+        .map { Document(name, $0) }
+    } + [
+      Document(
+        "series-summary-labels",
+        LineJSON(LineSummary(), ending: "complete", prints: prints, failure: nil))
+    ]
   }
 
   /// What is said of a tag that is taken away and put on again, and of its job.

@@ -38,6 +38,8 @@ public enum ProvisioningRemark: Sendable {
   case jobsRetried(Int)
   /// So many results of earlier runs are handed on again.
   case resultsRepeated(Int)
+  /// So many labels of earlier runs are printed.
+  case labelsPrinted(Int)
   /// Of the label file at a path: a row that was cut short was removed, so many rows were missing
   /// and were added, so many name tags that the journal does not list as finished.
   case labelTorn(String)

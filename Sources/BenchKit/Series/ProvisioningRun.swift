@@ -19,6 +19,8 @@ public final class ProvisioningRun {
   package let source: JobSource
   /// The same where rows come by and by.
   let followed: FollowedList?
+  /// What a printer prints for each tag.
+  let label: LabelTemplate?
   let tell: @Sendable (ProvisioningEvent) -> Void
   let shouldStop: @Sendable () -> Bool
 
@@ -41,6 +43,16 @@ public final class ProvisioningRun {
     } catch {
       throw BenchError(error)
     }
+    do throws(LabelTemplateError) {
+      let columns = source.openColumns
+      label = try settings.printer.map { printer throws(LabelTemplateError) in
+        try LabelTemplate(printer.text, columns: columns)
+      }
+    } catch {
+      let path = settings.printer?.path ?? ""
+      throw BenchError(
+        .badInput, "\(path) cannot be used as a label. \(error) No tag was written.")
+    }
   }
 
   /// The result of a run.
@@ -53,6 +65,8 @@ public final class ProvisioningRun {
     public let refusedRows: Int
     /// How often the result command failed, and how the last time.
     public let resultFailures: (count: Int, last: String)?
+    /// What is known of printed labels; nil without a printer.
+    package let prints: OpenPrints?
     /// Whether all jobs of the list were asked for.
     package let isAll: Bool
   }
@@ -76,6 +90,7 @@ public final class ProvisioningRun {
       return try journal.begin(
         operator: settings.operatorName, command: settings.commandLine,
         version: settings.version, deliveringResults: settings.onResult != nil,
+        printingLabels: settings.printer != nil,
         beforeFirst: { [tell] in
           if let marker, (try? marker.add(journal)) != true { tell(.remark(.listUnmarked)) }
         })
@@ -95,6 +110,8 @@ public final class ProvisioningRun {
     let labels = try settings.labels.map { path throws(BenchError) in
       try openLabels(path, session)
     }
+    let printer = try openPrinter(session)
+    defer { printer?.finish { true } }
     var options = settings.line
     options.expected = try expected(session.journal)
     tell(.prepared)
@@ -128,7 +145,7 @@ public final class ProvisioningRun {
         readers: hasInspector ? readers.dropLast() : readers, session: session, source: source,
         options: options,
         inspector: hasInspector ? readers.last : nil, labels: labels,
-        picks: picks,
+        printer: printer, picks: picks,
         tell: { [tell] event in
           tell(.line(event))
           guard case .finished(let outcome) = event.kind, let hook else { return }
@@ -151,12 +168,14 @@ public final class ProvisioningRun {
     tell(.started(line))
     let summary = line.run()
     tell(.ended)
+    printer?.finish(isHurried: shouldStop)
     hook?.finish()
     try exportKeys(journal)
     try finish(labels, summary)
     return Outcome(
       summary: summary, defectiveJobs: (try? journal.tally().failed) ?? 0,
       refusedRows: refused.count.load(ordering: .relaxed), resultFailures: hook?.failures,
+      prints: try printer.map { printer throws(BenchError) in try prints(of: printer, session) },
       isAll: options.count == nil && !options.rewrite)
   }
 

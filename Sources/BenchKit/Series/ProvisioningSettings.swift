@@ -46,6 +46,8 @@ public struct ProvisioningSettings {
   public var follows = false
   /// The file that gets a row for every finished tag.
   public var labels: String?
+  /// The printer of labels.
+  package var printer: LabelPrinter.Settings?
   /// How the stations work; `expected` is found by the run.
   public var line = LineOptions()
   /// How messages are written.

@@ -11,6 +11,7 @@ extension Journal {
     migrator.registerMigration("2") { db in try db.execute(sql: secondVersion) }
     migrator.registerMigration("3") { db in try db.execute(sql: thirdVersion) }
     migrator.registerMigration("4") { db in try db.execute(sql: fourthVersion) }
+    migrator.registerMigration("5") { db in try db.execute(sql: fifthVersion) }
     return migrator
   }
 
@@ -252,5 +253,16 @@ extension Journal {
     CREATE TRIGGER pool_inspection_dropped AFTER DELETE ON inspection
     WHEN EXISTS (SELECT 1 FROM pool)
     BEGIN INSERT OR IGNORE INTO pool_inspection VALUES (old.id); END;
+    """
+
+  /// The labels of finished tags that a printer prints: `due`, nothing of it was sent; `sent`, it
+  /// may be printed; `printed`, the printer has taken it.
+  private static let fifthVersion = """
+    CREATE TABLE label_print (
+      job INTEGER PRIMARY KEY REFERENCES job,
+      uid BLOB NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('due', 'sent', 'printed'))
+    ) STRICT;
+    CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
     """
 }

@@ -46,6 +46,7 @@ extension JournalSession {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO result_due VALUES (?, ?)")
           .execute(arguments: [reservation.job.number, event])
       }
+      if printsLabels { try wantLabel(ofJob: reservation.job.number, in: db) }
       if let inspecting, let uid = reservation.tag.uid {
         try want(inspecting, ofJob: reservation.job.number, uid, in: db)
       }

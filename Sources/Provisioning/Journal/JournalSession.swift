@@ -13,15 +13,18 @@ package final class JournalSession: Sendable {
   let id: Int64
   /// Whether what became of finished tags is handed on, each at least once.
   let deliversResults: Bool
+  /// Whether finished tags get a printed label.
+  let printsLabels: Bool
   /// Done before the first reservation; nil afterwards.
   private let preparation: Mutex<(@Sendable () -> Void)?>
 
   fileprivate init(
-    _ journal: Journal, _ id: Int64, _ deliversResults: Bool, _ preparation: (@Sendable () -> Void)?
+    _ journal: Journal, _ id: Int64, delivers: Bool, prints: Bool,
+    _ preparation: (@Sendable () -> Void)?
   ) {
     self.journal = journal
     self.id = id
-    self.deliversResults = deliversResults
+    (deliversResults, printsLabels) = (delivers, prints)
     self.preparation = Mutex(preparation)
   }
 
@@ -64,11 +67,13 @@ package final class JournalSession: Sendable {
 
 extension Journal {
   /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: the
-  /// result of each finished tag is handed on, at least once (`resultsDue`). `beforeFirst` is
-  /// called before the first job is reserved for a tag.
+  /// result of each finished tag is handed on, at least once (`resultsDue`). `printingLabels`: each
+  /// gets a label, at most once (`labelsDue`). `beforeFirst` is called before the first job is
+  /// reserved for a tag.
   package func begin(
     operator name: String, command: String, version: String,
     process: ProcessIdentity = .current, deliveringResults: Bool = false,
+    printingLabels: Bool = false,
     beforeFirst: (@Sendable () -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
     let begun = clock()
@@ -84,7 +89,8 @@ extension Journal {
         ])
       return db.lastInsertedRowID
     }
-    let session = JournalSession(self, id, deliveringResults, beforeFirst)
+    let session = JournalSession(
+      self, id, delivers: deliveringResults, prints: printingLabels, beforeFirst)
     if let pool {
       try pool.begin(
         session,

@@ -20,6 +20,7 @@ extension Report {
     try addSetAside(db)
     try addEvents(db)
     try addProofs(db)
+    prints = try Journal.openPrints(in: db)
     try addSteps(db)
     failures = try Self.causes(db, "event.kind IN ('returned', 'held')")
     reasons = try Self.causes(db, "event.kind = 'passed'")

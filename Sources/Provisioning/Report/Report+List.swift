@@ -62,6 +62,7 @@ extension Report {
     for ring in keys { add("Keys of \(Self.number(ring.tags, "tag"))", "\(ring.identity)") }
     let found = inspections
     if found.good + found.bad + found.due > 0 { add("Inspections", inspectionText) }
+    if let labelSetting { add("Labels", labelSetting) }
     let versions = sessions.reduce(into: [String]()) {
       if !$0.contains($1.version) { $0.append($1.version) }
     }

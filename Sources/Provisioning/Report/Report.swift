@@ -132,6 +132,8 @@ public struct Report: Hashable, Sendable {
   package internal(set) var keys: [Keys] = []
   /// What inspections of finished tags have found.
   package internal(set) var inspections = Inspections()
+  /// What is known of printed labels.
+  package internal(set) var prints = OpenPrints()
   /// What contradicts itself in the journal; empty in a good one.
   public internal(set) var inconsistencies: [Inconsistency] = []
 

@@ -46,6 +46,7 @@ extension Report {
     lines += Self.list("Scrap tags: discard them", scrap)
     lines += Self.list("Released tags: do not use them", released)
     lines += inspectionLines
+    lines += labelLines
     if !reserved.isEmpty {
       lines.append("Reserved")
       lines += reserved.prefix(20).map(\.line)

@@ -13,6 +13,8 @@ public final class Line: Sendable {
   let source: JobSource
   let options: LineOptions
   let labels: LabelFile?
+  /// What prints a label for each tag.
+  let printer: (any LabelPrinting)?
   let state: LineState
   /// What codes that are scanned choose.
   let picks: JobPicks?
@@ -31,12 +33,13 @@ public final class Line: Sendable {
   /// `shouldStop` is asked between steps: true ends the run at a point from which another goes on.
   package init(
     readers: [any StationReader], session: JournalSession, source: JobSource, options: LineOptions,
-    inspector: (any StationReader)? = nil, labels: LabelFile? = nil, picks: JobPicks? = nil,
+    inspector: (any StationReader)? = nil, labels: LabelFile? = nil,
+    printer: (any LabelPrinting)? = nil, picks: JobPicks? = nil,
     tell: @escaping @Sendable (LineEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(JournalError) {
     (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
-    self.inspector = inspector
+    (self.inspector, self.printer) = (inspector, printer)
     (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
     // Of a pool, other benches may have put jobs on tags that this one has not seen.
     let isUntouched = try session.journal.isUntouched()

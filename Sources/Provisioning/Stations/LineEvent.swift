@@ -30,6 +30,10 @@ public struct LineEvent: Sendable {
     case finished(TagOutcome)
     /// A finished tag is to be put on a reader again to be inspected, or was.
     case inspection(Inspection)
+    /// No tag is begun: its label cannot be printed now, and why.
+    case printerWanted(PrinterObstacle)
+    /// It can be again.
+    case printerReady
     /// Several tags lie there; none is touched.
     case severalTags([UID])
     /// The reader is gone, and why; it is waited for.

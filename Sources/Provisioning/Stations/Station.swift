@@ -86,6 +86,7 @@ final class Station {
 
   /// Waits for a tag, does its job and sees it off.
   private func serveNext() throws(ReaderError) {
+    if standingSince == nil { try waitForPrinter() }
     if line.takeAnswer(number) {
       standingSince = nil
       line.tell(number, .answered)
@@ -99,6 +100,7 @@ final class Station {
       do throws(ReaderError) {
         let tag = try place.reader.waitForTag(timeout: slice) {
           line.isOver() || standingSince != nil && line.isAnswered(number)
+            || standingSince == nil && isPrinterAway
         }
         if let last, last.outcome.uid == tag.uid, last.outcome.isFinal,
           awaited?.uid != tag.uid, last.gone.duration(to: .now) < Self.bounce
@@ -108,6 +110,11 @@ final class Station {
         }
         line.checkJournal()
         guard mayServe(tag), !line.isOver() else { return }
+        guard !isPrinterAway else {
+          // The verdict that stood is answered. The tag is looked for again.
+          standingSince = nil
+          return
+        }
         guard let tag = try proven(tag) else { return }
         return try serve(tag)
       } catch .noTag {
@@ -164,6 +171,9 @@ final class Station {
       } catch {
         line.state.end(.labels(error))
       }
+    }
+    if let written = outcome.written, outcome.verdict == .passed {
+      line.printer?.print(written, at: number)
     }
     if outcome.needsInspection { line.state.noteDue(outcome.uid) }
     line.endIfDone()
@@ -253,5 +263,5 @@ final class Station {
     return nil
   }
 
-  private func pause() { usleep(20_000) }
+  func pause() { usleep(20_000) }
 }

@@ -9,6 +9,8 @@ package enum StationWord: Hashable, Sendable {
   case scan, unknownCode, usedCode
   /// A finished tag is to be put on a reader again.
   case inspect
+  /// No label can be printed.
+  case printer
 
   package init(_ verdict: TagOutcome.Verdict) {
     switch verdict {
@@ -46,6 +48,7 @@ package enum StationWord: Hashable, Sendable {
     case .unknownCode: "WRONG CODE"
     case .usedCode: "CODE USED"
     case .inspect: "INSPECT"
+    case .printer: "PRINTER"
     case .ended: "ENDED"
     }
   }

@@ -26,7 +26,8 @@ package struct LineJSON: WireDocument {
   }
 
   package var command = "provision"
-  /// `tag`, `inspection`, `early`, `several`, `scanned`, `readerLost`, `readerBack` or `summary`.
+  /// `tag`, `inspection`, `early`, `several`, `scanned`, `printer`, `printerReady`, `readerLost`,
+  /// `readerBack` or `summary`.
   package var event: String
   /// From 1.
   package var station: Int?
@@ -82,6 +83,11 @@ package struct LineJSON: WireDocument {
   package var dueForInspection: [String]?
   package var causes: [String: Int]?
   package var tagsPerHour: Double?
+  /// With a label printer: how many labels it printed in this run, and the numbers of the jobs
+  /// whose labels may not be printed, or are not.
+  package var labelsPrinted: Int?
+  package var labelsUnsure: [Int]?
+  package var labelsDue: [Int]?
   package var error: FailureJSON?
 
   /// Nil for what only people are told. `advice` words what to do next with a tag.
@@ -98,6 +104,10 @@ package struct LineJSON: WireDocument {
       job = answer.job.map { JobJSON($0) }
     case .finished(let outcome): self.init(outcome, advice(outcome))
     case .inspection(let inspection): self.init(inspection)
+    case .printerWanted(let obstacle):
+      self.init(event: "printer")
+      (cause, message, next) = (obstacle.cause, obstacle.what, obstacle.next)
+    case .printerReady: self.init(event: "printerReady")
     case .severalTags(let uids):
       self.init(event: "several")
       self.uids = uids.map(\.hex)
@@ -148,7 +158,9 @@ package struct LineJSON: WireDocument {
   }
 
   /// `ending`: how the run ended, in one word.
-  package init(_ summary: LineSummary, ending: String, failure: FailureJSON?) {
+  package init(
+    _ summary: LineSummary, ending: String, prints: OpenPrints? = nil, failure: FailureJSON?
+  ) {
     self.init(event: "summary")
     self.ending = ending
     (passed, failed, held, left) = (summary.passed, summary.failed, summary.held, summary.left)
@@ -162,6 +174,7 @@ package struct LineJSON: WireDocument {
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))
     steps = Self.milliseconds(summary.steps)
+    (labelsPrinted, labelsUnsure, labelsDue) = (prints?.printed, prints?.unsure, prints?.due)
     error = failure
   }
 

@@ -113,6 +113,12 @@ private struct SummaryJSON: WireDocument {
     var bad: Int
     var pending: Int
   }
+  /// How many labels a printer has taken, and the jobs of those that may not be printed or are not.
+  struct Labels: Encodable {
+    var printed: Int
+    var unsure: [Int]
+    var due: [Int]
+  }
   struct Problem: Encodable {
     package var code: String
     package var text: String
@@ -166,6 +172,8 @@ private struct SummaryJSON: WireDocument {
   var keys: [KeysJSON]?
   /// Absent where nothing was to be inspected.
   var inspections: Inspections?
+  /// Absent where no label was to be printed.
+  var labels: Labels?
   var inconsistencies: [Problem]
 
   init(_ report: Report) {
@@ -226,6 +234,10 @@ private struct SummaryJSON: WireDocument {
     let found = report.inspections
     if found.good + found.bad + found.due > 0 {
       inspections = Inspections(good: found.good, bad: found.bad, pending: found.due)
+    }
+    let prints = report.prints
+    if !prints.isEmpty || prints.printed > 0 {
+      labels = Labels(printed: prints.printed, unsure: prints.unsure, due: prints.due)
     }
     inconsistencies = report.inconsistencies.map { Problem(code: $0.code, text: $0.text) }
   }

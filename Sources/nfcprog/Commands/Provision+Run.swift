@@ -55,13 +55,20 @@ extension Provision {
     let summary = outcome.summary
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll)
+    if conclusion.status == .success, let failure = LabelText.failure(outcome.prints) {
+      conclusion = conclusion.failing(with: failure)
+    } else if let failure = LabelText.failure(outcome.prints) {
+      console.complain("nfcprog: \(failure.message)")
+    }
     do throws(BenchError) {
       try trace?.check()
     } catch {
       if conclusion.status == .success { conclusion = conclusion.failing(with: error) }
     }
     if console.json {
-      console.json(LineJSON(summary, ending: conclusion.ending, failure: conclusion.failure))
+      console.json(
+        LineJSON(
+          summary, ending: conclusion.ending, prints: outcome.prints, failure: conclusion.failure))
     }
     if conclusion.status != .success {
       console.complain("nfcprog: \(conclusion.sentence)")

@@ -29,7 +29,10 @@ extension Provision {
       )
     }
     var settings = ProvisioningSettings(choice, Console.environment)
-    (settings.journal, settings.labels, settings.write) = (record.journal, results.label, write)
+    (settings.journal, settings.labels, settings.write) = (
+      record.journal, results.files.first, write
+    )
+    settings.printer = try results.printer()
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
     (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
     settings.releasesReserved = record.releaseReserved

@@ -58,7 +58,7 @@ struct Provision: PreferringCommand {
     guard export.exportKeys == nil || (proof.sdm && record.journal != nil) else {
       throw ValidationError("--export-keys goes with --sdm and --journal.")
     }
-    guard results.label == nil || record.journal != nil else {
+    guard results.label.isEmpty || record.journal != nil else {
       throw ValidationError("--label goes with --journal.")
     }
   }

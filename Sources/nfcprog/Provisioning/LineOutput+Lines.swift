@@ -14,6 +14,8 @@ extension LineOutput {
     case .scanned(let code, let answer): return ScanText.line(code, answer)
     case .finished(let outcome): return line(outcome)
     case .inspection(let inspection): return line(inspection)
+    case .printerWanted(let obstacle): return "PRINTER  \(obstacle.what)  \(obstacle.next)"
+    case .printerReady: return "PRINTER READY"
     case .severalTags(let uids):
       let names = uids.map(\.description).joined(separator: " and ")
       return "ONE TAG ONLY  several tags are on the reader, \(names); none was changed"

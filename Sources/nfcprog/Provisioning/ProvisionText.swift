@@ -94,6 +94,8 @@ final class ProvisionText: Sendable {
     case .jobsRetried(let count): "\(counted(count, "failed job")) \(isAre(count)) tried again."
     case .resultsRepeated(let count):
       "\(counted(count, "result")) of earlier runs \(isAre(count)) sent again."
+    case .labelsPrinted(let count):
+      "\(counted(count, "label")) of earlier runs \(isAre(count)) printed."
     case .labelTorn(let path): "\(path): an incomplete row was removed."
     case .labelsAdded(let count, let path):
       "\(path): \(counted(count, "row")) \(count == 1 ? "was" : "were") missing and \(count == 1 ? "was" : "were") added."

@@ -141,6 +141,7 @@ final class LineBench {
   /// Runs a line as a process of its own would, and returns what it told.
   func run(
     _ readers: [TestReader], inspector: TestReader? = nil, scanning column: String? = nil,
+    printer: (any LabelPrinting)? = nil,
     _ change: (inout LineOptions) -> Void = { _ in },
     until isOver: @escaping @Sendable (LineEvent) -> Bool = { _ in false },
     act: @escaping @Sendable (Line, LineEvent) -> Void = { _, _ in }
@@ -157,7 +158,8 @@ final class LineBench {
     let itself = Mutex<Line?>(nil)
     let line = try Line(
       readers: readers, session: session, source: source, options: options,
-      inspector: inspector, picks: column.map { JobPicks(column: $0, of: session.journal) },
+      inspector: inspector, printer: printer,
+      picks: column.map { JobPicks(column: $0, of: session.journal) },
       tell: { event in
         if let line = itself.withLock({ $0 }) { act(line, event) }
         if case .finished(let outcome) = event.kind { outcomes.withLock { $0.append(outcome) } }

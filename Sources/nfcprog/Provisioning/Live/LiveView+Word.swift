@@ -20,7 +20,7 @@ extension StationWord {
     case .scan: "SCAN"
     case .unknownCode: "WRONG"
     case .usedCode: "USED"
-    case .looking, .writing, .pass, .fail, .ended, .inspect: text
+    case .looking, .writing, .pass, .fail, .ended, .inspect, .printer: text
     }
   }
 
@@ -40,7 +40,7 @@ extension StationWord {
     case .again, .inspect: "↻"
     case .left: "○"
     case .place: "▼"
-    case .several, .lost, .unknownCode, .usedCode: "!"
+    case .several, .lost, .printer, .unknownCode, .usedCode: "!"
     case .scan: "▼"
     case .starting, .looking, .writing, .verifying, .ended: nil
     }
@@ -49,7 +49,7 @@ extension StationWord {
   var style: Console.Style? {
     switch self {
     case .pass: .good
-    case .fail, .lost, .unknownCode, .usedCode: .bad
+    case .fail, .lost, .printer, .unknownCode, .usedCode: .bad
     case .again, .left, .several, .inspect: .look
     case .looking, .writing, .verifying: .busy
     case .place, .scan: .bold
@@ -68,7 +68,7 @@ extension StationWord {
     case .again, .inspect: .again
     case .left: .left
     case .several: .several
-    case .lost: .lost
+    case .lost, .printer: .lost
     case .unknownCode, .usedCode: .code
     default: nil
     }

@@ -101,6 +101,10 @@ struct LiveView {
     case .progress(let progress): take(progress, number)
     case .finished(let outcome): finish(outcome, number, now)
     case .inspection(let inspection): show(inspection, number)
+    case .printerWanted(let obstacle):
+      set(number, .printer)
+      (places[number].bin, places[number].reason) = (obstacle.next, obstacle.what)
+    case .printerReady: set(number, .starting)
     case .severalTags:
       set(number, .several)
       places[number].reason = "several tags are there; none was changed"

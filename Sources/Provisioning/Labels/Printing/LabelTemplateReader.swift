@@ -1,0 +1,90 @@
+/// Makes of the commands of a template what is sent for each tag.
+struct LabelTemplateReader {
+  private let commands: [ZPLCommand]
+  private var pieces: [LabelTemplate.Piece] = []
+  private var isInLabel = false
+  private var hasLabel = false
+  /// How the next text is written.
+  private var encoding = LabelTemplate.Encoding()
+
+  init(_ commands: [ZPLCommand]) { self.commands = commands }
+
+  mutating func read() throws(LabelTemplateError) -> [LabelTemplate.Piece] {
+    for command in commands {
+      try check(command)
+      try take(command)
+    }
+    guard hasLabel, !isInLabel else { throw Self.noLabel }
+    return pieces
+  }
+
+  private static let noLabel = LabelTemplateError(
+    "It is no whole label: a label begins with ^XA and ends with ^XZ.")
+
+  private mutating func take(_ command: ZPLCommand) throws(LabelTemplateError) {
+    switch command.mark {
+    case "": break
+    case "^XA":
+      guard !isInLabel else { throw Self.noLabel }
+      isInLabel = true
+      encoding = LabelTemplate.Encoding()
+      add(command)
+      if !commands.contains(where: { $0.mark == "^CI" }) { add("^CI28") }
+      return
+    case "^XZ":
+      guard isInLabel else { throw Self.noLabel }
+      (isInLabel, hasLabel) = (false, true)
+    case "^FH":
+      encoding.isGiven = true
+      encoding.indicator = command.plain.utf8.first { $0 > 0x20 } ?? UInt8(ascii: "_")
+    case "^BC": encoding.isCode128 = true
+    case "^FS": encoding = LabelTemplate.Encoding()
+    case "^FD", "^FV":
+      guard command.field != nil else { break }
+      if !encoding.isGiven { add("^FH_") }
+      add(command.mark)
+      pieces.append(.text(command.rest, encoding))
+      (encoding.isGiven, encoding.indicator) = (false, UInt8(ascii: "_"))
+      return
+    default: break
+    }
+    add(command)
+  }
+
+  /// Throws for a command that would end the safety of the others, or the talk with the printer.
+  private func check(_ command: ZPLCommand) throws(LabelTemplateError) {
+    if let field = command.field, command.mark != "^FD", command.mark != "^FV" {
+      throw LabelTemplateError(
+        "The field {\(field)} stands \(command.mark.isEmpty ? "before ^XA" : "in \(command.mark)"): a field may stand in the text of ^FD or ^FV only."
+      )
+    }
+    switch command.name {
+    case "CC", "CT", "CD":
+      throw LabelTemplateError(
+        "\(command.mark) changes the characters that commands begin with, and is not taken.")
+    case "CI" where command.plain.trimmingSpaces != "28":
+      throw LabelTemplateError(
+        "\(command.mark)\(command.plain.trimmingSpaces) is another encoding than the values have, which is UTF-8: write ^CI28."
+      )
+    case let name where name.hasPrefix("H"):
+      throw LabelTemplateError("\(command.mark) asks the printer for an answer, and is not taken.")
+    case "" where !command.plain.trimmingSpaces.isEmpty && command.prefix == 0: throw Self.noLabel
+    default: break
+    }
+  }
+
+  private mutating func add(_ text: String) { pieces.append(.bytes(Array(text.utf8))) }
+
+  private mutating func add(_ command: ZPLCommand) { add(command.mark + command.plain) }
+}
+
+extension String {
+  /// Without spaces and line breaks around it.
+  fileprivate var trimmingSpaces: String {
+    let isKept = { (character: Character) in !character.isWhitespace }
+    guard let first = firstIndex(where: isKept), let last = lastIndex(where: isKept) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,31 @@
+import BenchKit
+import Bytes
+import Provisioning
+
+/// What is said at the end of labels that are not known to be printed.
+enum LabelText {
+  /// Nil when all were printed, or none was asked for.
+  static func failure(_ prints: OpenPrints?) -> BenchError? {
+    guard let prints, !prints.isEmpty else { return nil }
+    return BenchError(.cannotCreate, sentences(prints).joined(separator: " "))
+  }
+
+  static func sentences(_ prints: OpenPrints) -> [String] {
+    var sentences: [String] = []
+    if !prints.due.isEmpty {
+      let count = prints.due.count
+      sentences.append(
+        "\(counted(count, "label")) \(count == 1 ? "was" : "were") not printed: \(prints.due.jobNames). "
+          + "Run the same command when the printer is ready: \(count == 1 ? "it is" : "they are") printed then."
+      )
+    }
+    if !prints.unsure.isEmpty {
+      let count = prints.unsure.count
+      sentences.append(
+        "\(counted(count, "label")) may not be printed: \(prints.unsure.jobNames). "
+          + "Look for \(count == 1 ? "it" : "them"), then give --reprint-labels unsure, or the jobs' numbers, to print again."
+      )
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Provisioning
+
+@Suite("A label's template (ZPL II Programming Guide, ^FH, ^FD, ^CI)")
+struct LabelTemplateTests {
+  private func label(_ text: String, _ values: [String: String] = [:]) throws -> String {
+    let template = try LabelTemplate(text, columns: ["code", "text", "uid"])
+    return String(decoding: try template.bytes(values), as: UTF8.self)
+  }
+
+  @Test("is filled in, and gets ^FH and ^CI28 where it has none")
+  func filled() throws {
+    let text = "^XA\n^FO1,2^A0N,3,4^FDa_{code}^FS^FDa_^FS\n^XZ\n"
+    #expect(
+      try label(text, ["code": "17"])
+        == "^XA\n^CI28^FO1,2^A0N,3,4^FH_^FDa_5F17^FS^FDa_^FS\n^XZ\n")
+    let own = "^xa^ci28^FH#^fd#41{code}{row.uid}^FS^FN1^FV{uri}^FS^xz"
+    #expect(
+      try label(own, ["code": "#_", "row.uid": "u", "uri": "_"])
+        == "^XA^CI28^FH#^FD#41#23_u^FS^FN1^FH_^FV_5F^FS^XZ")
+    #expect(try label("^XA^FD{{x}}>\u{301}^FS^XZ") == "^XA^CI28^FD{x}>\u{301}^FS^XZ")
+    #expect(try label("~SD10\n^XA^XZ^XA^XZ") == "~SD10\n^XA^CI28^XZ^XA^CI28^XZ")
+  }
+
+  @Test("lets no value become a command")
+  func safe() throws {
+    let evil = "^XZ~JR^XA_41\u{1}\r\n\u{7F}{uid}é"
+    #expect(
+      try label("^XA^FD{code}^FS^XZ", ["code": evil])
+        == "^XA^CI28^FH_^FD_5EXZ_7EJR_5EXA_5F41_01_0D_0A_7F{uid}é^FS^XZ")
+    let bars = "^XA^BCN^FD{code}^FS^FD{code}^FS^XZ"
+    #expect(
+      try label(bars, ["code": "a>5"]) == "^XA^CI28^BCN^FH_^FDa>05^FS^FH_^FDa>5^FS^XZ")
+  }
+
+  @Test("of any value has the commands of the template, and the value can be read again")
+  func arbitrary() throws {
+    var generator = SplitMix(state: 11)
+    let alphabet = Array("^~_#>,{}\\&AFXZ0 \u{301}é\u{1F9F7}\u{0}\n".unicodeScalars)
+    let template = try LabelTemplate(
+      "^XA^FDx{code}_^FS^FH#^FD{text}^FS^XZ", columns: ["code", "text"])
+    for _ in 0..<2_000 {
+      var value = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...12, using: &generator) {
+        value.append(alphabet.randomElement(using: &generator)!)
+      }
+      let text = String(value)
+      let bytes = try template.bytes(["code": text, "text": text])
+      let commands = ZPLCommand.all(
+        in: try Template(Template.escaped(String(decoding: bytes, as: UTF8.self))))
+      #expect(
+        commands.map(\.mark).dropFirst()
+          == ["^XA", "^CI", "^FH", "^FD", "^FS", "^FH", "^FD", "^FS", "^XZ"])
+      #expect(Self.read(commands[4].plain, "_") == "x\(text)_")
+      #expect(Self.read(commands[7].plain, "#") == text)
+    }
+  }
+
+  /// Text as a printer reads it, hexadecimal behind `indicator`.
+  private static func read(_ text: String, _ indicator: Character) -> String {
+    let sign = indicator.asciiValue ?? 0
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == sign else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) ?? 0)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "is refused when it is no label, or cannot be printed safely",
+    arguments: [
+      ("", "^XA"), ("hello", "^XA"), ("^XA", "^XZ"), ("^XZ^XA", "^XA"), ("^XA^XA^XZ", "^XA"),
+      ("x^XA^XZ", "^XA"), ("^XA^FD{serial}^FS^XZ", "{serial}"), ("{code}^XA^XZ", "before ^XA"),
+      ("^XA^PQ{code}^XZ", "^PQ"), ("^XA^FX{code}^XZ", "^FX"), ("^XA^CC+^XZ", "^CC"),
+      ("^XA~CT+^XZ", "~CT"), ("^XA^cd;^XZ", "^CD"), ("^XA^CI13^XZ", "^CI13"), ("^XA~HS^XZ", "~HS"),
+      ("^XA^HH^XZ", "^HH"), ("^XA^FD{code^FS^XZ", "braces"),
+    ])
+  func refused(_ text: String, names word: String) {
+    do throws(LabelTemplateError) {
+      _ = try LabelTemplate(text, columns: ["code"])
+      Issue.record("\(text) was taken")
+    } catch {
+      #expect(error.description.contains(word), "\(error)")
+    }
+  }
+
+  @Test("takes no text that is longer than a printer's")
+  func long() throws {
+    let most = String(repeating: "^", count: LabelTemplate.longestText - 1)
+    #expect(try label("^XA^FDx{code}^FS^XZ", ["code": most]).utf8.count > 3 * most.utf8.count)
+    #expect(throws: LabelTemplateError.self) {
+      try label("^XA^FDx{code}^FS^XZ", ["code": most + "y"])
+    }
+  }
+
+  @Test(
+    "is printed again for the jobs that are asked for",
+    arguments: [
+      ("unsure", .unsure), ("17", .jobs([17...17])), ("1,20-25", .jobs([1...1, 20...25])),
+      ("", nil), ("0", nil), ("3-1", nil), ("1-2-3", nil), ("a", nil), ("1,", nil),
+    ] as [(String, LabelChoice?)])
+  func choice(_ text: String, choice: LabelChoice?) {
+    #expect(LabelChoice(parsing: text) == choice)
+  }
+}
