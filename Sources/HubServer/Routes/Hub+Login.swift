@@ -84,7 +84,7 @@ extension Hub {
       <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="/assets/hub.css">
       </head>
-      <body>
+      <body class="login">
       <main id="main"><h1>\(title)</h1>
       \(content)
       </main>

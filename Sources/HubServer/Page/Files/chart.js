@@ -1,7 +1,7 @@
 // Finished and failed tags over time: bars, and the same as words and as a table.
 
 import { element, row, table } from '/assets/dom.js';
-import { duration, minute } from '/assets/times.js';
+import { duration, minute, moment } from '/assets/times.js';
 import { number } from '/assets/words.js';
 
 // Places for bars, so that few periods do not make wide ones.
@@ -37,13 +37,14 @@ export class Chart {
     if (text === this.text) return;
     this.text = text;
     const shown = periods.slice(-PLACES);
-    const length = duration(seconds);
+    const length = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' }[seconds] ?? duration(seconds);
+    const at = seconds < 60 ? moment : minute;
     this.title.textContent = `Tags in each ${length}`;
     const top = ceiling(Math.max(1, ...shown.map((period) => period.written + period.failed)));
     this.most.textContent = number(top);
     this.half.textContent = number(top / 2);
     const end = (period) => Date.parse(period.start) + seconds * 1000;
-    const span = (period) => `${minute(period.start)} to ${minute(end(period))}`;
+    const span = (period) => `${at(period.start)} to ${at(end(period))}`;
     this.bars.replaceChildren(...shown.map((period) => {
       const bar = (kind, count) => {
         const part = element('span', { class: kind });
@@ -55,14 +56,14 @@ export class Chart {
     }), ...Array.from({ length: PLACES - shown.length }, () => element('div', { class: 'bar' })));
     this.times.replaceChildren(...shown.map((period, index) => index % 6 ? null
       : [period, index]).filter(Boolean).map(([period, index]) => {
-      const mark = element('span', {}, minute(period.start));
+      const mark = element('span', {}, at(period.start));
       mark.style.insetInlineStart = `${index / PLACES * 100}%`;
       return mark;
     }));
     const sum = (name) => shown.reduce((total, period) => total + period[name], 0);
     const last = shown.at(-1);
     this.picture.setAttribute('aria-label', last
-      ? `Tags in each ${length}, from ${minute(shown[0].start)} to ${minute(end(last))}: ${number(sum('written'))} finished, `
+      ? `Tags in each ${length}, from ${at(shown[0].start)} to ${at(end(last))}: ${number(sum('written'))} finished, `
         + `${number(sum('failed'))} failed; in the last ${length} ${number(last.written)} finished.`
       : 'No tag was worked on.');
     this.figures.replaceChildren(table('Tags over time', [['Time'], ['Finished', 'n'], ['Failed', 'n']],

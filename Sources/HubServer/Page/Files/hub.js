@@ -43,7 +43,7 @@ function showState(state, news) {
   } else {
     if (connection.dataset.state !== 'lost') {
       connection.replaceChildren(element('b', {}, 'Connection lost, trying again.'), ' ',
-        element('span', {}, `The figures are from ${moment(news)}`), element('span', { 'aria-hidden': 'true', class: 'since' }));
+        element('span', {}, `The figures are from ${moment(news)}`, element('span', { 'aria-hidden': 'true', class: 'since' })));
     }
     connection.querySelector('.since').textContent = `, ${duration((Date.now() - news) / 1000)} ago.`;
   }

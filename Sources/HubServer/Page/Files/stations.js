@@ -6,6 +6,8 @@ import { BINS, counted, jobText, number, stationText, uidText } from '/assets/wo
 
 // Seconds after which a word is no news: its tile loses its colour.
 const QUIET = 120;
+// The least width of a tile with its gap, in root letters.
+const NARROWEST = 22;
 
 const canvas = document.createElement('canvas').getContext('2d');
 let font = '';
@@ -128,11 +130,17 @@ export class Stations {
     this.arrange();
   }
 
-  // On a wall as many columns as make the tiles largest: a tile is best when it is near twice as wide as high.
+  // As few rows as there is room for, all alike; on a wall as many columns as make the tiles largest: a tile is best
+  // when it is near twice as wide as high.
   arrange() {
     const count = this.tiles.size;
     const { clientWidth: across, clientHeight: down } = this.list;
     if (!count || !across || !down) return;
+    if (!document.documentElement.classList.contains('wall')) {
+      const room = Math.max(1, Math.floor(across / (NARROWEST * parseFloat(getComputedStyle(document.documentElement).fontSize))));
+      this.list.style.setProperty('--columns', Math.ceil(count / Math.ceil(count / room)));
+      return;
+    }
     let best = [0, 1];
     for (let columns = 1; columns <= count; columns++) {
       const size = Math.min(across / columns / 1.9, down / Math.ceil(count / columns));
