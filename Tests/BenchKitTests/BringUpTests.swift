@@ -11,7 +11,8 @@ import Testing
 /// A bring-up on a simulated board, through the real libnfc.
 enum SimulatedBringUp {
   /// Everything that a bring-up asks for.
-  static let bench = "ntag215,then=classic1k,then=type4,then=ntag213+ntag216,then=classic1k,sak=28"
+  static let bench =
+    "ntag215,then=classic1k,then=type4,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
 
   /// Asks `points` (all: none named) of the board and tags that `text` says.
   static func run(
@@ -45,7 +46,8 @@ struct BringUpTests {
     for result in results where ![.passed, .skipped].contains(result.judgement.verdict) {
       Issue.record("\(BringUpReport.lines(result)) \(result.replies.map(\.line))")
     }
-    #expect(SimulatedBringUp.names(results, .skipped) == ["phones", "unreachable-speed"])
+    #expect(
+      SimulatedBringUp.names(results, .skipped) == ["phone-beside", "phones", "unreachable-speed"])
     #expect(BringUp.limits(results).isEmpty)
     for result in results where result.judgement.verdict == .passed {
       #expect(!result.judgement.seen.isEmpty, "\(result.name)")
@@ -73,6 +75,7 @@ struct BringUpTests {
     ("ack=30", "ntag213", ["acknowledge"], BoardLimits()),
     ("firstbyte=500", "ntag213", ["first-byte"], BoardLimits()),
     ("halts=no", "ntag213", ["tag-halts"], BoardLimits()),
+    ("halts=no", "classic1k", ["classic-halts"], BoardLimits()),
     ("fastread=no", "ntag213", ["fast-read"], BoardLimits(fastReadPages: 4)),
     ("com=slow", "ntag213", ["write-time"], BoardLimits(hasSlowTags: true)),
     ("com=slow", "classic1k", ["classic-write-time"], BoardLimits(hasSlowTags: true)),

@@ -49,6 +49,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   case isoDEP
   /// Two tags of type A at once.
   case twoTags
+  /// A Type 2 tag and a MIFARE Classic at once.
+  case mixedTags
 
   /// Whether the tag is written, and put back as it was.
   package var isWritten: Bool { self == .blankType2 || self == .blankClassic }
@@ -68,6 +70,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     case .isoDEP:
       "Put a Type 4 tag, such as a DESFire or an NTAG 424 DNA, on the reader, alone. It is only read."
     case .twoTags: "Put two NTAG or MIFARE Classic tags on the reader together. They are only read."
+    case .mixedTags:
+      "Put an NTAG and a MIFARE Classic on the reader together. They are only read."
     }
   }
 
@@ -81,6 +85,7 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     case .smartMIFARE: tags.count == 1 && tags[0].kind == .smartMIFARE
     case .isoDEP: tags.count == 1 && tags[0].kind == .isoDEP
     case .twoTags: Set(tags.map(\.uid)).count == 2
+    case .mixedTags: Set(tags.map(\.kind)).isSuperset(of: [.type2, .classic])
     }
   }
 }

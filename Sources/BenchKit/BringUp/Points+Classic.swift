@@ -3,7 +3,7 @@ import Readers
 
 /// A MIFARE Classic: how refusals of keys are reported, and what the card says of itself.
 extension BringUp {
-  static let classicPoints: [BringUpPoint] = [wrongKey, beyondEnd, sak, absentTag]
+  static let classicPoints: [BringUpPoint] = [wrongKey, beyondEnd, sak, classicHalts, absentTag]
   static let classicWritingPoints: [BringUpPoint] = [classicWriteTime]
 
   private static let session = BringUpPoint.CodePlace(
@@ -145,6 +145,19 @@ extension BringUp {
         "A copy, or a card in another housing. Its size is probed, not taken from the SAK; no choice is needed."
       )
     })
+
+  private static let classicHalts = BringUpPoint(
+    name: "classic-halts", question: "Does the card obey HLTA?",
+    expected: "after 42 50 00 no answer to REQA, and one to WUPA", wish: .classic,
+    place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
+    ask: { bench throws(ReaderError) in
+      _ = try select(bench)
+      try bench.through("halt", [0x50, 0x00])
+      try bench.request("REQA", 0x26)
+      try bench.request("WUPA", 0x52)
+      return Evidence()
+    },
+    judge: haltJudgement)
 
   private static func hexadecimal(_ byte: Int) -> String {
     let text = String(byte, radix: 16, uppercase: true)

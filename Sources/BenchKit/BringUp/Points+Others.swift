@@ -3,7 +3,9 @@ import Readers
 
 /// Cards that speak ISO-DEP, two tags at once, and what only a person sees.
 extension BringUp {
-  static let otherPoints: [BringUpPoint] = [smartCard, longAPDU, chaining, twoTags, phones]
+  static let otherPoints: [BringUpPoint] = [
+    smartCard, longAPDU, chaining, twoTags, mixedTags, phoneBeside, phones,
+  ]
 
   private static let transmit = BringUpPoint.CodePlace(
     module: "Readers", file: "TagReader+Transmit.swift", type: "TagReader.transmit")
@@ -88,23 +90,55 @@ extension BringUp {
     name: "two-tags", question: "Are two tags on the reader both found?",
     expected: "4A 02 00 lists two UIDs, each time", wish: .twoTags,
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
+    ask: lookForTwo, judge: bothJudgement)
+
+  private static let mixedTags = BringUpPoint(
+    name: "mixed-tags", question: "Are an NTAG and a MIFARE Classic together both found?",
+    expected: "4A 02 00 lists two UIDs, each time", wish: .mixedTags,
+    place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
+    ask: lookForTwo, judge: bothJudgement)
+
+  @Sendable private static func lookForTwo(
+    _ bench: BringUpBench
+  ) throws(ReaderError) -> Evidence {
+    for _ in 1...5 { try bench.lookAnew(room: 2) }
+    return Evidence()
+  }
+
+  @Sendable private static func bothJudgement(_ evidence: Evidence) -> Judgement {
+    let looks = evidence.all("look")
+    let both = looks.count { reply in
+      let tags = reply.answer.flatMap { try? TypeATarget.list(parsing: $0) } ?? []
+      return Set(tags.map(\.uid)).count == 2
+    }
+    guard !looks.isEmpty else { return .unclear("nothing was sent") }
+    if both == looks.count { return .passed("both, \(both) of \(looks.count) times") }
+    return .failed(
+      "both \(both) of \(looks.count) times",
+      "A second tag may be missed: keep the tags of a line 10 cm apart. Send this report.")
+  }
+
+  private static let phoneBeside = BringUpPoint(
+    name: "phone-beside", question: "Is a tag found while a telephone lies beside it?",
+    expected: "4A 02 00 lists the tag, each time", wish: .type2,
+    place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
     ask: { bench throws(ReaderError) in
-      for _ in 1...5 {
-        try bench.lookAnew(room: 2)
+      let question =
+        "Leave the tag there and put a telephone with its screen on beside it, at the edge of the reader. Is it there?"
+      guard try bench.ask(question) == true else {
+        return Evidence(obstacle: "nobody put a telephone there")
       }
+      for _ in 1...10 { try bench.lookAnew(room: 2) }
       return Evidence()
     },
     judge: { evidence in
       let looks = evidence.all("look")
-      let both = looks.count { reply in
-        let tags = reply.answer.flatMap { try? TypeATarget.list(parsing: $0) } ?? []
-        return Set(tags.map(\.uid)).count == 2
-      }
       guard !looks.isEmpty else { return .unclear("nothing was sent") }
-      if both == looks.count { return .passed("both, \(both) of \(looks.count) times") }
-      return .failed(
-        "both \(both) of \(looks.count) times",
-        "A second tag may be missed: keep the tags of a line 10 cm apart. Send this report.")
+      let found = looks.count { ($0.found ?? 0) > 0 }
+      let seen = "found \(found) of \(looks.count) times"
+      return found == looks.count
+        ? .passed(seen)
+        : .failed(seen, "Keep telephones 30 cm away from the readers of a line. Send this report.")
     })
 
   private static let phones = BringUpPoint(

@@ -95,18 +95,21 @@ extension BringUp {
       try bench.request("WUPA", 0x52)
       return Evidence()
     },
-    judge: { evidence in
-      guard evidence["look"]?.found == 1 else { return .unclear("the tag was not found") }
-      if evidence["REQA"]?.data?.isEmpty == false {
-        return .failed(
-          "the tag answered REQA after HLTA",
-          "A copied tag. It is listed twice, which the program counts once; no choice is needed.")
-      }
-      return evidence["WUPA"]?.data?.isEmpty == false
-        ? .passed("no answer to REQA, an answer to WUPA")
-        : .unclear(
-          "no answer to REQA, and none to WUPA: \(evidence["WUPA"]?.outcome ?? "no answer")")
-    })
+    judge: haltJudgement)
+
+  /// Whether a tag that was found obeyed HLTA, by its answers to REQA and WUPA.
+  static func haltJudgement(_ evidence: Evidence) -> Judgement {
+    guard evidence["look"]?.found == 1 else { return .unclear("the tag was not found") }
+    if evidence["REQA"]?.data?.isEmpty == false {
+      return .failed(
+        "the tag answered REQA after HLTA",
+        "A copied tag. It is listed twice, which the program counts once; no choice is needed.")
+    }
+    return evidence["WUPA"]?.data?.isEmpty == false
+      ? .passed("no answer to REQA, an answer to WUPA")
+      : .unclear(
+        "no answer to REQA, and none to WUPA: \(evidence["WUPA"]?.outcome ?? "no answer")")
+  }
 
   static let lookSkipsHalted = BringUpPoint(
     name: "look-skips-halted", question: "Does a look leave out tags that are in HALT?",

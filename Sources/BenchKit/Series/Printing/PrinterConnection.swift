@@ -51,7 +51,7 @@ struct PrinterConnection: ~Copyable {
   ) -> Result<CInt, PrinterConnectionError> {
     let info = unsafe info.pointee
     #if canImport(Darwin)
-      let descriptor = Darwin.socket(info.ai_family, info.ai_socktype, info.ai_protocol)
+      let descriptor = unsafe Darwin.socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     #else
       let descriptor = unsafe Glibc.socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     #endif
