@@ -220,7 +220,8 @@ let package = Package(
     .executableTarget(
       name: "nfcprog-hub",
       dependencies: [
-        "NoLocaleData", "BuildFacts", "HubKit", "HubServer", "Provisioning",
+        "NoLocaleData", "BuildFacts", "HubKit", "HubServer", "LedgerPostgreSQL",
+        "Provisioning",
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HubKit
 import HubServer
+import LedgerPostgreSQL
 import Provisioning
 
 @main
@@ -53,10 +54,7 @@ struct NFCProgHub: AsyncParsableCommand {
 
   /// Without a password.
   private static func name(of journal: String) -> String {
-    guard let at = journal.lastIndex(of: "@"), let scheme = journal.range(of: "://") else {
-      return journal
-    }
-    return String(journal[..<scheme.upperBound] + journal[journal.index(after: at)...])
+    (try? PoolAddress(parsing: journal, needsBatch: false))?.description ?? journal
   }
 
   private static func say(_ text: String) {
