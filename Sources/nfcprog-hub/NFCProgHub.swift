@@ -16,11 +16,22 @@ struct NFCProgHub: AsyncParsableCommand {
     version: HubVersion.text)
 
   @Argument(help: ArgumentHelp("The journal, or a pool's address.", valueName: "file|address"))
-  var journal: String
+  var source: String?
+
+  @Option(
+    help: ArgumentHelp("The same, as nfcprog's commands name it.", valueName: "file|address"))
+  var journal: String?
 
   @OptionGroup(title: "Access") var access: AccessOptions
 
+  func validate() throws {
+    guard (source == nil) != (journal == nil) else {
+      throw ValidationError("Name one journal, or one pool: <file|address>.")
+    }
+  }
+
   mutating func run() async throws {
+    guard let journal = source ?? journal else { return }
     do throws(HubMistake) {
       let settings = try access.settings()
       let store = try Self.open(journal)

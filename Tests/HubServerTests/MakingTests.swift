@@ -81,6 +81,15 @@ struct MakingTests {
     #expect(store.state.withLock(\.extended).count == 2)
   }
 
+  @Test("a key without characters, with a blank or too long a one is a mistake")
+  func badKeys() async throws {
+    for key in ["", "a b", String(repeating: "k", count: 201)] {
+      let answer = try await ask(
+        SampleStore(), nil, .post("/v1/batches/A17/close", "{}", [.idempotencyKey: key]))[0]
+      #expect(answer.status == 400, "\(key)")
+    }
+  }
+
   @Test("what failed may be tried again with its key")
   func failedKey() async throws {
     let store = SampleStore(.away("Away."))

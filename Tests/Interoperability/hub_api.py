@@ -142,8 +142,8 @@ def check_line(hub, batch, count):
     expect(f'nfcprog_jobs{{batch="{batch}",state="written"}} {count}' in metrics.decode(), metrics.decode())
 
 
-def follow(journal, batch, run, environment=None):
-    """Takes the stream while `run` writes; kills the hub twice. Gives the events' numbers."""
+def follow(journal, batch, count, environment=None):
+    """Takes the stream until `count` jobs are written; kills the hub twice. Gives the events' numbers."""
     seen, port, last = [], 0, 0
     for stops in (15, 30, None):
         with Hub(journal, port=port, environment=environment) as hub:
@@ -153,7 +153,7 @@ def follow(journal, batch, run, environment=None):
             for event, number, data in stream.messages():
                 if event == "board":
                     boards += 1
-                    if stops is None and run.poll() is not None and data["lastEvent"] == last:
+                    if stops is None and data["batch"]["written"] == count and data["lastEvent"] == last:
                         break
                     continue
                 expect_equal((event, int(number)), ("happened", data["id"]), "an event")
@@ -175,7 +175,7 @@ def journal(folder):
     while program(binary(), "report", "--journal", path).status:
         expect(run.poll() is None or path.exists(), "provision has no journal")
         time.sleep(0.1)
-    seen = follow(path, "A 17", run)
+    seen = follow(path, "A 17", 40)
     expect_equal(run.wait(LIMIT), 0, "provision")
     with Hub(path) as hub:
         numbers, after = [], 0
@@ -272,6 +272,8 @@ def starts(folder):
         ([path, "--tls-key", "x"], 64, "belong together"),
         ([path, "--tls-certificate", folder / "other", "--tls-key", folder / "other"], 66, "PEM"),
         ([], 64, "file|address"),
+        ([path, "--journal", path], 64, "one journal"),
+        (["--journal", folder / "none.journal"], 66, "There is no journal"),
     )
     for words, status, text in cases:
         outcome = program(hub_binary(), *words)

@@ -74,6 +74,10 @@ class Database:
     def crash(self):
         """Kills it and starts it again."""
         self.kill()
+        self.revive()
+
+    def revive(self):
+        """Starts it again after it was killed."""
         for attempt in range(40):
             time.sleep(0.2)
             try:

@@ -34,8 +34,10 @@ final class Repetitions: Sendable {
     _ request: Request, _ body: SentBody, _ make: () async throws -> Response
   ) async throws -> Response {
     guard let key = request.headers[.idempotencyKey] else { return try await make() }
-    guard (1...200).contains(key.utf8.count) else {
-      throw Problem(.badRequest, "An Idempotency-Key has 1 to 200 characters.")
+    guard (1...200).contains(key.utf8.count),
+      key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      throw Problem(.badRequest, "An Idempotency-Key has 1 to 200 letters, digits and signs.")
     }
     let hash = SHA256.hash(Array("\(request.uri)\n".utf8) + body.bytes)
     if let known = try begin(key, hash) { return known }
