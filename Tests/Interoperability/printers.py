@@ -3,6 +3,7 @@
 import re
 import socket
 import threading
+import time
 
 READY = "030,0,0,0812,000,0,0,0,000,0,0,0", "000,0,0,0,0,2,4,0,00000000,1,000", "1234,0"
 
@@ -13,11 +14,13 @@ class Printer:
     `labels`: what was received from ^XA to ^XZ, whole labels only. `trouble`: what it says of itself, `paper`,
     `pause`, `head`, `ribbon`, `full` or `partial`; it prints nothing then. `mute`: it answers nothing. `resets`: so many
     labels are cut off by a reset, after their first half. `deaf`: labels are taken, and the question behind is not answered.
+    `delay`: seconds before each answer.
     """
 
     def __init__(self, trouble=None, port=0):
         self.labels, self.asked, self.cancelled = [], 0, 0
         self.trouble, self.mute, self.resets, self.deaf, self.paper = trouble, False, 0, 0, None
+        self.delay = 0
         self.stream = b""
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -71,6 +74,7 @@ class Printer:
                     if self.deaf and self.deaf == len(self.labels):
                         self.deaf = 0
                         return
+                    time.sleep(self.delay)
                     if not self.mute:
                         connection.sendall(self.status())
                 elif found == b"~JX":

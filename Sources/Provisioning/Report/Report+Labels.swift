@@ -6,15 +6,15 @@ extension Report {
   var labelLines: [String] {
     guard hasLabels else { return [] }
     return ["Labels: \(labelText)"]
-      + (prints.unsure.isEmpty ? [] : ["  may not be printed: \(prints.unsure.jobNames)"])
+      + (prints.unsure.isEmpty ? [] : ["  may not have been printed: \(prints.unsure.jobNames)"])
       + (prints.due.isEmpty ? [] : ["  not printed: \(prints.due.jobNames)"])
   }
 
-  /// `12 printed, 1 may not be printed, 2 not printed`; nil where none was to be printed.
+  /// `12 printed, 1 may not have been printed, 2 not printed`; nil where none was to be printed.
   var labelSetting: String? { hasLabels ? labelText : nil }
 
   private var labelText: String {
-    "\(Self.number(prints.printed)) printed, \(Self.number(prints.unsure.count)) may not be printed, "
+    "\(Self.number(prints.printed)) printed, \(Self.number(prints.unsure.count)) may not have been printed, "
       + "\(Self.number(prints.due.count)) not printed"
   }
 }

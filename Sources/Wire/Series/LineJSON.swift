@@ -84,7 +84,7 @@ package struct LineJSON: WireDocument {
   package var causes: [String: Int]?
   package var tagsPerHour: Double?
   /// With a label printer: how many labels it printed in this run, and the numbers of the jobs
-  /// whose labels may not be printed, or are not.
+  /// whose labels may not have been printed, or are not.
   package var labelsPrinted: Int?
   package var labelsUnsure: [Int]?
   package var labelsDue: [Int]?

@@ -113,7 +113,8 @@ private struct SummaryJSON: WireDocument {
     var bad: Int
     var pending: Int
   }
-  /// How many labels a printer has taken, and the jobs of those that may not be printed or are not.
+  /// How many labels a printer has taken, and the jobs of those that may not have been printed, or
+  /// are not.
   struct Labels: Encodable {
     var printed: Int
     var unsure: [Int]

@@ -22,7 +22,7 @@ enum LabelText {
     if !prints.unsure.isEmpty {
       let count = prints.unsure.count
       sentences.append(
-        "\(counted(count, "label")) may not be printed: \(prints.unsure.jobNames). "
+        "\(counted(count, "label")) may not have been printed: \(prints.unsure.jobNames). "
           + "Look for \(count == 1 ? "it" : "them"), then give --reprint-labels unsure, or the jobs' numbers, to print again."
       )
     }

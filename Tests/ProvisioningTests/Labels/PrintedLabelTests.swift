@@ -35,7 +35,7 @@ struct PrintedLabelTests {
     #expect((open.due, open.unsure, open.printed) == ([3], [1], 1))
     #expect(
       try session.journal.report().labelLines.first
-        == "Labels: 1 printed, 1 may not be printed, 1 not printed")
+        == "Labels: 1 printed, 1 may not have been printed, 1 not printed")
   }
 
   @Test("are printed again when asked for, those of finished tags only")

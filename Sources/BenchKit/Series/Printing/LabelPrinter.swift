@@ -221,7 +221,7 @@ package final class LabelPrinter: LabelPrinting, Sendable {
         state.mustCancel = true
       }
       complain(
-        "The label of job \(order.written.job.number), \(order.written.job.name), may not be printed: \(error.what) while it was sent."
+        "The label of job \(order.written.job.number), \(order.written.job.name), may not have been printed: \(error.what) while it was sent."
       )
     }
   }

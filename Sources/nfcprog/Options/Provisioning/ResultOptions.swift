@@ -18,7 +18,7 @@ struct ResultOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Print labels again: unsure (those that may not be printed), or numbers of jobs as 17,20-25.",
+      "Print labels again: unsure (those that may not have been printed), or numbers of jobs as 17,20-25.",
       valueName: "which"))
   var reprintLabels: String?
 
