@@ -244,7 +244,7 @@ let package = Package(
     tests(
       "LedgerPostgreSQL",
       [
-        "Bytes", "HubKit", "Ledger", "NDEF", "Provisioning", "TagMemory",
+        "BenchKit", "Bytes", "HubKit", "Ledger", "NDEF", "Provisioning", "TagMemory",
         forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),

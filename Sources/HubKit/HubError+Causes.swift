@@ -10,6 +10,7 @@ extension HubError {
       case .notAllowed: .notAllowed("\(error)")
       case .noBatch(let name): .noBatch(name)
       case .otherJobs(let name): .exists(name)
+      case .closed(let name): .closed(name)
       default: .failed("\(error)")
       }
   }

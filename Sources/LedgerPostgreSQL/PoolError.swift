@@ -18,6 +18,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case noBench(String)
   /// The batch has other jobs than the list.
   case otherJobs(String)
+  /// The batch is closed: it takes no rows.
+  case closed(String)
   /// What the database says, without any value.
   case failed(String)
 
@@ -54,6 +56,7 @@ extension PoolError: CustomStringConvertible {
     case .noBench(let name):
       "The batch has no bench \(name); `nfcprog journal benches` lists those it has."
     case .otherJobs(let name): "The batch \(name) has other jobs than this list."
+    case .closed(let name): "The batch \(name) is closed: it takes no more rows."
     case .failed(let reason): "The database failed: \(reason)."
     }
   }

@@ -86,6 +86,8 @@ package struct PoolBatch: Hashable, Sendable {
   package let jobs: Int
   /// Milliseconds since 1970.
   package let adopted: Int64
+  /// Milliseconds since 1970; nil: the batch is open.
+  package let closed: Int64?
 }
 
 extension PoolStore {
@@ -104,14 +106,15 @@ extension PoolStore {
   ) throws(PoolError) -> [PoolBatch] {
     try connection.query(
       """
-      SELECT id, identity, name, kind, source, settings, list_digest, jobs, adopted_at
+      SELECT id, identity, name, kind, source, settings, list_digest, jobs, adopted_at, closed_at
       FROM nfcprog.batch \(condition)
       """, values
     ).map { row in
       PoolBatch(
         number: row.number(0) ?? 0, identity: row.bytes(1) ?? [], name: row[2] ?? "",
         kind: row[3] ?? "", source: row[4] ?? "", settings: row[5] ?? "",
-        digest: row.bytes(6) ?? [], jobs: Int(row.number(7) ?? 0), adopted: row.number(8) ?? 0)
+        digest: row.bytes(6) ?? [], jobs: Int(row.number(7) ?? 0), adopted: row.number(8) ?? 0,
+        closed: row.number(9))
     }
   }
 
@@ -154,11 +157,13 @@ extension PoolStore {
     }
   }
 
-  /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
-  private static func load<Failure: Error>(
+  /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does. `finish`
+  /// adds what belongs to them.
+  static func load<Failure: Error>(
     at address: PoolAddress, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void,
-    _ begin: (PQConnection) throws(PoolError) -> Int64?
+    _ begin: (PQConnection) throws(PoolError) -> Int64?,
+    finish: (PQConnection, Int64) throws(PoolError) -> Void = { _, _ throws(PoolError) in }
   ) throws(Failure) {
     let connection: PQConnection
     let id: Int64?
@@ -187,6 +192,7 @@ extension PoolStore {
     do throws(PoolError) {
       try connection.put(lines)
       try connection.endCopy(isGood: true)
+      try finish(connection, id ?? 0)
       try connection.run("COMMIT; ANALYZE nfcprog.job")
     } catch {
       throw wrap(error)
@@ -195,7 +201,7 @@ extension PoolStore {
 
   /// The number of a batch that is new; nil where it is there already. Throws where it has other
   /// jobs. A bench that loads it at the same moment is waited for.
-  private static func insert(
+  static func insert(
     _ list: PoolList, _ identity: [UInt8], _ name: String, _ connection: PQConnection
   ) throws(PoolError) -> Int64? {
     let made = try connection.query(

@@ -45,6 +45,7 @@ extension PoolStore {
       """
       WITH picked AS (
         SELECT number FROM nfcprog.job WHERE batch = $1 AND state = 'pending' AND number = $3
+          AND \(Self.isOpen("$1"))
         FOR UPDATE SKIP LOCKED)
       """, [.number(batch), .text(bench), PQValue(job)], at: 4
     ).first
@@ -60,7 +61,7 @@ extension PoolStore {
       """
       SELECT number FROM nfcprog.job WHERE batch = \(batch) AND state = 'pending'
         AND coalesce(wanted_tag, '') = \(type) AND number > \(behind)
-        AND number <= \(last)
+        AND number <= \(last) AND \(isOpen(batch))
       ORDER BY number LIMIT \(limit) FOR UPDATE SKIP LOCKED
       """
     }
@@ -68,6 +69,11 @@ extension PoolStore {
       WITH any_type AS (\(part("''"))), its_type AS (\(part(type)))
       SELECT number FROM any_type UNION SELECT number FROM its_type ORDER BY number LIMIT \(limit)
       """
+  }
+
+  /// Of a batch that is closed no job is claimed.
+  private static func isOpen(_ batch: String) -> String {
+    "(SELECT closed_at IS NULL FROM nfcprog.batch WHERE id = \(batch))"
   }
 
   private func take(_ picked: String, _ values: [PQValue], at place: Int) throws(PoolError)

@@ -97,7 +97,7 @@ extension ProvisioningRun {
     do throws(LabelError) {
       let file = try LabelFile(
         at: path, of: session,
-        columns: settings.follows ? source.openColumns : nil,
+        columns: settings.line.follows ? source.openColumns : nil,
         startingOver: settings.line.startsOver)
       let repairs = file.repairs
       if repairs.wasTorn { tell(.remark(.labelTorn(path))) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Provisioning
 import TagMemory
 
@@ -13,9 +14,30 @@ extension ProvisioningRun {
     return try BenchError.journaled { () throws(JournalError) in
       let series = try PoolSeries(
         address, state: state, extending: settings.extends, ahead: max(4, stations * 2),
+        list: pooled,
         tell: { [tell] news in tell(.complaint(news.sentence)) })
       return try series.open { (journal, extending) throws(JournalError) in
         try adopt(into: journal, extending: extending)
+      }
+    }
+  }
+
+  /// Takes up rows that are added to the batch's own list, until the batch is closed or the run is
+  /// over, on a thread of its own.
+  func take(_ list: PooledList, _ bench: PoolBench, _ line: Line) {
+    DispatchQueue(label: "list").async {
+      let pause = DispatchSemaphore(value: 0)
+      while !line.isOver() {
+        do throws(JournalError) {
+          if try list.readOn(for: bench, { line.noteAdded($0) }) { return line.noteListEnd() }
+        } catch {
+          switch error {
+          // The bench says so by itself.
+          case .pool(.away, _): break
+          default: return line.end(error)
+          }
+        }
+        _ = pause.wait(timeout: .now() + 1)
       }
     }
   }

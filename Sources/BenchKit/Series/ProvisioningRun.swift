@@ -21,6 +21,8 @@ public final class ProvisioningRun {
   let followed: FollowedList?
   /// What a printer prints for each tag.
   let label: LabelTemplate?
+  /// The same where the batch's list is in its pool.
+  let pooled: PooledList?
   let tell: @Sendable (ProvisioningEvent) -> Void
   let shouldStop: @Sendable () -> Bool
 
@@ -31,7 +33,18 @@ public final class ProvisioningRun {
     tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in },
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws(BenchError) {
-    (self.settings, self.tell, self.shouldStop) = (settings, tell, shouldStop)
+    (self.tell, self.shouldStop) = (tell, shouldStop)
+    if settings.takesPoolsList, let address = settings.journal {
+      let list = try BenchError.journaled { () throws(JournalError) in try PooledList(at: address) }
+      (pooled, followed, source) = (list, nil, list.source)
+      var settings = settings
+      settings.list.description = list.description
+      settings.line.follows = true
+      self.settings = settings
+      label = try Self.label(settings, source)
+      return
+    }
+    (self.settings, pooled) = (settings, nil)
     do throws(JobSourceError) {
       if settings.follows {
         let list = try FollowedList(0, settings.list.settings)
@@ -43,9 +56,16 @@ public final class ProvisioningRun {
     } catch {
       throw BenchError(error)
     }
+    label = try Self.label(settings, source)
+  }
+
+  /// What a printer prints for each tag of `source`; nil: there is no printer.
+  private static func label(
+    _ settings: ProvisioningSettings, _ source: JobSource
+  ) throws(BenchError) -> LabelTemplate? {
     do throws(LabelTemplateError) {
       let columns = source.openColumns
-      label = try settings.printer.map { printer throws(LabelTemplateError) in
+      return try settings.printer.map { printer throws(LabelTemplateError) in
         try LabelTemplate(printer.text, columns: columns)
       }
     } catch {
@@ -99,11 +119,11 @@ public final class ProvisioningRun {
       try? session.end()
       if let pool { sayUntold(pool) }
     }
-    return try work(list.report, session, readers)
+    return try work(list.report, session, pool, readers)
   }
 
   private func work(
-    _ list: JobReport, _ session: JournalSession, _ choices: LineReaders
+    _ list: JobReport, _ session: JournalSession, _ pool: PoolBench?, _ choices: LineReaders
   ) throws(BenchError) -> Outcome {
     tell(.workEnded)
     try tidy(session)
@@ -165,6 +185,7 @@ public final class ProvisioningRun {
     }
     let refused = RefusedRows()
     if let followed { take(followed, journal, line, refused) }
+    if let pooled, let pool { take(pooled, pool, line) }
     tell(.started(line))
     let summary = line.run()
     tell(.ended)
@@ -182,7 +203,7 @@ public final class ProvisioningRun {
   /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to
   /// come may be for any.
   private func expected(_ journal: Journal) throws(BenchError) -> Product? {
-    guard !settings.follows else { return nil }
+    guard !settings.line.follows else { return nil }
     return try BenchError.journaled { () throws(JournalError) in try journal.onlyTagType() }
       .flatMap(Product.named)
   }

@@ -25,6 +25,12 @@ public struct JobListChoice {
       path: nil)
   }
 
+  /// The list that the batch of a pool has itself.
+  package static var ofPool: JobListChoice {
+    JobListChoice(
+      .table("-"), JobSource.Settings(), SourceDescription(kind: "csv", name: ""), path: nil)
+  }
+
   package init(
     _ input: JobSource.Input, _ settings: JobSource.Settings, _ description: SourceDescription,
     path: String?
@@ -44,6 +50,9 @@ public struct ProvisioningSettings {
   public var extends = false
   /// Whether rows come from standard input as the line works.
   public var follows = false
+  /// Whether the jobs are those of a pool's batch, which has its list itself: `list` counts for
+  /// nothing then.
+  package var takesPoolsList = false
   /// The file that gets a row for every finished tag.
   public var labels: String?
   /// The printer of labels.

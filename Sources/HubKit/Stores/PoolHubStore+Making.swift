@@ -1,7 +1,62 @@
+import Foundation
+import LedgerPostgreSQL
+import Provisioning
+
 extension PoolHubStore {
-  package func make(_ list: HubList) throws(HubError) -> HubBatch { throw .oneJournal }
-  package func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
-    throw .oneJournal
+  package func make(_ list: HubList) throws(HubError) -> HubBatch {
+    if let mistake = Self.mistake(inID: list.id) { throw .badList([mistake]) }
+    var settings = JobSource.Settings()
+    settings.message = list.template.map {
+      MessageTemplate(records: [.init(option: "uri", text: $0)])
+    }
+    (settings.tagType, settings.locks) = (list.tagType, list.locks)
+    return try Self.sent(list.id) { () throws(SentList.Refusal) in
+      let now = Int64(Date().timeIntervalSince1970 * 1000)
+      try SentList(list.csv, named: "\(list.id).csv", settings)
+        .make(at: viewer.address.naming(list.id), now: now)
+    } then: { () throws(HubError) in try batch(list.id) }
   }
-  package func close(_ batch: String) throws(HubError) -> HubBatch { throw .oneJournal }
+
+  package func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
+    try Self.sent(batch) { () throws(SentList.Refusal) in
+      // Somebody else may add rows at the same moment: whoever is second checks his again.
+      for _ in 0..<5 {
+        if try SentRows(csv, at: viewer.address.naming(batch)).add() { return }
+      }
+      throw .pool(.failed("others add rows to the batch all the time"))
+    } then: { () throws(HubError) in try self.batch(batch) }
+  }
+
+  package func close(_ batch: String) throws(HubError) -> HubBatch {
+    let known = try known(batch)
+    try HubError.pooled { () throws(PoolError) in try viewer.close(known) }
+    return try self.batch(batch)
+  }
+
+  private static func sent(
+    _ batch: String, _ body: () throws(SentList.Refusal) -> Void,
+    then: () throws(HubError) -> HubBatch
+  ) throws(HubError) -> HubBatch {
+    do throws(SentList.Refusal) {
+      try body()
+    } catch {
+      switch error {
+      case .mistakes(let mistakes): throw .badList(mistakes)
+      case .pool(let error): throw HubError(error)
+      }
+    }
+    return try then()
+  }
+
+  /// What is wrong with a batch's id, which stands in addresses and on pages; nil: nothing.
+  private static func mistake(inID id: String) -> String? {
+    let isPlain = id.unicodeScalars.allSatisfy {
+      !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isBidiControl
+        && $0.properties.generalCategory != .control
+    }
+    let isBlank = id.allSatisfy(\.isWhitespace)
+    guard isBlank || !isPlain || id.count > 100 || id.utf8.count > 400 || id == "." || id == ".."
+    else { return nil }
+    return "The name of a batch has 1 to 100 characters, and none that cannot be seen."
+  }
 }

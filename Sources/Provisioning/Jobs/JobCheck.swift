@@ -16,6 +16,9 @@ package struct JobCheck {
   /// Is given how many rows were looked at, after each.
   package var progress: (_ rows: Int) -> Void = { _ in }
 
+  /// Is given every job that can be made of a row, as it is looked at.
+  package var found: (PlannedJob) -> Void = { _ in }
+
   package init() {}
 
   /// Fails only where the check itself cannot be made; mistakes of the list are in the report.
@@ -29,6 +32,7 @@ package struct JobCheck {
       let message: Message
       do throws(RowError) {
         job = try row.get()
+        found(job)
         let altered: [AlteredAddress]
         (message, altered) = try self.message(of: job, source.files)
         report.add(altered)

@@ -47,7 +47,7 @@ package final class JobSource: Sendable {
   let plan: RowPlan
   private let file: SourceFile?
   private let start: LinePlace
-  private let delimiter: UInt8
+  let delimiter: UInt8
   private let knownCount = Mutex<Int?>(nil)
 
   /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot
@@ -82,6 +82,18 @@ package final class JobSource: Sendable {
     (start, delimiter) = (opening.dataStart, opening.delimiter)
     plan = try RowPlan(opening.header, settings)
   }
+
+  /// A table that somebody has sent; `name` is what sentences call it.
+  package convenience init(
+    _ bytes: [UInt8], named name: String, _ settings: Settings
+  ) throws(JobSourceError) {
+    let file = try SourceFile(keeping: name)
+    try file.append(bytes[...])
+    try self.init(file, settings)
+  }
+
+  /// Whether rows have passwords or keys of their own.
+  package var hasSecrets: Bool { !plan.header.secrets.isEmpty }
 
   /// The rows of such a table, as far as there are any each time that the next one is asked for.
   func follow() -> TableRows {
@@ -186,7 +198,7 @@ package final class JobSource: Sendable {
     }
   }
 
-  private func forEachRow<Failure: Error>(
+  func forEachRow<Failure: Error>(
     _ body: (Result<RawRow, RowError>) throws(Failure) -> Void
   ) throws(Failure) {
     if case .range(let range) = input {

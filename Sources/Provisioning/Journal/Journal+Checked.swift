@@ -54,22 +54,35 @@ extension Journal {
     }
   }
 
-  /// SHA-256 over the source's kind and settings and its first `count` jobs; nil when it has fewer.
+  /// The digest of the source with its first `count` jobs; nil when it has fewer.
   func listDigest(first count: Int) throws(JournalError) -> [UInt8]? {
     try read { db in
-      let hash = SHA256()
       let source = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source")
-      for name in ["kind", "settings"] {
-        hash.update(Data((source?[name] as String? ?? "").utf8) + [0])
-      }
+      let digest = ListDigest(kind: source?["kind"] ?? "", settings: source?["settings"] ?? "")
       let sql = "SELECT row_digest FROM job ORDER BY number LIMIT ?"
       let rows = try Data.fetchCursor(db, sql: sql, arguments: [count])
       var found = 0
-      while let digest = try rows.next() {
-        hash.update(digest)
+      while let row = try rows.next() {
+        digest.add(Array(row))
         found += 1
       }
-      return found == count && count > 0 ? hash.finalize() : nil
+      return found == count && count > 0 ? digest.finalize() : nil
     }
   }
+}
+
+/// SHA-256 over a list's kind and settings and the digests of its rows: by that two lists are known
+/// to be the same.
+final class ListDigest {
+  private let hash = SHA256()
+
+  /// `settings`: `[["name","value"],…]`.
+  init(kind: String, settings: String) {
+    for text in [kind, settings] { hash.update(Array(text.utf8) + [0]) }
+  }
+
+  /// Adds what the next row says.
+  func add(_ row: [UInt8]) { hash.update(row) }
+
+  func finalize() -> [UInt8] { hash.finalize() }
 }

@@ -29,9 +29,13 @@ extension Journal {
   }
 
   /// Adds a job behind the others.
-  func add(_ job: PlannedJob) throws(JournalError) {
+  func add(_ job: PlannedJob) throws(JournalError) { try add([job]) }
+
+  /// Adds jobs behind the others, all of them or none.
+  func add(_ jobs: [PlannedJob]) throws(JournalError) {
     try write { db in
-      try db.cachedStatement(sql: StoredJob.insertion).execute(arguments: StoredJob.values(job))
+      let insert = try db.cachedStatement(sql: StoredJob.insertion)
+      for job in jobs { try insert.execute(arguments: StoredJob.values(job)) }
     }
   }
 

@@ -25,6 +25,35 @@ package struct SourceDescription: Hashable, Sendable {
     self.name = name
     self.settings = settings
   }
+
+  /// A list whose rows are made jobs of by `settings`; keys are none of them.
+  package init(kind: String, name: String, _ settings: JobSource.Settings) {
+    var list: [Setting] = []
+    for record in settings.message?.records ?? [] {
+      list.append(Setting("record \(list.count + 1)", "\(record.option) \(record.text)"))
+    }
+    if let tag = settings.tagType { list.append(Setting("tag", tag)) }
+    if settings.locks { list.append(Setting("lock", "yes")) }
+    self.init(kind: kind, name: name, settings: list)
+  }
+
+  /// What makes jobs of the list's rows: as `init(kind:name:_:)` was given it.
+  package var jobSettings: JobSource.Settings {
+    var (settings, records) = (JobSource.Settings(), [MessageTemplate.Record]())
+    for setting in self.settings {
+      switch setting.name {
+      case "tag": settings.tagType = setting.value
+      case "lock": settings.locks = true
+      default:
+        let parts = setting.value.split(
+          separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        records.append(
+          .init(option: String(parts[0]), text: parts.dropFirst().first.map(String.init) ?? ""))
+      }
+    }
+    settings.message = records.isEmpty ? nil : MessageTemplate(records: records)
+    return settings
+  }
 }
 
 /// How a source differs from what the journal adopted.

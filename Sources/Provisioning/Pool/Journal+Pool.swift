@@ -87,6 +87,15 @@ extension Journal {
     }
   }
 
+  /// Forgets all claims that no tag was bound to, at one moment: no tag gets them from then on.
+  /// Gives the jobs of the others.
+  func dropFreeClaims() throws(JournalError) -> Set<Int> {
+    try write { db in
+      try db.execute(sql: "DELETE FROM pool_claim WHERE stage IN ('claimed', 'entrusted')")
+      return try Set(Int.fetchAll(db, sql: "SELECT job FROM pool_claim WHERE stage <> 'done'"))
+    }
+  }
+
   // MARK: The outbox
 
   /// Something that the pool has not heard of.

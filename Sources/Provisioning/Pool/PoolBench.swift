@@ -49,6 +49,8 @@ package final class PoolBench: Sendable {
     /// The type of the last tag: jobs are claimed for such ones.
     var tagType: String?
     var left = 0
+    /// Whether somebody has closed the batch.
+    var isClosed = false
     /// Of events that gave a job to a tag and were refused: why. Whoever waits takes them.
     var refusals: [Int64: (refusal: LedgerRefusal, at: ContinuousClock.Instant)] = [:]
     var onJobsLeft: (@Sendable (Int) -> Void)?
@@ -162,8 +164,16 @@ package final class PoolBench: Sendable {
   }
 
   func countJobs() throws(PoolError) {
-    let left = try store.jobsLeft()
-    state.withLock { $0.left = left }
+    let progress = try store.progress()
+    state.withLock { ($0.left, $0.isClosed) = (progress.left, progress.isClosed) }
+    if progress.isClosed { try giveBack() }
+  }
+
+  /// Of a closed batch no tag is begun: what the bench has claimed goes back, and what it has bound
+  /// to tags it finishes.
+  private func giveBack() throws(PoolError) {
+    let bound = try local { () throws(JournalError) in try journal.dropFreeClaims() }
+    _ = try store.letGo(try store.ownClaims().filter { !bound.contains($0.job) })
   }
 
   // MARK: The database, there or not

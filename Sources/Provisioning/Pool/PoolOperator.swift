@@ -5,11 +5,11 @@ import LedgerPostgreSQL
 package enum PoolOperator {
   /// Makes the tables of a pool, and lets users work with it or look at it. May be done again.
   package static func prepare(
-    _ pool: String, benches: [String], viewers: [String]
+    _ pool: String, benches: [String], viewers: [String], hubs: [String] = []
   ) throws(JournalError) {
     let address = try PoolSeries.address(pool, needsBatch: false)
     try told { () throws(PoolError) in
-      try PoolStore.prepare(address, benches: benches, viewers: viewers)
+      try PoolStore.prepare(address, benches: benches, viewers: viewers, hubs: hubs)
     }
   }
 

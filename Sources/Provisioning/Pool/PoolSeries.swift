@@ -12,15 +12,19 @@ package struct PoolSeries {
   /// Whether rows that were added to the list are taken up.
   let extends: Bool
   let ahead: Int
+  /// The list, where it is the pool's own.
+  let list: PooledList?
   let tell: @Sendable (PoolNews) -> Void
 
-  /// `state`: the state directory; `ahead`: how many jobs are claimed ahead.
+  /// `state`: the state directory; `ahead`: how many jobs are claimed ahead; `list`: where the jobs
+  /// are the pool's own.
   package init(
-    _ address: String, state: String, extending: Bool, ahead: Int,
+    _ address: String, state: String, extending: Bool, ahead: Int, list: PooledList? = nil,
     tell: @escaping @Sendable (PoolNews) -> Void
   ) throws(JournalError) {
     self.address = try PoolSeries.address(address)
-    (self.state, extends, self.ahead, self.tell) = (state, extending, ahead, tell)
+    (self.state, self.ahead, self.list, self.tell) = (state, ahead, list, tell)
+    extends = extending || list != nil
   }
 
   /// Whether `journal` names a pool, and no file.
@@ -57,7 +61,10 @@ package struct PoolSeries {
       let count = try journal.localTally().jobs
       try adopt(journal, extends || (known.map { $0.jobs > count && count > 0 } ?? false))
       let list = try journal.poolList()
-      if let known {
+      if let own = self.list {
+        // It is the batch's by itself, and may have grown since it was read.
+        guard own.identity == identity else { throw .pool(.noBatch, Self.madeAnew) }
+      } else if let known {
         try compare(list, known, journal)
       } else {
         try load(list, identity, journal)
@@ -74,6 +81,9 @@ package struct PoolSeries {
     }
     throw .pool(.failed, "The batch \(address.batch) changes all the time.")
   }
+
+  private static let madeAnew =
+    "The batch was made anew while its list was read: start this bench again."
 
   private func bench(
     _ name: String, _ journal: Journal, _ lock: SlotLock, _ jobs: Int, ahead: Int
@@ -170,7 +180,7 @@ extension JournalError {
       case .noSchema, .otherVersion: .notPrepared
       case .noBatch, .noBench: .noBatch
       case .otherJobs: .otherJobs
-      case .failed: .failed
+      case .closed, .failed: .failed
       }
     self = .pool(trouble, "\(error)")
   }

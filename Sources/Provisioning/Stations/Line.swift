@@ -161,5 +161,5 @@ public final class Line: Sendable {
   }
 
   /// Whether no further tag is begun.
-  func isOver() -> Bool { isInterrupted() || state.isOver }
+  package func isOver() -> Bool { isInterrupted() || state.isOver }
 }

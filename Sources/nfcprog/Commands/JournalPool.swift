@@ -29,7 +29,8 @@ struct JournalInit: ParsableCommand {
     commandName: "init", abstract: "Make the tables of a pool in a PostgreSQL database.",
     discussion: """
       Run it once as the owner of the database, and again to give further users their rights or to bring the tables to this version. \
-      A bench may not change what happened nor take jobs away; a viewer only reads. The users must exist (CREATE ROLE).
+      A bench may not change what happened nor take jobs away; a viewer only reads; a hub that takes lists \
+      (nfcprog-hub) reads, and makes, extends and closes batches. The users must exist (CREATE ROLE).
       """)
 
   @Argument(help: addressHelp) var address: String
@@ -40,11 +41,17 @@ struct JournalInit: ParsableCommand {
   @Option(help: ArgumentHelp("A user of the database that only reads.", valueName: "user"))
   var viewer: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A user of the database for a hub that makes batches.", valueName: "user"))
+  var hub: [String] = []
+
   func run() throws {
     let console = Console(json: false)
     try onPool(console) { () throws(JournalError) in
-      try PoolOperator.prepare(address, benches: bench, viewers: viewer)
-      let users = bench.map { "\($0) (bench)" } + viewer.map { "\($0) (viewer)" }
+      try PoolOperator.prepare(address, benches: bench, viewers: viewer, hubs: hub)
+      let users =
+        bench.map { "\($0) (bench)" } + viewer.map { "\($0) (viewer)" } + hub.map { "\($0) (hub)" }
       console.result(
         "\(PoolSeries.shown(address)): the tables are ready"
           + (users.isEmpty ? "." : "; rights given to \(users.joined(separator: ", "))."))

@@ -20,7 +20,9 @@ extension Provision {
       list.source.template = expanded.text
       write.personalisation = expanded.personalisation
     }
-    var choice = try list.choice(locks: write.lock, arguments: preferences.arguments)
+    var choice =
+      list.source.isGiven
+      ? try list.choice(locks: write.lock, arguments: preferences.arguments) : .ofPool
     choice.settings.keyColumns = try proof.keyColumns()
     guard !export.exportMasterId || choice.settings.keyColumns.isEmpty else {
       throw BenchError(
@@ -35,6 +37,7 @@ extension Provision {
     settings.printer = try results.printer()
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
     (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
+    settings.takesPoolsList = !list.source.isGiven
     settings.releasesReserved = record.releaseReserved
     settings.retriesFailed = record.retryFailed
     settings.operatorName = record.operator ?? CommandOrigin.loginName

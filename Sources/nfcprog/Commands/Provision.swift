@@ -44,6 +44,16 @@ struct Provision: PreferringCommand {
     guard !stations.allReaders || options.readers.isEmpty else {
       throw ValidationError("Give --reader or --all-readers, not both.")
     }
+    guard list.source.isGiven || record.journal.map(PoolSeries.isPool) == true else {
+      throw ValidationError(
+        "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST. Only a batch that nfcprog-hub has made in a database has its list there."
+      )
+    }
+    guard list.source.isGiven || (!list.hasSettings && !locking.lock) else {
+      throw ValidationError(
+        "Without a list, the jobs and their messages come from the batch in the database: leave out --template, --tag, --lock and the records."
+      )
+    }
     guard !list.source.follow || record.journal.map(PoolSeries.isPool) != true else {
       throw ValidationError(
         "--follow takes rows that only this bench sees, so it needs a journal's file. For a pool, add rows to the list and give --extend."

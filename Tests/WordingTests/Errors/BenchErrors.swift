@@ -63,6 +63,7 @@ extension ErrorTexts {
     "noBatch": .noBatch("A17"),
     "noBench": .noBench("left"),
     "otherJobs": .otherJobs("A17"),
+    "closed": .closed("A17"),
     "failed": .failed("no space is left on the device"),
   ]
 

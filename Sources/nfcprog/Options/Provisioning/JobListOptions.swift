@@ -15,6 +15,11 @@ struct JobListOptions: ParsableArguments {
   /// Whether the list comes by standard input.
   var readsStandardInput: Bool { source.readsStandardInput }
 
+  /// Whether it is said what becomes of a row.
+  var hasSettings: Bool {
+    source.template != nil || source.tag != nil || records.values.contains { !$0.1.isEmpty }
+  }
+
   /// The list that is asked for. `arguments` tell the order of the records. Fails for a range that
   /// is none.
   func choice(locks: Bool, arguments: [String]) throws(BenchError) -> JobListChoice {
@@ -22,9 +27,11 @@ struct JobListOptions: ParsableArguments {
     settings.message = message(arguments)
     settings.tagType = source.tag
     settings.locks = locks
+    let (kind, name) = kind
     do throws(JobSourceError) {
       return JobListChoice(
-        try input(), settings, description(locks: locks, arguments: arguments), path: source.path)
+        try input(), settings, SourceDescription(kind: kind, name: name, settings),
+        path: source.path)
     } catch {
       throw BenchError(error)
     }
@@ -51,21 +58,11 @@ struct JobListOptions: ParsableArguments {
     return made.isEmpty ? nil : MessageTemplate(records: made)
   }
 
-  /// What the journal keeps of the list, so that it notices another one.
-  private func description(locks: Bool, arguments: [String])
-    -> SourceDescription
-  {
-    let (kind, name) =
-      source.range.map { range in
-        ("range", source.width.map { "\(range) in \($0) digits" } ?? range)
-      }
-      ?? source.codes.map { ("codes", $0) } ?? ("csv", source.jobs ?? "-")
-    var settings: [SourceDescription.Setting] = []
-    for record in message(arguments)?.records ?? [] {
-      settings.append(.init("record \(settings.count + 1)", "\(record.option) \(record.text)"))
+  /// What the journal calls the list.
+  private var kind: (String, name: String) {
+    if let range = source.range {
+      return ("range", source.width.map { "\(range) in \($0) digits" } ?? range)
     }
-    if let tag = source.tag { settings.append(.init("tag", tag)) }
-    if locks { settings.append(.init("lock", "yes")) }
-    return SourceDescription(kind: kind, name: name, settings: settings)
+    return source.codes.map { ("codes", $0) } ?? ("csv", source.jobs ?? "-")
   }
 }

@@ -38,17 +38,17 @@ struct JobSourceOptions: ParsableArguments {
 
   func validate() throws {
     let sources = [jobs, codes, range].compactMap(\.self).count
-    guard sources == 1 else {
-      throw ValidationError(
-        sources == 0
-          ? "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST."
-          : "Give one list of jobs: a CSV file, --codes or --range.")
+    guard sources <= 1 else {
+      throw ValidationError("Give one list of jobs: a CSV file, --codes or --range.")
     }
     guard width == nil || range != nil else { throw ValidationError("--width goes with --range.") }
     guard !follow || jobs == "-" else {
       throw ValidationError("--follow goes with - in place of a list's file.")
     }
   }
+
+  /// Whether a list is given.
+  var isGiven: Bool { jobs != nil || codes != nil || range != nil }
 
   /// Whether the list comes by standard input.
   var readsStandardInput: Bool { jobs == "-" || codes == "-" }

@@ -1,0 +1,108 @@
+import Ledger
+import LedgerPostgreSQL
+
+/// A list that somebody sends for a pool, checked as a bench checks one: it becomes a batch that has
+/// its list in the database, or more rows of one.
+package struct SentList {
+  /// Why it does not.
+  package enum Refusal: Error, Hashable, Sendable {
+    /// The list has mistakes: a sentence for each of the first, and how many more there are.
+    case mistakes([String])
+    case pool(PoolError)
+  }
+
+  let source: JobSource
+  /// As the pool knows it.
+  let list: PoolList
+  let bytes: [UInt8]
+
+  /// A list that is called `name`, with `settings`. Throws its mistakes.
+  package init(
+    _ csv: String, named name: String, _ settings: JobSource.Settings
+  ) throws(Refusal) {
+    try self.init(Self.lines(csv), SourceDescription(kind: "csv", name: name, settings)) { $0 }
+  }
+
+  /// `line`: which line of what was sent a line of the whole list is.
+  init(
+    _ bytes: [UInt8], _ description: SourceDescription, line: (Int) -> Int
+  ) throws(Refusal) {
+    self.bytes = bytes
+    let settings = JSONText.pairs(description.settings.map { ($0.name, $0.value) })
+    let digest = ListDigest(kind: description.kind, settings: settings)
+    let report: JobReport
+    do throws(JobSourceError) {
+      source = try JobSource(bytes, named: Self.name, description.jobSettings)
+      guard !source.hasSecrets else { throw Self.secrets }
+      var check = JobCheck()
+      check.found = { digest.add($0.digest) }
+      report = try check.report(on: source)
+    } catch {
+      throw .mistakes([error.message])
+    }
+    guard report.isGood else { throw .mistakes(report.lines(line)) }
+    list = PoolList(
+      kind: description.kind, source: description.name, settings: settings,
+      digest: digest.finalize(), jobs: report.rowCount)
+  }
+
+  /// What sentences call it.
+  static let name = "The list"
+
+  private static let secrets = JobSourceError(
+    .badInput,
+    "The list has a column of passwords. A list in a database is read by all who may look at it: give the list to each bench (nfcprog provision), or leave the column out."
+  )
+
+  /// Every line with its end, so that whatever is added begins a line.
+  static func lines(_ csv: String) -> [UInt8] {
+    var bytes = Array(csv.utf8)
+    if let last = bytes.last, last != 0x0A, last != 0x0D { bytes.append(0x0A) }
+    return bytes
+  }
+
+  // MARK: The pool
+
+  /// Makes the batch that the address names of it, as a whole or not at all. Where that batch is
+  /// there with the same list, nothing changes. Throws `otherJobs` where it has another.
+  package func make(at address: PoolAddress, now: Int64) throws(Refusal) {
+    var list = list
+    list.adopted = now
+    try PoolStore.make(list, bytes, at: address, Refusal.pool) { (take) throws(Refusal) in
+      try feed(behind: 0, take)
+    }
+  }
+
+  /// Hands on the jobs behind the one with this number.
+  func feed(behind number: Int, _ take: (PoolJob) throws(Refusal) -> Void) throws(Refusal) {
+    try source.forEachJob { row throws(Refusal) in
+      switch row {
+      case .success(let job): if job.number > number { try take(PoolJob(job)) }
+      case .failure(let problem): throw .mistakes([problem.description])
+      }
+    }
+  }
+}
+
+extension PoolJob {
+  /// A job of a list.
+  init(_ job: PlannedJob) {
+    self.init(number: job.number, name: job.name, wantedTag: job.tagType, digest: job.digest)
+    place = (job.line, job.offset)
+    texts = (
+      JSONText.pairs(job.message.records.lazy.map { ($0.option, $0.text) }),
+      JSONText.pairs(job.columns.lazy.map { ($0.name, $0.value) })
+    )
+    (locks, hasPassword) = (job.locks, job.hasPassword)
+  }
+}
+
+extension JobReport {
+  /// The mistakes for people, a line each, with other numbers of lines.
+  fileprivate func lines(_ line: (Int) -> Int) -> [String] {
+    let lines = problems.map {
+      RowError(line: line($0.line), column: $0.column, $0.message).description
+    }
+    return lines + self.lines.dropFirst(problems.count)
+  }
+}

@@ -1,0 +1,276 @@
+import Dispatch
+import Foundation
+import HubKit
+import Synchronization
+import Testing
+
+@testable import BenchKit
+@testable import Bytes
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import Provisioning
+
+@Suite(
+  "Batches that a hub makes in a pool", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolMakingTests {
+  let server: PostgresServer
+  /// As a bench comes.
+  let address: PoolAddress
+  let hub: PoolHubStore
+  private let folder = NSTemporaryDirectory() + "made-\(UInt64.random(in: 0 ... .max))"
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    try server.owner(of: address).run(
+      """
+      DO $$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'hub') THEN CREATE ROLE hub LOGIN; END IF;
+      END $$
+      """)
+    try PoolStore.prepare(Self.socket(server, address, "owner"), hubs: ["hub"])
+    hub = PoolHubStore(try PoolViewer(Self.socket(server, address, "hub")))
+  }
+
+  /// The same database over its socket.
+  private static func socket(
+    _ server: PostgresServer, _ address: PoolAddress, _ user: String
+  ) throws -> PoolAddress {
+    let database = address.connection.split(separator: "/").last ?? ""
+    return try PoolAddress(
+      parsing:
+        "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=\(user)&batch=A17"
+    )
+  }
+
+  private static let template = "https://example.com/t/{code}"
+
+  private func list(_ codes: ClosedRange<Int>, id: String = "A17") -> HubList {
+    let rows = codes.map { "A\($0);room \($0)\n" }.joined()
+    return HubList(id: id, csv: "code;room\n" + rows, template: Self.template, tagType: "ntag213")
+  }
+
+  private func mistakes(_ body: () throws -> Void) -> [String] {
+    do { try body() } catch HubError.badList(let mistakes) { return mistakes } catch {
+      return ["\(error)"]
+    }
+    return []
+  }
+
+  /// The bench's address as somebody writes it.
+  private var text: String {
+    server.addressText(
+      address.connection.split(separator: "/").last.map(String.init) ?? "", "A17")
+  }
+
+  @Test("a list becomes a batch with its jobs, and the same list once more is no mistake")
+  func made() throws {
+    let batch = try hub.make(list(1...30))
+    #expect(batch.jobs == 30 && batch.pending == 30 && !batch.isClosed)
+    #expect(
+      batch.settings == [.init("record 1", "uri \(Self.template)"), .init("tag", "ntag213")])
+    let jobs = try hub.jobs(of: "A17", HubJobFilter(), after: 28, limit: 9)
+    #expect(jobs.map(\.name) == ["A29", "A30"])
+    #expect(
+      jobs[0].columns == [.init(name: "code", value: "A29"), .init(name: "room", value: "room 29")])
+    #expect(try hub.make(list(1...30)).jobs == 30)
+    #expect(throws: HubError.exists("A17")) { try hub.make(list(2...31)) }
+    var other = list(1...30)
+    other.tagType = "ntag215"
+    #expect(throws: HubError.exists("A17")) { try hub.make(other) }
+    #expect(try hub.batches().map(\.id) == ["A17"])
+  }
+
+  @Test("a bench with the same list as a file finds its batch")
+  func sameAsFile() throws {
+    _ = try hub.make(list(1...3))
+    let path = folder + ".csv"
+    try list(1...3).csv.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var settings = JobSource.Settings()
+    settings.message = MessageTemplate(records: [.init(option: "uri", text: Self.template)])
+    settings.tagType = "ntag213"
+    let source = try JobSource(.table(path), settings)
+    let description = SourceDescription(kind: "csv", name: path, settings)
+    #expect(description.jobSettings == settings)
+    let series = try PoolSeries(text, state: folder, extending: false, ahead: 2) { _ in }
+    let bench = try series.open { (journal, extending) throws(JournalError) in
+      try adopt(source, description, into: journal, extending)
+    }
+    #expect(bench.store.lastJob == 3)
+  }
+
+  private func adopt(
+    _ source: JobSource, _ description: SourceDescription, into journal: Journal,
+    _ extending: Bool
+  ) throws(JournalError) {
+    _ = try journal.adopt(description, extending: extending) { (take) throws(JournalError) in
+      try source.forEachJob { row throws(JournalError) in
+        if case .success(let job) = row { try take(job) }
+      }
+    }
+  }
+
+  @Test("a list with mistakes is refused as a whole, with a sentence for each row")
+  func refused() throws {
+    let bad = HubList(
+      id: "A17", csv: "code,tag\nA1,ntag213\nA1,ntag213\nA3,ntag999\n", template: Self.template)
+    let found = mistakes { _ = try hub.make(bad) }
+    #expect(found.count == 2)
+    #expect(
+      found[0].hasPrefix("line 3, column code: ") && found[1].hasPrefix("line 4, column tag: "))
+    #expect(throws: HubError.noBatch("A17")) { try hub.batch("A17") }
+    #expect(mistakes { _ = try hub.make(HubList(id: "B", csv: "code\nA1\n")) }.count == 1)
+    #expect(mistakes { _ = try hub.make(HubList(id: "B", csv: "")) } == ["The list is empty."])
+    #expect(mistakes { _ = try hub.make(list(1...2, id: "..")) }.count == 1)
+    #expect(mistakes { _ = try hub.make(list(1...2, id: "a\u{202E}b")) }.count == 1)
+    let secret = HubList(
+      id: "B", csv: "code,password\nA1,00112233\n", template: Self.template)
+    #expect(mistakes { _ = try hub.make(secret) }.first?.contains("column of passwords") == true)
+    #expect(try hub.batches().isEmpty)
+  }
+
+  @Test("rows are added at the end in whatever order their columns stand, or none of them")
+  func extended() throws {
+    _ = try hub.make(list(1...3))
+    #expect(try hub.extend("A17", csv: "room,CODE\n\"4,\"\"x\"\"\",A4\n\n5,A5").jobs == 5)
+    let jobs = try hub.jobs(of: "A17", HubJobFilter(), after: 3, limit: 9)
+    #expect(jobs.map(\.name) == ["A4", "A5"] && jobs[0].columns.last?.value == "4,\"x\"")
+    #expect(jobs[1].columns.first?.value == "A5")
+    let found = mistakes { _ = try hub.extend("A17", csv: "code,room\nA6,\"6\n6\"\nA2,9\n") }
+    #expect(found.count == 1 && found[0].hasPrefix("line 4, column code: "))
+    #expect(mistakes { _ = try hub.extend("A17", csv: "code\nA6\n") }.count == 1)
+    #expect(mistakes { _ = try hub.extend("A17", csv: "code,room\n") } == ["There are no rows."])
+    #expect(try hub.batch("A17").jobs == 5)
+    #expect(throws: HubError.noBatch("B")) { try hub.extend("B", csv: "code,room\nA6,6\n") }
+    // A batch that a bench has loaded has no list here.
+    try PoolStore.load(2, at: address.naming("C"))
+    #expect(mistakes { _ = try hub.extend("C", csv: "code\nA6\n") }.count == 1)
+  }
+
+  @Test("a closed batch takes no rows, and benches claim none of its jobs")
+  func closed() throws {
+    _ = try hub.make(list(1...9))
+    let store = try PoolStore(address, bench: "left")
+    #expect(try store.claim(2, for: "ntag213").map(\.job) == [1, 2])
+    #expect(try hub.close("A17").isClosed && hub.close("A17").isClosed)
+    #expect(throws: HubError.closed("A17")) { try hub.extend("A17", csv: "code,room\nA10,1\n") }
+    #expect(try store.claim(2, for: "ntag213").isEmpty && store.claim(job: 5) == nil)
+    #expect(try store.progress() == (0, true))
+    #expect(throws: HubError.noBatch("B")) { try hub.close("B") }
+  }
+
+  @Test("a bench without a list works on the batch's own, gets added rows, and ends with the batch")
+  func bench() throws {
+    _ = try hub.make(list(1...3))
+    let list = try PooledList(at: text)
+    #expect(list.source.columns == ["code", "room"])
+    // Rows that come while the bench begins are no other list.
+    _ = try hub.extend("A17", csv: "code,room\nA4,4\n")
+    let series = try PoolSeries(text, state: folder, extending: false, ahead: 2, list: list) { _ in
+    }
+    let bench = try series.open { (journal, extending) throws(JournalError) in
+      try adopt(list.source, list.description, into: journal, extending)
+    }
+    let session = try bench.journal.begin(operator: "Ann", command: "test", version: "1")
+    #expect(bench.store.lastJob == 3)
+    var added = 0
+    #expect(try !list.readOn(for: bench) { added += $0 })
+    #expect(added == 1 && bench.store.lastJob == 4)
+    let more = (5...5000).map { "A\($0),\($0)\n" }.joined()
+    _ = try hub.extend("A17", csv: "code,room\n" + more)
+    #expect(try !list.readOn(for: bench) { added += $0 })
+    #expect(added == 4997 && bench.store.lastJob == 5000)
+    #expect(try bench.journal.plannedJob(5000)?.name == "A5000")
+    let tag = PresentedTag(
+      uid: .init([4, 1, 2, 3, 4, 5, 6]), tagType: "ntag213", station: "1", reader: "sim")
+    let outcome = try session.reserve(for: tag) { (job, _) throws(JobRefusal) in
+      SampleList.message(job.number)
+    }
+    guard case .reserved(let reservation) = outcome
+    else {
+      Issue.record("The tag gets no job.")
+      return
+    }
+    _ = try hub.close("A17")
+    #expect(try list.readOn(for: bench) { added += $0 })
+    // What it has claimed goes back; what it has begun, it finishes.
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try !bench.store.ownClaims().isEmpty, ContinuousClock.now < deadline { usleep(20_000) }
+    #expect(try bench.store.ownClaims().isEmpty && bench.jobsLeft == 0)
+    _ = try session.complete(
+      reservation,
+      verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
+      timing: Timing(started: .now, duration: .milliseconds(60)))
+    #expect(try hub.batch("A17").written == 1)
+    try session.end()
+    // It begins again with all that there is.
+    #expect(throws: JournalError.self) { try PooledList(at: text.replacing("A17", with: "none")) }
+    #expect(try PooledList(at: text).source.count == 5000)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test("a bench without a list is told to give one where a bench has loaded the batch")
+  func noList() throws {
+    try PoolStore.load(2, at: address)
+    #expect {
+      try PooledList(at: text)
+    } throws: {
+      "\($0)".contains("has no list in the database")
+    }
+  }
+
+  @Test("two benches without a list put every code on one tag, also rows that come as they work")
+  func twoBenches() throws {
+    _ = try hub.make(list(1...12))
+    let endings = Mutex<[String]>([])
+    let group = DispatchGroup()
+    for number in 1...2 {
+      DispatchQueue(label: "bench \(number)").async(group: group) {
+        let ending = Result { try run(number) }
+        endings.withLock { $0.append("\(ending)") }
+      }
+    }
+    func wait(for count: Int) throws {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while try hub.batch("A17").written < count, ContinuousClock.now < deadline { usleep(50_000) }
+      #expect(try hub.batch("A17").written == count)
+    }
+    try wait(for: 12)
+    let rows = (13...20).map { "A\($0),late\n" }.joined()
+    #expect(try hub.extend("A17", csv: "code,room\n" + rows).jobs == 20)
+    try wait(for: 20)
+    _ = try hub.close("A17")
+    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(endings.withLock { $0 } == ["success(\"complete\")", "success(\"complete\")"])
+    #expect(try links().sorted() == (1...20).map { "example.com/t/A\($0)" }.sorted())
+    #expect(try hub.batch("A17").isClosed && hub.batch("A17").reserved == 0)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// A bench with a disk and a simulated board of its own; gives why its run ended.
+  private func run(_ number: Int) throws -> String {
+    let places = ["HOME": folder, "XDG_STATE_HOME": "\(folder)/state\(number)"]
+    var settings = ProvisioningSettings(.ofPool, Environment(places))
+    (settings.journal, settings.takesPoolsList) = (text, true)
+    settings.line.timeout = .seconds(60)
+    let run = try ProvisioningRun(settings)
+    let reader = "sim:ntag213*60,save=\(folder)/tags,seed=\(number)"
+    return "\(try run.work(run.check(), on: LineReaders(named: [reader])).summary.ending)"
+  }
+
+  /// What the tags hold by their own memories.
+  private func links() throws -> [String] {
+    let tags = folder + "/tags"
+    return try FileManager.default.contentsOfDirectory(atPath: tags).compactMap { name in
+      let pages = try String(contentsOfFile: "\(tags)/\(name)", encoding: .utf8)
+        .split(separator: "\n").filter { $0.hasPrefix("Page ") }.dropFirst(4)
+      let bytes = try pages.flatMap { page in
+        try Hex.bytes((page.split(separator: ":").last ?? "").filter { !$0.isWhitespace })
+      }
+      let text = String(decoding: bytes.prefix { $0 != 0xFE }, as: UTF8.self)
+      return text.firstRange(of: "example.com").map { String(text[$0.lowerBound...]) }
+    }
+  }
+}
