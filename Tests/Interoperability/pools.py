@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 
+from hub_api import Hub
 from postgres import ESCAPED, PASSWORD, Database, Network
 from series import Boards, TEMPLATE, addresses, holding, jobs
 from support import LIMIT, binary, check, expect, expect_equal, nfcprog
@@ -103,6 +104,51 @@ def pool(folder):
         said.append(database.sql("SELECT command FROM nfcprog.session"))
         for text in said:
             expect(PASSWORD not in text and ESCAPED not in text, f"the password was said: {text}")
+
+
+@check("provision without a list works on a batch that a hub has made: two benches, added rows, the end of the batch")
+def made_by_a_hub(folder):
+    with Database() as database, Boards(folder, 2, "ntag213*200,pace=real") as boards:
+        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
+        nfcprog("journal", "init", database.owner, "--bench", "bench", "--hub", "hub")
+        address, options = database.address("A17"), boards.options()
+        alone = ["provision", "--journal", address, "--reader", "sim:ntag213"]
+        refused = nfcprog(*alone, environment=variables(folder, 0), status=66)
+        expect("no batch A17" in refused.errors, str(refused))
+        refused = nfcprog(*alone, "--template", TEMPLATE, status=64)
+        expect("leave out --template" in refused.errors, str(refused))
+        with Hub(database.address("A17", user="hub").split("?")[0], environment={"PGPASSWORD": PASSWORD}) as hub:
+            def rows(numbers):
+                return "code,room\n" + "".join(f"{number:04},{number}\n" for number in numbers)
+
+            def wait(count):
+                deadline = time.monotonic() + LIMIT
+                while (found := hub.get("/v1/batches/A17")["written"]) < count and time.monotonic() < deadline:
+                    time.sleep(0.1)
+                expect_equal(found, count, "written")
+
+            status, _, batch = hub.post("/v1/batches", {"id": "A17", "csv": rows(range(1, 13)), "template": TEMPLATE, "tag": "ntag213"})
+            expect_equal((status, batch.get("jobs")), (201, 12), "the batch")
+            benches = [start(folder, number, ["--journal", address, "--timeout", "60", *options[2 * number:2 * number + 2]])
+                       for number in range(2)]
+            wait(12)
+            status, _, batch = hub.post("/v1/batches/A17/rows", {"csv": rows(range(13, 21))})
+            expect_equal((status, batch.get("jobs")), (200, 20), "added rows")
+            wait(20)
+            status, _, problem = hub.post("/v1/batches/A17/rows", {"csv": rows([1])})
+            expect("line 2, column code" in str(problem.get("mistakes")), str(problem))
+            expect_equal([bench.poll() for bench in benches], [None, None], "benches wait for rows")
+            hub.post("/v1/batches/A17/close", {})
+            texts = [bench.communicate(timeout=LIMIT)[0] for bench in benches]
+            expect_equal([bench.returncode for bench in benches], [0, 0], "\n".join(texts))
+            board = hub.get("/v1/batches/A17/board")
+            expect_equal({station["word"] for station in board["stations"]}, {"ENDED"}, "the stations at the end")
+            expect_equal((board["batch"]["complete"], board["batch"]["closed"]), (True, True), "the batch at the end")
+        expect_pool(database, folder, "A17", 20)
+        # Where a bench has loaded the batch, its list is asked for.
+        nfcprog("provision", *jobs(1), "--journal", database.address("B"), "--reader", "sim:ntag213", environment=variables(folder, 0))
+        refused = nfcprog("provision", "--journal", database.address("B"), "--reader", "sim:ntag213", environment=variables(folder, 0), status=66)
+        expect("has no list in the database" in refused.errors, str(refused))
 
 
 @check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later")
