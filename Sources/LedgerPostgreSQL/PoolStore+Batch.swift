@@ -157,8 +157,8 @@ extension PoolStore {
     }
   }
 
-  /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does. `finish`
-  /// adds what belongs to them.
+  /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
+  /// `finish` adds what belongs to them.
   static func load<Failure: Error>(
     at address: PoolAddress, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void,

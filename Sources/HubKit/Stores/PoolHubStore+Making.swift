@@ -14,7 +14,9 @@ extension PoolHubStore {
       let now = Int64(Date().timeIntervalSince1970 * 1000)
       try SentList(list.csv, named: "\(list.id).csv", settings)
         .make(at: viewer.address.naming(list.id), now: now)
-    } then: { () throws(HubError) in try batch(list.id) }
+    } then: { () throws(HubError) in
+      try batch(list.id)
+    }
   }
 
   package func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
@@ -24,7 +26,9 @@ extension PoolHubStore {
         if try SentRows(csv, at: viewer.address.naming(batch)).add() { return }
       }
       throw .pool(.failed("others add rows to the batch all the time"))
-    } then: { () throws(HubError) in try self.batch(batch) }
+    } then: { () throws(HubError) in
+      try self.batch(batch)
+    }
   }
 
   package func close(_ batch: String) throws(HubError) -> HubBatch {

@@ -3,8 +3,8 @@ import Ledger
 import LedgerPostgreSQL
 import Synchronization
 
-/// The list of a batch as the pool has it, for a bench that has no list of its own. It grows as rows
-/// are added there, and ends when the batch is closed.
+/// The list of a batch as the pool has it, for a bench that has no list of its own. It grows as
+/// rows are added there, and ends when the batch is closed.
 package final class PooledList: Sendable {
   package let source: JobSource
   package let description: SourceDescription

@@ -1,8 +1,8 @@
 import Ledger
 import LedgerPostgreSQL
 
-/// A list that somebody sends for a pool, checked as a bench checks one: it becomes a batch that has
-/// its list in the database, or more rows of one.
+/// A list that somebody sends for a pool, checked as a bench checks one: it becomes a batch that
+/// has its list in the database, or more rows of one.
 package struct SentList {
   /// Why it does not.
   package enum Refusal: Error, Hashable, Sendable {

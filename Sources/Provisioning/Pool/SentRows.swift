@@ -42,8 +42,8 @@ package struct SentRows {
     whole = try SentList(bytes + added, description) { lines[$0 - before] ?? $0 }
   }
 
-  /// Adds the rows, as a whole or not at all. False: somebody else has added some meanwhile, so that
-  /// they have to be checked again.
+  /// Adds the rows, as a whole or not at all. False: somebody else has added some meanwhile, so
+  /// that they have to be checked again.
   package func add() throws(SentList.Refusal) -> Bool {
     try PoolStore.add(
       whole.list, bytes, to: known, at: address, SentList.Refusal.pool
