@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from chromium import Chromium
 from hub_api import Hub
+from postgres import PASSWORD, Database
 from support import LIMIT, Difference, binary, check, expect, expect_equal, nfcprog
 
 SCRIPT = (Path(__file__).parent / "hub_page.js").read_text()
@@ -225,6 +226,45 @@ def keyboard(folder):
         page.wait("document.querySelector('h1')?.textContent === 'Search: 3'")
         expect("1 job found" in page.ask("document.body.innerText"), page.ask("document.body.innerText"))
         expect_equal(page.complaints(), [], "complaints")
+
+
+@check("a batch of a pool is made and closed in the hub's page, and mistakes in its list are told")
+def makes(folder):
+    (folder / "good.csv").write_text("code\nA1\nA2\nA3\n")
+    (folder / "bad.csv").write_text("code\nA1\nA1\n\"A 3\n")
+    with Database() as database, Chromium() as browser:
+        nfcprog("journal", "init", database.owner, "--hub", "bench")
+        with Hub(database.address("").split("?")[0], environment={"PGPASSWORD": PASSWORD}) as hub:
+            page = browser.page()
+            page.size(*PHONE)
+            page.open(address(hub), until="document.querySelector('#main .button')")
+            page.ask("document.querySelector('#main .button').click()")
+            page.wait("document.getElementById('new-id')")
+            page.ask(SCRIPT)
+            expect_equal(look(page, "form", PHONE), [], "the form")
+            page.ask("document.getElementById('new-id').focus()")
+            page.call("Input.insertText", text="A17 & <b>")
+            page.ask("document.getElementById('new-template').focus()")
+            page.call("Input.insertText", text=TEMPLATE)
+            page.choose("#new-file", folder / "bad.csv")
+            page.ask("document.querySelector('form.new button').click()")
+            page.wait("document.querySelector('form.new .error').textContent")
+            page.ask("document.querySelector('form.new button').scrollIntoView()")
+            shot(page, "mistakes")
+            page.complaints()  # The browser tells of the status.
+            expect_equal(hub.get("/v1/batches")["batches"], [], "batches")
+            page.choose("#new-file", folder / "good.csv")
+            page.ask("document.querySelector('form.new button').click()")
+            page.wait("document.querySelector('.all')?.textContent === 'of 3 done'")
+            expect_equal(look(page, "made", PHONE), [], "the new batch")
+            batch, = hub.get("/v1/batches")["batches"]
+            expect_equal((batch["id"], batch["jobs"], batch["closed"]), ("A17 & <b>", 3, False), "batch")
+            page.ask("document.querySelector('.closing button').click()")
+            page.wait("document.querySelector('dialog').open")
+            shot(page, "question")
+            page.ask("document.querySelector('dialog .danger').click()")
+            page.wait("document.querySelector('.state')?.textContent.includes('closed')")
+            expect(hub.get("/v1/batches")["batches"][0]["closed"], "the batch is open")
 
 
 @check("the hub's page asks for the token, tells a wrong one, and lets in with the right one")
