@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
+from postgres import PASSWORD, Database
 from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
 
 TOKEN = "a-token-of-24-characters"
@@ -189,6 +190,78 @@ def journal(folder):
             status, _, problem = hub.post(path, body)
             expect((status, problem["type"]) == (409, "urn:nfcprog:hub:one-journal"), f"{status} {problem}")
         expect_equal(hub.end(signal.SIGTERM), 0, "the status after SIGTERM")
+
+
+@check("nfcprog-hub on a pool: a batch comes as CSV, two benches write it, rows are added, it is closed")
+def pool(folder):
+    with Database() as database:
+        secret = {"PGPASSWORD": PASSWORD}
+        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
+        nfcprog("journal", "init", database.owner, "--bench", "bench", "--viewer", "viewer", "--hub", "hub")
+        address = database.address("X", user="hub").replace("?batch=X", "")
+        with Hub(address, environment=secret) as hub:
+            expect(PASSWORD not in hub.line, hub.line)
+            rows = "code\n" + "".join(f"{number}\n" for number in range(1, 31))
+            query = "?id=A17&template=" + quote("https://example.com/t/{code}", safe="")
+            for _ in range(2):
+                status, headers, body = hub.ask("/v1/batches" + query, "POST", rows, Content_Type="text/csv")
+                expect((status, headers["Location"]) == (201, "/v1/batches/A17"), f"{status} {body}")
+            expect_equal(json.loads(body)["jobs"], 30, "jobs")
+            status, _, problem = hub.post("/v1/batches", {"id": "A17", "csv": "url\nhttps://example.com/x\n"})
+            expect_equal((status, problem["type"]), (409, "urn:nfcprog:hub:exists"), "another list")
+            status, _, problem = hub.post("/v1/batches", {"id": "A18", "csv": "url\nnot a url\n"})
+            expect(status == 422 and problem["mistakes"], f"{status} {problem}")
+            key = {"Idempotency_Key": "rows-1"}
+            for _ in range(2):
+                status, _, batch = hub.post("/v1/batches/A17/rows", {"rows": [{"code": number} for number in range(31, 41)]}, **key)
+                expect_equal((status, batch["jobs"]), (200, 40), "rows were added once")
+            status, _, problem = hub.post("/v1/batches/A17/rows", {"rows": []}, **key)
+            expect_equal(status, 422, "another request with the key")
+        benches = []
+        for number in (1, 2):
+            state = dict(secret, XDG_STATE_HOME=str(folder / f"state{number}"))
+            words = ["--reader", f"sim:ntag213*30,seed={number}"]
+            values = dict(os.environ, XDG_CONFIG_HOME="/nonexistent", **state)
+            benches.append(subprocess.Popen(
+                [binary(), "provision", "--journal", database.address("A17"), "--timeout", "20", *words],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=values))
+        seen = follow(address, "A17", 40, environment=secret)
+        with Hub(address, environment=secret) as hub:
+            # Benches wait for further rows until then.
+            for _ in range(2):
+                status, _, batch = hub.post("/v1/batches/A17/close", {})
+                expect_equal((status, batch["closed"]), (200, True), "closing")
+            for bench in benches:
+                _, errors = bench.communicate(timeout=LIMIT)
+                expect_equal(bench.returncode, 0, errors)
+            events = hub.get("/v1/batches/A17/events?limit=1000")["events"]
+            expect_equal(seen, [event["id"] for event in events][: len(seen)], "events of the streams")
+            check_line(hub, "A17", 40)
+            expect_equal(len(hub.get("/v1/batches/A17/stations")["stations"]), 2, "stations")
+            status, _, problem = hub.post("/v1/batches/A17/rows", {"rows": [{"code": 99}]})
+            expect_equal((status, problem["type"]), (409, "urn:nfcprog:hub:closed"), "rows of a closed batch")
+            # A dump, restored into another database, is the same pool.
+            place = ["-h", database.folder, "-p", database.port, "-U", "owner"]
+            dump = database.folder / "orders.dump"
+            database.command("pg_dump", *place, "--format=custom", "--schema=nfcprog", f"--file={dump}", "orders")
+            database.command("createdb", *place, "orders2")
+            database.command("pg_restore", *place, "--exit-on-error", "--dbname=orders2", dump)
+            with Hub(address.replace("/orders", "/orders2"), environment=secret) as second:
+                check_line(second, "A17", 40)
+            database.kill()
+            for _ in range(100):
+                status, headers, body = hub.ask("/v1/batches")
+                if status == 503:
+                    break
+                time.sleep(0.1)
+            expect(status == 503 and headers["Retry-After"], f"{status} {body}")
+            expect(PASSWORD.encode() not in body, "the password is not said")
+            database.revive()
+            for _ in range(100):
+                if hub.ask("/v1/batches")[0] == 200:
+                    break
+                time.sleep(0.1)
+            expect_equal(hub.get("/v1/batches/A17")["written"], 40, "written, after the database came back")
 
 
 @check("nfcprog-hub keeps others out, and nothing that is sent to it is a failure of its own")
