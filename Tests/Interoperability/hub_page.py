@@ -3,6 +3,7 @@
 import csv
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -95,6 +96,15 @@ def line(folder, source, stations=4, *words, reel="ntag213*400,bad=20%,wrong=5%,
                 "--hold", "1.5", "--silent", *readers, *words)
 
 
+def holds_jobs(journal):
+    """Whether a line has begun to work on its journal."""
+    try:
+        with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as opened:
+            return opened.execute("SELECT count(*) FROM event").fetchone()[0] > 0
+    except sqlite3.OperationalError:
+        return False
+
+
 def some(hub, count):
     """The batch, once so many tags are finished in it."""
     batch = hub.get("/v1/batches")["batches"][0]["id"]
@@ -119,7 +129,7 @@ def look(page, name, size):
 def shows(folder):
     source = hostile_list(folder, 400)
     with line(folder, [source, "--template", HOSTILE_TEMPLATE]), Chromium() as browser:
-        wait_for((folder / "line.journal").exists, "the journal")
+        wait_for(lambda: holds_jobs(folder / "line.journal"), "the journal")
         with Hub(folder / "line.journal") as hub:
             batch = some(hub, 8)
             uid = next(event["uid"] for event in events(hub, batch) if event["kind"] == "written")
@@ -163,7 +173,7 @@ def shows(folder):
 def follows(folder):
     words = ["--range", "1..400", "--width", "4", "--template", TEMPLATE]
     with line(folder, words, 3), Chromium() as browser:
-        wait_for((folder / "line.journal").exists, "the journal")
+        wait_for(lambda: holds_jobs(folder / "line.journal"), "the journal")
         with Hub(folder / "line.journal") as hub:
             batch = some(hub, 2)
             page = browser.page()
