@@ -1,10 +1,9 @@
 import BuildFacts
 import LibNFCReaders
 
-/// Which nfcprog this is: the only place where its version stands.
+/// Which nfcprog this is.
 enum ProgramVersion {
-  /// Semantic Versioning 2.0.0; what it promises stands in Docs/Changelog.md.
-  static let number = "1.0.0"
+  static var number: String { unsafe String(cString: nfcprogVersion()) }
 
   /// The commit that it was built from; nil where the build was not told.
   static var commit: String? {

@@ -27,9 +27,12 @@ private struct Recorder: ResponseBodyWriter {
 
 @Suite("The stream of a batch")
 struct StreamTests {
-  /// What comes to a watcher from the event behind `after` on, until `end` is there.
-  static func stream(_ store: SampleStore, after: Int64?, until end: String) async throws -> String
-  {
+  /// What comes to a watcher from the event behind `after` on, until `end` is there. `atBoard` is
+  /// called once a board has come, at each piece.
+  static func stream(
+    _ store: SampleStore, after: Int64?, until end: String,
+    atBoard: @escaping @Sendable () -> Void = {}
+  ) async throws -> String {
     let responder = HubApplication.router(store, try HubSettings()).buildResponder()
     let path = "/v1/batches/A17/events/stream" + (after.map { "?after=\($0)" } ?? "")
     let request = Request(
@@ -39,7 +42,10 @@ struct StreamTests {
       source: .init(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
     let response = try await responder.respond(to: request, context: context)
     #expect(response.headers[.contentType] == "text/event-stream")
-    let recorder = Recorder(isEnough: { $0.contains(end) })
+    let recorder = Recorder(isEnough: { text in
+      if text.contains("event: board") { atBoard() }
+      return text.contains(end)
+    })
     await #expect(throws: Recorder.Enough.self) { try await response.body.write(recorder) }
     return recorder.taken.text
   }
@@ -61,12 +67,10 @@ struct StreamTests {
   @Test("a new watcher gets what happens from now on")
   func begins() async throws {
     let store = SampleStore()
-    async let text = Self.stream(store, after: nil, until: "id: ")
-    while store.state.withLock(\.events) == 3 {
-      try await Task.sleep(for: .milliseconds(600))
-      store.happen(2)
+    let text = try await Self.stream(store, after: nil, until: "id: ") {
+      if store.state.withLock(\.events) == 3 { store.happen(2) }
     }
-    #expect(Self.numbers(try await text) == [4, 5])
+    #expect(Self.numbers(text) == [4, 5])
   }
 
   @Test("the jobs of a batch come as one document")
