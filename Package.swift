@@ -283,8 +283,8 @@ let package = Package(
       "HubServer",
       [
         "HubKit", "Ledger", "Provisioning", "TagMemory", "Wire",
-        forBench("Hummingbird", "hummingbird"), forBench("HummingbirdTesting", "hummingbird"),
-        forBench("NIOEmbedded", "swift-nio"), forBench("HTTPTypes", "swift-http-types"),
+        forBench("Hummingbird", "hummingbird"), forBench("NIOEmbedded", "swift-nio"),
+        forBench("HTTPTypes", "swift-http-types"),
         forBench("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),

@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import HubKit
 import Hummingbird
-import HummingbirdTesting
+import Logging
+import NIOEmbedded
 
 @testable import HubServer
 
@@ -39,21 +40,57 @@ struct Asking {
   }
 }
 
+/// A hub without a connection: what its routes answer.
+struct HubUnderTest {
+  private let responder: RouterResponder<HubContext>
+
+  init(_ store: any HubStore, _ settings: HubSettings) {
+    responder = HubApplication.router(store, settings).buildResponder()
+  }
+
+  /// The answer, whose body is still to be written.
+  func respond(to asking: Asking) async throws -> Response {
+    var headers = asking.headers
+    let body = asking.body.map { ByteBuffer(string: $0) }
+    if let body { headers[.contentLength] = "\(body.readableBytes)" }
+    let request = Request(
+      head: .init(
+        method: asking.method, scheme: "http", authority: "localhost", path: asking.path,
+        headerFields: headers), body: .init(buffer: body ?? ByteBuffer()))
+    let context = HubContext(
+      source: .init(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
+    return try await responder.respond(to: request, context: context)
+  }
+
+  func answer(_ asking: Asking) async throws -> Answer {
+    let response = try await respond(to: asking)
+    let taken = Collector.Bytes()
+    try await response.body.write(Collector(taken: taken))
+    return Answer(
+      status: response.status.code, headers: response.headers, body: String(buffer: taken.buffer))
+  }
+}
+
+/// Takes a whole body.
+private struct Collector: ResponseBodyWriter {
+  final class Bytes: @unchecked Sendable {
+    // Used by one task after the other.
+    var buffer = ByteBuffer()
+  }
+  let taken: Bytes
+
+  mutating func write(_ buffer: ByteBuffer) async throws {
+    taken.buffer.writeImmutableBuffer(buffer)
+  }
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
 /// Asks one hub, one request after the other.
 func ask(
   _ store: any HubStore = SampleStore(), _ settings: HubSettings? = nil, _ requests: Asking...
 ) async throws -> [Answer] {
-  let settings = try settings ?? HubSettings()
-  let application = try HubApplication.application(store, settings)
-  return try await application.test(.router) { client in
-    var answers: [Answer] = []
-    for request in requests {
-      answers.append(
-        try await client.execute(
-          uri: request.path, method: request.method, headers: request.headers,
-          body: request.body.map { ByteBuffer(string: $0) }
-        ) { Answer(status: $0.status.code, headers: $0.headers, body: String(buffer: $0.body)) })
-    }
-    return answers
-  }
+  let hub = HubUnderTest(store, try settings ?? HubSettings())
+  var answers: [Answer] = []
+  for request in requests { answers.append(try await hub.answer(request)) }
+  return answers
 }

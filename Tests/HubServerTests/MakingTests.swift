@@ -1,7 +1,5 @@
 import HTTPTypes
 import HubKit
-import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import HubServer
@@ -94,16 +92,11 @@ struct MakingTests {
   func failedKey() async throws {
     let store = SampleStore(.away("Away."))
     let key: HTTPFields = [.idempotencyKey: "k1"]
-    let application = try HubApplication.application(store, HubSettings())
-    try await application.test(.router) { client in
-      for status in [503, 200] {
-        let response = try await client.execute(
-          uri: "/v1/batches/A17/close", method: .post,
-          headers: [.contentType: "application/json", .idempotencyKey: key[.idempotencyKey]!],
-          body: ByteBuffer(string: "{}"))
-        #expect(response.status.code == status)
-        store.state.withLock { $0.trouble = nil }
-      }
+    let hub = HubUnderTest(store, try HubSettings())
+    for status in [503, 200] {
+      let answer = try await hub.answer(.post("/v1/batches/A17/close", "{}", key))
+      #expect(answer.status == status)
+      store.state.withLock { $0.trouble = nil }
     }
   }
 }

@@ -2,8 +2,6 @@ import Foundation
 import HTTPTypes
 import HubKit
 import Hummingbird
-import Logging
-import NIOEmbedded
 import Testing
 
 @testable import HubServer
@@ -33,14 +31,8 @@ struct StreamTests {
     _ store: SampleStore, after: Int64?, until end: String,
     atBoard: @escaping @Sendable () -> Void = {}
   ) async throws -> String {
-    let responder = HubApplication.router(store, try HubSettings()).buildResponder()
     let path = "/v1/batches/A17/events/stream" + (after.map { "?after=\($0)" } ?? "")
-    let request = Request(
-      head: .init(method: .get, scheme: "http", authority: "localhost", path: path),
-      body: .init(buffer: ByteBuffer()))
-    let context = HubContext(
-      source: .init(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test")))
-    let response = try await responder.respond(to: request, context: context)
+    let response = try await HubUnderTest(store, try HubSettings()).respond(to: Asking(path))
     #expect(response.headers[.contentType] == "text/event-stream")
     let recorder = Recorder(isEnough: { text in
       if text.contains("event: board") { atBoard() }
