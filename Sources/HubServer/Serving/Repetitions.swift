@@ -6,7 +6,7 @@ import Synchronization
 /// answer asks again with its key, and nothing is done twice.
 ///
 /// The last answers are kept until the hub ends. After that, making and closing a batch do nothing
-/// twice by themselves; rows would be added again.
+/// twice by themselves, and rows whose codes or URLs are there already are refused.
 final class Repetitions: Sendable {
   private enum Entry {
     /// It is being done.
