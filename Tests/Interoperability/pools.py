@@ -186,7 +186,7 @@ def cut_off(folder, database, batch, silently):
         while process.poll() is None and database.sql(state) == "0":
             time.sleep(0.02)
         network.cut(silently)
-        time.sleep(14 if silently else 3)
+        time.sleep(22 if silently else 3)
         expect_equal(process.poll(), None, "".join(lines))
         network.heal()
         expect_equal(process.wait(LIMIT), 0, "".join(lines))
