@@ -29,6 +29,7 @@ struct PoolSpeedTests {
     let first = try claims(100)
     // Most of the batch is worked off, as it is after days.
     let owner = try PostgresServer.shared.get().owner(of: address)
+    owner.isPatient = true
     try owner.run(
       """
       UPDATE nfcprog.job SET state = 'claimed', bench = 'B', epoch = epoch + 1
