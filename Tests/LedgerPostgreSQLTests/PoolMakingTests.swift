@@ -211,7 +211,7 @@ struct PoolMakingTests {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  @Test("a bench without a list is told to give one where a bench has loaded the batch")
+  @Test("a batch that a bench has loaded asks every bench for its list")
   func noList() throws {
     try PoolStore.load(2, at: address)
     #expect {

@@ -99,7 +99,7 @@ struct BadPageTests {
     // Every bit of the tags that are met most; of the others a sample, unless everything is asked
     // for.
     let isWhole = item.name == "first URL" && ["ultralight", "ntag213"].contains(item.product)
-    let step = Exhaustive.isAsked || isWhole ? 1 : max(5, cells.count / 15 | 1)
+    let step = Exhaustive.isAsked || isWhole ? 1 : max(5, cells.count / 30 | 1)
     for cell in stride(from: 0, to: cells.count, by: step).map({ cells[$0] }) {
       let bench = try Bench(item.product)
       bench.tag.eeprom.load(rehearsal.before)

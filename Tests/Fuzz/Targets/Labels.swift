@@ -28,7 +28,8 @@ private func plain(_ text: String) -> String {
 /// The commands of a label, as they stand.
 private func marks(_ label: [UInt8]) -> [String] {
   guard let text = try? Template(Template.escaped(String(decoding: label, as: UTF8.self))) else {
-    fatalError("a label cannot be read")
+    // A crash is how a target reports what it has found.
+    fatalError("the label that was made is no template: its braces are not escaped")
   }
   return ZPLCommand.all(in: text).map(\.mark)
 }

@@ -36,7 +36,7 @@ struct LabelTemplateTests {
 
   @Test("of any value has the commands of the template, and the value can be read again")
   func arbitrary() throws {
-    var generator = SplitMix(state: 11)
+    var generator = SeededGenerator(seed: 11)
     let alphabet = Array("^~_#>,{}\\&AFXZ0 \u{301}é\u{1F9F7}\u{0}\n".unicodeScalars)
     let template = try LabelTemplate(
       "^XA^FDx{code}_^FS^FH#^FD{text}^FS^XZ", columns: ["code", "text"])

@@ -61,7 +61,7 @@ struct PrintedLabelTests {
   }
 }
 
-/// A printer that says what it is told to, and prints at once.
+/// A printer that answers as the test wants, and prints at once.
 private final class TestPrinter: LabelPrinting {
   let obstacles: Mutex<[PrinterObstacle?]>
   let printed = Mutex<[Int]>([])

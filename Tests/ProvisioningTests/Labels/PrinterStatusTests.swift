@@ -67,7 +67,7 @@ struct PrinterStatusTests {
 
   @Test("of any bytes is read or refused, and never both")
   func arbitrary() {
-    var generator = SplitMix(state: 7)
+    var generator = SeededGenerator(seed: 7)
     let whole = Self.answer(Self.first, Self.second)
     for _ in 0..<20_000 {
       var bytes = whole
@@ -107,18 +107,5 @@ struct PrinterStatusTests {
     ]
     #expect(Set(all.map(\.cause)).count == all.count)
     #expect(Set(all.map(\.what)).count == all.count)
-  }
-}
-
-/// Numbers that are the same in each run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

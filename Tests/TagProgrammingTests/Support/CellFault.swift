@@ -51,13 +51,13 @@ enum CellFault: String, CaseIterable, Sendable {
       }
     }
     guard !isExhaustive, places.count > 2 else { return places }
-    // One of each job, another for every job; and one beside the message, where what goes wrong may
+    // Two of each job, others for every job; and one beside the message, where what goes wrong may
     // be for ever.
     func one(of places: [Place], _ seed: Int) -> Place {
       places[(number &* 31 &+ seed &* 17) % places.count]
     }
     let beside = places.filter { rehearsal.isBeside(rehearsal.writes[$0.write]) }
-    return [one(of: places, 7)] + (beside.isEmpty ? [] : [one(of: beside, 5)])
+    return [one(of: places, 7), one(of: places, 13)] + (beside.isEmpty ? [] : [one(of: beside, 5)])
   }
 
   /// Lays the fault.
