@@ -2,7 +2,6 @@ import Foundation
 import HubKit
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 
@@ -21,7 +20,7 @@ package enum HubApplication {
     hub.addAll(&plan, sessions)
     router.add(
       middleware: Outermost(
-        isEncrypted: settings.isEncrypted, figures: hub.figures, addresses: plan.addresses))
+        isEncrypted: settings.isBehindProxy, figures: hub.figures, addresses: plan.addresses))
     router.add(middleware: Gate(settings, sessions))
     var routes = HubRoutes(router: router)
     hub.addAll(&routes, sessions)
@@ -32,9 +31,9 @@ package enum HubApplication {
   package static func application(
     _ store: any HubStore, _ settings: HubSettings,
     started: @escaping @Sendable (Int) async -> Void = { _ in }
-  ) throws(HubMistake) -> some ApplicationProtocol {
+  ) -> some ApplicationProtocol {
     var application = Application(
-      router: router(store, settings), server: try server(settings),
+      router: router(store, settings), server: server,
       configuration: ApplicationConfiguration(
         address: .hostname(settings.address.host, port: settings.address.port),
         availableConnectionsDelegate: MaximumAvailableConnections(800)),
@@ -51,8 +50,6 @@ package enum HubApplication {
   ) async throws(HubMistake) {
     do {
       try await application(store, settings, started: started).runService()
-    } catch let mistake as HubMistake {
-      throw mistake
     } catch {
       let place = settings.address.text
       let reason =
@@ -66,29 +63,12 @@ package enum HubApplication {
     }
   }
 
-  private static func server(_ settings: HubSettings) throws(HubMistake) -> HTTPServerBuilder {
-    let plain = HTTPServerBuilder.http1(
+  private static var server: HTTPServerBuilder {
+    .http1(
       configuration: .init(
         idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
-    guard let tls = settings.tls else { return plain }
-    let chain: [NIOSSLCertificate]
-    do { chain = try NIOSSLCertificate.fromPEMFile(tls.certificate) } catch {
-      throw HubMistake(
-        .noInput, "The certificate \(tls.certificate) cannot be read: it has to be PEM.")
-    }
-    do {
-      let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-      let configuration = TLSConfiguration.makeServerConfiguration(
-        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-      return try .tls(plain, tlsConfiguration: configuration)
-    } catch {
-      throw HubMistake(
-        .noInput,
-        "The key \(tls.key) cannot be used with the certificate \(tls.certificate): it has to be PEM, without a password, and of that certificate."
-      )
-    }
   }
 }
 

@@ -4,9 +4,8 @@ import Foundation
 package struct HubSettings: Sendable {
   package var address: ListenAddress
   package var token: AccessToken?
+  /// Whether a proxy stands in front, which does TLS and says who asks.
   package var isBehindProxy: Bool
-  /// Files in PEM.
-  package var tls: (certificate: String, key: String)?
   /// Further names under which the hub answers.
   package var hosts: [String]
 
@@ -14,10 +13,10 @@ package struct HubSettings: Sendable {
   /// what is said.
   package init(
     address: ListenAddress = .usual, token: AccessToken? = nil, isBehindProxy: Bool = false,
-    tls: (certificate: String, key: String)? = nil, hosts: [String] = []
+    hosts: [String] = []
   ) throws(HubMistake) {
     (self.address, self.token, self.isBehindProxy) = (address, token, isBehindProxy)
-    (self.tls, self.hosts) = (tls, hosts)
+    self.hosts = hosts
     if isBehindProxy, token == nil {
       throw HubMistake(
         .configuration,
@@ -30,16 +29,13 @@ package struct HubSettings: Sendable {
         "Others can reach the hub at \(address.text): give it a token, --token-file FILE, or listen at 127.0.0.1."
       )
     }
-    guard tls != nil || isBehindProxy else {
+    guard isBehindProxy else {
       throw HubMistake(
         .configuration,
-        "At \(address.text) everybody in the network can read the token: give the hub a certificate, --tls-certificate FILE --tls-key FILE, or run it behind a proxy that has one, --behind-proxy."
+        "At \(address.text) everybody in the network can read the token: let a proxy with TLS stand in front, and start the hub with --behind-proxy. Docs/Hub.md has the settings of nginx and Caddy."
       )
     }
   }
-
-  /// Whether browsers get to the hub through TLS.
-  var isEncrypted: Bool { tls != nil || isBehindProxy }
 }
 
 /// Why a hub does not start.

@@ -5,7 +5,7 @@ import HubServer
 struct AccessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where to listen; beyond this machine only with a token and TLS (127.0.0.1:8410).",
+      "Where to listen; beyond this machine only with a token and behind a proxy (127.0.0.1:8410).",
       valueName: "host[:port]"))
   var listen: String?
 
@@ -14,12 +14,6 @@ struct AccessOptions: ParsableArguments {
       "A file whose first line is the token that opens the hub: 16 characters or more.",
       valueName: "file"))
   var tokenFile: String?
-
-  @Option(help: ArgumentHelp("The certificate for TLS, and its chain, in PEM.", valueName: "file"))
-  var tlsCertificate: String?
-
-  @Option(help: ArgumentHelp("The certificate's key, in PEM.", valueName: "file"))
-  var tlsKey: String?
 
   @Flag(help: "A proxy in front of the hub does TLS and tells it who asks.")
   var behindProxy = false
@@ -32,9 +26,6 @@ struct AccessOptions: ParsableArguments {
     guard listen == nil || address != nil else {
       throw ValidationError("--listen takes HOST or HOST:PORT, for example 127.0.0.1:8410.")
     }
-    guard (tlsCertificate == nil) == (tlsKey == nil) else {
-      throw ValidationError("--tls-certificate and --tls-key belong together.")
-    }
   }
 
   private var address: ListenAddress? {
@@ -45,10 +36,8 @@ struct AccessOptions: ParsableArguments {
   func settings() throws(HubMistake) -> HubSettings {
     var token: AccessToken?
     if let tokenFile { token = try AccessToken(file: tokenFile) }
-    var tls: (certificate: String, key: String)?
-    if let tlsCertificate, let tlsKey { tls = (tlsCertificate, tlsKey) }
     return try HubSettings(
-      address: address ?? .usual, token: token, isBehindProxy: behindProxy, tls: tls, hosts: host)
+      address: address ?? .usual, token: token, isBehindProxy: behindProxy, hosts: host)
   }
 }
 

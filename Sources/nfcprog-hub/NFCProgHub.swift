@@ -35,12 +35,10 @@ struct NFCProgHub: AsyncParsableCommand {
     do throws(HubMistake) {
       let settings = try access.settings()
       let store = try Self.open(journal)
-      let (source, address, isEncrypted) = (
-        Self.name(of: journal), settings.address, settings.tls != nil
-      )
+      let (source, address) = (Self.name(of: journal), settings.address)
       try await HubApplication.run(store, settings) { port in
         let place = ListenAddress(host: address.host, port: port).text
-        Self.say("\(isEncrypted ? "https" : "http")://\(place)/ shows \(source)")
+        Self.say("http://\(place)/ shows \(source)")
       }
     } catch {
       Self.say(error.text)

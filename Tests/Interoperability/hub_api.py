@@ -43,9 +43,12 @@ class Hub:
         self.process.send_signal(number)
         return self.process.wait(LIMIT)
 
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
+
     def ask(self, path, method="GET", body=None, **headers):
         """The status, the headers and the body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
+        connection = self.connect()
         try:
             connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
             answer = connection.getresponse()
@@ -72,10 +75,10 @@ class Hub:
 class Stream:
     """The events of a batch."""
 
-    def __init__(self, hub, batch, after):
-        self.connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=LIMIT)
+    def __init__(self, hub, batch, after, **headers):
+        self.connection = hub.connect()
         self.connection.request(
-            "GET", f"/v1/batches/{quote(batch)}/events/stream", headers={"Last-Event-ID": str(after)})
+            "GET", f"/v1/batches/{quote(batch, safe='')}/events/stream", headers={"Last-Event-ID": str(after), **headers})
         self.answer = self.connection.getresponse()
         expect(self.answer.status == 200, f"the stream's status is {self.answer.status}")
 
@@ -297,6 +300,8 @@ def strangers(folder):
         ):
             answer = hub.send(data)
             expect(not answer or b" 4" in answer[:13], f"{data[:60]}: {answer[:80]}")
+            # A request that is none gets its reason all the same.
+            expect(not answer or b"application/problem+json" in answer, f"{data[:60]}: {answer[:400]}")
         # A body that never ends holds up nobody.
         open_lines = [socket.create_connection(("127.0.0.1", hub.port)) for _ in range(30)]
         for line in open_lines:
@@ -329,6 +334,8 @@ def starts(folder):
     (folder / "token").chmod(0o644)
     (folder / "short").write_text("short")
     (folder / "short").chmod(0o600)
+    (folder / "secret").write_text(TOKEN)
+    (folder / "secret").chmod(0o600)
     (folder / "other").write_text("no journal")
     taken = socket.create_server(("127.0.0.1", 0))
     cases = (
@@ -342,8 +349,7 @@ def starts(folder):
         ([path, "--token-file", folder / "short"], 78, "needs 16"),
         ([path, "--token-file", folder / "none"], 66, "cannot be read"),
         ([path, "--listen", "a:b"], 64, "HOST:PORT"),
-        ([path, "--tls-key", "x"], 64, "belong together"),
-        ([path, "--tls-certificate", folder / "other", "--tls-key", folder / "other"], 66, "PEM"),
+        ([path, "--listen", "0.0.0.0:0", "--token-file", folder / "secret"], 78, "--behind-proxy"),
         ([], 64, "file|address"),
         ([path, "--journal", path], 64, "one journal"),
         (["--journal", folder / "none.journal"], 66, "There is no journal"),

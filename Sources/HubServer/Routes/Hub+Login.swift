@@ -102,6 +102,6 @@ extension HubSettings {
   /// The header that gives a browser its session, or takes it away.
   func cookie(_ value: String, lifetime: Int) -> String {
     "\(Sessions.cookie)=\(value); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Strict"
-      + (isEncrypted ? "; Secure" : "")
+      + (isBehindProxy ? "; Secure" : "")
   }
 }
