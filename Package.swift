@@ -105,6 +105,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
   ],
   targets: [
@@ -215,7 +216,7 @@ let package = Package(
         forBench("Hummingbird", "hummingbird"), forBench("HummingbirdCore", "hummingbird"),
         forBench("Logging", "swift-log"), forBench("AsyncAlgorithms", "swift-async-algorithms"),
         forBench("NIOCore", "swift-nio"), forBench("NIOHTTP1", "swift-nio"),
-        forBench("HTTPTypes", "swift-http-types"),
+        forBench("NIOHTTPTypes", "swift-nio-extras"), forBench("HTTPTypes", "swift-http-types"),
         forBench("ServiceLifecycle", "swift-service-lifecycle"),
       ],
       resources: [.embedInCode("Page/Files"), .embedInCode("API/openapi.json")]),

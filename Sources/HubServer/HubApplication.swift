@@ -64,11 +64,13 @@ package enum HubApplication {
   }
 
   private static var server: HTTPServerBuilder {
-    .http1(
+    let limits = BrokenRequests.limits
+    return .http1(
       configuration: .init(
-        idleTimeout: .seconds(30),
+        additionalChannelHandlers: [BrokenRequests()], idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+          maxHeaderFieldSize: limits.field, maxHeaderListSize: limits.all,
+          maxHeaderFieldCount: limits.count)))
   }
 }
 

@@ -88,14 +88,17 @@ package struct Problem: Error {
   }
 
   package var response: Response {
-    var headers: HTTPFields = [.contentType: "application/problem+json"]
+    var headers: HTTPFields = [.contentType: Self.contentType]
     if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }
     if !allow.isEmpty { headers[.allow] = allow.map(\.rawValue).joined(separator: ", ") }
     if kind == .notSignedIn { headers[.wwwAuthenticate] = "Bearer" }
-    let text = JSONLine.text(ProblemDocument(self))
-    return Response(
-      status: kind.status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+    return Response(status: kind.status, headers: headers, body: .init(byteBuffer: document))
   }
+
+  static let contentType = "application/problem+json"
+
+  /// The answer's body.
+  var document: ByteBuffer { ByteBuffer(string: JSONLine.text(ProblemDocument(self))) }
 }
 
 /// A problem as its reader gets it.
