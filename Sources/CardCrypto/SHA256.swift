@@ -34,6 +34,14 @@ import Clibcrypto
     return hash
   }
 
+  /// The hash of all bytes so far, 32 bytes; more can be hashed with this value.
+  package var soFar: [UInt8] {
+    let copy = SHA256()
+    precondition(
+      unsafe EVP_MD_CTX_copy_ex(copy.context, context) == 1, "the hash was taken before")
+    return copy.finalize()
+  }
+
   /// The hash of `bytes`, 32 bytes.
   package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let hash = SHA256()

@@ -50,7 +50,7 @@ extension PoolStore {
   }
 
   /// As long as the table lets one be.
-  private static let piece = 65_536
+  fileprivate static let piece = 65_536
 
   private static func append(
     _ bytes: [UInt8], to batch: Int64, _ connection: PQConnection
@@ -85,6 +85,11 @@ package final class PoolListReading {
     let found = try PoolStore.batches(connection, "WHERE name = $1", [.text(address.batch)])
     guard let batch = found.first else { throw .noBatch(address.batch) }
     self.batch = batch
+  }
+
+  /// Leaves out what was just added by `PoolStore.add` to what was read so far.
+  package func skip(_ added: [UInt8]) {
+    next += Int64((added.count + PoolStore.piece - 1) / PoolStore.piece)
   }
 
   /// Hands on what the list has more than at the last reading, and knows the batch as it is with

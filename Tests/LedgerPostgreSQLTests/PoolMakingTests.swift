@@ -149,6 +149,43 @@ struct PoolMakingTests {
     #expect(mistakes { _ = try hub.extend("C", csv: "code\nA6\n") }.count == 1)
   }
 
+  @Test("rows that come piece by piece, from two hubs in turn, make the list that all of them are")
+  func pieces() throws {
+    let other = PoolHubStore(try PoolViewer(Self.socket(server, address, "hub")))
+    func rows(_ codes: ClosedRange<Int>) -> String {
+      "code,room\n" + codes.map { "A\($0),room \($0)\n" }.joined()
+    }
+    _ = try hub.make(list(1...3))
+    // More than a piece of the list in the database has.
+    #expect(try hub.extend("A17", csv: rows(4...9000)).jobs == 9000)
+    #expect(try hub.extend("A17", csv: rows(9001...9002)).jobs == 9002)
+    #expect(try other.extend("A17", csv: rows(9003...9004)).jobs == 9004)
+    #expect(try hub.extend("A17", csv: rows(9005...9006)).jobs == 9006)
+    // Codes of the other hub, and of its own.
+    let found = mistakes { _ = try hub.extend("A17", csv: "room,code\n1,A9003\n2,B\n3,A9005\n") }
+    #expect(found.map { String($0.prefix(6)) } == ["line 2", "line 4"])
+    // What was refused is no part of the list.
+    #expect(try hub.extend("A17", csv: "code,room\nA9007,room 9007\nB,7\n").jobs == 9008)
+    _ = try hub.extend("A17", csv: "code,room\nB2,7\n")
+    var whole = list(1...9007, id: "whole")
+    whole.csv += "B;7\nB2;7\n"
+    _ = try hub.make(whole)
+    let batches = try PoolStore.batches(at: address)
+    #expect(batches.count == 2 && batches[0].digest == batches[1].digest)
+    // Each job stands where its row is.
+    let source = try PooledList(at: text).source
+    let places = try PoolStore.connect(address).query(
+      "SELECT line, place FROM nfcprog.job WHERE batch = $1 ORDER BY number",
+      [.number(batches[0].number)])
+    var index = 0
+    try source.forEachJob { row throws(RowError) in
+      let (job, place) = (try row.get(), places[index])
+      #expect(place.number(0) == Int64(job.line) && place.number(1) == Int64(job.offset))
+      index += 1
+    }
+    #expect(index == places.count && index == 9009)
+  }
+
   @Test("a closed batch takes no rows, and benches claim none of its jobs")
   func closed() throws {
     _ = try hub.make(list(1...9))

@@ -23,7 +23,10 @@ extension PoolHubStore {
     try Self.sent(batch) { () throws(SentList.Refusal) in
       // Somebody else may add rows at the same moment: whoever is second checks his again.
       for _ in 0..<5 {
-        if try SentRows(csv, at: viewer.address.naming(batch)).add() { return }
+        let list = try list(of: batch)
+        guard try list.add(csv) else { continue }
+        growing.withLock { $0 = list }
+        return
       }
       throw .pool(.failed("others add rows to the batch all the time"))
     } then: { () throws(HubError) in
@@ -31,7 +34,19 @@ extension PoolHubStore {
     }
   }
 
+  /// The batch's list, up to date. Nobody else has it before it is kept again.
+  private func list(of batch: String) throws(SentList.Refusal) -> GrowingList {
+    let kept = growing.withLock { list in
+      defer { list = nil }
+      return list
+    }
+    // One that does not go on, for whatever reason, is read again.
+    if let kept, kept.batch == batch, (try? kept.readOn()) != nil { return kept }
+    return try GrowingList(at: viewer.address.naming(batch))
+  }
+
   package func close(_ batch: String) throws(HubError) -> HubBatch {
+    growing.withLock { list in if list?.batch == batch { list = nil } }
     let known = try known(batch)
     try HubError.pooled { () throws(PoolError) in try viewer.close(known) }
     return try self.batch(batch)

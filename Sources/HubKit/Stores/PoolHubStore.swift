@@ -2,12 +2,15 @@ import Bytes
 import Ledger
 import LedgerPostgreSQL
 import Provisioning
+import Synchronization
 import TagMemory
 
 /// All batches of a pool.
 package final class PoolHubStore: HubStore {
   let viewer: PoolViewer
   package var takesBatches: Bool { true }
+  /// The list to which rows were added last: more may follow.
+  let growing = Mutex<GrowingList?>(nil)
 
   package init(_ viewer: PoolViewer) { self.viewer = viewer }
 

@@ -26,24 +26,7 @@ package struct JobCheck {
     var report = JobReport()
     let duplicates = try Duplicates()
     try source.forEachJob { row throws(JobSourceError) in
-      report.rowCount += 1
-      progress(report.rowCount)
-      let job: PlannedJob
-      let message: Message
-      do throws(RowError) {
-        job = try row.get()
-        found(job)
-        let altered: [AlteredAddress]
-        (message, altered) = try self.message(of: job, source.files)
-        report.add(altered)
-      } catch {
-        return report.add(error, limit: limit)
-      }
-      report.longestLength = max(report.longestLength, message.byteCount)
-      if report.first == nil { report.first = job }
-      if let problem = try duplicates.problem(of: job, message) {
-        report.add(problem, limit: limit)
-      }
+      try look(at: row, source.files, duplicates, &report)
     }
     if let wake {
       report.findings = wake.findings
@@ -54,6 +37,32 @@ package struct JobCheck {
       report.add(RowError(line: 1, "The list has no jobs."), limit: limit)
     }
     return report
+  }
+
+  /// Looks at the next row; what is wrong with it, by itself and beside those before it, goes into
+  /// `report`.
+  func look(
+    at row: Result<PlannedJob, RowError>, _ files: MessageFiles, _ duplicates: Duplicates,
+    _ report: inout JobReport
+  ) throws(JobSourceError) {
+    report.rowCount += 1
+    progress(report.rowCount)
+    let job: PlannedJob
+    let message: Message
+    do throws(RowError) {
+      job = try row.get()
+      found(job)
+      let altered: [AlteredAddress]
+      (message, altered) = try self.message(of: job, files)
+      report.add(altered)
+    } catch {
+      return report.add(error, limit: limit)
+    }
+    report.longestLength = max(report.longestLength, message.byteCount)
+    if report.first == nil { report.first = job }
+    if let problem = try duplicates.problem(of: job, message) {
+      report.add(problem, limit: limit)
+    }
   }
 
   /// What is wrong with one job, by itself and beside those before it; nil for a good one.

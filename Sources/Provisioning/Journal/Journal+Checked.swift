@@ -85,4 +85,7 @@ final class ListDigest {
   func add(_ row: [UInt8]) { hash.update(row) }
 
   func finalize() -> [UInt8] { hash.finalize() }
+
+  /// As `finalize`, of a list to which rows are added.
+  var soFar: [UInt8] { hash.soFar }
 }

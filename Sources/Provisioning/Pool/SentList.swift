@@ -2,7 +2,7 @@ import Ledger
 import LedgerPostgreSQL
 
 /// A list that somebody sends for a pool, checked as a bench checks one: it becomes a batch that
-/// has its list in the database, or more rows of one.
+/// has its list in the database.
 package struct SentList {
   /// Why it does not.
   package enum Refusal: Error, Hashable, Sendable {
@@ -11,23 +11,17 @@ package struct SentList {
     case pool(PoolError)
   }
 
-  let source: JobSource
+  private let source: JobSource
   /// As the pool knows it.
-  let list: PoolList
-  let bytes: [UInt8]
+  private let list: PoolList
+  private let bytes: [UInt8]
 
   /// A list that is called `name`, with `settings`. Throws its mistakes.
   package init(
     _ csv: String, named name: String, _ settings: JobSource.Settings
   ) throws(Refusal) {
-    try self.init(Self.lines(csv), SourceDescription(kind: "csv", name: name, settings)) { $0 }
-  }
-
-  /// `line`: which line of what was sent a line of the whole list is.
-  init(
-    _ bytes: [UInt8], _ description: SourceDescription, line: (Int) -> Int
-  ) throws(Refusal) {
-    self.bytes = bytes
+    bytes = Self.lines(csv)
+    let description = SourceDescription(kind: "csv", name: name, settings)
     let settings = JSONText.pairs(description.settings.map { ($0.name, $0.value) })
     let digest = ListDigest(kind: description.kind, settings: settings)
     let report: JobReport
@@ -40,7 +34,7 @@ package struct SentList {
     } catch {
       throw .mistakes([error.message])
     }
-    guard report.isGood else { throw .mistakes(report.lines(line)) }
+    guard report.isGood else { throw .mistakes(report.lines) }
     list = PoolList(
       kind: description.kind, source: description.name, settings: settings,
       digest: digest.finalize(), jobs: report.rowCount)
@@ -69,16 +63,11 @@ package struct SentList {
     var list = list
     list.adopted = now
     try PoolStore.make(list, bytes, at: address, Refusal.pool) { (take) throws(Refusal) in
-      try feed(behind: 0, take)
-    }
-  }
-
-  /// Hands on the jobs behind the one with this number.
-  func feed(behind number: Int, _ take: (PoolJob) throws(Refusal) -> Void) throws(Refusal) {
-    try source.forEachJob { row throws(Refusal) in
-      switch row {
-      case .success(let job): if job.number > number { try take(PoolJob(job)) }
-      case .failure(let problem): throw .mistakes([problem.description])
+      try source.forEachJob { row throws(Refusal) in
+        switch row {
+        case .success(let job): try take(PoolJob(job))
+        case .failure(let problem): throw .mistakes([problem.description])
+        }
       }
     }
   }
@@ -94,15 +83,5 @@ extension PoolJob {
       JSONText.pairs(job.columns.lazy.map { ($0.name, $0.value) })
     )
     (locks, hasPassword) = (job.locks, job.hasPassword)
-  }
-}
-
-extension JobReport {
-  /// The mistakes for people, a line each, with other numbers of lines.
-  fileprivate func lines(_ line: (Int) -> Int) -> [String] {
-    let lines = problems.map {
-      RowError(line: line($0.line), column: $0.column, $0.message).description
-    }
-    return lines + self.lines.dropFirst(problems.count)
   }
 }

@@ -1,64 +1,15 @@
-import Ledger
-import LedgerPostgreSQL
-
 /// Rows that somebody sends for a batch that has its list in the pool: a CSV text with a first line
 /// of its own, in which the batch's columns may stand in any order.
-package struct SentRows {
-  /// With the list that the batch has already.
-  private let whole: SentList
-  private let known: PoolBatch
-  private let address: PoolAddress
-  /// What is added to the list.
-  private let bytes: [UInt8]
+struct SentRows {
+  /// As lines of the batch's list.
+  let bytes: [UInt8]
+  /// By number of line of `bytes`, from 1, the line in which it was sent.
+  let lines: [Int: Int]
 
-  /// Reads the batch's list and checks it with the rows. Throws their mistakes, by the lines of
-  /// `csv`; `closed` where the batch takes no rows.
-  package init(_ csv: String, at address: PoolAddress) throws(SentList.Refusal) {
-    self.address = address
-    var bytes: [UInt8] = []
-    let reading: PoolListReading
-    do throws(PoolError) { reading = try PoolListReading(address) } catch { throw .pool(error) }
-    let hasList = try reading.read(SentList.Refusal.pool) { (piece) throws(SentList.Refusal) in
-      bytes += piece
-    }
-    known = reading.batch
-    guard known.closed == nil else { throw .pool(.closed(known.name)) }
-    guard hasList else { throw .mistakes([Self.noList]) }
-    let description = PooledList.description(of: known)
-    let start = bytes.count
-    let added: [UInt8]
-    let lines: [Int: Int]
-    do throws(JobSourceError) {
-      let list = try JobSource(bytes, named: SentList.name, description.jobSettings)
-      let rows = try JobSource(
-        SentList.lines(csv), named: "The text of new rows", description.jobSettings)
-      (added, lines) = try Self.arranged(rows, for: list)
-    } catch {
-      throw .mistakes([error.message])
-    }
-    guard !added.isEmpty else { throw .mistakes(["There are no rows."]) }
-    self.bytes = added
-    let before = Self.lineEnds(bytes[..<start])
-    whole = try SentList(bytes + added, description) { lines[$0 - before] ?? $0 }
-  }
-
-  /// Adds the rows, as a whole or not at all. False: somebody else has added some meanwhile, so
-  /// that they have to be checked again.
-  package func add() throws(SentList.Refusal) -> Bool {
-    try PoolStore.add(
-      whole.list, bytes, to: known, at: address, SentList.Refusal.pool
-    ) { (take) throws(SentList.Refusal) in
-      try whole.feed(behind: known.jobs, take)
-    }
-  }
-
-  private static let noList =
-    "This batch has no list in the database: a bench has loaded it. Add rows to that bench's list and give --extend there."
-
-  /// The rows as lines of the list, and by number of line, from 1, the line in which each was sent.
-  private static func arranged(
-    _ rows: JobSource, for list: JobSource
-  ) throws(JobSourceError) -> (bytes: [UInt8], lines: [Int: Int]) {
+  init(
+    _ csv: String, for list: JobSource, _ settings: JobSource.Settings
+  ) throws(JobSourceError) {
+    let rows = try JobSource(SentList.lines(csv), named: "The text of new rows", settings)
     let names = rows.columns.map { $0.lowercased() }
     let places = list.columns.map { names.firstIndex(of: $0.lowercased()) }
     guard names.count == places.count, !places.contains(nil) else {
@@ -79,18 +30,28 @@ package struct SentRows {
           line: sent.line, "The row has \(sent.fields.count) fields, the header \(names.count).")
         throw JobSourceError(.badInput, error.description)
       }
-      let fields = places.map { quoted(sent.fields[$0 ?? 0]) }
       let start = bytes.count
-      bytes += fields.joined(separator: [list.delimiter])
+      for (column, place) in places.enumerated() {
+        if column > 0 { bytes.append(list.delimiter) }
+        Self.append(sent.fields[place ?? 0], to: &bytes)
+      }
       bytes.append(0x0A)
       lines[line] = sent.line
-      line += lineEnds(bytes[start...])
+      line += Self.lineEnds(bytes[start...])
     }
-    return (bytes, lines)
+    guard !bytes.isEmpty else { throw JobSourceError(.badInput, "There are no rows.") }
+    (self.bytes, self.lines) = (bytes, lines)
   }
 
-  private static func quoted(_ field: String) -> [UInt8] {
-    Array("\"\(field.replacing("\"", with: "\"\""))\"".utf8)
+  /// In quotes.
+  private static func append(_ field: String, to bytes: inout [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    bytes.append(quote)
+    for byte in field.utf8 {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
   }
 
   /// How many lines end in there: by CRLF, LF or CR.
