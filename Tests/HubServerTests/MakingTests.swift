@@ -61,6 +61,12 @@ struct MakingTests {
     let large = String(repeating: "x", count: 5000)
     let answer = try await ask(SampleStore(), nil, .post("/v1/batches/A17/close", large))[0]
     #expect(answer.status == 413 && answer.problem == "too-large")
+    // JSON of that size would take much memory; a CSV text may have it.
+    let list = String(repeating: "x", count: 17 << 20)
+    let answers = try await ask(
+      SampleStore(), nil, .post("/v1/batches", list),
+      .post("/v1/batches?id=B", list, [.contentType: "text/csv"]))
+    #expect(answers.map(\.status) == [413, 201] && answers[0].body.contains("text/csv"))
   }
 
   @Test("a key gives its answer once more, and belongs to one request")

@@ -9,7 +9,7 @@ extension Hub {
     let (store, threads) = (store, threads)
     routes.post("/v1/batches") { request, context in
       let query = try Query(request, takes: ["id", "template", "tag", "lock"])
-      let body = try await SentBody(request, context, upTo: SentBody.largest)
+      let body = try await SentBody(request, context)
       return try await repetitions.answer(request, body) {
         let list = try body.list(query)
         let batch = try await threads.run { try store.make(list) }
@@ -21,7 +21,7 @@ extension Hub {
     routes.post("/v1/batches/:batch/rows") { request, context in
       _ = try Query(request, takes: [])
       let id = try context.part("batch")
-      let body = try await SentBody(request, context, upTo: SentBody.largest)
+      let body = try await SentBody(request, context)
       return try await repetitions.answer(request, body) {
         let csv = try body.rows()
         return Hub.json(BatchJSON(try await threads.run { try store.extend(id, csv: csv) }))

@@ -5,29 +5,32 @@ import NIOCore
 
 /// What a client sends: a JSON object, or a CSV text.
 struct SentBody: Sendable {
-  /// The largest list, in bytes.
-  static let largest = 64 << 20
+  /// The largest list, in bytes. Objects of JSON take many times their size of memory, a CSV text
+  /// takes it a few times.
+  private static let largest = (csv: 64 << 20, json: 16 << 20)
   /// How long a body may take to arrive.
   private static let patience = Duration.seconds(120)
 
   let bytes: [UInt8]
   private let isCSV: Bool
 
-  /// Throws where there is another content type, or too much of it.
-  init(_ request: Request, _ context: HubContext, upTo limit: Int) async throws {
+  /// `limit`: nil for a list. Throws where there is another content type, or too much of it.
+  init(_ request: Request, _ context: HubContext, upTo limit: Int? = nil) async throws {
     let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" }
       .trimmingCharacters(in: .whitespaces)
     guard type == "application/json" || type == "text/csv" else {
       throw Problem(.mediaType, "Send the content type application/json or text/csv.")
     }
     isCSV = type == "text/csv"
-    bytes = try await Self.collect(request, context, upTo: limit)
+    bytes = try await Self.collect(
+      request, context, upTo: limit ?? (isCSV ? Self.largest.csv : Self.largest.json),
+      hint: limit == nil ? " Send a long list as text/csv, or in pieces: rows can be added." : "")
   }
 
   static func collect(
-    _ request: Request, _ context: HubContext, upTo limit: Int
+    _ request: Request, _ context: HubContext, upTo limit: Int, hint: String = ""
   ) async throws -> [UInt8] {
-    let tooLarge = Problem(.tooLarge, "The body may have \(limit) bytes at most.")
+    let tooLarge = Problem(.tooLarge, "The body may have \(limit) bytes at most.\(hint)")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
