@@ -14,7 +14,7 @@ from tables import line, number
 
 TEMPLATE = "https://example.com/t/{code}"
 # Benches, and stations at each.
-LINES = [(1, 1), (1, 8), (1, 32), (4, 1), (4, 2)]
+LINES = [(1, 1), (1, 8), (1, 32), (4, 1), (4, 2), (4, 8)]
 # Tags for each station.
 TAGS = 40
 COLUMNS = ["benches", "stations", "kept in", "tags/s", "of linear", "reserve ms", "claim ms", "processor ms a tag"]
@@ -27,18 +27,26 @@ class Run:
         count = benches * stations * TAGS
         words = [binary(), "provision", "--range", f"1..{count}", "--template", TEMPLATE, "--journal", address, "--json", "--timeout", "20"]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        processes = []
+        processes, outputs = [], []
         for bench in range(benches):
             # More than its share, since faster benches take more.
             readers = ["--reader", f"sim:ntag213*{4 * TAGS},pace=real,seed={1 + bench}"] * stations
             values = dict(os.environ, XDG_STATE_HOME=str(folder / f"state{bench}"), PGPASSWORD=PASSWORD)
+            # Into files: a bench whose pipe is full waits until somebody reads it.
+            output, errors = (open(folder / f"{name}{bench}", "w+") for name in ("output", "errors"))
+            outputs.append((output, errors))
             processes.append(subprocess.Popen(
-                [str(word) for word in words + readers], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=values))
-        outputs = [process.communicate(timeout=LIMIT + count) for process in processes]
+                [str(word) for word in words + readers], stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=values))
+        for process in processes:
+            process.wait(LIMIT + count)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        for process, (_, errors) in zip(processes, outputs):
-            expect(process.returncode == 0, f"status {process.returncode}\n{errors[-2000:]}")
-        events = [json.loads(text) for output, _ in outputs for text in output.splitlines()]
+        events = []
+        for process, (output, errors) in zip(processes, outputs):
+            with output, errors:
+                output.seek(0)
+                errors.seek(0)
+                expect(process.returncode == 0, f"status {process.returncode}\n{errors.read()[-2000:]}")
+                events += [json.loads(text) for text in output]
         summaries = [event for event in events if event["event"] == "summary"]
         expect_equal(sum(summary["passed"] for summary in summaries), count, "tags that passed")
         self.rate = sum(summary["passed"] / summary["durationMs"] for summary in summaries) * 1000
