@@ -67,8 +67,7 @@ package final class PoolReading {
       let rows = try read(wrap) { () throws(PoolError) in
         try connection.query(
           """
-          SELECT number, name, wanted_tag, row_digest, line, place, records, columns, locks,
-            has_password, state, uid, message_digest, tag, message_length, uri, day, message,
+          SELECT \(PoolJob.rowColumns), state, uid, message_digest, tag, message_length, uri, day, message,
             is_locked, is_protected, (SELECT max(id) FROM nfcprog.event
               WHERE event.batch = job.batch AND event.job = job.number AND kind <> 'passed')
           FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
@@ -81,18 +80,12 @@ package final class PoolReading {
   }
 
   private static func job(_ row: PQRow) -> Job {
-    var job = PoolJob(
-      number: Int(row.number(0) ?? 0), name: row[1] ?? "", wantedTag: row[2],
-      digest: row.bytes(3) ?? [])
-    job.place = (Int(row.number(4) ?? 0), UInt64(clamping: row.number(5) ?? 0))
-    job.texts = (row[6] ?? "[]", row[7] ?? "[]")
-    (job.locks, job.hasPassword) = (row.flag(8) ?? false, row.flag(9) ?? false)
     var detail = PoolDetail()
     (detail.tagType, detail.length) = (row[13], row.number(14).map(Int.init))
     (detail.uri, detail.day, detail.message) = (row[15], row[16], row.bytes(17))
     (detail.isLocked, detail.isProtected) = (row.flag(18), row.flag(19))
     return Job(
-      row: job, state: row[10] ?? "", tag: row.bytes(11), messageDigest: row.bytes(12),
+      row: PoolJob(row), state: row[10] ?? "", tag: row.bytes(11), messageDigest: row.bytes(12),
       detail: detail, event: row.number(20))
   }
 

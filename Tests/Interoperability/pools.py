@@ -151,6 +151,62 @@ def made_by_a_hub(folder):
         expect("has no list in the database" in refused.errors, str(refused))
 
 
+@check("provision --follow on a pool: benches wait for rows of a hub and of another bench, also while the database starts anew")
+def followed(folder):
+    with Database() as database, Boards(folder, 2, "ntag213*200,pace=real") as boards:
+        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
+        nfcprog("journal", "init", database.owner, "--bench", "bench", "--hub", "hub")
+        a17, options = database.address("A17"), boards.options()
+        nfcprog("provision", "-", "--follow", "--journal", a17, "--reader", "sim:ntag213", status=64)
+        nfcprog("provision", *jobs(2), "--follow", "--journal", folder / "journal", "--reader", "sim:ntag213", status=64)
+        secret = folder / "secret.csv"
+        secret.write_text("code,password\n0001,00112233\n")
+        refused = nfcprog("provision", secret, "--template", TEMPLATE, "--follow", "--journal", a17, "--reader", "sim:ntag213", status=64)
+        expect("--extend" in refused.errors, str(refused))
+        with Hub(database.address("A17", user="hub").split("?")[0], environment={"PGPASSWORD": PASSWORD}) as hub:
+            def add(name, numbers, **more):
+                rows = [{"code": f"{number:04}"} for number in numbers]
+                status, _, batch = hub.post(f"/v1/batches{name}", {"rows": rows, **more})
+                expect(status in (200, 201), str(batch))
+
+            def wait(batch, count):
+                deadline = time.monotonic() + LIMIT
+                while time.monotonic() < deadline:
+                    found = hub.get(f"/v1/batches/{batch}").get("written")
+                    if found == count:
+                        return
+                    time.sleep(0.1)
+                expect_equal(found, count, f"written of {batch}")
+
+            # A batch of the hub, at a bench without a list; and one that the other bench has loaded.
+            add("", range(1, 4), id="A17", template=TEMPLATE.replace("/t/", "/a/"), tag="ntag213")
+            follow = ["--follow", "--timeout", "1"]
+            benches = [start(folder, 0, ["--journal", a17, *follow, "--names", "left", *options[:2]]),
+                       start(folder, 1, [*jobs(2), "--journal", database.address("B"), *follow, *options[2:]])]
+            wait("A17", 3)
+            wait("B", 2)
+            add("/A17/rows", range(4, 9))
+            wait("A17", 8)
+            time.sleep(2)
+            database.crash()
+            add("/A17/rows", range(9, 15))
+            nfcprog("provision", *jobs(6), "--extend", "--count", "1", "--journal", database.address("B"),
+                    "--reader", f"sim:ntag213,save={folder / 'tags'},seed=5", environment=variables(folder, 2))
+            wait("A17", 14)
+            wait("B", 6)
+            expect_equal([bench.poll() for bench in benches], [None, None], "benches wait for rows")
+            stations = hub.get("/v1/batches/A17/board")["stations"]
+            expect_equal([station["station"] for station in stations], ["left"], "the names of stations")
+            for batch in ("A17", "B"):
+                hub.post(f"/v1/batches/{batch}/close", {})
+            texts = [bench.communicate(timeout=LIMIT)[0] for bench in benches]
+            expect_equal([bench.returncode for bench in benches], [0, 0], "\n".join(texts))
+        found = holding(folder / "tags")
+        wanted = addresses(6) | {address.replace("/t/", "/a/") for address in addresses(14)}
+        expect_equal(set(found), wanted, "codes on tags")
+        expect_equal({len(tags) for tags in found.values()}, {1}, "tags of a code")
+
+
 @check("provision without its database continues with the jobs that it has claimed, says so in one line, and tells the pool later")
 def away(folder):
     with Database() as database:

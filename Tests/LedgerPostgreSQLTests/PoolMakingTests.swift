@@ -213,11 +213,11 @@ struct PoolMakingTests {
     let session = try bench.journal.begin(operator: "Ann", command: "test", version: "1")
     #expect(bench.store.lastJob == 3)
     var added = 0
-    #expect(try !list.readOn(for: bench) { added += $0 })
+    #expect(try !bench.takeUpRows { added += $0 })
     #expect(added == 1 && bench.store.lastJob == 4)
     let more = (5...5000).map { "A\($0),\($0)\n" }.joined()
     _ = try hub.extend("A17", csv: "code,room\n" + more)
-    #expect(try !list.readOn(for: bench) { added += $0 })
+    #expect(try !bench.takeUpRows { added += $0 })
     #expect(added == 4997 && bench.store.lastJob == 5000)
     #expect(try bench.journal.plannedJob(5000)?.name == "A5000")
     let tag = PresentedTag(
@@ -231,7 +231,7 @@ struct PoolMakingTests {
       return
     }
     _ = try hub.close("A17")
-    #expect(try list.readOn(for: bench) { added += $0 })
+    #expect(try bench.takeUpRows { added += $0 })
     // What it has claimed goes back; what it has begun, it finishes.
     let deadline = ContinuousClock.now + .seconds(20)
     while try !bench.store.ownClaims().isEmpty, ContinuousClock.now < deadline { usleep(20_000) }
@@ -286,12 +286,69 @@ struct PoolMakingTests {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  @Test("a bench that follows a batch of another bench takes up what that one's list has more")
+  func followed() throws {
+    let benches = DispatchGroup()
+    let endings = Mutex<[String]>([])
+    func start(_ number: Int, _ change: @escaping @Sendable (inout ProvisioningSettings) -> Void) {
+      DispatchQueue(label: "bench \(number)").async(group: benches) {
+        let ending = Result { try run(number, change) }
+        endings.withLock { $0.append("\(number) \(ending)") }
+      }
+    }
+    func wait(for count: Int) throws {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while (try? hub.batch("A17").written) ?? 0 < count, ContinuousClock.now < deadline {
+        usleep(50_000)
+      }
+      #expect(try hub.batch("A17").written == count)
+    }
+    start(1) { (settings) in
+      (settings.list, settings.follows) = (Self.numbers("1..3"), true)
+      // Not while it waits for rows.
+      (settings.line.follows, settings.line.timeout) = (true, .seconds(1))
+    }
+    try wait(for: 3)
+    sleep(2)
+    #expect(endings.withLock { $0 }.isEmpty)
+    // The second bench brings the rows, and takes one of them.
+    start(2) { (settings) in
+      (settings.list, settings.extends) = (Self.numbers("1..8"), true)
+      settings.line.count = 1
+    }
+    try wait(for: 8)
+    // The first bench has a short list, a third one, too: both know the rest.
+    start(3) { (settings) in
+      (settings.list, settings.follows) = (Self.numbers("1..3"), true)
+      settings.line.follows = true
+    }
+    start(4) { (settings) in settings.list = Self.numbers("1..3", "https://example.com/x/{code}") }
+    _ = try hub.close("A17")
+    #expect(benches.wait(timeout: .now() + 60) == .success)
+    let said = endings.withLock { $0.sorted() }
+    #expect(
+      [0, 1, 2].allSatisfy { said[$0] == "\($0 + 1) success(\"complete\")" }, "\(said)")
+    #expect(said[3].contains("not those of this list"), "\(said)")
+    #expect(try links().sorted() == (1...8).map { "example.com/t/\($0)" }.sorted())
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static func numbers(
+    _ range: String, _ template: String = "https://example.com/t/{code}"
+  ) -> JobListChoice {
+    guard let numbers = try? CodeRange(parsing: range) else { preconditionFailure(range) }
+    return JobListChoice(numbers: numbers, url: template)
+  }
+
   /// A bench with a disk and a simulated board of its own; gives why its run ended.
-  private func run(_ number: Int) throws -> String {
+  private func run(
+    _ number: Int, _ change: (inout ProvisioningSettings) -> Void = { $0.takesPoolsList = true }
+  ) throws -> String {
     let places = ["HOME": folder, "XDG_STATE_HOME": "\(folder)/state\(number)"]
     var settings = ProvisioningSettings(.ofPool, Environment(places))
-    (settings.journal, settings.takesPoolsList) = (text, true)
+    settings.journal = text
     settings.line.timeout = .seconds(60)
+    change(&settings)
     let run = try ProvisioningRun(settings)
     let reader = "sim:ntag213*60,save=\(folder)/tags,seed=\(number)"
     return "\(try run.work(run.check(), on: LineReaders(named: [reader])).summary.ending)"

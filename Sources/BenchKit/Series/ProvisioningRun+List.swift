@@ -22,8 +22,7 @@ extension ProvisioningRun {
     wake: WakeCheck? = nil, isDryRun: Bool
   ) throws(BenchError) -> CheckedJobs {
     defer { tell(.workEnded) }
-    // Rows that are yet to come are checked one by one.
-    if followed != nil {
+    if checksEachRow {
       let empty = JobReport(CheckedList(digest: [], jobs: 0, longest: 0))
       return CheckedJobs(report: empty, isAdopted: false)
     }
@@ -32,6 +31,9 @@ extension ProvisioningRun {
     }
     return CheckedJobs(report: try checkRows(wake), isAdopted: false)
   }
+
+  /// Whether rows are checked one by one, as they come.
+  package var checksEachRow: Bool { followed != nil }
 
   /// The job of the list's first row, for the tag that lies there.
   package func firstJob(
@@ -126,8 +128,9 @@ extension ProvisioningRun {
   /// Has the journal take the list's jobs up, or makes sure that it has them.
   func adopt(into journal: Journal, extending: Bool) throws(JournalError) {
     var rows = 0
-    _ = try journal.adopt(settings.list.description, extending: extending) {
-      take throws(JournalError) in
+    _ = try journal.adopt(
+      settings.list.description, extending: extending, isBeginning: settings.follows
+    ) { take throws(JournalError) in
       try source.forEachJob { row throws(JournalError) in
         rows += 1
         tell(.workAdvanced(rows))

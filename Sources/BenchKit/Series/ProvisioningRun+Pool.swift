@@ -13,8 +13,8 @@ extension ProvisioningRun {
       .workBegan("Comparing the list with the pool", unit: "rows", count: list.report.rowCount))
     return try BenchError.journaled { () throws(JournalError) in
       let series = try PoolSeries(
-        address, state: state, extending: settings.extends, ahead: max(4, stations * 2),
-        list: pooled,
+        address, state: state, extending: settings.extends, following: settings.follows,
+        ahead: max(4, stations * 2), list: pooled,
         tell: { [tell] news in tell(.complaint(news.sentence)) })
       return try series.open { (journal, extending) throws(JournalError) in
         try adopt(into: journal, extending: extending)
@@ -22,14 +22,14 @@ extension ProvisioningRun {
     }
   }
 
-  /// Takes up rows that are added to the batch's own list, until the batch is closed or the run is
-  /// over, on a thread of its own.
-  func take(_ list: PooledList, _ bench: PoolBench, _ line: Line) {
+  /// Takes up rows that are added to the batch, until it is closed or the run is over, on a thread
+  /// of its own.
+  func takeRows(of bench: PoolBench, _ line: Line) {
     DispatchQueue(label: "list").async {
       let pause = DispatchSemaphore(value: 0)
       while !line.isOver() {
         do throws(JournalError) {
-          if try list.readOn(for: bench, { line.noteAdded($0) }) { return line.noteListEnd() }
+          if try bench.takeUpRows({ line.noteAdded($0) }) { return line.noteListEnd() }
         } catch {
           switch error {
           // The bench says so by itself.

@@ -19,6 +19,9 @@ public final class ProvisioningRun {
   package let source: JobSource
   /// The same where rows come by and by.
   let followed: FollowedList?
+  private static let secretRows =
+    "--follow takes rows from the database, which has no passwords and no keys of tags, and this list has such a column. Leave --follow out, and give the list with its added rows and --extend."
+
   /// What a printer prints for each tag.
   let label: LabelTemplate?
   /// The same where the batch's list is in its pool.
@@ -46,7 +49,7 @@ public final class ProvisioningRun {
     }
     (self.settings, pooled) = (settings, nil)
     do throws(JobSourceError) {
-      if settings.follows {
+      if settings.follows, settings.journal.map(PoolSeries.isPool) != true {
         let list = try FollowedList(0, settings.list.settings)
         (followed, source) = (list, list.source)
       } else {
@@ -55,6 +58,9 @@ public final class ProvisioningRun {
       }
     } catch {
       throw BenchError(error)
+    }
+    guard !settings.follows || followed != nil || !source.hasSecrets else {
+      throw BenchError(.usage, Self.secretRows)
     }
     label = try Self.label(settings, source)
   }
@@ -134,6 +140,7 @@ public final class ProvisioningRun {
     defer { printer?.finish { true } }
     var options = settings.line
     options.expected = try expected(session.journal)
+    options.stationNames = choices.stationNames
     tell(.prepared)
 
     tell(.workBegan("Opening the readers", unit: "readers", count: choices.count))
@@ -185,7 +192,7 @@ public final class ProvisioningRun {
     }
     let refused = RefusedRows()
     if let followed { take(followed, journal, line, refused) }
-    if let pooled, let pool { take(pooled, pool, line) }
+    if settings.line.follows, let pool { takeRows(of: pool, line) }
     tell(.started(line))
     let summary = line.run()
     tell(.ended)

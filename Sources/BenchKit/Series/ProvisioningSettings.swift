@@ -48,7 +48,8 @@ public struct ProvisioningSettings {
   public var journal: String?
   /// Whether rows that were added to the list are taken up.
   public var extends = false
-  /// Whether rows come from standard input as the line works.
+  /// Whether rows come as the line works: from standard input; on a pool, those that others add to
+  /// the batch.
   public var follows = false
   /// Whether the jobs are those of a pool's batch, which has its list itself: `list` counts for
   /// nothing then.

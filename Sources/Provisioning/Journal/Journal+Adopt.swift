@@ -14,13 +14,14 @@ extension Journal {
   ///
   /// `feed` gives every job of the source, in order, to the function that it is handed, as often as
   /// it is asked to; what it throws ends the adoption with nothing adopted. Rows added at the end
-  /// are taken up only when `extending`; every other change throws `sourceChanged`. Lists are
-  /// compared beside whoever works on the journal: they are not held up.
+  /// are taken up only when `extending`; every other change throws `sourceChanged`. `isBeginning`:
+  /// the journal may have more jobs, which came from elsewhere. Lists are compared beside whoever
+  /// works on the journal: they are not held up.
   package func adopt(
-    _ source: SourceDescription, extending: Bool = false,
+    _ source: SourceDescription, extending: Bool = false, isBeginning: Bool = false,
     feed: (_ take: (PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws(JournalError) -> Adoption {
-    let compared = try read { db in try compare(source, in: db, extending, feed) }
+    let compared = try read { db in try compare(source, in: db, extending, isBeginning, feed) }
     if let compared {
       if compared.moved > 0 { try move(compared.count, feed) }
       if extending, compared.added > 0 { try append(behind: compared.count, feed) }
@@ -32,7 +33,9 @@ extension Journal {
       guard try Row.fetchOne(db, sql: "SELECT 1 FROM source") == nil else { return nil }
       return try importing(source, into: db, feed)
     }
-    guard let count else { return try adopt(source, extending: extending, feed: feed) }
+    guard let count else {
+      return try adopt(source, extending: extending, isBeginning: isBeginning, feed: feed)
+    }
     shrinkLog()
     return .imported(count)
   }
@@ -47,7 +50,7 @@ extension Journal {
 
   /// Nil for a journal without jobs; throws what differs.
   private func compare(
-    _ source: SourceDescription, in db: Database, _ extending: Bool,
+    _ source: SourceDescription, in db: Database, _ extending: Bool, _ isBeginning: Bool,
     _ feed: ((PlannedJob) throws(JournalError) -> Void) throws(JournalError) -> Void
   ) throws -> Comparison? {
     guard let known = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source") else {
@@ -56,6 +59,7 @@ extension Journal {
     var difference = SourceDifference()
     difference.settings = try Self.differences(of: source, from: known)
     let comparison = try compare(in: db, noting: &difference, feed)
+    if isBeginning { difference.removed = 0 }
     guard difference.isNone || (extending && difference.isAddition) else {
       throw JournalError.sourceChanged(difference)
     }

@@ -56,6 +56,11 @@ extension Journal {
 
   /// The digest of the source with its first `count` jobs; nil when it has fewer.
   func listDigest(first count: Int) throws(JournalError) -> [UInt8]? {
+    try openListDigest(first: count)?.finalize()
+  }
+
+  /// The same, to go on with the rows behind them.
+  func openListDigest(first count: Int) throws(JournalError) -> ListDigest? {
     try read { db in
       let source = try Row.fetchOne(db, sql: "SELECT kind, settings FROM source")
       let digest = ListDigest(kind: source?["kind"] ?? "", settings: source?["settings"] ?? "")
@@ -66,7 +71,7 @@ extension Journal {
         digest.add(Array(row))
         found += 1
       }
-      return found == count && count > 0 ? digest.finalize() : nil
+      return found == count && count > 0 ? digest : nil
     }
   }
 }

@@ -11,20 +11,23 @@ package struct PoolSeries {
   let state: String
   /// Whether rows that were added to the list are taken up.
   let extends: Bool
+  /// Whether rows that others added are taken up.
+  let follows: Bool
   let ahead: Int
   /// The list, where it is the pool's own.
   let list: PooledList?
   let tell: @Sendable (PoolNews) -> Void
 
-  /// `state`: the state directory; `ahead`: how many jobs are claimed ahead; `list`: where the jobs
-  /// are the pool's own.
+  /// `state`: the state directory; `following`: the list may be the beginning of the batch's;
+  /// `ahead`: how many jobs are claimed ahead; `list`: where the jobs are the pool's own.
   package init(
-    _ address: String, state: String, extending: Bool, ahead: Int, list: PooledList? = nil,
+    _ address: String, state: String, extending: Bool, following: Bool = false, ahead: Int,
+    list: PooledList? = nil,
     tell: @escaping @Sendable (PoolNews) -> Void
   ) throws(JournalError) {
     self.address = try PoolSeries.address(address)
     (self.state, self.ahead, self.list, self.tell) = (state, ahead, list, tell)
-    extends = extending || list != nil
+    (extends, follows) = (extending || list != nil, following)
   }
 
   /// Whether `journal` names a pool, and no file.
@@ -60,6 +63,7 @@ package struct PoolSeries {
       let name = try journal.becomeBench(Self.newName, of: identity)
       let count = try journal.localTally().jobs
       try adopt(journal, extends || (known.map { $0.jobs > count && count > 0 } ?? false))
+      if follows, let known { try takeUpRows(of: known, journal) }
       let list = try journal.poolList()
       if let own = self.list {
         // It is the batch's by itself, and may have grown since it was read.

@@ -157,7 +157,7 @@ final class Attempt {
 
   var presented: PresentedTag {
     PresentedTag(
-      uid: tag.uid, tagType: product?.name, station: "\(station.number + 1)",
+      uid: tag.uid, tagType: product?.name, station: station.name,
       reader: station.place.name)
   }
 

@@ -42,6 +42,9 @@ public struct LineOptions: Sendable {
   package var inspectEvery: Int?
   /// Put the list's jobs on new tags although tags of another journal have them.
   package var startsOver = false
+  /// What the stations are called in the journal, in their order; nil: by their numbers, from 1. An
+  /// inspector is called so then.
+  package var stationNames: [String]?
   /// The list goes on: that no job is left now does not end the run.
   package var follows = false
 

@@ -47,9 +47,13 @@ final class LineState: Sendable {
   /// Somebody has done something.
   func noteActivity() { values.withLock { $0.lastActivity = .now } }
 
-  /// Ends the run when nothing has happened for too long.
+  /// Ends the run when nothing has happened for too long. While a line waits for rows, nobody is
+  /// expected to lay a tag down.
   func endIfIdle() {
     values.withLock { values in
+      if values.follows, values.pending <= 0, options.timeout > .zero {
+        values.lastActivity = .now
+      }
       guard values.inFlight == 0, values.lastActivity + options.timeout <= .now else { return }
       if values.ending == nil { values.ending = .idle }
     }

@@ -65,7 +65,7 @@ struct TagInspector {
 
   private func presented(_ written: WrittenTag) -> PresentedTag {
     PresentedTag(
-      uid: tag.uid, tagType: written.tagType, station: "\(station.number + 1)",
+      uid: tag.uid, tagType: written.tagType, station: station.name,
       reader: station.place.name)
   }
 

@@ -34,7 +34,7 @@ extension Provision {
       try settings(console, preferences), tell: { text.show($0) }, shouldStop: { text.shouldStop() }
     )
     let list = try run.check(
-      wake: list.source.follow ? nil : try wakeCheck(), isDryRun: options.dryRun)
+      wake: run.checksEachRow ? nil : try wakeCheck(), isDryRun: options.dryRun)
     if options.dryRun { return try plan(list, run, preferences, console) }
     var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace(), preferences)

@@ -54,9 +54,14 @@ struct Provision: PreferringCommand {
         "Without a list, the jobs and their messages come from the batch in the database: leave out --template, --tag, --lock and the records."
       )
     }
-    guard !list.source.follow || record.journal.map(PoolSeries.isPool) != true else {
+    let isPool = record.journal.map(PoolSeries.isPool) == true
+    guard !list.source.follow || isPool || list.source.jobs == "-" else {
       throw ValidationError(
-        "--follow takes rows that only this bench sees, so it needs a journal's file. For a pool, add rows to the list and give --extend."
+        "--follow goes with - in place of a list's file, or with a pool's address.")
+    }
+    guard !list.source.follow || !isPool || !list.readsStandardInput else {
+      throw ValidationError(
+        "On a pool, --follow takes rows that others add to the batch, and none from standard input: give a file, or no list."
       )
     }
     guard scanner.scan.filter({ $0 == "-" }).count + (list.readsStandardInput ? 1 : 0) <= 1 else {

@@ -1,3 +1,4 @@
+import Foundation
 import NDEF
 import PN532Simulator
 import Readers
@@ -107,6 +108,31 @@ struct LineTests {
     let (summary, _) = try bench.run(readers) { ($0.count, $0.timeout) = (7, .seconds(30)) }
     #expect(isDone(summary) && summary.passed == 7)
     #expect(readers.flatMap(\.tags).compactMap { LineBench.link(on: $0) }.count == 7)
+  }
+
+  @Test("is not ended by its timeout while it waits for rows, and is while it has jobs")
+  func waitsForRows() {
+    var options = LineOptions()
+    (options.timeout, options.follows) = (.milliseconds(1), true)
+    let state = LineState(options, pending: 0, waitedFor: [])
+    Thread.sleep(forTimeInterval: 0.005)
+    state.endIfIdle()
+    #expect(!state.isOver)
+    state.noteAdded(1)
+    Thread.sleep(forTimeInterval: 0.005)
+    state.endIfIdle()
+    #expect(state.isOver)
+  }
+
+  @Test("enters the names of its stations in the journal, where they have some")
+  func stationNames() throws {
+    let bench = try LineBench(codes: 4)
+    _ = try bench.run([TestReader("a", [LineBench.tag(1)])])
+    _ = try bench.run(
+      [TestReader("a", [LineBench.tag(2)]), TestReader("b", [LineBench.tag(3)])]
+    ) { $0.stationNames = ["left", "right"] }
+    let stations = try bench.journal.open(.readOnly).writtenTags().map(\.station)
+    #expect(Set(stations) == ["1", "left", "right"])
   }
 
   @Test("comes to its end when more stations wait than jobs are left")

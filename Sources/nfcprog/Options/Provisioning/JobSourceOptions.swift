@@ -20,7 +20,10 @@ struct JobSourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Number of digits in each number.", valueName: "n"))
   var width: Int?
 
-  @Flag(help: "Take rows from standard input (-) as they arrive, until it ends.")
+  @Flag(
+    help:
+      "Take rows from standard input (-) as they arrive, until it ends; on a pool, those that others add, until the batch is closed."
+  )
   var follow = false
 
   @Option(
@@ -42,9 +45,6 @@ struct JobSourceOptions: ParsableArguments {
       throw ValidationError("Give one list of jobs: a CSV file, --codes or --range.")
     }
     guard width == nil || range != nil else { throw ValidationError("--width goes with --range.") }
-    guard !follow || jobs == "-" else {
-      throw ValidationError("--follow goes with - in place of a list's file.")
-    }
   }
 
   /// Whether a list is given.

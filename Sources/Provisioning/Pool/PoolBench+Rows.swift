@@ -1,0 +1,63 @@
+import LedgerPostgreSQL
+
+/// Rows that others add to the batch while this bench works: a hub, or a bench with a longer list.
+extension PoolBench {
+  /// Takes up the rows that were added since; `tell` hears of how many, as they can be claimed.
+  /// Whether the batch is closed. Throws where the database does not answer: nothing is lost then.
+  package func takeUpRows(_ tell: (Int) -> Void) throws(JournalError) -> Bool {
+    let size: (jobs: Int, isClosed: Bool)
+    do throws(PoolError) { size = try store.size() } catch { throw JournalError(error) }
+    try store.forEachPortion(behind: store.lastJob, upTo: size.jobs, JournalError.init) {
+      (jobs) throws(JournalError) in
+      try journal.add(jobs)
+      store.lastJob += jobs.count
+      tell(jobs.count)
+    }
+    return size.isClosed
+  }
+}
+
+extension PoolSeries {
+  /// Has the journal take up the rows that the batch has beyond the journal's. Where those of the
+  /// journal are not the batch's first rows, nothing changes.
+  func takeUpRows(of known: PoolBatch, _ journal: Journal) throws(JournalError) {
+    let count = try journal.localTally().jobs
+    guard count < known.jobs, let digest = try journal.openListDigest(first: count) else { return }
+    let store: PoolStore
+    do throws(PoolError) { store = try PoolStore(address, bench: "") } catch {
+      throw JournalError(error)
+    }
+    func forEach(_ take: ([PoolJob]) throws(JournalError) -> Void) throws(JournalError) {
+      try store.forEachPortion(behind: count, upTo: known.jobs, JournalError.init, take)
+    }
+    try forEach { jobs in for job in jobs { digest.add(job.digest) } }
+    guard digest.finalize() == known.digest else { return }
+    try forEach { (jobs) throws(JournalError) in try journal.add(jobs) }
+  }
+}
+
+extension Journal {
+  /// Adds jobs of a pool behind the others, all of them or none.
+  fileprivate func add(_ jobs: [PoolJob]) throws(JournalError) {
+    try add(jobs.map { (job) throws(JournalError) in try PlannedJob(job) })
+  }
+}
+
+extension PlannedJob {
+  /// A job as a pool has it.
+  init(_ job: PoolJob) throws(JournalError) {
+    let (records, columns): ([(String, String)], [(String, String)])
+    do {
+      records = try StoredJob.pairs(job.texts.records)
+      columns = try StoredJob.pairs(job.texts.columns)
+    } catch {
+      throw .sourceFailed("Row \(job.number) of the batch in the database cannot be read.")
+    }
+    self.init(
+      number: job.number, line: job.place.line, offset: job.place.byte, name: job.name,
+      message: MessageTemplate(
+        records: records.map { MessageTemplate.Record(option: $0.0, text: $0.1) }),
+      tagType: job.wantedTag, locks: job.locks, hasPassword: job.hasPassword,
+      columns: columns.map { PlannedJob.Column(name: $0.0, value: $0.1) }, digest: job.digest)
+  }
+}
