@@ -90,22 +90,26 @@ extension PoolStore {
   package func tell(
     _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
   ) throws(PoolError) {
-    try with { (connection) throws(PoolError) in
-      _ = try connection.query(
-        """
-        INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
-          started_at, duration, tag, steps, session)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-        ON CONFLICT (uuid) DO NOTHING
-        """,
-        [
-          .number(batch), .bytes(id.bytes), .text(bench), .text(event.kind),
-          event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
-          PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
-          .number(event.duration), PQValue(detail.tagType), PQValue(detail.steps),
-          PQValue(detail.session),
-        ])
-    }
+    try with { (connection) throws(PoolError) in try tell(connection, id, event, detail) }
+  }
+
+  func tell(
+    _ connection: PQConnection, _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
+  ) throws(PoolError) {
+    _ = try connection.query(
+      """
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, station, reader, cause, text,
+        started_at, duration, tag, steps, session)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      ON CONFLICT (uuid) DO NOTHING
+      """,
+      [
+        .number(batch), .bytes(id.bytes), .text(bench), .text(event.kind),
+        event.job.map(PQValue.init) ?? .null, PQValue(event.tag), PQValue(event.station),
+        PQValue(event.reader), PQValue(event.cause), PQValue(event.text), .number(event.started),
+        .number(event.duration), PQValue(detail.tagType), PQValue(detail.steps),
+        PQValue(detail.session),
+      ])
   }
 
   /// A run of this bench has begun; `ended`, in milliseconds since 1970: it has ended.
@@ -127,7 +131,7 @@ extension PoolStore {
 
   /// What the pool knows of a tag; nil: nothing.
   package func tag(_ uid: [UInt8]) throws(PoolError) -> PoolTag? {
-    try with { (connection) throws(PoolError) in
+    try looking { (connection) throws(PoolError) in
       let jobs = try connection.query(
         """
         SELECT job.number, job.state, job.bench, job.epoch, job.message_digest, job.tag,

@@ -1,5 +1,19 @@
 import Ledger
 
+/// What a bench tells: what it did to a job, or (without a command) what only happened.
+package struct PoolReport: Sendable {
+  package let id: EventID
+  package let command: LedgerCommand?
+  package let event: LedgerEvent
+  package let detail: PoolDetail
+
+  package init(
+    _ id: EventID, _ command: LedgerCommand?, _ event: LedgerEvent, _ detail: PoolDetail
+  ) {
+    (self.id, self.command, self.event, self.detail) = (id, command, event, detail)
+  }
+}
+
 extension PoolStore: LedgerStore {
   package func standing(ofJob number: Int) throws(PoolError) -> JobStanding? {
     try with { (connection) throws(PoolError) in try look(connection, number)?.standing }
@@ -10,7 +24,9 @@ extension PoolStore: LedgerStore {
   }
 
   package func job(ofMessage digest: [UInt8]) throws(PoolError) -> Int? {
-    try with { (connection) throws(PoolError) in try job(connection, "message_digest", digest) }
+    try looking { (connection) throws(PoolError) in
+      try job(connection, "message_digest", digest)
+    }
   }
 
   package func events(after number: Int64, limit: Int) throws(PoolError) -> [LedgerEvent] {
@@ -41,47 +57,83 @@ extension PoolStore: LedgerStore {
     _ detail: PoolDetail = PoolDetail()
   ) throws(PoolError) -> LedgerDecision {
     try with { (connection) throws(PoolError) in
-      // Somebody else may be quicker; a few times in a row is much.
-      for _ in 0..<20 {
-        guard let seen = try look(connection, job) else { return .refused(.notSo) }
-        var facts = LedgerFacts()
-        (facts.now, facts.isAtWork) = (seen.now, seen.isAlive)
-        if case .bind(_, _, let tag, let message) = command {
-          facts.jobOfTag = try self.job(connection, "uid", tag)
-          facts.jobOfMessage = try self.job(connection, "message_digest", message)
-          facts.isTagScrap = try isScrap(connection, tag)
-        }
-        let decision = seen.standing.decide(command, on: job, facts)
-        guard case .changed(let next, let scrap) = decision else { return decision }
-        do throws(PoolError) {
-          if try put(connection, next, after: seen.standing, scrap, job, id, event, detail) {
-            return decision
-          }
-        } catch .failed(let reason) where reason.hasSuffix("(23505)") {
-          // The tag or the message has a job since: that is what the rules say next.
-          continue
-        }
-      }
-      throw .failed("job \(job) changes all the time")
+      try perform(connection, command, job, id, event, detail)
     }
+  }
+
+  /// Carries out what several reports say, in order, with one commit, which is on the disk when
+  /// this returns. Ends before the first one that is refused; gives what became of those before it.
+  /// Throws `failed` where nothing was carried out: single reports may be.
+  package func perform(_ reports: [PoolReport]) throws(PoolError) -> [LedgerDecision] {
+    try with { (connection) throws(PoolError) in
+      try connection.run("BEGIN")
+      do throws(PoolError) {
+        var decisions: [LedgerDecision] = []
+        for report in reports {
+          guard let job = report.event.job, let command = report.command else {
+            try tell(connection, report.id, report.event, report.detail)
+            decisions.append(.done)
+            continue
+          }
+          let decision = try perform(
+            connection, command, job, report.id, report.event, report.detail)
+          if case .refused = decision { break }
+          decisions.append(decision)
+        }
+        try connection.run("COMMIT")
+        return decisions
+      } catch {
+        if connection.isOpen { try? connection.run("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  private func perform(
+    _ connection: PQConnection, _ command: LedgerCommand, _ job: Int, _ id: EventID,
+    _ event: LedgerEvent, _ detail: PoolDetail
+  ) throws(PoolError) -> LedgerDecision {
+    var binding: (tag: [UInt8], message: [UInt8])?
+    if case .bind(_, _, let tag, let message) = command { binding = (tag, message) }
+    // Somebody else may be quicker; a few times in a row is much.
+    for _ in 0..<20 {
+      guard let seen = try look(connection, job, binding) else { return .refused(.notSo) }
+      let decision = seen.standing.decide(command, on: job, seen.facts)
+      guard case .changed(let next, let scrap) = decision else { return decision }
+      do throws(PoolError) {
+        if try put(connection, next, after: seen.standing, scrap, job, id, event, detail) {
+          return decision
+        }
+      } catch .failed(let reason) where reason.hasSuffix("(23505)") {
+        // The tag or the message has a job since: that is what the rules say next. Within several
+        // reports the next look fails, and they are made one by one.
+        continue
+      }
+    }
+    throw .failed("job \(job) changes all the time")
   }
 
   /// A job as it stands, and what else the rules look at.
   private struct Seen {
     let standing: JobStanding
-    let now: Int64
-    let isAlive: Bool
+    let facts: LedgerFacts
   }
 
-  private func look(_ connection: PQConnection, _ job: Int) throws(PoolError) -> Seen? {
+  /// `binding`: the tag and the message that the job is to get.
+  private func look(
+    _ connection: PQConnection, _ job: Int, _ binding: (tag: [UInt8], message: [UInt8])? = nil
+  ) throws(PoolError) -> Seen? {
     let rows = try connection.query(
       """
       SELECT state, epoch, bench, (extract(epoch FROM lease_until) * 1000)::bigint, uid,
         message_digest, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         EXISTS (SELECT 1 FROM nfcprog.bench WHERE bench.batch = job.batch
-          AND bench.name = job.bench AND alive_until > clock_timestamp())
+          AND bench.name = job.bench AND alive_until > clock_timestamp()),
+        (SELECT number FROM nfcprog.job WHERE batch = $1 AND uid = $3),
+        (SELECT number FROM nfcprog.job WHERE batch = $1 AND message_digest = $4),
+        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3)
       FROM nfcprog.job WHERE batch = $1 AND number = $2
-      """, [.number(batch), PQValue(job)])
+      """, [.number(batch), PQValue(job), PQValue(binding?.tag), PQValue(binding?.message)])
     guard let row = rows.first else { return nil }
     let binding = Binding(
       bench: row[2] ?? "", tag: row.bytes(4) ?? [], message: row.bytes(5) ?? [])
@@ -96,9 +148,12 @@ extension PoolStore: LedgerStore {
       case "failed": .failed
       default: .pending
       }
-    return Seen(
-      standing: JobStanding(state, epoch: row.number(1) ?? 0), now: row.number(6) ?? 0,
-      isAlive: row.flag(7) ?? false)
+    var facts = LedgerFacts()
+    (facts.now, facts.isAtWork) = (row.number(6) ?? 0, row.flag(7) ?? false)
+    facts.jobOfTag = row.number(8).map(Int.init)
+    facts.jobOfMessage = row.number(9).map(Int.init)
+    facts.isTagScrap = row.flag(10) ?? false
+    return Seen(standing: JobStanding(state, epoch: row.number(1) ?? 0), facts: facts)
   }
 
   /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;

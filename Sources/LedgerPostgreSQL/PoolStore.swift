@@ -16,6 +16,9 @@ package final class PoolStore: Sendable {
   package let lease: Duration
   let batch: Int64
   private let state: Mutex<State>
+  /// For what stations ask of tags: they do not wait for what is being told. Nil where there is none
+  /// yet, and while the database is away.
+  private let looker = Mutex<PQConnection?>(nil)
 
   private struct State {
     /// Nil while the database is away.
@@ -87,14 +90,7 @@ package final class PoolStore: Sendable {
   /// Works with the connection; makes a new one where the last was lost.
   func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {
     try state.withLock { (state) throws(PoolError) -> Value in
-      let connection: PQConnection
-      if let known = state.connection, known.isOpen {
-        connection = known
-      } else {
-        state.connection = nil
-        connection = try Self.connect(address)
-        state.connection = connection
-      }
+      let connection = try usable(&state.connection)
       do throws(PoolError) {
         return try body(connection)
       } catch {
@@ -102,5 +98,37 @@ package final class PoolStore: Sendable {
         throw error
       }
     }
+  }
+
+  /// The same with a connection that only looks. One that had stood for a while may have been lost
+  /// without a word: it is asked once more on a new one.
+  func looking<Value>(
+    _ body: (PQConnection) throws(PoolError) -> Value
+  ) throws(PoolError) -> Value {
+    try looker.withLock { (looker) throws(PoolError) -> Value in
+      if let known = looker {
+        do throws(PoolError) {
+          return try body(known)
+        } catch {
+          guard case .away = error else { throw error }
+          looker = nil
+        }
+      }
+      let connection = try usable(&looker)
+      do throws(PoolError) {
+        return try body(connection)
+      } catch {
+        if case .away = error { looker = nil }
+        throw error
+      }
+    }
+  }
+
+  private func usable(_ kept: inout PQConnection?) throws(PoolError) -> PQConnection {
+    if let known = kept, known.isOpen { return known }
+    kept = nil
+    let connection = try Self.connect(address)
+    kept = connection
+    return connection
   }
 }

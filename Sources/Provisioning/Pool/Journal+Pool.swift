@@ -118,8 +118,21 @@ extension Journal {
     }
   }
 
-  /// The first thing that the pool has not heard of; nil: it knows everything.
-  func firstUntold() throws(JournalError) -> Untold? {
+  /// Whether something has happened to a tag, behind the event with the number `last`, that the
+  /// pool has not heard of.
+  func hasUntold(_ uid: [UInt8], after last: Int64) throws(JournalError) -> Bool {
+    try read { db in
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM pool_outbox JOIN event ON event.id = pool_outbox.event
+          WHERE pool_outbox.event > ? AND uid = ?)
+        """
+      return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [last, Data(uid)]) ?? false
+    }
+  }
+
+  /// What the pool has not heard of behind the event with the number `last`, in order, `limit` at
+  /// most.
+  func untold(after last: Int64, limit: Int) throws(JournalError) -> [Untold] {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
@@ -128,15 +141,16 @@ extension Journal {
             EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id) AS is_scrap
           FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
           LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
-          ORDER BY pool_outbox.event LIMIT 1
+          WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?
           """)
-      guard let row = try Row.fetchOne(statement) else { return nil }
-      var untold = Self.untold(row)
-      let keys = try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
-        arguments: [untold.event.number])
-      if let keys { untold.detail.keys = try Self.keysText(keys, in: db) }
-      return untold
+      return try Row.fetchAll(statement, arguments: [last, limit]).map { row in
+        var untold = Self.untold(row)
+        let keys = try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
+          arguments: [untold.event.number])
+        if let keys { untold.detail.keys = try Self.keysText(keys, in: db) }
+        return untold
+      }
     }
   }
 
@@ -158,25 +172,29 @@ extension Journal {
       isScrap: row["is_scrap"], epoch: row["epoch"], stage: row["stage"])
   }
 
-  /// The pool has heard of an event. `epoch`: in which the bench has its job now.
-  func noteTold(_ untold: Untold, epoch: Int64?) throws(JournalError) {
+  /// The pool has heard of all events up to the one with this number, and the epochs of their jobs
+  /// are as they were. Without this it hears of them again, which changes nothing.
+  func noteTold(upTo last: Int64) throws(JournalError) {
     try write { db in
-      try db.cachedStatement(sql: "DELETE FROM pool_outbox WHERE event = ?")
-        .execute(arguments: [untold.event.number])
-      try db.cachedStatement(sql: "UPDATE pool SET last_told = ?")
-        .execute(arguments: [untold.event.number])
-      guard let job = untold.event.job, untold.was != nil else { return }
-      if let epoch {
-        try db.cachedStatement(sql: "UPDATE pool_claim SET epoch = ? WHERE job = ?")
-          .execute(arguments: [epoch, job])
-      }
-      // What was given back is nobody's claim once all of it was told.
       try db.cachedStatement(
         sql: """
-          DELETE FROM pool_claim WHERE job = ?1 AND stage = 'done'
-            AND NOT EXISTS (SELECT 1 FROM pool_outbox WHERE job = ?1)
+          DELETE FROM pool_claim WHERE stage = 'done'
+            AND job IN (SELECT job FROM pool_outbox WHERE event <= ?1 AND was IS NOT NULL)
+            AND NOT EXISTS (
+              SELECT 1 FROM pool_outbox WHERE pool_outbox.job = pool_claim.job AND event > ?1)
           """
-      ).execute(arguments: [job])
+      ).execute(arguments: [last])
+      try db.cachedStatement(sql: "DELETE FROM pool_outbox WHERE event <= ?")
+        .execute(arguments: [last])
+      try db.cachedStatement(sql: "UPDATE pool SET last_told = ?").execute(arguments: [last])
+    }
+  }
+
+  /// The bench has a job in another epoch now.
+  func note(epoch: Int64, ofJob job: Int) throws(JournalError) {
+    try write { db in
+      try db.cachedStatement(sql: "UPDATE pool_claim SET epoch = ? WHERE job = ?")
+        .execute(arguments: [epoch, job])
     }
   }
 

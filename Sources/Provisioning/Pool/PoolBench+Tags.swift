@@ -10,8 +10,7 @@ extension PoolBench {
     let local = try journal.localHistory(of: uid)
     guard !isAway else { return local }
     var found: PoolTag?
-    let isGood = attempt { () throws(PoolError) in
-      try tellAll()
+    let isGood = ask(about: uid.bytes) { () throws(PoolError) in
       found = try store.tag(uid.bytes)
     }
     guard isGood else { return local }
@@ -94,10 +93,7 @@ extension PoolBench {
     var found: PoolTag?
     let isGood =
       !isAway
-      && attempt { () throws(PoolError) in
-        try tellAll()
-        found = try store.tag(uid.bytes)
-      }
+      && ask(about: uid.bytes) { () throws(PoolError) in found = try store.tag(uid.bytes) }
     guard isGood else {
       switch try journal.localHistory(of: uid) {
       case .reserved, .written: return .unsuited(Self.needsDatabase)
@@ -134,7 +130,7 @@ extension PoolBench {
     if let number = try journal.localJob(holding: digest) { return number }
     var found: Int?
     guard !isAway else { return nil }
-    _ = attempt { () throws(PoolError) in found = try store.job(ofMessage: digest) }
+    _ = ask { () throws(PoolError) in found = try store.job(ofMessage: digest) }
     return found
   }
 

@@ -5,37 +5,78 @@ import TagMemory
 
 /// What the pool hears of this bench, in the order in which it happened, and what it answers.
 extension PoolBench {
-  /// Tells all that the pool has not heard, in order.
+  /// Tells all that the pool has not heard, in order. What several stations wait for is told with
+  /// one commit.
   func tellAll() throws(PoolError) {
-    while let untold = try local({ () throws(JournalError) in try journal.firstUntold() }) {
-      try tell(untold)
+    while true {
+      let last = state.withLock { $0.toldUpTo }
+      let untold = try local { () throws(JournalError) in
+        try journal.untold(after: last, limit: Self.together)
+      }
+      guard let first = untold.first else { break }
+      if untold.count > 1, try tellTogether(untold) { continue }
+      try tell(first)
+      noteTold(first)
     }
     try tellInspections()
   }
 
+  private static let together = 64
+
+  /// Tells as many of them as can be told with one commit; false: none.
+  private func tellTogether(_ untold: [Journal.Untold]) throws(PoolError) -> Bool {
+    // What is said of a job once more builds on the pool's answer.
+    var jobs: Set<Int> = []
+    let few = untold.prefix { $0.event.job.map { jobs.insert($0).inserted } ?? true }
+    let reports = few.map { untold -> PoolReport in
+      let command = command(untold)
+      return PoolReport(
+        eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
+        untold.detail)
+    }
+    let decisions: [LedgerDecision]
+    do throws(PoolError) { decisions = try store.perform(reports) } catch {
+      guard case .failed = error else { throw error }
+      return false
+    }
+    for (untold, decision) in zip(few, decisions) {
+      if case .changed(let standing, _) = decision { try note(standing.epoch, of: untold) }
+      noteTold(untold)
+    }
+    return !decisions.isEmpty
+  }
+
+  /// The pool has heard of it. The journal notes that now and then: an event that is told again
+  /// after a crash changes nothing.
+  private func noteTold(_ untold: Journal.Untold) {
+    state.withLock { $0.toldUpTo = untold.event.number }
+  }
+
+  private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
+    guard epoch != untold.epoch, let job = untold.event.job else { return }
+    try local { () throws(JournalError) in try journal.note(epoch: epoch, ofJob: job) }
+  }
+
+  /// Notes what the pool has heard.
+  func noteTold() throws(PoolError) {
+    let (told, noted) = state.withLock { ($0.toldUpTo, $0.notedUpTo) }
+    guard told > noted else { return }
+    try local { () throws(JournalError) in try journal.noteTold(upTo: told) }
+    state.withLock { $0.notedUpTo = told }
+  }
+
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
     let id = eventID(untold.event.number)
-    guard let job = untold.event.job, untold.was != nil,
-      let command = command(untold), untold.stage != "conflict"
-    else {
-      try store.tell(id, passed(untold), untold.detail)
-      return try local { () throws(JournalError) in try journal.noteTold(untold, epoch: nil) }
+    guard let job = untold.event.job, let command = command(untold) else {
+      return try store.tell(id, passed(untold), untold.detail)
     }
-    let decision = try store.perform(command, on: job, as: id, telling: untold.event, untold.detail)
-    switch decision {
-    case .changed(let standing, _):
-      return try local { () throws(JournalError) in
-        try journal.noteTold(untold, epoch: standing.epoch)
-      }
-    case .done:
-      return try local { () throws(JournalError) in try journal.noteTold(untold, epoch: nil) }
+    switch try store.perform(command, on: job, as: id, telling: untold.event, untold.detail) {
+    case .changed(let standing, _): try note(standing.epoch, of: untold)
+    case .done: break
     case .refused(let refusal):
-      if try store.knows(id) {
-        // The pool has heard of it, and its answer was lost.
-        let epoch = try store.standing(ofJob: job)?.epoch
-        return try local { () throws(JournalError) in try journal.noteTold(untold, epoch: epoch) }
-      }
-      try refuse(untold, refusal, id)
+      guard try store.knows(id) else { return try refuse(untold, refusal, id) }
+      // The pool has heard of it, and its answer was lost.
+      if let epoch = try store.standing(ofJob: job)?.epoch { try note(epoch, of: untold) }
     }
   }
 
@@ -59,7 +100,6 @@ extension PoolBench {
       } else {
         try journal.markConflict(job)
       }
-      try journal.noteTold(untold, epoch: nil)
     }
     guard !isHarmless else { return }
     state.withLock { $0.refusals[untold.event.number] = (refusal, .now) }
@@ -101,7 +141,9 @@ extension PoolBench {
     return refused.map { .refused($0.refusal) } ?? .good
   }
 
+  /// Nil for what changes no job, or is about one that the pool contradicts.
   private func command(_ untold: Journal.Untold) -> LedgerCommand? {
+    guard untold.event.job != nil, untold.was != nil, untold.stage != "conflict" else { return nil }
     let (tag, epoch) = (untold.event.tag ?? [], untold.epoch ?? -1)
     switch EventKind(rawValue: untold.event.kind) {
     case .reserved where untold.was == "pending":

@@ -34,7 +34,9 @@ package final class PoolBench: Sendable {
   let tellNews: @Sendable (PoolNews) -> Void
   private let lock: SlotLock?
   /// One thread at a time speaks for the bench, so that reports keep their order.
-  private let voice = Mutex<Void>(())
+  let voice = Mutex<Void>(())
+  /// One thread at a time asks.
+  let ears = Mutex<Void>(())
   let state = Mutex(State())
   private let alarm = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
@@ -48,6 +50,10 @@ package final class PoolBench: Sendable {
     var nextSign = ContinuousClock.now
     /// The type of the last tag: jobs are claimed for such ones.
     var tagType: String?
+    /// The last event that the pool has heard of in this run, and the last that the journal knows of
+    /// as told.
+    var toldUpTo: Int64 = 0
+    var notedUpTo: Int64 = 0
     var left = 0
     /// Whether somebody has closed the batch.
     var isClosed = false
@@ -85,6 +91,7 @@ package final class PoolBench: Sendable {
         try store.tell(told)
         try catchUp()
         try tellAll()
+        try noteTold()
         try findClaims()
         try lookAfterReservations()
         try claim(for: nil, upTo: ahead)
@@ -107,8 +114,10 @@ package final class PoolBench: Sendable {
     state.withLock { $0.isOver = true }
     alarm.signal()
     ended.wait()
+    state.withLock { $0.nextTry = .now }
     _ = attempt { () throws(PoolError) in
       try tellAll()
+      try noteTold()
       let free = try local { () throws(JournalError) in try journal.freeClaims() }
       _ = try store.letGo(free.map { PoolClaim(job: $0.job, epoch: $0.epoch) })
       try local { () throws(JournalError) in try journal.forget(free.map(\.job)) }
@@ -116,6 +125,7 @@ package final class PoolBench: Sendable {
         try store.tell(told, ended: journal.clock())
       }
     }
+    _ = try? noteTold()
     announceRefusals(olderThan: .zero)
   }
 
@@ -154,6 +164,7 @@ package final class PoolBench: Sendable {
         _ = try store.expire()
       }
       try tellAll()
+      try noteTold()
       try claim(for: state.withLock { $0.tagType }, upTo: ahead)
       try countJobs()
     }
@@ -174,38 +185,5 @@ package final class PoolBench: Sendable {
   private func giveBack() throws(PoolError) {
     let bound = try local { () throws(JournalError) in try journal.dropFreeClaims() }
     _ = try store.letGo(try store.ownClaims().filter { !bound.contains($0.job) })
-  }
-
-  // MARK: The database, there or not
-
-  /// Carries `body` out as the bench's only voice; false where the database does not answer.
-  func attempt(_ body: () throws(PoolError) -> Void) -> Bool {
-    do throws(PoolError) {
-      try voice.withLock { (_) throws(PoolError) in try body() }
-    } catch {
-      let isNews = state.withLock { state in
-        defer {
-          state.isAway = true
-          state.nextTry = .now + .seconds(1)
-        }
-        return !state.isAway
-      }
-      if isNews {
-        tellNews(.away("\(error)", jobs: (try? journal.freeClaims().count) ?? 0))
-      }
-      return false
-    }
-    let isNews = state.withLock { state in
-      defer { state.isAway = false }
-      return state.isAway
-    }
-    if isNews { tellNews(.back) }
-    return true
-  }
-
-  /// The bench's own journal as a part of what it reports: its failures end nothing here, as
-  /// whoever works on a tag meets them himself.
-  func local<Value>(_ body: () throws(JournalError) -> Value) throws(PoolError) -> Value {
-    do throws(JournalError) { return try body() } catch { throw .failed("\(error)") }
   }
 }

@@ -1,0 +1,77 @@
+import LedgerPostgreSQL
+import Synchronization
+
+/// The database, there or not: telling it, and asking it.
+extension PoolBench {
+  /// Carries `body` out as the bench's only voice; false where the database does not answer.
+  func attempt(_ body: () throws(PoolError) -> Void) -> Bool {
+    let isGood = noticing { () throws(PoolError) in
+      try voice.withLock { (_) throws(PoolError) in
+        try checkHope()
+        try body()
+      }
+    }
+    guard isGood else { return false }
+    let isNews = state.withLock { state in
+      defer { state.isAway = false }
+      return state.isAway
+    }
+    if isNews { tellNews(.back) }
+    return true
+  }
+
+  /// Asks the pool, once it has heard all that happened here to the tag with `uid`; false where the
+  /// database does not answer. Who only asks does not wait for those who tell.
+  func ask(about uid: [UInt8]? = nil, _ body: () throws(PoolError) -> Void) -> Bool {
+    noticing { () throws(PoolError) in
+      if let uid, try isUntold(uid) {
+        try voice.withLock { (_) throws(PoolError) in
+          try checkHope()
+          try tellAll()
+        }
+      }
+      try ears.withLock { (_) throws(PoolError) in
+        try checkHope()
+        try body()
+      }
+    }
+  }
+
+  private func isUntold(_ uid: [UInt8]) throws(PoolError) -> Bool {
+    let last = state.withLock { $0.toldUpTo }
+    return try local { () throws(JournalError) in try journal.hasUntold(uid, after: last) }
+  }
+
+  /// Throws where the database was found away a moment ago, by whoever was waited for: stations do
+  /// not find it out one after the other.
+  private func checkHope() throws(PoolError) {
+    guard state.withLock({ $0.isAway && $0.nextTry > .now }) else { return }
+    throw .away("it does not answer")
+  }
+
+  /// Says that the database is away where `body` finds it so; false then.
+  private func noticing(_ body: () throws(PoolError) -> Void) -> Bool {
+    do throws(PoolError) {
+      try body()
+      return true
+    } catch {
+      let isNews = state.withLock { state in
+        defer {
+          state.isAway = true
+          state.nextTry = .now + .seconds(1)
+        }
+        return !state.isAway
+      }
+      if isNews {
+        tellNews(.away("\(error)", jobs: (try? journal.freeClaims().count) ?? 0))
+      }
+      return false
+    }
+  }
+
+  /// The bench's own journal as a part of what it reports: its failures end nothing here, as
+  /// whoever works on a tag meets them himself.
+  func local<Value>(_ body: () throws(JournalError) -> Value) throws(PoolError) -> Value {
+    do throws(JournalError) { return try body() } catch { throw .failed("\(error)") }
+  }
+}
