@@ -16,8 +16,8 @@ package final class PoolStore: Sendable {
   package let lease: Duration
   let batch: Int64
   private let state: Mutex<State>
-  /// For what stations ask of tags: they do not wait for what is being told. Nil where there is none
-  /// yet, and while the database is away.
+  /// For what stations ask of tags: they do not wait for what is being told. Nil where there is
+  /// none yet, and while the database is away.
   private let looker = Mutex<PQConnection?>(nil)
 
   private struct State {

@@ -9,16 +9,38 @@ extension PoolBench {
   /// one commit.
   func tellAll() throws(PoolError) {
     while true {
-      let last = state.withLock { $0.toldUpTo }
+      let start = state.withLock { $0.toldUpTo }
       let untold = try local { () throws(JournalError) in
-        try journal.untold(after: last, limit: Self.together)
+        try journal.untold(after: start, limit: Self.together)
       }
-      guard let first = untold.first else { break }
-      if untold.count > 1, try tellTogether(untold) { continue }
-      try tell(first)
+      guard let first = untold.first, let last = untold.last else { break }
+      do throws(PoolError) {
+        if first.event.number <= state.withLock({ $0.doubtUpTo }) {
+          if try !isKnown(first) { try tell(first) }
+        } else {
+          if untold.count > 1, try tellTogether(untold) { continue }
+          try tell(first)
+        }
+      } catch {
+        // Its answer may be lost.
+        state.withLock { $0.doubtUpTo = max($0.doubtUpTo, last.event.number) }
+        throw error
+      }
       noteTold(first)
     }
     try tellInspections()
+  }
+
+  /// Whether the pool has heard of it, though its answer was lost or not noted. What was done then
+  /// is not done again: others may have gone on with the job since.
+  private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
+    guard try store.knows(eventID(untold.event.number)) else { return false }
+    if let job = untold.event.job, untold.was != nil,
+      let epoch = try store.standing(ofJob: job)?.epoch
+    {
+      try note(epoch, of: untold)
+    }
+    return true
   }
 
   private static let together = 64
@@ -74,9 +96,7 @@ extension PoolBench {
     case .changed(let standing, _): try note(standing.epoch, of: untold)
     case .done: break
     case .refused(let refusal):
-      guard try store.knows(id) else { return try refuse(untold, refusal, id) }
-      // The pool has heard of it, and its answer was lost.
-      if let epoch = try store.standing(ofJob: job)?.epoch { try note(epoch, of: untold) }
+      if try !isKnown(untold) { try refuse(untold, refusal, id) }
     }
   }
 

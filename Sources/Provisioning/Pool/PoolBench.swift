@@ -50,10 +50,13 @@ package final class PoolBench: Sendable {
     var nextSign = ContinuousClock.now
     /// The type of the last tag: jobs are claimed for such ones.
     var tagType: String?
-    /// The last event that the pool has heard of in this run, and the last that the journal knows of
+    /// The last event that the pool has heard of in this run, and the last that the journal knows
     /// as told.
     var toldUpTo: Int64 = 0
     var notedUpTo: Int64 = 0
+    /// The pool may have heard of events up to this one already: those of an earlier run, and what
+    /// was said when the database went away.
+    var doubtUpTo = Int64.max
     var left = 0
     /// Whether somebody has closed the batch.
     var isClosed = false
@@ -91,6 +94,7 @@ package final class PoolBench: Sendable {
         try store.tell(told)
         try catchUp()
         try tellAll()
+        state.withLock { $0.doubtUpTo = 0 }
         try noteTold()
         try findClaims()
         try lookAfterReservations()
