@@ -31,7 +31,7 @@ package final class EEPROM {
   package private(set) var programmingCycles = 0
   /// Pages programmed so far: what the time goes by. A cycle is one, unless it is said otherwise.
   private(set) var programmedPages = 0
-  /// The page or block of the last cycle, as offsets into `bytes`.
+  /// The page or block of the last cycle, as offsets into `bytes`; known as soon as it begins.
   package private(set) var lastUnit: Range<Int>?
   /// Decides each cycle's fate, given its number (from 0). Nil: all complete.
   package var fate: ((_ cycle: Int) -> Fate)?
@@ -41,6 +41,8 @@ package final class EEPROM {
   package var defects: Range<Int>?
   /// Bits that take one value only. A cycle that touches them completes and says so.
   package var stuckBits: [StuckBit] = []
+  /// A cycle that is torn leaves bytes that nobody has written.
+  package var scramblesTorn = false
   /// Where the memory ends, in bytes; cycles behind it complete, say so, and change nothing. Nil:
   /// where `bytes` ends.
   package var size: Int?
@@ -53,10 +55,13 @@ package final class EEPROM {
   package func program(
     _ new: [UInt8], at offset: Int, tearingSafe: Bool = false, pages: Int = 1
   ) -> Outcome {
-    let outcome = fate?(programmingCycles) ?? .completes
+    lastUnit = offset..<offset + new.count
+    var outcome = fate?(programmingCycles) ?? .completes
+    if scramblesTorn, case .tears = outcome {
+      outcome = .scrambles(seed: UInt64(programmingCycles))
+    }
     programmingCycles += 1
     programmedPages += pages
-    lastUnit = offset..<offset + new.count
     defer { onProgrammed?() }
     if let defects, defects.overlaps(offset..<offset + new.count) {
       return outcome == .completes ? .failed : .powerLost

@@ -86,6 +86,7 @@ struct BringUpTests {
     ("uid=random", "ntag213", ["lasting-uid"], BoardLimits()),
     ("rows=20", "ntag213", ["memory-size"], BoardLimits()),
     ("stuck=65:0:1", "ntag213", ["cells"], BoardLimits()),
+    ("torn=scrambled", "classic1k", ["lifted-trailers"], BoardLimits()),
   ]
 
   @Test("with each deviation the right point fails, and no other", arguments: deviations.indices)
@@ -107,6 +108,7 @@ struct BringUpTests {
     let documented = [
       "chip", "auth14", "polls", "answers", "baudmax", "longframes", "ack", "firstbyte", "halts",
       "fastread", "com", "sak", "uid", "rows", "stuck",
+      "torn",
     ]
     let tried = Set(Self.deviations.map { $0.0.prefix { $0 != "=" } }.map(String.init))
     #expect(tried == Set(documented))
@@ -140,6 +142,29 @@ struct BringUpTests {
     let results = try SimulatedBringUp.run("\(tag),file=\(path)")
     let point = tag == "classic1k" ? "classic-write-time" : "cells"
     #expect(SimulatedBringUp.names(results, .passed).contains(point))
+    #expect(try Self.memory(path) == before)
+  }
+
+  @Test("a card that a hand takes away at any instant is finished and blank again")
+  func suddenHand() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bring-\(UUID()).tag").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ReaderSession(opening: ReaderChoice(named: "sim:classic1k,file=\(path)")).close()
+    let before = try Self.memory(path)
+    let board = try SimulatedReader(
+      SimulatedTagSpec.turns(parsing: "classic1k,file=\(path)"), isHandled: true)
+    let hands = SuddenHands(board)
+    let bench = try BringUpBench(
+      ConnectionString(board.port), hands: hands, rounds: 3, shouldStop: { false })
+    let results = try BringUp.run(
+      BringUp.points(named: ["lifted-trailers"]), isNamed: true, on: bench, hands: hands,
+      show: { _ in })
+    bench.close()
+    try board.end()
+    // Whether one of the instants was within a trailer is chance.
+    let judgement = try #require(results.first).judgement
+    #expect([.passed, .unclear].contains(judgement.verdict), "\(judgement)")
+    #expect(judgement.seen.contains("taken away 5 times") && judgement.seen.contains("16 of 16"))
     #expect(try Self.memory(path) == before)
   }
 

@@ -10,7 +10,7 @@ package struct BringUp {
   /// In the order in which they are asked: each tag is laid down once.
   package static let points: [BringUpPoint] =
     boardPoints + type2Points + type2WritingPoints + classicPoints + classicWritingPoints
-    + otherPoints + linePoints
+    + liftingPoints + otherPoints + linePoints
 
   /// What became of one point.
   package struct Result: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import LibNFCReaders
 import PN532
 import Readers
+import TagMemory
 
 /// The board under question: bare commands to its chip, each of them recorded.
 ///
@@ -81,6 +82,16 @@ package final class BringUpBench {
   /// Whether the operator has taken the tag away.
   package func lift() throws(ReaderError) -> Bool { try hands.lift() }
 
+  /// Has the tag taken away while it is written; how long to write for that, nil where nobody does.
+  package func liftWhileWriting(round: Int, of count: Int) throws(ReaderError) -> Duration? {
+    try hands.liftWhileWriting(round: round, of: count)
+  }
+
+  /// Has the tag with this UID laid down again; false where it does not come.
+  package func layBack(_ uid: [UInt8]) throws(ReaderError) -> Bool {
+    try hands.layBack(uid, to: self)
+  }
+
   /// A person's answer to `question`; nil where nobody answers.
   package func ask(_ question: String) throws(ReaderError) -> Bool? { try hands.ask(question) }
 
@@ -119,6 +130,26 @@ package final class BringUpBench {
     defer { recorded = [] }
     return recorded
   }
+
+  /// How many there are.
+  package var replyCount: Int { recorded.count }
+
+  /// Forgets those from number `count` on: they say nothing.
+  package func forgetReplies(since count: Int) { recorded.removeSubrange(count...) }
+
+  /// The block of a MIFARE Classic that was written last; nil where none was.
+  package var lastWrite: Block? {
+    recorded.last { $0.command.starts(with: [0x40]) && $0.command.dropFirst(2).first == 0xA0 }
+      .map { Block($0.command[3]) }
+  }
+
+  /// The open link, which records what goes over it; nil where none is open.
+  func recordingLink() -> RecordingLink? {
+    link.map { link in RecordingLink(link) { [unowned self] in recorded.append($0) } }
+  }
+
+  /// Whether somebody asks for the end.
+  var isStopWanted: () -> Bool { shouldStop }
 
   /// Whether the last command was answered with data and a good status.
   package var lastAnswered: Bool { recorded.last?.data?.isEmpty == false }
@@ -212,6 +243,11 @@ package protocol BringUpHands: AnyObject {
   /// Puts what `wish` asks for on the reader; false where it is not to be had. Throws
   /// `interrupted`, and what the board throws as it is looked at.
   func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool
+  /// Takes the tag away while it is written, or asks for that, the `round`th time of `count`; how
+  /// long to write for it, nil where nobody does it.
+  func liftWhileWriting(round: Int, of count: Int) throws(ReaderError) -> Duration?
+  /// Lays the tag with `uid` down again; false where it does not come.
+  func layBack(_ uid: [UInt8], to bench: BringUpBench) throws(ReaderError) -> Bool
   /// Takes everything away; false where nobody does.
   func lift() throws(ReaderError) -> Bool
   /// Takes the board's power away and gives it back; where the board is then, nil where nobody

@@ -43,6 +43,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   case classic
   /// One that was given to be written, and holds nothing.
   case blankClassic
+  /// One that was given to be written, holds nothing, and may be lost.
+  case expendableClassic
   /// A card that speaks ISO-DEP and MIFARE Classic: SAK 28h or 38h.
   case smartMIFARE
   /// A card that speaks ISO-DEP, which is only read.
@@ -53,7 +55,9 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   case mixedTags
 
   /// Whether the tag is written, and put back as it was.
-  package var isWritten: Bool { self == .blankType2 || self == .blankClassic }
+  package var isWritten: Bool {
+    self == .blankType2 || self == .blankClassic || self == .expendableClassic
+  }
 
   /// What a person is asked to do.
   package var request: String {
@@ -65,6 +69,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     case .classic: "Put a MIFARE Classic 1K or 4K on the reader, alone. It is only read."
     case .blankClassic:
       "Put a BLANK MIFARE Classic on the reader, alone. It is WRITTEN, then put back as it was."
+    case .expendableClassic:
+      "Put a BLANK MIFARE Classic that may be DESTROYED on the reader, alone. It is WRITTEN, and you take it away five times meanwhile."
     case .smartMIFARE:
       "Put a smart card with MIFARE Classic in it (SAK 28 or 38) on the reader, alone. It is only read."
     case .isoDEP:
@@ -80,7 +86,7 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     switch self {
     case .nothing: true
     case .type2, .blankType2: tags.count == 1 && tags[0].kind == .type2
-    case .classic, .blankClassic:
+    case .classic, .blankClassic, .expendableClassic:
       tags.count == 1 && (tags[0].kind == .classic || tags[0].kind == .smartMIFARE)
     case .smartMIFARE: tags.count == 1 && tags[0].kind == .smartMIFARE
     case .isoDEP: tags.count == 1 && tags[0].kind == .isoDEP

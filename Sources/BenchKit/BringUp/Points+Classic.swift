@@ -14,7 +14,7 @@ extension BringUp {
 
   /// Keys that cards are delivered with, or that directories use (MF1S50YYX_V1, 8.7.2; AN10787,
   /// 3.6).
-  private static let knownKeys: [[UInt8]] = [
+  static let knownKeys: [[UInt8]] = [
     [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5],
     [0xD3, 0xF7, 0xD3, 0xF7, 0xD3, 0xF7],
   ]
@@ -22,7 +22,7 @@ extension BringUp {
   private static let noKey: [UInt8] = [0x13, 0x57, 0x9B, 0xDF, 0x24, 0x68]
 
   /// Selects the card without RATS, which a smart card takes for a change of its protocol.
-  private static func select(
+  static func select(
     _ bench: BringUpBench, patience: RFTimeout = RFTimeout(atLeast: .milliseconds(12))
   ) throws(ReaderError) -> SeenTag? {
     try bench.send("set-up", .setParameters(automaticRATS: false))
@@ -34,7 +34,7 @@ extension BringUp {
 
   /// Opens a block's sector with `key` as key A.
   @discardableResult
-  private static func authenticate(
+  static func authenticate(
     _ label: String, _ bench: BringUpBench, _ tag: SeenTag, block: UInt8, _ key: [UInt8]
   ) throws(ReaderError) -> Bool {
     let reply = try bench.exchange(label, [0x60, block] + key + tag.uid.suffix(4))

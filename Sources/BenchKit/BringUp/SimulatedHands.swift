@@ -5,6 +5,8 @@ import Readers
 /// The hand at a simulated board: lays down whichever of its tags is asked for.
 package final class SimulatedHands: BringUpHands {
   private let board: SimulatedReader
+  /// What was laid down last.
+  private var given: Int?
 
   /// `board` has tags that are laid down by hand: `SimulatedReader(_:isHandled:)`.
   package init(_ board: SimulatedReader) { self.board = board }
@@ -21,9 +23,25 @@ package final class SimulatedHands: BringUpHands {
       let tags = board.presentation(index).map { SeenTag(uid: $0.uid, sak: $0.sak) }
       guard wish.isMet(by: tags) else { continue }
       board.lay(index)
+      given = index
       return true
     }
     return false
+  }
+
+  /// Where each lift strikes: after so many trailers, with so many bytes of one written. Key A is
+  /// torn, or nothing is, or the write ends and its answer is lost.
+  private static let lifts = [(0, 3), (4, 0), (9, 5), (2, 16), (7, 1)]
+
+  package func liftWhileWriting(round: Int, of count: Int) throws(ReaderError) -> Duration? {
+    let (after, bytes) = Self.lifts[round % Self.lifts.count]
+    board.liftWithinTrailer(after: after, bytes: bytes)
+    return .seconds(60)
+  }
+
+  package func layBack(_ uid: [UInt8], to bench: BringUpBench) throws(ReaderError) -> Bool {
+    board.lay(given)
+    return true
   }
 
   package func lift() throws(ReaderError) -> Bool {

@@ -1,4 +1,5 @@
 import PN532Simulator
+import TagMemory
 
 /// A simulated board with its virtual tags, and the files that keep what the tags hold.
 package final class SimulatedReader {
@@ -57,6 +58,17 @@ package final class SimulatedReader {
     let presented = index.map(tags.presentation) ?? []
     board.exclusively { chip in
       if presented.isEmpty { chip.field.remove() } else { chip.field.place(presented) }
+    }
+  }
+
+  /// Takes the MIFARE Classic away while it programs a sector trailer: the one that follows `after`
+  /// others from now on, once `bytes` bytes of it are new.
+  package func liftWithinTrailer(after: Int, bytes: Int) {
+    board.exclusively { chip in
+      chip.liftTag(
+        withinWritesOf: { unit in
+          Block(UInt8(clamping: unit.lowerBound / Block.byteCount)).isTrailer
+        }, after: after, bytes: bytes)
     }
   }
 

@@ -35,7 +35,9 @@ final class Air {
     self.model = model
     // Weak: a fault may itself hold a tag, the one that it lays in another's place.
     field.onArrival = { tag in
-      tag.eeprom.fate = { [weak faults] _ in faults?.nextEEPROMWrite() ?? .completes }
+      tag.eeprom.fate = { [weak faults, weak eeprom = tag.eeprom] _ in
+        faults?.nextEEPROMWrite(of: eeprom?.lastUnit) ?? .completes
+      }
       if !faults.stuckBits.isEmpty { tag.eeprom.stuckBits = faults.stuckBits }
     }
     for tag in field.present { field.onArrival(tag) }

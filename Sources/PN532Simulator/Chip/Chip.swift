@@ -125,6 +125,14 @@ package final class Chip {
     pendingCommand = nil
   }
 
+  /// A hand takes the tag away while it programs a unit (offsets into its memory) of those that
+  /// `isMeant` picks: the one that follows `after` others from now on, once `bytes` bytes are new.
+  package func liftTag(
+    withinWritesOf isMeant: @escaping (Range<Int>) -> Bool, after: Int, bytes: Int
+  ) {
+    faults.liftTag(withinWritesOf: isMeant, after: after, bytes: bytes)
+  }
+
   /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
   package func hostAcknowledges() {
     pendingCommand = nil

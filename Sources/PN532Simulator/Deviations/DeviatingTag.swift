@@ -15,6 +15,7 @@ package final class DeviatingTag: StoredTag {
     uid = base.uid
     generator = SplitMix64(state: base.uid.reduce(0) { $0 << 8 | UInt64($1) })
     base.eeprom.stuckBits = deviations.stuckBits
+    base.eeprom.scramblesTorn = deviations.scramblesTorn
     base.eeprom.size = deviations.rowCount.map { $0 * base.rows.size }
     drawUID()
   }

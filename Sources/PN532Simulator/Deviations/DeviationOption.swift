@@ -40,6 +40,7 @@ struct DeviationOption: Sendable {
       return true
     },
     number("rows", 4...256, "rows") { _, tag, count in tag.rowCount = count },
+    choice("torn", "bytes", or: "scrambled") { _, tag, on in tag.scramblesTorn = on },
     DeviationOption(
       key: "stuck", wanted: "ADDRESS:BIT:VALUE, such as 65:0:1"
     ) { value, _, tag in

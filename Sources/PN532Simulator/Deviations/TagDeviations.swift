@@ -17,6 +17,9 @@ package struct TagDeviations: Hashable, Sendable {
   /// Bits of the EEPROM that never change.
   package var stuckBits: [StuckBit] = []
 
+  /// What it was programming when it lost its power holds bytes that nobody has written.
+  package var scramblesTorn = false
+
   /// As the data sheet says.
   package init() {}
 }

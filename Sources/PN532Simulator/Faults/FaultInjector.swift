@@ -11,6 +11,8 @@ final class FaultInjector {
   let stuckBits: [StuckBit]
   /// A programming cycle has been torn: the tag is without power. True: it is put back.
   private var powerLoss: Bool?
+  /// The cycle in which a hand takes the tag away.
+  private var lift: (isMeant: (Range<Int>) -> Bool, after: Int, bytes: Int)?
 
   init(_ plan: FaultPlan) {
     exchanges = Lottery(plan.exchanges)
@@ -35,8 +37,18 @@ final class FaultInjector {
     return answers.draw(places.answers)
   }
 
-  func nextEEPROMWrite() -> EEPROM.Fate {
+  /// `unit`: what is programmed.
+  func nextEEPROMWrite(of unit: Range<Int>?) -> EEPROM.Fate {
     defer { places.eepromWrites += 1 }
+    if let lift, let unit, lift.isMeant(unit) {
+      guard lift.after == 0 else {
+        self.lift?.after -= 1
+        return .completes
+      }
+      self.lift = nil
+      powerLoss = false
+      return .tears(afterBytes: lift.bytes)
+    }
     switch eepromWrites.draw(places.eepromWrites) {
     case nil: return .completes
     case .torn(let count, let mixed, let putBack):
@@ -47,6 +59,14 @@ final class FaultInjector {
       return .scrambles(seed: seed)
     case .missed(let flipped): return .misses(flipped: flipped)
     }
+  }
+
+  /// Takes the tag away within a programming cycle of those that `isMeant` picks: the one that
+  /// follows `after` others, once `bytes` bytes of it are new.
+  func liftTag(
+    withinWritesOf isMeant: @escaping (Range<Int>) -> Bool, after: Int, bytes: Int
+  ) {
+    lift = (isMeant, after, bytes)
   }
 
   /// Whether the tag lost its power within a programming cycle, and if so, whether it is put back.

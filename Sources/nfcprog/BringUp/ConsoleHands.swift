@@ -74,6 +74,23 @@ final class ConsoleHands: BringUpHands {
     return false
   }
 
+  func liftWhileWriting(round: Int, of count: Int) throws(ReaderError) -> Duration? {
+    console.complain(
+      "The card is written now, again and again. Take it off the reader (\(round) of \(count)).")
+    return patience
+  }
+
+  func layBack(_ uid: [UInt8], to bench: BringUpBench) throws(ReaderError) -> Bool {
+    console.complain("Put the same card back on the reader, alone.")
+    let deadline = ContinuousClock.now + patience
+    repeat {
+      if shouldStop() { throw .interrupted }
+      if try bench.seenTags().map(\.uid) == [uid] { return true }
+      bench.wait(.milliseconds(150))
+    } while ContinuousClock.now < deadline
+    return false
+  }
+
   func lift() throws(ReaderError) -> Bool {
     guard let keyboard else { return false }
     console.complain("Take the tag off the reader, then press Enter.")
