@@ -37,6 +37,8 @@ package protocol VirtualTag: AnyObject {
   var isClassic: Bool { get }
   /// Whether it takes bare frames though it has an ATS. Default: where there is none.
   var obeysWithoutRATS: Bool { get }
+  /// Whether it has started in the field. Default: always.
+  var isAwake: Bool { get }
   /// How long one programming cycle takes; nil: as the time model says. Default: nil.
   var programmingTime: Duration? { get }
   /// How often an ISO-DEP card asks for more time, S(WTX), after each command that programs its
@@ -69,6 +71,7 @@ extension VirtualTag {
   package func requestB(family: UInt8) -> [UInt8]? { nil }
   package var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
   package var obeysWithoutRATS: Bool { ats.isEmpty }
+  package var isAwake: Bool { true }
   package var programmingTime: Duration? { nil }
   package var waitExtensions: Int { 0 }
   package func returnToIdle() { powerOff() }

@@ -1,18 +1,20 @@
 import Foundation
 import LibNFCReaders
 import NDEF
-import PN532Simulator
 import Readers
 import TagProgramming
 import Testing
 
 @testable import BenchKit
+@testable import PN532Simulator
 
 /// A bring-up on a simulated board, through the real libnfc.
 enum SimulatedBringUp {
   /// Everything that a bring-up asks for.
   static let bench =
-    "ntag215,then=classic1k,then=type4,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
+    "ntag215,then=classic1k,then=type4,then=felica-lite-s,then=\(pairs),then=classic1k,sak=28"
+  /// Two tags at once, of one kind and of two.
+  static let pairs = "ntag213+ntag216,then=ntag213+classic1k"
 
   /// Asks `points` (all: none named) of the board and tags that `text` says.
   static func run(
@@ -87,6 +89,21 @@ struct BringUpTests {
     ("rows=20", "ntag213", ["memory-size"], BoardLimits()),
     ("stuck=65:0:1", "ntag213", ["cells"], BoardLimits()),
     ("torn=scrambled", "classic1k", ["lifted-trailers"], BoardLimits()),
+    ("ram=bad", "ntag213", ["self-test"], BoardLimits()),
+    ("wakes=no", "ntag213", ["wakes-for-data"], BoardLimits()),
+    ("leaves=awake", "ntag213", ["sleeps-after-look"], BoardLimits()),
+    ("seeks=idle", "ntag213", ["look-by-uid"], BoardLimits()),
+    ("pairs=none", SimulatedBringUp.pairs, ["two-tags", "mixed-tags"], BoardLimits()),
+    ("pairs=alike", SimulatedBringUp.pairs, ["mixed-tags"], BoardLimits()),
+    ("naks=hidden", "ntag213", ["refusals"], BoardLimits()),
+    ("naks=hidden", "classic1k", ["beyond-end", "classic-write-time"], BoardLimits()),
+    ("commands=64", "type4", ["long-apdu"], BoardLimits()),
+    ("parts=yes", "type4", ["apdu-chaining"], BoardLimits()),
+    ("speed=falls", "ntag213", ["stray-speed"], BoardLimits(speed: .baud115200)),
+    ("page0=open", "ntag213", ["refused-writes"], BoardLimits()),
+    ("password=any", "ntag213", ["refused-writes"], BoardLimits()),
+    ("edge=nak", "ntag213", ["protected-read"], BoardLimits()),
+    ("mifare=no,sak=28", "classic1k,then=classic1k", ["smart-card"], BoardLimits()),
   ]
 
   @Test("with each deviation the right point fails, and no other", arguments: deviations.indices)
@@ -103,15 +120,34 @@ struct BringUpTests {
     }
   }
 
-  @Test("every deviation that a simulated board can have is in that table")
+  /// A deviation that any question can meet: asked of one point alone.
+  static let others = [
+    ("ntag213,misses=2", "field-reset"), ("classic1k,misses=2", "classic-field-reset"),
+    ("type4,misses=2", "type4-field-reset"), ("felica-lite-s,misses=2", "felica-field-reset"),
+    ("ntag213,speed=falls", "unreachable-speed"),
+  ]
+
+  @Test("a tag that misses looks, and a board that a wrong speed brings home, are noticed")
+  func otherDeviations() throws {
+    for (text, point) in Self.others {
+      let results = try SimulatedBringUp.run(text, points: [point], rounds: 10)
+      #expect(SimulatedBringUp.names(results, .failed) == [point], "\(results)")
+    }
+  }
+
+  @Test("every deviation that a simulated board can have is tried")
   func allDeviations() {
-    let documented = [
-      "chip", "auth14", "polls", "answers", "baudmax", "longframes", "ack", "firstbyte", "halts",
-      "fastread", "com", "sak", "uid", "rows", "stuck",
-      "torn",
-    ]
-    let tried = Set(Self.deviations.map { $0.0.prefix { $0 != "=" } }.map(String.init))
-    #expect(tried == Set(documented))
+    let options =
+      Self.deviations.map(\.0) + Self.others.flatMap { $0.0.split(separator: ",") }.map(String.init)
+    let tried = options.flatMap { $0.split(separator: ",") }.filter { $0.contains("=") }
+      .map { String($0.prefix { $0 != "=" }) }
+    #expect(Set(tried) == Set(DeviationOption.all.map(\.key) + ["uid"]))
+  }
+
+  @Test("every point fails with a deviation, but for those that a person answers")
+  func allPoints() {
+    let failing = Self.deviations.reduce(into: Set(Self.others.map(\.1))) { $0.formUnion($1.2) }
+    #expect(failing.union(["phone-beside", "phones"]) == Set(BringUp.points.map(\.name)))
   }
 
   @Test("each place in the code that a point names exists", arguments: BringUp.points.indices)

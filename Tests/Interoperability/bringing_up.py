@@ -5,7 +5,7 @@ import stat
 
 from support import Simulation, check, expect, expect_equal, json_object, memory, nfcprog
 
-BENCH = "sim:ntag215,then=classic1k,then=type4,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
+BENCH = "sim:ntag215,then=classic1k,then=type4,then=felica-lite-s,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
 
 
 def verdicts(seen):
@@ -50,6 +50,48 @@ def clone(folder):
         nfcprog("dump", folder / f"{count}.bin", "--reader", name, "--trace", trace, environment=environment)
         commands = [json.loads(line)["command"] for line in trace.read_text().splitlines()]
         expect_equal(any(command.startswith("423a") for command in commands), count > 0, f"FAST_READ to {name}")
+
+
+# A deviating board, and what bring-up --apply keeps for it.
+KEPT = [
+    ("ntag213,chip=clone", {"fastRead": 4}),
+    ("ntag213,fastread=no", {"fastRead": 4}),
+    ("ntag215,answers=64", {"fastRead": 12}),
+    ("ntag215,answers=16", {"fastRead": 4}),
+    ("ntag213,com=slow", {"slowTags": True}),
+    ("classic1k,com=slow", {"slowTags": True}),
+    ("ntag213,baudmax=230400", {"baud": 230400}),
+    ("ntag213,longframes=damaged", {"baud": 230400}),
+    ("ntag213,speed=falls", {"baud": 115200}),
+]
+
+
+@check("what bring-up --apply keeps is used: write-url then succeeds on each deviating board in its first pass")
+def used(folder):
+    url = "https://example.com/" + "a" * 100
+    for index, (tag, limits) in enumerate(KEPT):
+        settings = folder / f"{index}.toml"
+        environment = {"NFCPROG_CONFIG": str(settings)}
+        reader = f"sim:{tag}"
+        seen = json_object(nfcprog("bring-up", "--json", "--rounds", 3, "--apply", "--reader", reader, status=76, environment=environment))
+        expect_equal((seen.get("settings"), seen.get("applied")), (limits, str(settings)), tag)
+        outcome = nfcprog("write-url", url, "--json", "--reader", reader, environment=environment)
+        written = json_object(outcome)
+        expect_equal(written["result"], "written", tag)
+        expect("Attempt" not in outcome.errors, f"{tag}: {outcome.errors}")
+        expect(written["modelled"]["baud"] <= limits.get("baud", 921600), f"{tag}: {written['modelled']}")
+
+
+@check("write-url succeeds on each deviating board also without a setting")
+def without(folder):
+    for tag in [tag for tag, _ in KEPT] + [
+        "ntag213,wakes=no", "ntag213,leaves=awake", "ntag213,seeks=idle", "ntag213,pairs=none", "ntag213,naks=hidden", "classic1k,naks=hidden",
+        "type4,commands=64", "type4,parts=yes", "ntag213,ram=bad", "ntag213,page0=open", "ntag213,password=any", "ntag213,edge=nak",
+        "classic1k,auth14=yes", "ntag213,polls=wupa", "ntag213,halts=no", "classic1k,halts=no", "ntag213,ack=30", "ntag213,firstbyte=500",
+        "classic1k,sak=18", "classic4k,sak=08", "classic1k,sak=28", "classic1k,sak=53", "ntag213,misses=3", "classic1k,misses=3",
+    ]:
+        outcome = nfcprog("write-url", "https://example.com/t/1", "--json", "--reader", f"sim:{tag}")
+        expect_equal(json_object(outcome)["result"], "written", tag)
 
 
 @check("bring-up writes to no tag that lay there before it asked for a blank one")

@@ -231,28 +231,19 @@ package final class BringUpBench {
       .writeRegister([(.bitFraming, 0x00), (.txMode, before[0]), (.rxMode, before[1])]))
   }
 
-  /// What lies on the reader, looked at in a fresh field.
-  package func seenTags() throws(ReaderError) -> [SeenTag] {
-    try reset()
-    return tags(in: try look(room: 2))
+  /// One look for a FeliCa tag of any system.
+  @discardableResult
+  package func lookForFeliCa(_ label: String = "look") throws(ReaderError) -> Evidence.Reply {
+    try send(label, .listFeliCa())
   }
-}
 
-/// Who lays tags down and answers questions: a person, or the one who owns a simulated board.
-package protocol BringUpHands: AnyObject {
-  /// Puts what `wish` asks for on the reader; false where it is not to be had. Throws
-  /// `interrupted`, and what the board throws as it is looked at.
-  func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool
-  /// Takes the tag away while it is written, or asks for that, the `round`th time of `count`; how
-  /// long to write for it, nil where nobody does it.
-  func liftWhileWriting(round: Int, of count: Int) throws(ReaderError) -> Duration?
-  /// Lays the tag with `uid` down again; false where it does not come.
-  func layBack(_ uid: [UInt8], to bench: BringUpBench) throws(ReaderError) -> Bool
-  /// Takes everything away; false where nobody does.
-  func lift() throws(ReaderError) -> Bool
-  /// Takes the board's power away and gives it back; where the board is then, nil where nobody
-  /// does.
-  func cutPower() throws(ReaderError) -> ConnectionString?
-  /// A yes or no; nil where nobody answers.
-  func ask(_ question: String) throws(ReaderError) -> Bool?
+  /// What lies on the reader, looked at in a fresh field; FeliCa tags only where `wish` is for one.
+  package func seenTags(for wish: TagWish? = nil) throws(ReaderError) -> [SeenTag] {
+    try reset()
+    let seen = tags(in: try look(room: 2))
+    guard wish == .feliCa else { return seen }
+    let answer = try lookForFeliCa().answer ?? []
+    let found = (try? FeliCaTarget.list(parsing: answer)) ?? []
+    return seen + found.map { SeenTag(uid: $0.idm, sak: nil) }
+  }
 }

@@ -49,6 +49,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   case smartMIFARE
   /// A card that speaks ISO-DEP, which is only read.
   case isoDEP
+  /// A FeliCa tag, which is only read.
+  case feliCa
   /// Two tags of type A at once.
   case twoTags
   /// A Type 2 tag and a MIFARE Classic at once.
@@ -75,6 +77,7 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
       "Put a smart card with MIFARE Classic in it (SAK 28 or 38) on the reader, alone. It is only read."
     case .isoDEP:
       "Put a Type 4 tag, such as a DESFire or an NTAG 424 DNA, on the reader, alone. It is only read."
+    case .feliCa: "Put a FeliCa tag on the reader, alone. It is only read."
     case .twoTags: "Put two NTAG or MIFARE Classic tags on the reader together. They are only read."
     case .mixedTags:
       "Put an NTAG and a MIFARE Classic on the reader together. They are only read."
@@ -90,24 +93,28 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
       tags.count == 1 && (tags[0].kind == .classic || tags[0].kind == .smartMIFARE)
     case .smartMIFARE: tags.count == 1 && tags[0].kind == .smartMIFARE
     case .isoDEP: tags.count == 1 && tags[0].kind == .isoDEP
+    case .feliCa: tags.count == 1 && tags[0].kind == .feliCa
     case .twoTags: Set(tags.map(\.uid)).count == 2
     case .mixedTags: Set(tags.map(\.kind)).isSuperset(of: [.type2, .classic])
     }
   }
 }
 
-/// A tag of type A as a look shows it.
+/// A tag as a look shows it.
 package struct SeenTag: Hashable, Sendable {
+  /// The UID of type A, the IDm of FeliCa.
   package var uid: [UInt8]
-  package var sak: UInt8
+  /// Nil: a FeliCa tag.
+  package var sak: UInt8?
 
   /// What can be asked of it, by its SAK (AN10833).
-  package enum Kind: Hashable, Sendable { case type2, classic, smartMIFARE, isoDEP, other }
+  package enum Kind: Hashable, Sendable { case type2, classic, smartMIFARE, isoDEP, feliCa, other }
 
-  package init(uid: [UInt8], sak: UInt8) { (self.uid, self.sak) = (uid, sak) }
+  package init(uid: [UInt8], sak: UInt8?) { (self.uid, self.sak) = (uid, sak) }
 
   package var kind: Kind {
-    switch sak {
+    guard let sak else { return .feliCa }
+    return switch sak {
     case 0x00: .type2
     // A Fudan FM11RF08SH; Infineon's first ones.
     case 0x53, 0x01: .classic

@@ -3,7 +3,9 @@ import Readers
 
 /// A MIFARE Classic: how refusals of keys are reported, and what the card says of itself.
 extension BringUp {
-  static let classicPoints: [BringUpPoint] = [wrongKey, beyondEnd, sak, classicHalts, absentTag]
+  static let classicPoints: [BringUpPoint] = [
+    wrongKey, beyondEnd, sak, classicHalts, classicFieldReset, absentTag,
+  ]
   static let classicWritingPoints: [BringUpPoint] = [classicWriteTime]
 
   private static let session = BringUpPoint.CodePlace(
@@ -99,7 +101,13 @@ extension BringUp {
       let seen =
         (beyond.map { "block 255: \($0.outcome); " } ?? "")
         + "READ without a key: \(closed.outcome)"
-      if closed.data?.isEmpty == false {
+      if closed.data?.isEmpty == true {
+        return .failed(
+          seen,
+          "A refusal that looks like an answer may be taken for data. Do not use this board with this card; send this report."
+        )
+      }
+      if closed.data != nil {
         return .failed(
           seen, "The card shows blocks without a key: it is a copy. Do not rely on its keys.")
       }

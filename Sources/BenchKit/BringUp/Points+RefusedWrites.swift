@@ -14,6 +14,9 @@ extension BringUp {
       try withBlankTag(bench) { tag, evidence throws(ReaderError) in
         try bench.reset(patience: .communicationDefault)
         try bench.look()
+        // Whether refusals can be told from answers at all.
+        try bench.exchange("beyond", [0x30, 0xF8])
+        try bench.lookAnew()
         // Its own bytes: a copy that takes them does not change.
         guard let head = try bench.exchange("memory", [0x30, 0x00]).data, head.count == 16 else {
           return
@@ -30,6 +33,9 @@ extension BringUp {
     },
     judge: { evidence in
       guard let page = evidence["page 0"] else { return .unclear("page 0 cannot be read") }
+      if evidence["beyond"]?.status == .ok {
+        return .unclear("the chip passes refusals on as answers: see refusals")
+      }
       let password = evidence["password"]
       let seen =
         "WRITE of page 0: \(page.outcome)"

@@ -7,7 +7,7 @@ extension BringUp {
   private static let read: [UInt8] = [0x30, 0x00]
   private static let sending = BringUpPoint.CodePlace(
     module: "Readers", file: "TagReader+Sending.swift", type: "TagReader.send")
-  private static let looking = BringUpPoint.CodePlace(
+  static let looking = BringUpPoint.CodePlace(
     module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look")
 
   /// Whether a look with room for two found one tag twice.
@@ -170,27 +170,6 @@ extension BringUp {
       return .failed(
         "\(halted ? "found" : "not found") in HALT, \(20 - misses) of 20 times active\(plain ?? "")",
         "A tag that is not found again ends a job with 74; the same command finishes it. Send this report."
-      )
-    })
-
-  static let fieldReset = BringUpPoint(
-    name: "field-reset",
-    question: "Is a tag found each time after the field was off for 5.1 ms?",
-    expected: "no look misses it", wish: .type2, place: looking,
-    ask: { bench throws(ReaderError) in
-      for _ in 0..<bench.rounds {
-        try bench.lookAnew(room: 2)
-      }
-      return Evidence()
-    },
-    judge: { evidence in
-      let looks = evidence.all("look")
-      let misses = looks.count { ($0.found ?? 0) == 0 }
-      guard !looks.isEmpty else { return .unclear("nothing was sent") }
-      guard misses > 0 else { return .passed("found \(looks.count) of \(looks.count) times") }
-      return .failed(
-        "missed \(misses) of \(looks.count) times",
-        "A line is slower, and a tag may be reported as lost (74): move the tag closer, or use another antenna. Send this report."
       )
     })
 

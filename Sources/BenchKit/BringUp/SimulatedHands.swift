@@ -20,7 +20,9 @@ package final class SimulatedHands: BringUpHands {
       return true
     }
     for index in 0..<min(Self.most, board.presentationCount) {
-      let tags = board.presentation(index).map { SeenTag(uid: $0.uid, sak: $0.sak) }
+      let tags = board.presentation(index).map { tag in
+        SeenTag(uid: tag.uid, sak: tag.technology == .f ? nil : tag.sak)
+      }
       guard wish.isMet(by: tags) else { continue }
       board.lay(index)
       given = index

@@ -61,7 +61,7 @@ final class Air {
 
   /// The tags of one modulation that have power.
   func powered(_ technology: TagTechnology) -> [any VirtualTag] {
-    isOn ? field.present.filter { $0.technology == technology } : []
+    isOn ? field.present.filter { $0.technology == technology && $0.isAwake } : []
   }
 
   /// The tag that hears type A frames.
@@ -150,25 +150,6 @@ final class Air {
     }
     field.hostExchanged()
     return timed(exchange(with: tag) { tag.receiveDamaged() })
-  }
-
-  /// Both passes of a MIFARE Classic authentication: true, false, or nil where no tag was there.
-  func authenticate(command: UInt8, block: UInt8, key: [UInt8], uid: [UInt8]) -> Bool? {
-    guard let tag = active else {
-      spent.rf += model.air(bytes: 4)
-      _ = timed(.silence)
-      return nil
-    }
-    field.hostExchanged()
-    spent.rf += model.authentication
-    var unheard = true
-    let answer = exchange(with: tag) {
-      unheard = false
-      let granted = tag.authenticate(command: command, block: block, key: key, uid: uid)
-      return granted ? .data([]) : .silence
-    }
-    if answer == .data([]) { return true }
-    return answer == .silence && unheard ? nil : false
   }
 
   /// A frame that the tag cannot understand: it falls back to IDLE or HALT.

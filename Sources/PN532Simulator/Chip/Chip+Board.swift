@@ -6,8 +6,9 @@ extension Chip {
   func diagnose(_ parameters: [UInt8]) -> ChipOutcome {
     switch parameters.first {
     case 0x00: return answer(.diagnose, parameters)
-    case 0x01 where parameters.count == 1, 0x02 where parameters.count == 1:
-      return answer(.diagnose, [0x00])
+    case 0x01 where parameters.count == 1: return answer(.diagnose, [0x00])
+    case 0x02 where parameters.count == 1:
+      return answer(.diagnose, [deviations.hasBadRAM ? 0xFF : 0x00])
     case 0x04 where parameters.count == 2: return answer(.diagnose, [0x80])
     case 0x05 where parameters.count == 4: return .pending
     case 0x06 where parameters.count == 1: return attention()

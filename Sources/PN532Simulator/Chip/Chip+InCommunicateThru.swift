@@ -44,6 +44,7 @@ extension Chip {
     case .garbled where !registers.checksCRC:
       // Without the check the damage reaches the host; three bytes cannot be a sound frame.
       return ExchangeAnswer(status: .ok, data: [0x00, 0x00, 0x00])
+    case .nibble where deviations.hidesRefusals: return ExchangeAnswer(status: .ok)
     case .bare, .nibble, .garbled: return ExchangeAnswer(status: .crc)
     case .collision: return ExchangeAnswer(status: .collision)
     case .silence: return ExchangeAnswer(status: .timeout)

@@ -12,7 +12,16 @@ extension Chip {
     guard let index = targets.firstIndex(where: { $0.number == number }) else {
       return status(.inDataExchange, .wrongContext)
     }
-    guard first & 0x40 == 0 else { return status(.inDataExchange, .invalidParameter) }
+    guard first & 0x40 == 0 else {
+      // What a part is for, and when it is sent, only the chip that takes parts would know.
+      return status(.inDataExchange, deviations.takesParts ? .ok : .invalidParameter)
+    }
+    if let most = deviations.longestCommand, data.count > most {
+      return status(.inDataExchange, .bufferTooSmall)
+    }
+    if deviations.leavesAsleep, targets[index].isHalted {
+      return status(.inDataExchange, .timeout)
+    }
     if targets[index].isHalted {
       let woken = select(number: number)
       guard woken == .ok else { return status(.inDataExchange, woken) }
@@ -89,7 +98,7 @@ extension Chip {
     case .data(let bytes) where bytes.count > longestAnswer:
       status(.inDataExchange, .bufferTooSmall)
     case .data(let bytes): self.answer(.inDataExchange, [StatusCode.ok.rawValue] + bytes)
-    case .nibble: status(.inDataExchange, .dataFormat)
+    case .nibble: status(.inDataExchange, deviations.hidesRefusals ? .ok : .dataFormat)
     case .bare, .garbled: status(.inDataExchange, .crc)
     case .collision: status(.inDataExchange, .collision)
     case .silence: status(.inDataExchange, .timeout)

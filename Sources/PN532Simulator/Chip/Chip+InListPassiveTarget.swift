@@ -55,15 +55,32 @@ extension Chip {
     air.halt()
     targets[0].isHalted = true
     current = 0
-    return [first] + (activateTypeA(number: 2, uid: []).map { [$0] } ?? [])
+    if let second = activateSecond() { return [first, second] }
+    if deviations.leavesAwake { _ = select(number: 1) }
+    return [first]
   }
 
-  private func activateTypeA(number: UInt8, uid: [UInt8]) -> [UInt8]? {
+  /// The second tag of a look for two, as far as this chip finds it.
+  private func activateSecond() -> [UInt8]? {
+    switch deviations.pairs {
+    case .none: return nil
+    case .all: return activateTypeA(number: 2, uid: [])
+    case .alike:
+      guard case .typeA(let first) = targets[0].identity else { return nil }
+      return activateTypeA(number: 2, uid: [], uidSize: first.count)
+    }
+  }
+
+  private func activateTypeA(
+    number: UInt8, uid: [UInt8], uidSize: Int? = nil
+  ) -> [UInt8]? {
     // Without an answer the request is what is left in the buffer, which some hosts look at.
     let hasTopaz = !air.requestTopaz().isEmpty
     registers.fifo = hasTopaz ? [] : [0x26]
-    let candidates = air.request(wakingHalted: !uid.isEmpty || deviations.wakesHalted)
+    let seeksHalted = !uid.isEmpty && !deviations.seeksIdle
+    let candidates = air.request(wakingHalted: seeksHalted || deviations.wakesHalted)
       .filter { uid.isEmpty || $0.uid == uid }
+      .filter { uidSize == nil || $0.uid.count == uidSize }
     guard let tag = air.activate(candidates) else { return nil }
     var entry = TypeATarget(number: number, atqa: tag.atqa, sak: tag.sak, uid: tag.uid)
     var link: ProtocolReader?

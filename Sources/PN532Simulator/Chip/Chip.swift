@@ -133,6 +133,9 @@ package final class Chip {
     faults.liftTag(withinWritesOf: isMeant, after: after, bytes: bytes)
   }
 
+  /// The line's speed is the one at power-up again.
+  func fallHome() { (speed, announcedSpeed) = (.baud115200, nil) }
+
   /// An ACK frame from the host: aborts what runs, or completes SetSerialBaudRate (7.2.6).
   package func hostAcknowledges() {
     pendingCommand = nil

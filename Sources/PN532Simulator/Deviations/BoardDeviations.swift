@@ -26,6 +26,33 @@ package struct BoardDeviations: Hashable, Sendable {
   /// How long the adapter holds back everything after the chip was woken.
   package var firstByteDelay = Duration.zero
 
+  /// The test of the RAM fails.
+  package var hasBadRAM = false
+  /// InDataExchange does not wake a tag that the chip has put into HALT: no answer, 01h.
+  package var leavesAsleep = false
+  /// A look with room for two selects a single tag again, so that it stays awake.
+  package var leavesAwake = false
+  /// A look by UID asks with REQA, which a tag in HALT does not hear.
+  package var seeksIdle = false
+  /// Which second tag a look finds beside the first.
+  package var pairs = Pairs.all
+  /// A refusal (NAK) is passed on as an answer without bytes, status 00h.
+  package var hidesRefusals = false
+  /// The most data bytes of a command to a tag; a longer one ends with status 07h. Nil: 262.
+  package var longestCommand: Int?
+  /// An APDU may come in parts (bit 6 of Tg).
+  package var takesParts = false
+  /// The chip is back at 115200 baud once it hears another speed than its own.
+  package var fallsHome = false
+
+  /// Which second tag a look finds.
+  package enum Pairs: String, Hashable, Sendable, CaseIterable {
+    case all
+    /// One with a UID as long as the first one's.
+    case alike
+    case none
+  }
+
   /// A genuine board.
   package init() {}
 

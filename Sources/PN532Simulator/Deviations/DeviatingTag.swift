@@ -6,6 +6,8 @@ package final class DeviatingTag: StoredTag {
   /// The UID that anticollision finds; with a random one another one after each loss of power.
   package private(set) var uid: [UInt8]
   private var generator: SplitMix64
+  /// How often it has lost its power.
+  private var lossCount = 0
   /// It has answered RATS: it takes APDUs only.
   private var isInProtocol = false
 
@@ -38,7 +40,12 @@ package final class DeviatingTag: StoredTag {
     // A JCOP card's: TA, TB, TC and no historical bytes.
     isSmartCard ? [0x78, 0x77, 0x94, 0x02] : base.ats
   }
-  package var obeysWithoutRATS: Bool { isSmartCard || base.obeysWithoutRATS }
+  package var obeysWithoutRATS: Bool {
+    isSmartCard ? !deviations.wantsRATS : base.obeysWithoutRATS
+  }
+  package var isAwake: Bool {
+    deviations.missesEach == 0 || lossCount % deviations.missesEach != 0 || lossCount == 0
+  }
 
   /// A MIFARE Classic within a card that answers RATS.
   private var isSmartCard: Bool { base.isClassic && (deviations.sak ?? 0) & 0x20 != 0 }
@@ -51,6 +58,7 @@ package final class DeviatingTag: StoredTag {
   package func requestB(family: UInt8) -> [UInt8]? { base.requestB(family: family) }
 
   package func powerOff() {
+    lossCount += 1
     isInProtocol = false
     base.powerOff()
     drawUID()
@@ -88,7 +96,30 @@ package final class DeviatingTag: StoredTag {
       // A command that no such chip has.
       return base.receive([0xF0])
     }
-    return base.receive(frame)
+    return answerAsCopy(frame) ?? base.receive(frame)
+  }
+
+  /// What a copy does otherwise with pages and passwords; nil for all else.
+  private func answerAsCopy(_ frame: [UInt8]) -> TagAnswer? {
+    guard state == .active, !isClassic else { return nil }
+    switch (frame.first, frame.count) {
+    case (0xA2, 6) where deviations.takesUID && frame[1] < 2: return .nibble(0xA)
+    case (0x1B, 5) where deviations.takesAnyPassword:
+      guard let type2 = base as? VirtualType2 else { return nil }
+      return base.receive([0x1B] + type2.stored(type2.cfg + 2))
+    case (0x30, 2) where deviations.refusesEdge: return refuseEdge(frame)
+    default: return nil
+    }
+  }
+
+  /// NAK where a READ would go on at page 0; nil where all four pages can be read.
+  private func refuseEdge(_ frame: [UInt8]) -> TagAnswer? {
+    guard let type2 = base as? VirtualType2, Int(frame[1]) + 4 > type2.readableEnd else {
+      return nil
+    }
+    // As any refusal leaves it.
+    _ = base.receive([0xF0])
+    return .nibble(0x0)
   }
 
   package func receiveDamaged() -> TagAnswer {

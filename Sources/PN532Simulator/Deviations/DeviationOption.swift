@@ -27,6 +27,19 @@ struct DeviationOption: Sendable {
     number("firstbyte", 0...5000, "milliseconds") { board, _, count in
       board.firstByteDelay = .milliseconds(count)
     },
+    choice("ram", "good", or: "bad") { board, _, on in board.hasBadRAM = on },
+    choice("wakes", "yes", or: "no") { board, _, on in board.leavesAsleep = on },
+    choice("leaves", "asleep", or: "awake") { board, _, on in board.leavesAwake = on },
+    choice("seeks", "all", or: "idle") { board, _, on in board.seeksIdle = on },
+    DeviationOption(key: "pairs", wanted: "all, alike or none") { value, board, _ in
+      guard let pairs = BoardDeviations.Pairs(rawValue: value) else { return false }
+      board.pairs = pairs
+      return true
+    },
+    choice("naks", "shown", or: "hidden") { board, _, on in board.hidesRefusals = on },
+    number("commands", 16...262, "bytes") { board, _, count in board.longestCommand = count },
+    choice("parts", "no", or: "yes") { board, _, on in board.takesParts = on },
+    choice("speed", "stays", or: "falls") { board, _, on in board.fallsHome = on },
     choice("halts", "yes", or: "no") { _, tag, on in tag.ignoresHalt = on },
     choice("fastread", "yes", or: "no") { _, tag, on in tag.lacksFastRead = on },
     choice("com", "fast", or: "slow") { _, tag, on in
@@ -40,6 +53,11 @@ struct DeviationOption: Sendable {
       return true
     },
     number("rows", 4...256, "rows") { _, tag, count in tag.rowCount = count },
+    choice("page0", "fixed", or: "open") { _, tag, on in tag.takesUID = on },
+    choice("password", "checked", or: "any") { _, tag, on in tag.takesAnyPassword = on },
+    choice("edge", "page0", or: "nak") { _, tag, on in tag.refusesEdge = on },
+    choice("mifare", "yes", or: "no") { _, tag, on in tag.wantsRATS = on },
+    number("misses", 0...1000, "looks") { _, tag, count in tag.missesEach = count },
     choice("torn", "bytes", or: "scrambled") { _, tag, on in tag.scramblesTorn = on },
     DeviationOption(
       key: "stuck", wanted: "ADDRESS:BIT:VALUE, such as 65:0:1"

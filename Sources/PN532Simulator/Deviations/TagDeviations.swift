@@ -20,6 +20,18 @@ package struct TagDeviations: Hashable, Sendable {
   /// What it was programming when it lost its power holds bytes that nobody has written.
   package var scramblesTorn = false
 
+  /// An Ultralight or NTAG takes WRITE of pages 0 and 1, a copy whose UID can be changed.
+  package var takesUID = false
+  /// Any password is right.
+  package var takesAnyPassword = false
+  /// READ of pages some of which a password protects is refused, not answered with page 0 instead.
+  package var refusesEdge = false
+  /// Behind a SAK with bit 5 there is no MIFARE Classic that answers without RATS.
+  package var wantsRATS = false
+  /// After each such number of losses of power the tag answers nothing until the next one; 0:
+  /// never.
+  package var missesEach = 0
+
   /// As the data sheet says.
   package init() {}
 }

@@ -47,6 +47,7 @@ package final class SerialLine {
         return receiveAhead(byte)
       default:
         parser.reset()
+        if chip.deviations.fallsHome { chip.fallHome() }
         return []
       }
     }

@@ -30,7 +30,7 @@ final class ConsoleHands: BringUpHands {
   func present(_ wish: TagWish, to bench: BringUpBench) throws(ReaderError) -> Bool {
     guard wish != .nothing else { return true }
     guard !missing.contains(wish) else { return false }
-    if let given, given.wish == wish, try bench.seenTags() == given.tags { return true }
+    if let given, given.wish == wish, try bench.seenTags(for: wish) == given.tags { return true }
     // What lies there has to go first: whoever lays a tag down to be written must have been asked
     // for that.
     if wish.isWritten { guard try waitForAbsence(bench) else { return refuse(wish) } }
@@ -40,7 +40,7 @@ final class ConsoleHands: BringUpHands {
     repeat {
       if shouldStop() { throw .interrupted }
       if keyboard?.line() != nil { return refuse(wish) }
-      let tags = try bench.seenTags()
+      let tags = try bench.seenTags(for: wish)
       if wish.isMet(by: tags) {
         given = (wish, tags)
         return true

@@ -1,0 +1,51 @@
+import PN532
+import Readers
+
+/// Whether a tag is found each time after the field was off, for each family of tags.
+extension BringUp {
+  static let fieldReset = fieldResetPoint("field-reset", .type2) { bench throws(ReaderError) in
+    try bench.lookAnew(room: 2)
+  }
+
+  static let classicFieldReset = fieldResetPoint("classic-field-reset", .classic) {
+    bench throws(ReaderError) in
+    try bench.lookAnew(room: 2)
+  }
+
+  static let type4FieldReset = fieldResetPoint("type4-field-reset", .isoDEP) {
+    bench throws(ReaderError) in
+    try bench.lookAnew(room: 2)
+  }
+
+  static let feliCaFieldReset = fieldResetPoint("felica-field-reset", .feliCa) {
+    bench throws(ReaderError) in
+    try bench.reset()
+    try bench.lookForFeliCa()
+  }
+
+  private static func fieldResetPoint(
+    _ name: String, _ wish: TagWish,
+    look: @escaping @Sendable (BringUpBench) throws(ReaderError) -> Void
+  ) -> BringUpPoint {
+    BringUpPoint(
+      name: name,
+      question: "Is a tag found each time after the field was off for 5.1 ms?",
+      expected: "no look misses it", wish: wish, place: looking,
+      ask: { bench throws(ReaderError) in
+        for _ in 0..<bench.rounds { try look(bench) }
+        return Evidence()
+      },
+      judge: fieldResetJudgement)
+  }
+
+  @Sendable private static func fieldResetJudgement(_ evidence: Evidence) -> Judgement {
+    let looks = evidence.all("look")
+    let misses = looks.count { ($0.found ?? 0) == 0 }
+    guard !looks.isEmpty else { return .unclear("nothing was sent") }
+    guard misses > 0 else { return .passed("found \(looks.count) of \(looks.count) times") }
+    return .failed(
+      "missed \(misses) of \(looks.count) times",
+      "A line is slower, and a tag may be reported as lost (74): move the tag closer, or use another antenna. Send this report."
+    )
+  }
+}
