@@ -244,6 +244,6 @@ package final class BringUpBench {
     guard wish == .feliCa else { return seen }
     let answer = try lookForFeliCa().answer ?? []
     let found = (try? FeliCaTarget.list(parsing: answer)) ?? []
-    return seen + found.map { SeenTag(uid: $0.idm, sak: nil) }
+    return seen + found.map { SeenTag(idm: $0.idm) }
   }
 }

@@ -104,17 +104,21 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
 package struct SeenTag: Hashable, Sendable {
   /// The UID of type A, the IDm of FeliCa.
   package var uid: [UInt8]
-  /// Nil: a FeliCa tag.
-  package var sak: UInt8?
+  /// 0 for a FeliCa tag.
+  package var sak: UInt8
+  package var isFeliCa = false
 
   /// What can be asked of it, by its SAK (AN10833).
   package enum Kind: Hashable, Sendable { case type2, classic, smartMIFARE, isoDEP, feliCa, other }
 
-  package init(uid: [UInt8], sak: UInt8?) { (self.uid, self.sak) = (uid, sak) }
+  package init(uid: [UInt8], sak: UInt8) { (self.uid, self.sak) = (uid, sak) }
+
+  /// A FeliCa tag.
+  package init(idm: [UInt8]) { (uid, sak, isFeliCa) = (idm, 0, true) }
 
   package var kind: Kind {
-    guard let sak else { return .feliCa }
-    return switch sak {
+    switch sak {
+    case _ where isFeliCa: .feliCa
     case 0x00: .type2
     // A Fudan FM11RF08SH; Infineon's first ones.
     case 0x53, 0x01: .classic

@@ -21,7 +21,7 @@ package final class SimulatedHands: BringUpHands {
     }
     for index in 0..<min(Self.most, board.presentationCount) {
       let tags = board.presentation(index).map { tag in
-        SeenTag(uid: tag.uid, sak: tag.technology == .f ? nil : tag.sak)
+        tag.technology == .f ? SeenTag(idm: tag.uid) : SeenTag(uid: tag.uid, sak: tag.sak)
       }
       guard wish.isMet(by: tags) else { continue }
       board.lay(index)
