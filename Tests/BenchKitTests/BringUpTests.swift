@@ -96,10 +96,13 @@ struct BringUpTests {
     ("pairs=none", SimulatedBringUp.pairs, ["two-tags", "mixed-tags"], BoardLimits()),
     ("pairs=alike", SimulatedBringUp.pairs, ["mixed-tags"], BoardLimits()),
     ("naks=hidden", "ntag213", ["refusals"], BoardLimits()),
-    ("naks=hidden", "classic1k", ["beyond-end", "classic-write-time"], BoardLimits()),
+    (
+      "naks=hidden", "classic1k", ["beyond-end", "classic-write-time", "lifted-trailers"],
+      BoardLimits()
+    ),
     ("commands=64", "type4", ["long-apdu"], BoardLimits()),
     ("parts=yes", "type4", ["apdu-chaining"], BoardLimits()),
-    ("speed=falls", "ntag213", ["stray-speed"], BoardLimits(speed: .baud115200)),
+    ("straywake=no", "ntag213", ["stray-speed"], BoardLimits(speed: .baud115200)),
     ("page0=open", "ntag213", ["refused-writes"], BoardLimits()),
     ("password=any", "ntag213", ["refused-writes"], BoardLimits()),
     ("edge=nak", "ntag213", ["protected-read"], BoardLimits()),
@@ -124,7 +127,7 @@ struct BringUpTests {
   static let others = [
     ("ntag213,misses=2", "field-reset"), ("classic1k,misses=2", "classic-field-reset"),
     ("type4,misses=2", "type4-field-reset"), ("felica-lite-s,misses=2", "felica-field-reset"),
-    ("ntag213,speed=falls", "unreachable-speed"),
+    ("ntag213,otherbaud=home", "unreachable-speed"),
   ]
 
   @Test("a tag that misses looks, and a board that a wrong speed brings home, are noticed")

@@ -1,9 +1,12 @@
 """bring-up: the questions to a new board, through the real libnfc on a simulated one."""
 
 import json
+import signal
 import stat
+import subprocess
+import time
 
-from support import Simulation, check, expect, expect_equal, json_object, memory, nfcprog
+from support import Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog
 
 BENCH = "sim:ntag215,then=classic1k,then=type4,then=felica-lite-s,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
 
@@ -62,7 +65,7 @@ KEPT = [
     ("classic1k,com=slow", {"slowTags": True}),
     ("ntag213,baudmax=230400", {"baud": 230400}),
     ("ntag213,longframes=damaged", {"baud": 230400}),
-    ("ntag213,speed=falls", {"baud": 115200}),
+    ("ntag213,straywake=no", {"baud": 115200}),
 ]
 
 
@@ -71,6 +74,7 @@ def used(folder):
     url = "https://example.com/" + "a" * 100
     for index, (tag, limits) in enumerate(KEPT):
         settings = folder / f"{index}.toml"
+        settings.write_text("")
         environment = {"NFCPROG_CONFIG": str(settings)}
         reader = f"sim:{tag}"
         seen = json_object(nfcprog("bring-up", "--json", "--rounds", 3, "--apply", "--reader", reader, status=76, environment=environment))
@@ -113,3 +117,28 @@ def refused(folder):
     outcome = nfcprog("bring-up", "--point", "nonsense", "--reader", "sim:ntag213", status=64)
     expect("self-test" in outcome.errors, str(outcome))
     nfcprog("bring-up", "--reader", "pn532_uart:/dev/ttyUSB77", status=69)
+
+
+@check("bring-up says at once that its report cannot be written, and tests nothing")
+def unwritable(folder):
+    mine = folder / "mine.txt"
+    mine.write_text("mine\n")
+    for path in [mine, folder / "missing" / "report.txt", "/dev/full"]:
+        outcome = nfcprog("bring-up", "--point", "self-test", "--reader", "sim:ntag213", "--report", path, status=73)
+        expect(str(path) in outcome.errors and "self-test" not in outcome.output, str(outcome))
+    expect_equal(mine.read_text(), "mine\n", "another file")
+
+
+@check("bring-up that is interrupted keeps all points and frames until then, 130")
+def interrupted(folder):
+    report = folder / "report.txt"
+    process = subprocess.Popen([binary(), "bring-up", "--rounds", "100000", "--report", str(report), "--reader", "sim:ntag213"], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and "long-answers" not in (report.read_text() if report.exists() else ""):
+        time.sleep(0.1)
+    expect("interrupted" in report.read_text(), "what a killed program leaves does not say so")
+    process.send_signal(signal.SIGINT)
+    expect_equal(process.wait(60), 130, "exit status")
+    text = report.read_text()
+    expect("passed   long-answers" in text and "skipped  field-reset: it was interrupted" in text, text[:2000])
+    expect(text.count("  look: 4A 02 00") > 3, "the frames of the interrupted point are missing")

@@ -90,7 +90,10 @@ package struct BringUp {
         results.append(result)
         show(result)
       } catch {
-        if error == .interrupted { throw error }
+        if error == .interrupted {
+          conclude(point, .skipped("it was interrupted"), since: start)
+          throw error
+        }
         conclude(
           point,
           .failed(

@@ -149,7 +149,7 @@ extension BringUp {
       module: "TagProgramming", file: "Engine/Programmer.swift", type: "Programmer"),
     ask: { bench throws(ReaderError) in
       let question =
-        "Write a tag of each type with nfcprog write-url https://example.com/t/1 and hold it to an iPhone and an Android phone. Do all open the link?"
+        "Write a tag of each type, a MIFARE Classic 4K too, with nfcprog write-url https://example.com/t/1 and hold it to an iPhone and an Android phone. Do all open the link?"
       guard let answer = try bench.ask(question) else {
         return Evidence(obstacle: "nobody was there to look")
       }

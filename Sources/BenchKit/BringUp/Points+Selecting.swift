@@ -117,6 +117,8 @@ extension BringUp {
     place: looking,
     ask: { bench throws(ReaderError) in
       try bench.lookAnew("two", room: 2)
+      // For the record: without a field reset.
+      try bench.look("second", room: 2)
       try bench.lookAnew("first")
       try bench.through("halt", [0x50, 0x00])
       try bench.request("REQA", 0x26)
@@ -130,7 +132,9 @@ extension BringUp {
       }
       let isTwice = isListedTwice(evidence["two"])
       guard isTwice || evidence["again"]?.found != 0 else {
-        return .passed("listed once; not found in HALT")
+        let second = evidence["second"]?.found.map { $0 > 0 ? "found" : "not found" }
+        return .passed(
+          "listed once; not found in HALT; 4A 02 00 again: \(second ?? "no answer")")
       }
       return .failed(
         isTwice ? "one tag was listed twice" : "the tag was found in HALT",

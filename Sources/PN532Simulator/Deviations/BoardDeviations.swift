@@ -44,6 +44,9 @@ package struct BoardDeviations: Hashable, Sendable {
   package var takesParts = false
   /// The chip is back at 115200 baud once it hears another speed than its own.
   package var fallsHome = false
+  /// A wake-up above 115200 baud, where the chip is awake already, silences it until its power is
+  /// cut.
+  package var diesOfWakeUp = false
 
   /// Which second tag a look finds.
   package enum Pairs: String, Hashable, Sendable, CaseIterable {

@@ -39,7 +39,8 @@ struct DeviationOption: Sendable {
     choice("naks", "shown", or: "hidden") { board, _, on in board.hidesRefusals = on },
     number("commands", 16...262, "bytes") { board, _, count in board.longestCommand = count },
     choice("parts", "no", or: "yes") { board, _, on in board.takesParts = on },
-    choice("speed", "stays", or: "falls") { board, _, on in board.fallsHome = on },
+    choice("otherbaud", "silent", or: "home") { board, _, on in board.fallsHome = on },
+    choice("straywake", "yes", or: "no") { board, _, on in board.diesOfWakeUp = on },
     choice("halts", "yes", or: "no") { _, tag, on in tag.ignoresHalt = on },
     choice("fastread", "yes", or: "no") { _, tag, on in tag.lacksFastRead = on },
     choice("com", "fast", or: "slow") { _, tag, on in

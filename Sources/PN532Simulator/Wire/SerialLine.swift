@@ -39,7 +39,12 @@ package final class SerialLine {
   /// A host may change its own speed before the ACK that completes SetSerialBaudRate has been
   /// looked at here: an ACK passes at the announced speed too.
   package func receive(_ bytes: [UInt8], bitsPerSecond: Int?) -> [Action] {
-    bytes.flatMap { byte in
+    if chip.deviations.diesOfWakeUp, chip.speed != .baud115200,
+      bitsPerSecond == chip.speed.bitsPerSecond, bytes.starts(with: [0x55, 0x55])
+    {
+      chip.hang()
+    }
+    return bytes.flatMap { byte in
       guard chip.deviations.reaches(chip.speed) else { return [Action]() }
       switch bitsPerSecond {
       case chip.speed.bitsPerSecond: return receive(byte)

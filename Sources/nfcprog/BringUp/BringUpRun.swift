@@ -29,38 +29,68 @@ struct BringUpRun {
       return .success
     }
     let choice = try ReaderChoice(naming: line.reader, preferences)
-    let interruption = Interruption()
-    let shouldStop = interruption.question
-    var results: [BringUp.Result] = []
-    var (firmware, failure): (String?, ReaderError?)
     let simulated: SimulatedReader? =
       if case .simulated(let specs) = choice.place {
         try SimulatedReader(specs, isHandled: true, onFailure: console.complain)
       } else {
         nil
       }
-    do throws(ReaderError) {
-      let (connection, hands) = try hands(choice, simulated, shouldStop)
-      let bench = try BringUpBench(
-        connection, hands: hands, rounds: self.points.rounds, mayLoseBoard: !names.isEmpty,
-        shouldStop: shouldStop)
-      defer { bench.close() }
-      firmware = bench.firmware.map { "\($0)" }
-      _ = try BringUp.run(points, isNamed: !names.isEmpty, on: bench, hands: hands) { result in
-        results.append(result)
-        show(result)
-      }
+    var report = BringUpReport(
+      reader: line.reader ?? choice.name, firmware: nil,
+      version: ProgramVersion.number + (ProgramVersion.commit.map { " (\($0))" } ?? ""),
+      libnfc: LibraryVersion.libnfc, results: [])
+    // Until the end: what a program that is killed leaves.
+    report.isInterrupted = true
+    do throws(BenchError) {
+      try ask(points, choice, simulated, &report)
     } catch {
-      failure = error
+      try? simulated?.end()
+      throw error
     }
     try simulated?.end()
-    if let failure, failure != .interrupted { throw BenchError(failure) }
-    var report = BringUpReport(
-      reader: line.reader ?? choice.name, firmware: firmware,
-      version: ProgramVersion.number + (ProgramVersion.commit.map { " (\($0))" } ?? ""),
-      libnfc: LibraryVersion.libnfc, results: results)
-    report.isInterrupted = failure != nil
     return try conclude(report, choice)
+  }
+
+  /// Asks `points`, and keeps the report after each.
+  private func ask(
+    _ points: [BringUpPoint], _ choice: ReaderChoice, _ simulated: SimulatedReader?,
+    _ report: inout BringUpReport
+  ) throws(BenchError) {
+    let isNamed = !self.points.names.isEmpty
+    let interruption = Interruption()
+    let shouldStop = interruption.question
+    let (bench, hands): (BringUpBench, any BringUpHands)
+    do throws(ReaderError) {
+      let connection: ConnectionString
+      (connection, hands) = try self.hands(choice, simulated, shouldStop)
+      bench = try BringUpBench(
+        connection, hands: hands, rounds: self.points.rounds, mayLoseBoard: isNamed,
+        shouldStop: shouldStop)
+    } catch {
+      if error == .interrupted { return }
+      throw BenchError(error)
+    }
+    defer { bench.close() }
+    report.firmware = bench.firmware.map { "\($0)" }
+    // Before a person spends an hour: a file that cannot be written is said at once.
+    try keep(report)
+    do throws(ReaderError) {
+      _ = try BringUp.run(points, isNamed: isNamed, on: bench, hands: hands) { result in
+        report.results.append(result)
+        show(result)
+        // What fails now fails at the end, too, where it is said.
+        try? keep(report)
+      }
+      report.isInterrupted = false
+    } catch {
+      if error != .interrupted { throw BenchError(error) }
+    }
+  }
+
+  /// Writes the report to its file, where one was named.
+  private func keep(_ report: BringUpReport) throws(BenchError) {
+    guard let path = output.report else { return }
+    try Files.writePrivately(report.text, to: path, replacing: BringUpReport.title)
   }
 
   private func hands(
@@ -93,10 +123,7 @@ struct BringUpRun {
       }
     }
     do throws(BenchError) {
-      if let path = output.report {
-        try Files.writePrivately(
-          report.text, to: path, replacing: BringUpReport.title)
-      }
+      try keep(report)
     } catch {
       late = late ?? error
     }

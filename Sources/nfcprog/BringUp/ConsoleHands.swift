@@ -37,6 +37,8 @@ final class ConsoleHands: BringUpHands {
     let skip = keyboard == nil ? "" : " (Enter: skip)"
     console.complain(wish.request + skip)
     let deadline = ContinuousClock.now + patience
+    // What still lies there from the point before needs no remark.
+    var known = try bench.seenTags(for: wish)
     repeat {
       if shouldStop() { throw .interrupted }
       if keyboard?.line() != nil { return refuse(wish) }
@@ -44,6 +46,10 @@ final class ConsoleHands: BringUpHands {
       if wish.isMet(by: tags) {
         given = (wish, tags)
         return true
+      }
+      if !tags.isEmpty, tags != known {
+        console.complain("This is another tag. " + wish.request + skip)
+        known = tags
       }
       bench.wait(.milliseconds(150))
     } while ContinuousClock.now < deadline
