@@ -3,7 +3,7 @@ import BenchKit
 import TagMemory
 import TagProgramming
 
-struct APDU: PreferringCommand {
+struct APDU: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "apdu", abstract: "Send APDUs to a card (ISO/IEC 7816-4 over ISO-DEP).",
     discussion: """
@@ -27,7 +27,9 @@ struct APDU: PreferringCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard !hex.isEmpty || card.aid != nil else {

@@ -4,7 +4,7 @@ import Provisioning
 import TagProgramming
 import Wire
 
-struct Audit: PreferringCommand {
+struct Audit: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     abstract: "Check which job of a journal a tag is, and if it still holds it.",
@@ -24,7 +24,9 @@ struct Audit: PreferringCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func run(_ preferences: Preferences) throws {
     let run = CommandRun("audit", options, preferences, tagType: tagType.product)

@@ -6,7 +6,7 @@ import TagProgramming
 import UniversalLinks
 import Wire
 
-struct CheckLink: PreferringCommand {
+struct CheckLink: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
@@ -26,7 +26,9 @@ struct CheckLink: PreferringCommand {
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard tag != (url != nil) else {

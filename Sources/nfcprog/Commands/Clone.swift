@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchKit
 
-struct Clone: PreferringCommand {
+struct Clone: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy a wake-app tag's message to every tag that follows.",
     discussion: """
@@ -29,7 +29,9 @@ struct Clone: PreferringCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard !(copies.anyContent && (link.isGiven || android.isGiven)) else {

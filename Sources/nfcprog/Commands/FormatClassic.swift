@@ -16,7 +16,9 @@ struct FormatClassic: TagCommand {
 
   @OptionGroup(title: "Message") var content: FirstMessageOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = ClassicFormat()

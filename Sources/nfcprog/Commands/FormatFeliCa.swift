@@ -14,7 +14,9 @@ struct FormatFeliCa: TagCommand {
 
   @OptionGroup(title: "Message") var content: FirstMessageOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     var format = FeliCaFormat()

@@ -10,7 +10,9 @@ struct Info: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   var showsPhone: Bool { true }
 

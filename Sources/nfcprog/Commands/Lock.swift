@@ -19,7 +19,9 @@ struct Lock: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func job() -> Job { .lock(force: leave.force) }
 }

@@ -6,7 +6,7 @@ import UniversalLinks
 import Wire
 
 /// `phone`: a tag as an iPhone sees it.
-struct PhoneCommand: PreferringCommand {
+struct PhoneCommand: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
     abstract: "Show what an iPhone does with a tag, without an app or in an app's session.",
@@ -20,7 +20,9 @@ struct PhoneCommand: PreferringCommand {
 
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard phone.session == nil || !link.isGiven else {

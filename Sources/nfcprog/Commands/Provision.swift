@@ -1,7 +1,7 @@
 import ArgumentParser
 import Provisioning
 
-struct Provision: PreferringCommand {
+struct Provision: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "provision",
     abstract: "Write a list of jobs to tags, each job to one tag, at one reader or many.",
@@ -13,7 +13,9 @@ struct Provision: PreferringCommand {
       nfcprog provision --range 1..100 --template 'https://example.com/t/{code}' --reader 'sim:ntag213*110,bad=2%'
       """)
 
-  @OptionGroup var list: JobListOptions
+  @OptionGroup(title: "Jobs") var source: JobSourceOptions
+  @OptionGroup(title: "Message") var records: RecordOptions
+  @OptionGroup(title: "Android app") var android: AssetLinksOptions
 
   @OptionGroup(title: "Journal") var record: JournalOptions
 
@@ -37,29 +39,33 @@ struct Provision: PreferringCommand {
 
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  var list: JobListOptions { JobListOptions(source: source, records: records, android: android) }
 
   /// What options of several groups need of one another; each group checks its own.
   func validate() throws {
     guard !stations.allReaders || options.readers.isEmpty else {
       throw ValidationError("Give --reader or --all-readers, not both.")
     }
-    guard list.source.isGiven || record.journal.map(PoolSeries.isPool) == true else {
+    guard source.isGiven || record.journal.map(PoolSeries.isPool) == true else {
       throw ValidationError(
         "Give a list of jobs: a CSV file, --codes FILE or --range FIRST..LAST. Only a batch that nfcprog-hub has made in a database has its list there."
       )
     }
-    guard list.source.isGiven || (!list.hasSettings && !locking.lock) else {
+    guard source.isGiven || (!list.hasSettings && !locking.lock) else {
       throw ValidationError(
         "Without a list, the jobs and their messages come from the batch in the database: leave out --template, --tag, --lock and the records."
       )
     }
     let isPool = record.journal.map(PoolSeries.isPool) == true
-    guard !list.source.follow || isPool || list.source.jobs == "-" else {
+    guard !source.follow || isPool || source.jobs == "-" else {
       throw ValidationError(
         "--follow goes with - in place of a list's file, or with a pool's address.")
     }
-    guard !list.source.follow || !isPool || !list.readsStandardInput else {
+    guard !source.follow || !isPool || !list.readsStandardInput else {
       throw ValidationError(
         "On a pool, --follow takes rows that others add to the batch, and none from standard input: give a file, or no list."
       )
@@ -67,7 +73,7 @@ struct Provision: PreferringCommand {
     guard scanner.scan.filter({ $0 == "-" }).count + (list.readsStandardInput ? 1 : 0) <= 1 else {
       throw ValidationError("Standard input can be the list or a scanner, not both.")
     }
-    guard !proof.sdm || list.source.template != nil else {
+    guard !proof.sdm || source.template != nil else {
       throw ValidationError("--sdm goes with --template, which has the places that a tag fills in.")
     }
     guard export.exportKeys == nil || (proof.sdm && record.journal != nil) else {

@@ -6,7 +6,9 @@ struct ResetClassic: TagCommand {
     commandName: "reset-classic",
     abstract: "Reset a MIFARE Classic to factory keys and empty memory.")
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func job() -> Job { .resetClassic }
 }

@@ -26,7 +26,9 @@ struct ResetSDM: TagCommand {
 
   @OptionGroup(title: "NTAG 424 DNA") var held: HeldKeys
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func job() throws(BenchError) -> Job {
     let ring = try KeyRings.read(held.keys)

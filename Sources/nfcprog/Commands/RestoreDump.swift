@@ -29,7 +29,9 @@ struct RestoreDump: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func job() throws(BenchError) -> Job {
     let bytes = try Files.read(file)

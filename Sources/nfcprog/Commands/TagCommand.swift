@@ -4,9 +4,7 @@ import TagMemory
 import TagProgramming
 
 /// A command that does one job on one tag.
-protocol TagCommand: PreferringCommand {
-  var options: TagOptions { get }
-
+protocol TagCommand: PreferringCommand, TagOptionsCommand {
   /// The job. Everything that was given is checked here, before a reader is opened. `arguments` are
   /// the words of the command line, whose order the parser does not keep.
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation

@@ -4,7 +4,7 @@ import Bytes
 import Readers
 import TagProgramming
 
-struct Transceive: PreferringCommand {
+struct Transceive: PreferringCommand, TagOptionsCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send a tag's own commands, such as 3004 or A204D1010A55.",
     discussion: """
@@ -19,7 +19,9 @@ struct Transceive: PreferringCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     guard !hex.isEmpty else {

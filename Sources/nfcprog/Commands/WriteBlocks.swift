@@ -36,7 +36,9 @@ struct WriteBlocks: TagCommand {
 
   @OptionGroup(title: "Tag") var leave: Leave
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     let inPlace = block != nil && !hex.isEmpty && start == nil && file == nil

@@ -37,7 +37,9 @@ struct WritePages: TypedTagCommand {
 
   @OptionGroup(title: "Tag") var tagType: TagTypeOptions
 
-  @OptionGroup var options: TagOptions
+  @OptionGroup(title: "Reader") var line: ReaderOptions
+  @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     let inPlace = page != nil && !hex.isEmpty && start == nil && file == nil

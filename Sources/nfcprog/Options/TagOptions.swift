@@ -2,11 +2,23 @@ import ArgumentParser
 import BenchKit
 import LibNFCReaders
 
-/// The options of every command that touches a tag, in the groups that its help shows.
-struct TagOptions: ParsableArguments {
-  @OptionGroup(title: "Reader") private var line: ReaderOptions
-  @OptionGroup(title: "Tag") private var access: AccessOptions
-  @OptionGroup(title: "Output") private var output: OutputOptions
+/// A command that touches a tag. It has the groups that its help shows itself, not in one more
+/// group: in a debug build the parser checks a group four times for each one around it.
+protocol TagOptionsCommand {
+  var line: ReaderOptions { get }
+  var access: AccessOptions { get }
+  var output: OutputOptions { get }
+}
+
+extension TagOptionsCommand {
+  var options: TagOptions { TagOptions(line: line, access: access, output: output) }
+}
+
+/// The options of every command that touches a tag.
+struct TagOptions {
+  fileprivate let line: ReaderOptions
+  fileprivate let access: AccessOptions
+  fileprivate let output: OutputOptions
 
   var readers: [String] { line.readers }
   var timeout: Double { line.timeout }
@@ -38,7 +50,7 @@ struct TagOptions: ParsableArguments {
 }
 
 /// Which reader, and how it is used.
-private struct ReaderOptions: ParsableArguments {
+struct ReaderOptions: ParsableArguments {
   @Option(
     name: .customLong("reader"),
     help: ArgumentHelp(
@@ -66,7 +78,7 @@ private struct ReaderOptions: ParsableArguments {
 }
 
 /// What opens a tag.
-private struct AccessOptions: ParsableArguments {
+struct AccessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "An additional MIFARE Classic or DESFire key to try: its digits, ask, file:PATH or env:NAME (repeatable).",
@@ -100,7 +112,7 @@ private struct AccessOptions: ParsableArguments {
 }
 
 /// What a command prints.
-private struct OutputOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON object per tag on standard output.")
   var json = false
 

@@ -1,16 +1,13 @@
-import ArgumentParser
 import BenchKit
 import Provisioning
 import RecordText
 
 /// Where the jobs of a series come from, and what becomes of a row.
-struct JobListOptions: ParsableArguments {
-  @OptionGroup(title: "Jobs") var source: JobSourceOptions
-
-  @OptionGroup(title: "Message") var records: RecordOptions
-
+struct JobListOptions {
+  var source: JobSourceOptions
+  let records: RecordOptions
   /// With these, --android-app names the app that is to be woken, and makes no record.
-  @OptionGroup(title: "Android app") var android: AssetLinksOptions
+  let android: AssetLinksOptions
 
   /// Whether the list comes by standard input.
   var readsStandardInput: Bool { source.readsStandardInput }
