@@ -173,7 +173,7 @@ extension BringUp {
       }
       return .failed(
         "\(halted ? "found" : "not found") in HALT, \(20 - misses) of 20 times active\(plain ?? "")",
-        "A tag that is not found again ends a job with 74; the same command finishes it. Send this report."
+        "A job does not find its tag again, and ends with 74 or 75. Do not write tags with this board; send this report."
       )
     })
 
