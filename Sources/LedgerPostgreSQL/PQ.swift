@@ -95,7 +95,9 @@ struct PQRow: Hashable, Sendable {
       let text = unsafe Self.text(library.functions.error(made))
       unsafe library.functions.finish(made)
       let isRefused = text.contains("authentication failed") || text.contains("no password")
-      let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+      // After a tab it only asks whether the server runs there.
+      let line = text.split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
+        .joined(separator: "; ")
       throw isRefused ? .notAllowed(line) : .away(line)
     }
     unsafe connection = made

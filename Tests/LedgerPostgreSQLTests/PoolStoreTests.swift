@@ -214,6 +214,19 @@ struct PoolStoreTests {
     }
   }
 
+  @Test("says in one sentence that no database is there")
+  func nobodyThere() throws {
+    let address = try PoolAddress(parsing: "postgresql://bench@127.0.0.1:1/x?batch=A")
+    do {
+      _ = try PoolStore(address, bench: "A")
+      Issue.record("a database was opened")
+    } catch {
+      #expect(error.description.hasPrefix("The database does not answer: "))
+      #expect(error.description.hasSuffix("Connection refused."))
+      #expect(!error.description.contains("\t"))
+    }
+  }
+
   @Test("says no password, whatever goes wrong")
   func secrets() throws {
     let secret = "s3cret/of:the@bench"
