@@ -5,8 +5,8 @@ import TagMemory
 
 /// What the pool hears of this bench, in the order in which it happened, and what it answers.
 extension PoolBench {
-  /// Tells all that the pool has not heard, in order. What several stations wait for is told with
-  /// one commit.
+  /// Sends the pool all events that it does not know, in order; those of several stations with one
+  /// commit.
   func tellAll() throws(PoolError) {
     while true {
       let start = state.withLock { $0.toldUpTo }
@@ -68,8 +68,8 @@ extension PoolBench {
     return !decisions.isEmpty
   }
 
-  /// The pool has heard of it. The journal notes that now and then: an event that is told again
-  /// after a crash changes nothing.
+  /// Remembers that the pool knows the event. The journal gets this only now and then: if it is
+  /// lost in a crash, the event is sent again, which changes nothing.
   private func noteTold(_ untold: Journal.Untold) {
     state.withLock { $0.toldUpTo = untold.event.number }
   }
