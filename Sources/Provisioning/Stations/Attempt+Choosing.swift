@@ -147,7 +147,7 @@ extension Attempt {
     case .nothingLeft:
       foundNoJob = true
       station.line.noteExhausted()
-      leave(TagTrouble("no-job", "No job is left for this tag."))
+      leave(TagTrouble("no-job", "No job is left for this tag.\(openTags)"))
     case .nothingFits:
       leave(TagTrouble("wrong-type", "No job is waiting for this type, \(typeName)."))
     case .unsuited(let sentence): leave(TagTrouble("unsuited", sentence))
@@ -158,6 +158,14 @@ extension Attempt {
       // Another station has finished it since this one looked its history up.
       leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
     }
+  }
+
+  /// The tags that hold up the end of the line.
+  private var openTags: String {
+    let tags = station.line.state.waitedFor.map(\.description).sorted()
+    guard let first = tags.first else { return "" }
+    let names = first + (tags.count > 1 ? " and \(tags.count - 1) more" : "")
+    return " The line waits for unfinished tags: \(names). Put them on a reader again."
   }
 
   private var typeName: String { product?.displayName ?? "unknown" }

@@ -47,6 +47,12 @@ final class LineState: Sendable {
   /// Somebody has done something.
   func noteActivity() { values.withLock { $0.lastActivity = .now } }
 
+  /// The tag of this outcome has gone.
+  func noteGone(_ outcome: TagOutcome?) { values.withLock { $0.note(outcome) } }
+
+  /// Tags that may hold an unfinished job.
+  var waitedFor: Set<UID> { values.withLock { $0.waitedFor } }
+
   /// Ends the run when nothing has happened for too long. While a line waits for rows, nobody is
   /// expected to lay a tag down.
   func endIfIdle() {
@@ -89,7 +95,6 @@ final class LineState: Sendable {
         return false
       }
       values.inFlight += 1
-      values.lastActivity = .now
       return true
     }
   }
@@ -110,8 +115,13 @@ final class LineState: Sendable {
     }
   }
 
-  /// The station could not begin with the tag after all.
-  func cancel() { values.withLock { $0.inFlight -= 1 } }
+  /// The station could not begin with the tag after all; it begins again.
+  func cancel() {
+    values.withLock { values in
+      values.inFlight -= 1
+      values.lastActivity = .now
+    }
+  }
 
   /// Whether no job waits, and one that another station has in hand may come back.
   var mayGetJobs: Bool { values.withLock { $0.pending <= 0 && ($0.inHand > 0 || $0.follows) } }
@@ -134,7 +144,7 @@ final class LineState: Sendable {
   func finish(_ outcome: TagOutcome) {
     values.withLock { values in
       values.inFlight -= 1
-      values.lastActivity = .now
+      values.note(outcome)
       values.summary.elapsed = start.duration(to: .now)
       values.enter(outcome)
       let failures = values.summary.failed + values.summary.held
@@ -200,6 +210,12 @@ final class LineState: Sendable {
 }
 
 extension LineState.Values {
+  /// Somebody has done something for the list. Whoever goes on laying down tags that get no job
+  /// does not: the line would wait for an unfinished tag as long as new ones come.
+  fileprivate mutating func note(_ outcome: TagOutcome?) {
+    if outcome?.foundNoJob != true { lastActivity = .now }
+  }
+
   fileprivate mutating func enter(_ outcome: TagOutcome) {
     switch outcome.verdict {
     case .passed:

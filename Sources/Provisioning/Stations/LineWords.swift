@@ -64,7 +64,7 @@ package struct LineWords: Hashable, Sendable {
     "unsuited": Self("wrong type", "it cannot take its job"),
     "random-uid": Self("wrong type", "its number changes each time"),
     "not-genuine": Self("not genuine", "its maker's signature is missing or wrong"),
-    "no-job": Self("not needed", "the list is done; keep it for another list"),
+    "no-job": Self("not needed", "no job is left; keep it for another list"),
     "changed": Self("set it aside", "its content differs from its job"),
     "unread": Self("lay it down again", "it cannot be read"),
     "lost": Self("lay it down again", "it was removed too early; nothing was written"),

@@ -185,6 +185,7 @@ final class Station {
     }
     if outcome.needsInspection { line.state.noteDue(outcome.uid) }
     line.endIfDone()
+    if outcome.foundNoJob { line.state.endIfIdle() }
     line.tell(number, .finished(outcome))
     askForInspection(of: outcome)
     if outcome.wantsHand { standingSince = .now }
@@ -223,7 +224,7 @@ final class Station {
       line.state.endIfIdle()
     }
     last = outcome.map { ($0, .now) }
-    line.state.noteActivity()
+    line.state.noteGone(outcome)
   }
 
   private func severalTags(_ uids: [UID]) {

@@ -44,7 +44,8 @@ struct LineConclusion: Equatable {
         summary.lostReaders.isEmpty
         ? "" : " Away: \(summary.lostReaders.joined(separator: ", "))."
       self.init(
-        "idle", Self.idle(summary), "No further tag was presented in time.\(away) \(open)")
+        "idle", Self.idle(summary),
+        "\(Self.missing(summary))\(away) \(open)")
     case .failures:
       let status = summary.lastFailure.flatMap { ExitStatus(rawValue: $0.rawValue) }
       self.init(
@@ -74,12 +75,21 @@ struct LineConclusion: Equatable {
   /// What a run that waited in vain comes to.
   private static func idle(_ summary: LineSummary) -> ExitStatus {
     if !summary.lostReaders.isEmpty { return .unavailable }
-    if summary.pending == 0, !(summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty) {
-      return .tagTrouble
-    }
+    if needsCertainTags(summary) { return .tagTrouble }
     guard summary.passed == 0 else { return .noTag }
     if let kind = summary.lastFailure { return ExitStatus(rawValue: kind.rawValue) ?? .bug }
     return summary.causes["several"] == nil ? .noTag : .tagTrouble
+  }
+
+  /// Whether no new tag is of use: only those that are unfinished or not inspected.
+  private static func needsCertainTags(_ summary: LineSummary) -> Bool {
+    summary.pending == 0 && !(summary.waitedFor.isEmpty && summary.dueForInspection.isEmpty)
+  }
+
+  private static func missing(_ summary: LineSummary) -> String {
+    needsCertainTags(summary)
+      ? "No tag that the line waits for was presented in time."
+      : "No further tag was presented in time."
   }
 
   private static func open(_ summary: LineSummary) -> String {

@@ -169,6 +169,32 @@ struct LineTests {
     #expect(LineBench.link(on: tag) == nil && LineBench.link(on: other) != nil)
   }
 
+  @Test("ends in time when only a tag that is away is left, however many new tags are laid down")
+  func heldUp() throws {
+    let bench = try LineBench(codes: 1)
+    let session = try bench.session()
+    let uid = UID(try LineBench.tag(0).uid)
+    let away = PresentedTag(uid: uid, tagType: "ntag213", station: "1", reader: "1")
+    guard case .reserved(let reservation) = try session.reserve(for: away, make: makeText) else {
+      Issue.record("nothing was reserved")
+      return
+    }
+    try session.hold(reservation)
+    try session.end()
+    let reel = try (1...2_000).map { try LineBench.tag($0) }
+    let (summary, outcomes) = try bench.run([TestReader("1", reel)]) {
+      $0.timeout = .milliseconds(200)
+    }
+    guard case .idle = summary.ending else {
+      Issue.record("\(summary.ending)")
+      return
+    }
+    #expect(summary.waitedFor == [uid] && summary.left > 1 && summary.left < reel.count)
+    let text = outcomes.last?.trouble?.text ?? ""
+    #expect(text.contains("No job is left") && text.contains("\(uid)"), "\(text)")
+    #expect(reel.allSatisfy { LineBench.link(on: $0) == nil })
+  }
+
   @Test("ends when too many tags fail")
   func failing() throws {
     let bench = try LineBench(codes: 20)
