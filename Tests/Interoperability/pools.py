@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -13,7 +14,7 @@ import time
 from hub_api import Hub
 from postgres import ESCAPED, PASSWORD, Database, Network
 from series import Boards, TEMPLATE, addresses, holding, jobs
-from support import LIMIT, binary, check, expect, expect_equal, nfcprog
+from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
 
 # Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
 SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
@@ -197,8 +198,14 @@ def followed(folder):
             expect_equal([bench.poll() for bench in benches], [None, None], "benches wait for rows")
             stations = hub.get("/v1/batches/A17/board")["stations"]
             expect_equal([station["station"] for station in stations], ["left"], "the names of stations")
-            for batch in ("A17", "B"):
-                hub.post(f"/v1/batches/{batch}/close", {})
+            hub.post("/v1/batches/A17/close", {})
+            # Without a hub: the owner may close a batch, a bench may not.
+            refused = nfcprog("journal", "close", database.address("B"), environment=variables(folder, 0), status=69)
+            expect("does not allow this" in refused.errors, str(refused))
+            closed = nfcprog("journal", "close", f"{database.owner}&batch=B")
+            expect("the batch is closed" in closed.output, str(closed))
+            refused = nfcprog("journal", "close", f"{database.owner}&batch=C", status=66)
+            expect("no batch C" in refused.errors, str(refused))
             texts = [bench.communicate(timeout=LIMIT)[0] for bench in benches]
             expect_equal([bench.returncode for bench in benches], [0, 0], "\n".join(texts))
         found = holding(folder / "tags")
@@ -256,6 +263,16 @@ def cut_off(folder, database, batch, silently):
     expect_equal(int(database.sql(state)), 12, "written")
 
 
+def lay_down_again(folder, bench, words, text):
+    """What an operator does at a bench that ended because only unfinished tags are left: puts them on a reader."""
+    tags = re.findall(r"(?:[0-9A-F]{2}:){6}[0-9A-F]{2}", text.split("may hold an unfinished job:")[1])
+    expect(tags, text)
+    for uid in tags:
+        # The database may be away meanwhile: the bench then ends in the same way again.
+        tag = folder / "tags" / f"{uid.replace(':', '').lower()}.tag"
+        program(binary(), "provision", *words, "--reader", f"sim:ntag213,file={tag}", environment=variables(folder, bench))
+
+
 @check("four benches on a pool, killed with their database and network: every code on exactly one tag by the tags' memories", alone=True)
 def chaos(folder):
     count, kills, crashes, cuts = SIZE
@@ -281,6 +298,8 @@ def chaos(folder):
                     # A bench begins with its database only; one that waited in vain for others starts again.
                     if process.returncode == 0:
                         return
+                    if "No tag that the line waits for" in text:
+                        lay_down_again(folder, number, words[:-2], text)
                     time.sleep(0.2)
                 except subprocess.TimeoutExpired:
                     process.send_signal(signal.SIGKILL)

@@ -39,6 +39,15 @@ package enum PoolOperator {
     }
   }
 
+  /// Closes a batch: benches claim no more of its jobs. Once more is no mistake.
+  package static func close(_ pool: String) throws(JournalError) {
+    let address = try PoolSeries.address(pool)
+    try told { () throws(PoolError) in
+      let viewer = try PoolViewer(address)
+      try viewer.close(viewer.batch(address.batch))
+    }
+  }
+
   private static func told<Value>(
     _ body: () throws(PoolError) -> Value
   ) throws(JournalError) -> Value {

@@ -14,7 +14,7 @@ struct JournalCommand: ParsableCommand {
       """,
     subcommands: [
       JournalVerify.self, JournalInit.self, JournalList.self, JournalBenches.self,
-      JournalExport.self, JournalRelease.self,
+      JournalExport.self, JournalClose.self, JournalRelease.self,
     ])
 }
 

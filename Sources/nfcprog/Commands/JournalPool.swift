@@ -124,6 +124,27 @@ struct JournalExport: ParsableCommand {
   }
 }
 
+struct JournalClose: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close",
+    abstract: "Close a batch of a pool: benches claim no more of its jobs.",
+    discussion: """
+      Benches finish the tags that they have begun; a bench that waits for rows (provision --follow) then ends. \
+      The batch takes no more rows and cannot be opened again. \
+      Give a user that may close batches: the owner of the tables, or a hub's (journal init --hub).
+      """)
+
+  @Argument(help: addressHelp) var address: String
+
+  func run() throws {
+    let console = Console(json: false)
+    try onPool(console) { () throws(JournalError) in
+      try PoolOperator.close(address)
+      console.result("\(PoolSeries.shown(address)): the batch is closed.")
+    }
+  }
+}
+
 struct JournalRelease: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
