@@ -13,13 +13,15 @@ package struct PoolAddress: Hashable, Sendable {
   package let description: String
 
   package enum Mistake: Error, Hashable, Sendable {
+    /// A file's path, or a name: libpq would look for a database that is called so.
+    case noAddress
     case noBatch
     case badEscape
     /// A password stands there as it is, with characters that mean something in an address.
     case badPassword
   }
 
-  /// Nil where the text is no address of a database, but a file's path.
+  /// Whether the text is the address of a database, and no file's path.
   package static func isAddress(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
@@ -42,6 +44,7 @@ package struct PoolAddress: Hashable, Sendable {
 
   /// `needsBatch`: whether an address that names no batch is a mistake.
   package init(parsing text: String, needsBatch: Bool = true) throws(Mistake) {
+    guard Self.isAddress(text) else { throw .noAddress }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var base = String(parts[0])
     var password: String?

@@ -43,6 +43,8 @@ extension PoolError: CustomStringConvertible {
     switch self {
     case .noLibrary(let reason):
       "PostgreSQL's client library cannot be loaded (Debian: libpq5): \(reason)."
+    case .badAddress(.noAddress):
+      "A pool has an address like postgresql://USER@HOST/DATABASE?batch=NAME; this is none."
     case .badAddress(.noBatch): "The address of the pool names no batch: add ?batch=NAME."
     case .badAddress(.badEscape): "The address of the pool has a % without two hexadecimal digits."
     case .badAddress(.badPassword):

@@ -245,6 +245,11 @@ struct PoolStoreTests {
         #expect(!"\(error) \(error.description)".contains("s3cret"))
       }
     }
+    for text in ["orders", "orders.journal", "", "host=a dbname=orders", "mysql://a/orders"] {
+      #expect(throws: PoolAddress.Mistake.noAddress, "\(text)") {
+        try PoolAddress(parsing: text, needsBatch: false)
+      }
+    }
     #expect(throws: PoolAddress.Mistake.badEscape) {
       try PoolAddress(parsing: "postgresql://bench:s3cret%zz@h/x?batch=A")
     }
