@@ -134,15 +134,7 @@ extension Journal {
   /// most.
   func untold(after last: Int64, limit: Int) throws(JournalError) -> [Untold] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
-            message, is_locked, is_protected, pool_claim.epoch, pool_claim.stage, pool.bench,
-            EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id) AS is_scrap
-          FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
-          LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
-          WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?
-          """)
+      let statement = try db.cachedStatement(sql: Self.untoldEvents)
       return try Row.fetchAll(statement, arguments: [last, limit]).map { row in
         var untold = Self.untold(row)
         let keys = try Row.fetchOne(
@@ -153,6 +145,15 @@ extension Journal {
       }
     }
   }
+
+  static let untoldEvents = """
+    SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
+      message, is_locked, is_protected, pool_claim.epoch, pool_claim.stage, pool.bench,
+      EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap
+    FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
+    LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
+    WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?
+    """
 
   private static func untold(_ row: Row) -> Untold {
     let (uid, digest): (Data?, Data?) = (row["uid"], row["message_digest"])

@@ -184,4 +184,19 @@ struct JournalFileTests {
       }
     }
   }
+
+  @Test("a bench of a pool looks at its claims and at what is untold, not at a million jobs")
+  func benchIndexes() throws {
+    try bench.session(jobs: 1).journal.database.read { db in
+      for sql in [Journal.nextClaimed, Journal.untoldEvents] {
+        // The values are not looked at.
+        let plan = try Row.fetchAll(
+          db, sql: "EXPLAIN QUERY PLAN " + sql.replacing("?", with: "1")
+        ).map { $0["detail"] as String }
+        let scans = plan.filter { $0.hasPrefix("SCAN") }
+        #expect(scans.allSatisfy { ["SCAN pool_claim", "SCAN pool"].contains($0) }, "\(plan)")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+      }
+    }
+  }
 }
