@@ -118,16 +118,21 @@ extension PoolStore {
     }
   }
 
-  /// Loads a batch, as a whole or not at all, where the database does not have it yet; makes sure
-  /// that it is the same list where it has. Several benches may do so at once. `feed` gives every
-  /// job, in order. The identity is the batch's for good, where it is loaded now.
+  /// Loads a batch, as a whole or not at all; nothing is loaded where the database has a batch of
+  /// that name. Of `list`, how many jobs it has and their digest are asked for when `feed` has
+  /// given every job, in order. The identity is the batch's for good, where it is loaded now.
   package static func load<Failure: Error>(
-    _ list: PoolList, identity: [UInt8] = EventID().bytes, at address: PoolAddress,
+    reading list: @autoclosure () -> PoolList, identity: [UInt8], at address: PoolAddress,
     _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in
-      try insert(list, identity, address.batch, connection)
+      try insertNew(list(), identity, address.batch, connection)
+    } finish: { (connection, id) throws(PoolError) in
+      let list = list()
+      _ = try connection.query(
+        "UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3",
+        [PQValue(list.jobs), .bytes(list.digest), .number(id)])
     }
   }
 
@@ -200,8 +205,18 @@ extension PoolStore {
   }
 
   /// The number of a batch that is new; nil where it is there already. Throws where it has other
-  /// jobs. A bench that loads it at the same moment is waited for.
+  /// jobs.
   static func insert(
+    _ list: PoolList, _ identity: [UInt8], _ name: String, _ connection: PQConnection
+  ) throws(PoolError) -> Int64? {
+    if let id = try insertNew(list, identity, name, connection) { return id }
+    try check(list, name, connection)
+    return nil
+  }
+
+  /// The number of a batch that is new; nil, and the end of the transaction, where it is there
+  /// already. A bench that loads it at the same moment is waited for.
+  private static func insertNew(
     _ list: PoolList, _ identity: [UInt8], _ name: String, _ connection: PQConnection
   ) throws(PoolError) -> Int64? {
     let made = try connection.query(
@@ -216,7 +231,6 @@ extension PoolStore {
       ])
     if let id = made.first?.number(0) { return id }
     try connection.run("COMMIT")
-    try check(list, name, connection)
     return nil
   }
 

@@ -52,8 +52,9 @@ private final class SampleBench: Sendable {
     let series = try PoolSeries(address, state: folder, extending: false, ahead: ahead) {
       [self] told in news.withLock { $0.append(told) }
     }
-    let bench = try series.open { (journal, extending) throws(JournalError) in
-      try SampleList.adopt(jobs, into: journal, extending)
+    let bench = try series.open(SampleList.source) {
+      (journal, extending, take) throws(JournalError) in
+      try SampleList.adopt(jobs, into: journal, extending, take)
     }
     return Run(
       bench: bench,

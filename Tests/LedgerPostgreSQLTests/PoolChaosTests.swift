@@ -50,8 +50,9 @@ private struct ChaosBench {
       Issue.record("a conflict that nobody has caused: \(news)")
     }
     let (jobs, tags) = (jobs, tags)
-    let bench = try series.open { (journal, extending) throws(JournalError) in
-      try SampleList.adopt(jobs, into: journal, extending)
+    let bench = try series.open(SampleList.source) {
+      (journal, extending, take) throws(JournalError) in
+      try SampleList.adopt(jobs, into: journal, extending, take)
     }
     let session = try bench.journal.begin(operator: "", command: "test", version: "1")
     do {

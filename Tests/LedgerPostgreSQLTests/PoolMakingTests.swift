@@ -95,7 +95,7 @@ struct PoolMakingTests {
     let description = SourceDescription(kind: "csv", name: path, settings)
     #expect(description.jobSettings == settings)
     let series = try PoolSeries(text, state: folder, extending: false, ahead: 2) { _ in }
-    let bench = try series.open { (journal, extending) throws(JournalError) in
+    let bench = try series.open(description) { (journal, extending, _) throws(JournalError) in
       try adopt(source, description, into: journal, extending)
     }
     #expect(bench.store.lastJob == 3)
@@ -207,7 +207,7 @@ struct PoolMakingTests {
     _ = try hub.extend("A17", csv: "code,room\nA4,4\n")
     let series = try PoolSeries(text, state: folder, extending: false, ahead: 2, list: list) { _ in
     }
-    let bench = try series.open { (journal, extending) throws(JournalError) in
+    let bench = try series.open(list.description) { (journal, extending, _) throws(JournalError) in
       try adopt(list.source, list.description, into: journal, extending)
     }
     let session = try bench.journal.begin(operator: "Ann", command: "test", version: "1")
@@ -333,6 +333,37 @@ struct PoolMakingTests {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  @Test("a bench looks through its list once, and again where the list is another")
+  func lookedThroughOnce() throws {
+    let looks = Mutex(0)
+    var reels = 0
+    func tag(_ number: Int, _ range: String, extending: Bool = false) throws -> Int {
+      looks.withLock { $0 = 0 }
+      reels += 1
+      func change(_ settings: inout ProvisioningSettings) {
+        settings.list = Self.numbers(range)
+        (settings.extends, settings.line.count) = (extending, 1)
+      }
+      let ending = try run(number, change, seed: reels) { event in
+        if case .listChecked = event { looks.withLock { $0 += 1 } }
+      }
+      #expect(ending == "complete")
+      return looks.withLock { $0 }
+    }
+    #expect(try tag(1, "1..8") == 1)
+    #expect(try tag(1, "1..8") == 0)
+    // Another machine.
+    #expect(try tag(2, "1..8") == 1)
+    #expect(try tag(1, "1..9", extending: true) == 1)
+    #expect(try tag(1, "1..9") == 0)
+    #expect(throws: BenchError.self) { try tag(1, "1..8") }
+    #expect(throws: BenchError.self) { try tag(2, "1..8") }
+    #expect(throws: BenchError.self) { try tag(1, "2..10") }
+    let links = try links()
+    #expect(links.count == 5 && Set(links).count == 5, "\(links)")
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
   private static func numbers(
     _ range: String, _ template: String = "https://example.com/t/{code}"
   ) -> JobListChoice {
@@ -342,15 +373,16 @@ struct PoolMakingTests {
 
   /// A bench with a disk and a simulated board of its own; gives why its run ended.
   private func run(
-    _ number: Int, _ change: (inout ProvisioningSettings) -> Void = { $0.takesPoolsList = true }
+    _ number: Int, _ change: (inout ProvisioningSettings) -> Void = { $0.takesPoolsList = true },
+    seed: Int? = nil, tell: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in }
   ) throws -> String {
     let places = ["HOME": folder, "XDG_STATE_HOME": "\(folder)/state\(number)"]
     var settings = ProvisioningSettings(.ofPool, Environment(places))
     settings.journal = text
     settings.line.timeout = .seconds(60)
     change(&settings)
-    let run = try ProvisioningRun(settings)
-    let reader = "sim:ntag213*60,save=\(folder)/tags,seed=\(number)"
+    let run = try ProvisioningRun(settings, tell: tell)
+    let reader = "sim:ntag213*60,save=\(folder)/tags,seed=\(seed ?? number)"
     return "\(try run.work(run.check(), on: LineReaders(named: [reader])).summary.ending)"
   }
 

@@ -152,7 +152,8 @@ extension PoolStore {
     let list = PoolList(
       kind: "codes", source: "codes.txt", settings: "[]",
       digest: Array(repeating: UInt8(code.utf8.count), count: 32), jobs: count)
-    try load(list, at: address, LoadFailure.init) { (take) throws(LoadFailure) in
+    try load(reading: list, identity: EventID().bytes, at: address, LoadFailure.init) {
+      (take) throws(LoadFailure) in
       for number in 1...count {
         try take(
           PoolJob(

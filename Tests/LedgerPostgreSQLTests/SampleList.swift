@@ -17,12 +17,18 @@ enum SampleList {
     (0..<32).map { UInt8(truncatingIfNeeded: job >> (($0 % 4) * 8)) }
   }
 
+  static let source = SourceDescription(
+    kind: "csv", name: "jobs.csv", settings: [.init("tag", "any")])
+
   static func adopt(
-    _ count: Int, into journal: Journal, _ extending: Bool
+    _ count: Int, into journal: Journal, _ extending: Bool,
+    _ take: (PlannedJob) throws(JournalError) -> Void = { _ in }
   ) throws(JournalError) {
-    let source = SourceDescription(kind: "csv", name: "jobs.csv", settings: [.init("tag", "any")])
-    _ = try journal.adopt(source, extending: extending) { (take) throws(JournalError) in
-      for number in 1...count { try take(job(number)) }
+    _ = try journal.adopt(source, extending: extending) { (adopt) throws(JournalError) in
+      for number in 1...count {
+        try adopt(job(number))
+        try take(job(number))
+      }
     }
   }
 }

@@ -59,15 +59,19 @@ extension ProvisioningRun {
   /// The list as it was found good and adopted by an earlier run with this journal; nil where
   /// anything is different.
   private func knownList() throws(BenchError) -> JobReport? {
-    guard let path = settings.journal, !PoolSeries.isPool(path) else { return nil }
+    guard let path = settings.journal, pooled == nil, !settings.follows else { return nil }
     tell(.workBegan("Comparing the list with the journal", unit: "rows", count: nil))
-    guard let known = try? Journal(at: path, access: .readOnly).checkedList(),
-      let digest = try digest(), digest == known.digest
-    else { return nil }
-    return JobReport(known)
+    let lists: [CheckedList]
+    if PoolSeries.isPool(path) {
+      lists = PoolSeries.checkedLists(path, state: stateFolder)
+    } else {
+      lists = [try? Journal(at: path, access: .readOnly).checkedList()].compactMap(\.self)
+    }
+    guard !lists.isEmpty, let digest = try digest() else { return nil }
+    return lists.first { $0.digest == digest }.map(JobReport.init)
   }
 
-  private func digest() throws(BenchError) -> [UInt8]? {
+  func digest() throws(BenchError) -> [UInt8]? {
     do throws(JobSourceError) {
       return try source.digest(settings.list.description, version: settings.version)
     } catch {
@@ -116,26 +120,35 @@ extension ProvisioningRun {
         return journal
       }
       try adopt(into: journal, extending: settings.extends)
-      if let digest {
-        try journal.note(
-          CheckedList(
-            digest: digest, jobs: list.report.rowCount, longest: list.report.longestLength))
-      }
+      try note(list, digest, in: journal)
       return journal
     }
   }
 
-  /// Has the journal take the list's jobs up, or makes sure that it has them.
-  func adopt(into journal: Journal, extending: Bool) throws(JournalError) {
+  /// Has the journal remember that the list was found good and taken up; `digest`: nil where it may
+  /// have other jobs beside.
+  func note(_ list: CheckedJobs, _ digest: [UInt8]?, in journal: Journal) throws(JournalError) {
+    guard let digest else { return }
+    try journal.note(
+      CheckedList(digest: digest, jobs: list.report.rowCount, longest: list.report.longestLength))
+  }
+
+  /// Has the journal take the list's jobs up, or makes sure that it has them. `take` gets each.
+  func adopt(
+    into journal: Journal, extending: Bool,
+    _ take: (PlannedJob) throws(JournalError) -> Void = { _ throws(JournalError) in }
+  ) throws(JournalError) {
     var rows = 0
     _ = try journal.adopt(
       settings.list.description, extending: extending, isBeginning: settings.follows
-    ) { take throws(JournalError) in
+    ) { adopt throws(JournalError) in
       try source.forEachJob { row throws(JournalError) in
         rows += 1
         tell(.workAdvanced(rows))
         switch row {
-        case .success(let job): try take(job)
+        case .success(let job):
+          try adopt(job)
+          try take(job)
         case .failure(let problem): throw .sourceFailed("\(problem)")
         }
       }

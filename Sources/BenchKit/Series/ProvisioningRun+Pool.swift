@@ -7,19 +7,31 @@ extension ProvisioningRun {
   /// This bench of the pool that the settings name; nil: they name a journal's file.
   func openPool(_ list: CheckedJobs, stations: Int) throws(BenchError) -> PoolBench? {
     guard let address = settings.journal, PoolSeries.isPool(address) else { return nil }
-    let home = settings.environment["HOME"] ?? "/"
-    let state = settings.environment["XDG_STATE_HOME"] ?? "\(home)/.local/state"
     tell(
       .workBegan("Comparing the list with the pool", unit: "rows", count: list.report.rowCount))
+    let digest = settings.follows || pooled != nil ? nil : try self.digest()
     return try BenchError.journaled { () throws(JournalError) in
       let series = try PoolSeries(
-        address, state: state, extending: settings.extends, following: settings.follows,
+        address, state: stateFolder, extending: settings.extends, following: settings.follows,
         ahead: max(4, stations * 2), list: pooled,
         tell: { [tell] news in tell(.complaint(news.sentence)) })
-      return try series.open { (journal, extending) throws(JournalError) in
-        try adopt(into: journal, extending: extending)
+      return try series.open(settings.list.description) {
+        [self] (journal, extending, take) throws(JournalError) in
+        if list.isAdopted, let known = try journal.checkedList(), known.digest == digest,
+          try journal.tally().jobs == known.jobs
+        {
+          return
+        }
+        try adopt(into: journal, extending: extending, take)
+        try note(list, digest, in: journal)
       }
     }
+  }
+
+  /// Where benches of pools keep their journals.
+  var stateFolder: String {
+    let home = settings.environment["HOME"] ?? "/"
+    return settings.environment["XDG_STATE_HOME"] ?? "\(home)/.local/state"
   }
 
   /// Takes up rows that are added to the batch, until it is closed or the run is over, on a thread

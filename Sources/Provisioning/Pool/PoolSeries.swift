@@ -46,40 +46,43 @@ package struct PoolSeries {
     }
   }
 
-  /// Opens the bench. `adopt` has a journal take up the list, or makes sure that it has the same;
-  /// it gets whether added rows are to be taken up. The pool gets the list where it has no such
-  /// batch. Throws where the database does not answer: a bench begins with it.
+  /// Has a journal take up a list, or makes sure that it has the same: `extending` says whether
+  /// added rows are taken up, `take` gets each job as it is read.
+  package typealias Adopting = (
+    _ journal: Journal, _ extending: Bool, _ take: (PlannedJob) throws(JournalError) -> Void
+  ) throws(JournalError) -> Void
+
+  /// Opens the bench, with the list that `source` describes. The pool gets the list where it has no
+  /// such batch. Throws where the database does not answer: a bench begins with it.
   package func open(
-    _ adopt: (Journal, _ extending: Bool) throws(JournalError) -> Void
+    _ source: SourceDescription, _ adopt: @escaping Adopting
   ) throws(JournalError) -> PoolBench {
     for _ in 0..<3 {
       let known = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
       let identity = known?.identity ?? EventID().bytes
-      let folder = "\(state)/nfcprog/pools/\(Hex.string(identity))"
+      let folder = Self.folder(of: identity, state)
       guard let lock = place(in: folder) else {
         throw .cannotOpen(folder, reason: "its folder may not be written")
       }
       let journal = try Journal(at: lock.journal, access: .readWrite(creating: true))
       let name = try journal.becomeBench(Self.newName, of: identity)
-      let count = try journal.localTally().jobs
-      try adopt(journal, extends || (known.map { $0.jobs > count && count > 0 } ?? false))
-      if follows, let known { try takeUpRows(of: known, journal) }
-      let list = try journal.poolList()
-      if let own = self.list {
-        // It is the batch's by itself, and may have grown since it was read.
-        guard own.identity == identity else { throw .pool(.noBatch, Self.madeAnew) }
-      } else if let known {
-        try compare(list, known, journal)
+      if let known {
+        let count = try journal.localTally().jobs
+        try adopt(journal, extends || known.jobs > count && count > 0) { _ in }
+        if follows { try takeUpRows(of: known, journal) }
+        try bringTogether(journal, known)
       } else {
-        try load(list, identity, journal)
-        // Another bench may have been quicker, with the same list.
+        guard list == nil else { throw .pool(.noBatch, Self.madeAnew) }
+        try load(source, identity, journal, adopt)
+        // Another bench may have been quicker.
         let made = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
         guard made?.identity == identity else {
           try? FileManager.default.removeItem(atPath: folder)
           continue
         }
       }
-      let bench = try self.bench(name, journal, lock, list.jobs, ahead: ahead)
+      let jobs = try journal.localTally().jobs
+      let bench = try self.bench(name, journal, lock, jobs, ahead: ahead)
       clearOut(folder)
       return bench
     }
@@ -124,6 +127,23 @@ package struct PoolSeries {
     }
   }
 
+  private static func folder(of batch: [UInt8], _ state: String) -> String {
+    "\(state)/nfcprog/pools/\(Hex.string(batch))"
+  }
+
+  /// The lists that benches of the batch on this machine have found good and taken up as a whole;
+  /// none where the database does not answer.
+  package static func checkedLists(_ pool: String, state: String) -> [CheckedList] {
+    guard let address = try? address(pool), let batch = try? PoolStore.batch(at: address) else {
+      return []
+    }
+    let folder = folder(of: batch.identity, state)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(".journal") }.compactMap { file in
+      try? Journal(at: "\(folder)/\(file)", access: .readOnly).checkedList()
+    }
+  }
+
   private func place(in folder: String) -> SlotLock? {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -136,6 +156,15 @@ package struct PoolSeries {
   }
 
   // MARK: The list
+
+  /// Makes sure that the batch has the journal's list; it gets rows that were added.
+  private func bringTogether(
+    _ journal: Journal, _ known: PoolBatch
+  ) throws(JournalError) {
+    guard let list else { return try compare(journal.poolList(), known, journal) }
+    // It is the batch's by itself, and may have grown since it was read.
+    guard list.identity == known.identity else { throw .pool(.noBatch, Self.madeAnew) }
+  }
 
   private func compare(
     _ list: PoolList, _ known: PoolBatch, _ journal: Journal
@@ -158,11 +187,21 @@ package struct PoolSeries {
     }
   }
 
+  /// Loads the batch as an empty journal takes the list up: the database works beside this program.
+  /// It gets what the list is with the first job, and how many jobs it has behind the last.
   private func load(
-    _ list: PoolList, _ identity: [UInt8], _ journal: Journal
+    _ source: SourceDescription, _ identity: [UInt8], _ journal: Journal,
+    _ adopt: @escaping Adopting
   ) throws(JournalError) {
-    try PoolStore.load(list, identity: identity, at: address, JournalError.init) {
-      (take) throws(JournalError) in try journal.forEachPoolJob(behind: 0, take)
+    var list = PoolList(
+      kind: source.kind, source: source.name,
+      settings: JSONText.pairs(source.settings.map { ($0.name, $0.value) }), digest: [], jobs: 0)
+    list.adopted = Date().milliseconds
+    try PoolStore.load(
+      reading: list, identity: identity, at: address, JournalError.init
+    ) { (take) throws(JournalError) in
+      try adopt(journal, false) { (job) throws(JournalError) in try take(PoolJob(job)) }
+      list = try journal.poolList()
     }
   }
 

@@ -39,12 +39,11 @@ struct LongReportTests {
     return session.journal
   }
 
-  @Test("a page of 110,000 tags stays small enough for a browser, and is made in seconds")
+  @Test("a page of 110,000 tags stays small enough for a browser, and names a file of all")
   func long() throws {
     let bench = try JournalBench()
     let count = 110_000
     let journal = try journal(bench, count)
-    let begun = Self.processorTime
     let report = try journal.report()
     #expect(report.inconsistencies == [] && report.isComplete && report.tally.written == count)
     #expect(ReportPage.isShort(of: report))
@@ -54,18 +53,11 @@ struct LongReportTests {
       rows += text.utf8.count { $0 == 0x0A }
       size += text.utf8.count
     }
-    let spent = Self.processorTime - begun
     #expect(rows == 1 + 2 * count)
     #expect(page.utf8.count < 3_000_000)
     #expect(page.components(separatedBy: "<td class=\"n\">").count > 2 * ReportPage.limit)
     #expect(page.contains("CODE-2000</td>") && !page.contains("CODE-2001</td>"))
     #expect(page.contains("The first 2,000 of 110,000. All of them are in <b>all.csv</b>."))
-    // What this thread took, whatever else the machine does.
-    #if DEBUG
-      #expect(spent < 12)
-    #else
-      #expect(spent < 3)
-    #endif
   }
 
   @Test("a page of a short series has all rows and names no other file")
@@ -77,12 +69,5 @@ struct LongReportTests {
     var page = ""
     try journal.render(report, with: ReportPage(report)) { page += $0 }
     #expect(page.contains("CODE-2000</td>") && !page.contains("The first"))
-  }
-
-  /// Of this thread, in seconds.
-  private static var processorTime: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
