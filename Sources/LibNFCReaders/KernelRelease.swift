@@ -5,7 +5,7 @@
 #endif
 
 /// The first two numbers of a kernel's release: `6.1` of `6.1.0-18-amd64`.
-struct KernelRelease: Hashable, Comparable, Sendable {
+package struct KernelRelease: Hashable, Comparable, Sendable {
   let major: Int
   let minor: Int
 
@@ -22,15 +22,26 @@ struct KernelRelease: Hashable, Comparable, Sendable {
 
   /// The kernel that runs now.
   static var running: KernelRelease? {
-    var names = utsname()
-    guard unsafe uname(&names) == 0 else { return nil }
-    let text = unsafe withUnsafeBytes(of: &names.release) { field in
-      unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    return KernelRelease(text)
+    runningName.flatMap { $0.split(separator: " ").last }.flatMap { KernelRelease(String($0)) }
   }
 
-  static func < (left: KernelRelease, right: KernelRelease) -> Bool {
+  /// How the kernel that runs now calls itself: `Linux 6.1.0-18-amd64`.
+  package static var runningName: String? {
+    var names = utsname()
+    guard unsafe uname(&names) == 0 else { return nil }
+    let fields = unsafe [
+      withUnsafeBytes(of: &names.sysname) { unsafe text($0) },
+      withUnsafeBytes(of: &names.release) { unsafe text($0) },
+    ]
+    return fields.joined(separator: " ")
+  }
+
+  /// What a field of `utsname` holds, up to its zero byte.
+  private static func text(_ field: UnsafeRawBufferPointer) -> String {
+    unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  package static func < (left: KernelRelease, right: KernelRelease) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }
 }

@@ -13,9 +13,15 @@ package struct LineTrial {
   }
 
   /// What `--baud auto` does on it; nil for a pseudo-terminal.
-  package var automaticSpeed: AutomaticSpeed? {
+  package var automaticSpeed: AutomaticSpeed? { port?.automaticSpeed }
+
+  /// Which driver of the kernel the line has, `ftdi_sio`; nil for a pseudo-terminal, and where it
+  /// is not known.
+  package var driver: String? { port?.driver }
+
+  private var port: ReaderDescription? {
     connection.location.flatMap(FileSystem.resolve).flatMap {
-      Discovery().serialPort(at: $0, memory: .standard)?.automaticSpeed
+      Discovery().serialPort(at: $0, memory: .standard)
     }
   }
 

@@ -53,6 +53,9 @@ package struct BringUpJSON: WireDocument {
   package var firmware: String?
   package var version: String
   package var libnfc: String
+  package var kernel: String?
+  /// The kernel's driver of the serial line.
+  package var driver: String?
   /// `passed`; `failed` where a point failed; `interrupted`.
   package var result: String
   package var passed: Int
@@ -66,10 +69,11 @@ package struct BringUpJSON: WireDocument {
   package var applied: String?
 
   package init(
-    reader: String, firmware: String?, version: String, libnfc: String, result: String,
-    points: [Point], settings: Limits?, applied: String?
+    reader: String, firmware: String?, version: String, libnfc: String, kernel: String?,
+    driver: String?, result: String, points: [Point], settings: Limits?, applied: String?
   ) {
     (self.reader, self.firmware) = (reader, firmware)
+    (self.kernel, self.driver) = (kernel, driver)
     (self.version, self.libnfc, self.result) = (version, libnfc, result)
     (self.points, self.settings, self.applied) = (points, settings, applied)
     func count(_ verdict: String) -> Int { points.count { $0.verdict == verdict } }

@@ -42,6 +42,40 @@ struct BringUpJudgementTests {
     #expect(judgement.verdict == .failed && judgement.seen.contains("1 of 100"))
   }
 
+  @Test("a tag that a second look finds was awake, which is another point's question")
+  func awakeBetweenLooks() throws {
+    let found: [UInt8] = [1, 1, 0, 0x44, 0, 4, 1, 2, 3, 4]
+    func verdict(second: [UInt8]?) throws -> Judgement {
+      try judge(
+        "look-skips-halted",
+        Evidence([
+          reply("two", [0x4A, 2, 0], found), reply("second", [0x4A, 2, 0], second),
+          reply("first", [0x4A, 1, 0], found), reply("REQA", [0x42, 0x26], [0x01]),
+          reply("again", [0x4A, 1, 0], [0]),
+        ]))
+    }
+    #expect(try verdict(second: [0]).verdict == .passed)
+    let judgement = try verdict(second: found)
+    #expect(judgement.verdict == .unclear && judgement.seen.contains("sleeps-after-look"))
+    #expect(try verdict(second: nil).verdict == .unclear)
+  }
+
+  @Test("12 blocks are timed, one that is slow fails the point, and the slowest is named")
+  func slowBlock() throws {
+    var writes = (0..<12).map { reply("usual", [0x40, 1, 0xA0, UInt8($0)], [0]) }
+    let closed = reply("closed", [0x40, 1, 0xA0, 4], [0x13])
+    writes[7].duration = .milliseconds(11)
+    let judgement = try judge("classic-write-time", Evidence(writes + [closed]))
+    #expect(judgement.verdict == .passed && judgement.seen.contains("the slowest after 11 ms"))
+    writes[7].answer = [0x01]
+    let slow = try judge("classic-write-time", Evidence(writes + [closed]))
+    #expect(slow.verdict == .failed && slow.setting == BoardLimits(hasSlowTags: true))
+    let open = reply("closed", [0x40, 1, 0xA0, 4], [0])
+    #expect(try judge("classic-write-time", Evidence(writes + [open])).verdict == .failed)
+    let partly = Evidence(Array(writes.prefix(3)) + [closed], numbers: ["closed": 9])
+    #expect(try judge("classic-write-time", partly).verdict == .unclear)
+  }
+
   @Test("one lost frame of a thousand at 921600 baud gives the speed below as the safe one")
   func lossyLine() throws {
     let evidence = Evidence(

@@ -12,7 +12,7 @@ import Testing
 enum SimulatedBringUp {
   /// Everything that a bring-up asks for.
   static let bench =
-    "ntag215,then=classic1k,then=type4,then=felica-lite-s,then=\(pairs),then=classic1k,sak=28"
+    "ntag215,then=classic1k,then=type4,then=felica-lite-s,then=typeb,then=topaz96,then=\(pairs),then=classic1k,sak=28"
   /// Two tags at once, of one kind and of two.
   static let pairs = "ntag213+ntag216,then=ntag213+classic1k"
 
@@ -62,6 +62,19 @@ struct BringUpTests {
       "ntag213", points: ["unreachable-speed", "speeds", "self-test"])
     #expect(results.map(\.name) == ["self-test", "speeds", "unreachable-speed"])
     #expect(SimulatedBringUp.names(results, .passed).count == 3, "\(results.map(\.judgement))")
+  }
+
+  @Test(
+    "a board is left at the highest speed that its line carries, and at none where it carries none")
+  func strayed() throws {
+    for (limit, seen) in [
+      (921_600, "found at 921600 baud"), (230_400, "found at 230400 baud"),
+      (115_200, "the line carries no higher speed: see speeds"),
+    ] {
+      let results = try SimulatedBringUp.run(
+        "ntag213,baudmax=\(limit)", points: ["speeds", "stray-speed"])
+      #expect(results.last?.judgement.seen == seen, "\(results.map(\.judgement))")
+    }
   }
 
   /// A deviation of board or tag, and the points that it makes fail.
@@ -127,6 +140,7 @@ struct BringUpTests {
   static let others = [
     ("ntag213,misses=2", "field-reset"), ("classic1k,misses=2", "classic-field-reset"),
     ("type4,misses=2", "type4-field-reset"), ("felica-lite-s,misses=2", "felica-field-reset"),
+    ("typeb,misses=2", "type-b-field-reset"), ("topaz96,misses=2", "topaz-field-reset"),
     ("ntag213,otherbaud=home", "unreachable-speed"),
   ]
 

@@ -1,6 +1,7 @@
 """bring-up: the questions to a new board, through the real libnfc on a simulated one."""
 
 import json
+import platform
 import signal
 import stat
 import subprocess
@@ -8,7 +9,10 @@ import time
 
 from support import Simulation, binary, check, expect, expect_equal, json_object, memory, nfcprog
 
-BENCH = "sim:ntag215,then=classic1k,then=type4,then=felica-lite-s,then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
+BENCH = (
+    "sim:ntag215,then=classic1k,then=type4,then=felica-lite-s,then=typeb,then=topaz96,"
+    "then=ntag213+ntag216,then=ntag213+classic1k,then=classic1k,sak=28"
+)
 
 
 def verdicts(seen):
@@ -25,6 +29,9 @@ def genuine(folder):
     expect("settings" not in seen, str(seen.get("settings")))
     expect_equal(stat.S_IMODE(report.stat().st_mode), 0o600, "mode")
     text = report.read_text()
+    kernel = f"{platform.system()} {platform.release()}"
+    expect_equal((seen["kernel"], seen.get("driver")), (kernel, None), "what the speeds depend on")
+    expect(f"\nkernel {kernel}\n\n" in text, text[:500])
     for point in seen["points"]:
         expect(point["verdict"] == "skipped" or point["frames"] or point["name"] in ("first-byte", "stray-speed"), str(point))
         for frame in point["frames"]:

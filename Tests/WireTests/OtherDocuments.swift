@@ -92,6 +92,7 @@ enum OtherDocuments {
     var report = BringUpReport(
       reader: "pn532_uart:/dev/ttyUSB0", firmware: "PN532 v1.6", version: "1.0.0",
       libnfc: "1.8.0", results: results)
+    (report.kernel, report.driver) = ("Linux 6.1.0-18-amd64", "ftdi_sio")
     report.applied = "/home/ada/.config/nfcprog.toml"
     return report
   }

@@ -44,6 +44,10 @@ package final class BringUpBench {
   }
   /// Whether a serial line leads to the board.
   package var isSerial: Bool { LineTrial(connection) != nil }
+  /// The kernel's driver of that line; nil where it is not known.
+  package var lineDriver: String? { LineTrial(connection)?.driver }
+  /// The highest speed at which the line was seen to lose nothing; nil before it was tried.
+  package var carriedSpeed: LinkSpeed?
 
   // MARK: The link
 
@@ -231,19 +235,25 @@ package final class BringUpBench {
       .writeRegister([(.bitFraming, 0x00), (.txMode, before[0]), (.rxMode, before[1])]))
   }
 
-  /// One look for a FeliCa tag of any system.
-  @discardableResult
-  package func lookForFeliCa(_ label: String = "look") throws(ReaderError) -> Evidence.Reply {
-    try send(label, .listFeliCa())
-  }
-
-  /// What lies on the reader, looked at in a fresh field; FeliCa tags only where `wish` is for one.
+  /// What lies on the reader, looked at in a fresh field; tags that are not of type A only where
+  /// `wish` is for one.
   package func seenTags(for wish: TagWish? = nil) throws(ReaderError) -> [SeenTag] {
     try reset()
     let seen = tags(in: try look(room: 2))
-    guard wish == .feliCa else { return seen }
-    let answer = try lookForFeliCa().answer ?? []
-    let found = (try? FeliCaTarget.list(parsing: answer)) ?? []
-    return seen + found.map { SeenTag(idm: $0.idm) }
+    switch wish {
+    case .feliCa:
+      let answer = try send("look", .listFeliCa()).answer ?? []
+      let found = (try? FeliCaTarget.list(parsing: answer)) ?? []
+      return seen + found.map { SeenTag(.feliCa, uid: $0.idm) }
+    case .typeB:
+      let answer = try send("look", .listTypeB()).answer ?? []
+      let found = (try? TypeBTarget.list(parsing: answer)) ?? []
+      return seen + found.map { SeenTag(.typeB, uid: $0.pupi) }
+    case .topaz:
+      let answer = try send("look", .listTopaz).answer ?? []
+      let found = (try? TopazTarget.list(parsing: answer)) ?? []
+      return seen + found.map { SeenTag(.topaz, uid: $0.id) }
+    default: return seen
+    }
   }
 }

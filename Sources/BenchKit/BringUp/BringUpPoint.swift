@@ -51,6 +51,10 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   case isoDEP
   /// A FeliCa tag, which is only read.
   case feliCa
+  /// A card of type B, which is only read.
+  case typeB
+  /// A Topaz tag, which is only read.
+  case topaz
   /// Two tags of type A at once.
   case twoTags
   /// A Type 2 tag and a MIFARE Classic at once.
@@ -78,6 +82,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     case .isoDEP:
       "Put a Type 4 tag, such as a DESFire or an NTAG 424 DNA, on the reader, alone. It is only read."
     case .feliCa: "Put a FeliCa tag on the reader, alone. It is only read."
+    case .typeB: "Put a card of type B on the reader, alone. It is only read."
+    case .topaz: "Put a Topaz tag (Type 1) on the reader, alone. It is only read."
     case .twoTags: "Put two NTAG or MIFARE Classic tags on the reader together. They are only read."
     case .mixedTags:
       "Put an NTAG and a MIFARE Classic on the reader together. They are only read."
@@ -94,6 +100,8 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
     case .smartMIFARE: tags.count == 1 && tags[0].kind == .smartMIFARE
     case .isoDEP: tags.count == 1 && tags[0].kind == .isoDEP
     case .feliCa: tags.count == 1 && tags[0].kind == .feliCa
+    case .typeB: tags.count == 1 && tags[0].kind == .typeB
+    case .topaz: tags.count == 1 && tags[0].kind == .topaz
     case .twoTags: Set(tags.map(\.uid)).count == 2
     case .mixedTags: Set(tags.map(\.kind)).isSuperset(of: [.type2, .classic])
     }
@@ -102,30 +110,36 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
 
 /// A tag as a look shows it.
 package struct SeenTag: Hashable, Sendable {
-  /// The UID of type A, the IDm of FeliCa.
+  /// The UID of type A; the IDm of FeliCa, the PUPI of type B, the ID of a Topaz.
   package var uid: [UInt8]
-  /// 0 for a FeliCa tag.
-  package var sak: UInt8
-  package var isFeliCa = false
+  package var kind: Kind
+  /// 0 where the tag is not of type A.
+  package var sak: UInt8 = 0
 
-  /// What can be asked of it, by its SAK (AN10833).
-  package enum Kind: Hashable, Sendable { case type2, classic, smartMIFARE, isoDEP, feliCa, other }
+  /// What can be asked of it.
+  package enum Kind: Hashable, Sendable {
+    case type2, classic, smartMIFARE, isoDEP, feliCa, typeB, topaz, other
 
-  package init(uid: [UInt8], sak: UInt8) { (self.uid, self.sak) = (uid, sak) }
-
-  /// A FeliCa tag.
-  package init(idm: [UInt8]) { (uid, sak, isFeliCa) = (idm, 0, true) }
-
-  package var kind: Kind {
-    switch sak {
-    case _ where isFeliCa: .feliCa
-    case 0x00: .type2
-    // A Fudan FM11RF08SH; Infineon's first ones.
-    case 0x53, 0x01: .classic
-    case _ where sak & 0x28 == 0x28: .smartMIFARE
-    case _ where sak & 0x20 != 0: .isoDEP
-    case _ where sak & 0x08 != 0: .classic
-    default: .other
+    /// Of a tag of type A, by its SAK (AN10833).
+    package init(sak: UInt8) {
+      self =
+        switch sak {
+        case 0x00: .type2
+        // A Fudan FM11RF08SH; Infineon's first ones.
+        case 0x53, 0x01: .classic
+        case _ where sak & 0x28 == 0x28: .smartMIFARE
+        case _ where sak & 0x20 != 0: .isoDEP
+        case _ where sak & 0x08 != 0: .classic
+        default: .other
+        }
     }
   }
+
+  /// A tag of type A.
+  package init(uid: [UInt8], sak: UInt8) {
+    (self.uid, self.sak, kind) = (uid, sak, Kind(sak: sak))
+  }
+
+  /// A tag of another technology.
+  package init(_ kind: Kind, uid: [UInt8]) { (self.kind, self.uid) = (kind, uid) }
 }

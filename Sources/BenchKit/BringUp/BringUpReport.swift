@@ -9,6 +9,10 @@ package struct BringUpReport: Hashable, Sendable {
   /// Of nfcprog and of libnfc.
   package var version: String
   package var libnfc: String
+  /// Which kernel the host has, and which of its drivers the serial line: what the speeds depend
+  /// on. Nil where it is not known.
+  package var kernel: String?
+  package var driver: String?
   package var results: [BringUp.Result]
   package var isInterrupted = false
   /// The settings file that the safe choices were written to.
@@ -68,8 +72,10 @@ package struct BringUpReport: Hashable, Sendable {
   package var text: String {
     var lines = [
       "\(Self.title) \(reader)", "firmware \(firmware ?? "not known")", "nfcprog \(version)",
-      "libnfc \(libnfc)", "",
+      "libnfc \(libnfc)", "kernel \(kernel ?? "not known")",
     ]
+    lines += driver.map { ["driver of the line \($0)"] } ?? []
+    lines.append("")
     for result in results { lines += Self.lines(result) }
     lines += [""] + conclusion
     for result in results where !result.replies.isEmpty {
@@ -97,7 +103,7 @@ extension BringUpJSON {
     let limits = report.limits
     self.init(
       reader: report.reader, firmware: report.firmware, version: report.version,
-      libnfc: report.libnfc,
+      libnfc: report.libnfc, kernel: report.kernel, driver: report.driver,
       result: report.isInterrupted
         ? "interrupted" : report.count(.failed) > 0 ? "failed" : "passed",
       points: report.results.map(Point.init),

@@ -17,10 +17,17 @@ extension BringUp {
     try bench.lookAnew(room: 2)
   }
 
-  static let feliCaFieldReset = fieldResetPoint("felica-field-reset", .feliCa) {
-    bench throws(ReaderError) in
-    try bench.reset()
-    try bench.lookForFeliCa()
+  static let feliCaFieldReset = fieldResetPoint("felica-field-reset", .feliCa, .listFeliCa())
+  static let typeBFieldReset = fieldResetPoint("type-b-field-reset", .typeB, .listTypeB())
+  static let topazFieldReset = fieldResetPoint("topaz-field-reset", .topaz, .listTopaz)
+
+  private static func fieldResetPoint(
+    _ name: String, _ wish: TagWish, _ command: Command
+  ) -> BringUpPoint {
+    fieldResetPoint(name, wish) { bench throws(ReaderError) in
+      try bench.reset()
+      try bench.send("look", command)
+    }
   }
 
   private static func fieldResetPoint(

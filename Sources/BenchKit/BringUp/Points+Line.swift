@@ -35,6 +35,7 @@ extension BringUp {
       guard bench.isSerial else { return Evidence(obstacle: "the reader has no serial line") }
       if let doubt = bench.doubt { return Evidence(obstacle: "\(doubt); ask with --point speeds") }
       var evidence = Evidence()
+      bench.carriedSpeed = .baud115200
       for speed in steps {
         evidence.numbers["asked"] = speed.bitsPerSecond
         do throws(ReaderError) {
@@ -54,6 +55,7 @@ extension BringUp {
         evidence.numbers["of"] = replies.count
         guard replies.allSatisfy(\.self) else { break }
         evidence.numbers["best"] = speed.bitsPerSecond
+        bench.carriedSpeed = speed
       }
       if try !returnHome(bench) { throw .boardSilent(reader: bench.connection.text) }
       return evidence
@@ -90,11 +92,16 @@ extension BringUp {
         try bench.open()
         return Evidence(obstacle: "\(doubt); ask with --point stray-speed")
       }
-      // The slowest of the higher speeds: one that the line carries, if it carries any.
-      let isLeft = try line.leave(at: steps[0])
-      guard isLeft else {
+      // The highest speed of `speeds`; where that was not asked, the one at which a killed program
+      // leaves the board.
+      let speed = bench.carriedSpeed ?? .baud921600
+      guard speed != .baud115200 else {
+        try bench.open()
+        return Evidence(obstacle: "the line carries no higher speed: see speeds")
+      }
+      guard try line.leave(at: speed) else {
         _ = try returnHome(bench)
-        return Evidence(obstacle: "the board does not follow to \(steps[0].bitsPerSecond) baud")
+        return Evidence(obstacle: "the board does not follow to \(speed.bitsPerSecond) baud")
       }
       var evidence = Evidence()
       if try !returnHome(bench) { throw .boardSilent(reader: bench.connection.text) }

@@ -4,8 +4,8 @@ import Readers
 /// Cards that speak ISO-DEP, two tags at once, and what only a person sees.
 extension BringUp {
   static let otherPoints: [BringUpPoint] = [
-    smartCard, longAPDU, chaining, type4FieldReset, feliCaFieldReset, twoTags, mixedTags,
-    phoneBeside, phones,
+    smartCard, longAPDU, chaining, type4FieldReset, feliCaFieldReset, typeBFieldReset,
+    topazFieldReset, twoTags, mixedTags, phoneBeside, phones,
   ]
 
   private static let transmit = BringUpPoint.CodePlace(

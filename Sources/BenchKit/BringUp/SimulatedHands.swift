@@ -20,9 +20,7 @@ package final class SimulatedHands: BringUpHands {
       return true
     }
     for index in 0..<min(Self.most, board.presentationCount) {
-      let tags = board.presentation(index).map { tag in
-        tag.technology == .f ? SeenTag(idm: tag.uid) : SeenTag(uid: tag.uid, sak: tag.sak)
-      }
+      let tags = board.presentation(index).map(SeenTag.init)
       guard wish.isMet(by: tags) else { continue }
       board.lay(index)
       given = index
@@ -57,4 +55,15 @@ package final class SimulatedHands: BringUpHands {
   }
 
   package func ask(_ question: String) throws(ReaderError) -> Bool? { nil }
+}
+
+extension SeenTag {
+  fileprivate init(_ tag: any VirtualTag) {
+    switch tag.technology {
+    case .a: self.init(uid: tag.uid, sak: tag.sak)
+    case .b: self.init(.typeB, uid: tag.uid)
+    case .f: self.init(.feliCa, uid: tag.uid)
+    case .topaz: self.init(.topaz, uid: tag.uid)
+    }
+  }
 }

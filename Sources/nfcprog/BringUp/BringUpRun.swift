@@ -72,6 +72,7 @@ struct BringUpRun {
     }
     defer { bench.close() }
     report.firmware = bench.firmware.map { "\($0)" }
+    (report.kernel, report.driver) = (KernelRelease.runningName, bench.lineDriver)
     // Before a person spends an hour: a file that cannot be written is said at once.
     try keep(report)
     do throws(ReaderError) {
