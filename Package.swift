@@ -80,7 +80,9 @@ let package = Package(
     .library(name: "TagProgramming", targets: ["TagProgramming", "Wording"]),
     .library(name: "Readers", targets: ["Readers", "LibNFCReaders"]),
     .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
-    .library(name: "Provisioning", targets: ["Provisioning"]),
+    .library(
+      name: "Provisioning",
+      targets: ["Provisioning", "JobLists", "LedgerSQLite", "SeriesReports"]),
     .library(name: "BenchKit", targets: ["BenchKit"]),
     .library(name: "CoreNFC", targets: ["CoreNFC"]),
     .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
@@ -147,11 +149,29 @@ let package = Package(
     module("TagProgramming", ["Bytes", "NDEF", "TagMemory", "PN532", "Readers"]),
     module("Wording", ["Bytes", "TagMemory", "Readers", "TagProgramming"]),
     module(
+      "JobLists",
+      [
+        "Bytes", "CardCrypto", "NDEF", "RecordText", "TagMemory", "UniversalLinks", "WebAddress",
+        "Clibcsv", forBench("GRDB", "GRDB.swift"),
+      ]),
+    module(
+      "LedgerSQLite",
+      [
+        "Bytes", "CardCrypto", "JobLists", "Ledger", "NDEF", "TagMemory",
+        forBench("GRDB", "GRDB.swift"),
+      ]),
+    module(
+      "SeriesReports",
+      [
+        "Bytes", "CardCrypto", "JobLists", "LedgerSQLite", "TagMemory",
+        forBench("GRDB", "GRDB.swift"),
+      ]),
+    module(
       "Provisioning",
       [
-        "Bytes", "CardCrypto", "Ledger", "LedgerPostgreSQL", "NDEF", "RecordText", "TagMemory",
-        "UniversalLinks", "WebAddress", "Readers", "TagProgramming", "Wording", "Clibcsv",
-        forBench("GRDB", "GRDB.swift"),
+        "Bytes", "CardCrypto", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "NDEF",
+        "RecordText", "SeriesReports", "TagMemory", "UniversalLinks", "WebAddress", "Readers",
+        "TagProgramming", "Wording", forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
     module(
@@ -247,8 +267,8 @@ let package = Package(
     tests(
       "LedgerPostgreSQL",
       [
-        "BenchKit", "Bytes", "HubKit", "Ledger", "NDEF", "Provisioning", "TagMemory",
-        forBench("GRDB", "GRDB.swift"),
+        "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Provisioning",
+        "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
@@ -307,15 +327,14 @@ let package = Package(
       [
         "Bytes", "NDEF", "WebAddress", "TagMemory", "PN532", "Readers", "LibNFCReaders",
         "TagProgramming", "UniversalLinks", "AppLinks", "SiteFetching", "Provisioning",
-        "BenchKit", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL",
+        "BenchKit", "PN532Simulator", "PhoneSessions", "LedgerPostgreSQL", "LedgerSQLite",
       ],
       resources: [.copy("wording.txt"), .copy("sentences.txt")]),
     tests(
       "Provisioning",
       [
-        "Bytes", "Ledger", "NDEF", "TagMemory", "UniversalLinks", "PN532", "Readers",
-        "TagProgramming",
-        "PN532Simulator", "Wire",
+        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "SeriesReports", "TagMemory",
+        "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator", "Wire",
         forBench("GRDB", "GRDB.swift"),
       ]),
   ]

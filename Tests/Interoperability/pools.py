@@ -88,6 +88,11 @@ def pool(folder):
         # A row a job and a row a tag.
         expect_equal(sum(row.get("outcome") == "written" for row in rest), 24, "report")
         run("report", "--journal", viewer, "--html", folder / "page.html", "--csv", folder / "table.csv")
+        # The password stands in the address alone.
+        secret = viewer.replace("viewer@", f"viewer:{ESCAPED}@")
+        outcome = nfcprog("report", "--journal", secret, "--json", environment={"PGPASSWORD": ""})
+        expect_equal(len(outcome.output.splitlines()), len(rest) + 1, "report with the password in the address")
+        said.append(outcome.output + outcome.errors)
         expect_equal(run("journal", "list", viewer).output, "A17: 12 jobs of 1..10 in 4 digits\n", "list")
         benches = [json.loads(line) for line in run("journal", "benches", viewer, "--json").output.splitlines()]
         expect_equal(sorted(row["finished"] for row in benches), [6, 6], "benches")

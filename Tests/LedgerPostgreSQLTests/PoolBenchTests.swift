@@ -4,6 +4,7 @@ import Testing
 
 @testable import Ledger
 @testable import LedgerPostgreSQL
+@testable import LedgerSQLite
 @testable import Provisioning
 @testable import TagMemory
 
@@ -190,7 +191,7 @@ struct PoolBenchTests {
     }
     var outcome: ReservationOutcome?
     #expect(try run.reserve(uid(5), outcome: &outcome) == nil)
-    guard case .unsuited(JournalSession.nothingClaimed)? = outcome else {
+    guard case .unsuited(PoolBench.nothingClaimed)? = outcome else {
       Issue.record("\(String(describing: outcome))")
       return
     }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Ledger
 @testable import LedgerPostgreSQL
+@testable import LedgerSQLite
 @testable import Provisioning
 @testable import TagMemory
 

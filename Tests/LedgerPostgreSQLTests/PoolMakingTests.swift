@@ -8,6 +8,7 @@ import Testing
 @testable import Bytes
 @testable import Ledger
 @testable import LedgerPostgreSQL
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite(

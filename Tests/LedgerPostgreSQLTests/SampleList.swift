@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 /// A list as a bench has it, without a file.

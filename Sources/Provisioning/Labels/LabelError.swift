@@ -36,20 +36,9 @@ extension LabelError {
     } catch let error as JournalError {
       throw .journal(error)
     } catch let error as CocoaError where error.code != .fileWriteOutOfSpace {
-      throw .cannotOpen(path, reason: reason(error))
+      throw .cannotOpen(path, reason: FileTrouble.reason(error))
     } catch {
-      throw .cannotWrite(path, reason: reason(error))
-    }
-  }
-
-  /// What the system says, in words.
-  static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such folder"
-    case .fileReadNoPermission, .fileWriteNoPermission: "permission is denied"
-    case .fileWriteOutOfSpace: "no space is left"
-    case .fileWriteVolumeReadOnly: "the file system is read-only"
-    default: "the system refused"
+      throw .cannotWrite(path, reason: FileTrouble.reason(error))
     }
   }
 }

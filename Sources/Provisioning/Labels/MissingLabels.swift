@@ -154,13 +154,4 @@ extension Journal {
       while let row = try rows.next() { try body(Self.writtenTag(row)) }
     }
   }
-
-  /// Sessions whose process runs, or may.
-  package static func sessionsAtWork(in db: Database) throws -> Set<Int64> {
-    let rows = try Row.fetchAll(db, sql: "SELECT * FROM session WHERE ended_at IS NULL")
-    return Set(
-      rows.compactMap { row -> Int64? in
-        process(row).isAlive == false ? nil : row["id"]
-      })
-  }
 }

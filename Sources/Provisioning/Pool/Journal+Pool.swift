@@ -20,11 +20,6 @@ extension Journal {
     }
   }
 
-  /// Whether the pool's claims decide which jobs may be given to tags.
-  func isBench(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM pool)")) ?? false
-  }
-
   // MARK: Claims
 
   /// A job that the pool gave to this bench.

@@ -143,10 +143,4 @@ extension Journal {
       db, sql: "SELECT kind FROM event WHERE id = ?", arguments: [event])
     return kind == EventKind.held.rawValue
   }
-
-  /// The pool does not hear of this event: it knows better.
-  func untell(_ event: Int64, _ db: Database) throws {
-    try db.cachedStatement(sql: "DELETE FROM pool_outbox WHERE event = ?")
-      .execute(arguments: [event])
-  }
 }

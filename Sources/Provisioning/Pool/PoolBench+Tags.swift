@@ -6,7 +6,7 @@ import TagMemory
 /// What the pool knows of tags, for the stations of this bench.
 extension PoolBench {
   /// What is known of a tag: by the pool, where the database answers; else by this bench alone.
-  func history(of uid: UID) throws(JournalError) -> TagHistory? {
+  package func history(of uid: UID) throws(JournalError) -> TagHistory? {
     let local = try journal.localHistory(of: uid)
     guard !isAway else { return local }
     var found: PoolTag?
@@ -126,7 +126,7 @@ extension PoolBench {
     "The database is away: the job of this tag can be finished when it answers again."
 
   /// The job that has a message, by this bench or another.
-  func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+  package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
     if let number = try journal.localJob(holding: digest) { return number }
     var found: Int?
     guard !isAway else { return nil }
@@ -135,7 +135,7 @@ extension PoolBench {
   }
 
   /// Whether a job waits for a tag, whichever bench may give it to one; nil: that is not known.
-  func isWaiting(_ number: Int) -> Bool? {
+  package func isWaiting(_ number: Int) -> Bool? {
     guard !isAway else { return nil }
     var standing: JobStanding?
     guard attempt({ () throws(PoolError) in standing = try store.standing(ofJob: number) }) else {
@@ -149,7 +149,7 @@ extension PoolBench {
   }
 
   /// Asks the pool whether what is reserved here still is.
-  func lookAgain() {
+  package func lookAgain() {
     guard !isAway else { return }
     _ = attempt { () throws(PoolError) in
       try tellAll()
@@ -182,7 +182,7 @@ extension PoolBench {
   }
 
   /// Lets all jobs of the batch wait again that no message could be made of; how many.
-  func retryFailed() throws(JournalError) -> Int {
+  package func retryFailed() throws(JournalError) -> Int {
     var count = 0
     let isGood = attempt { () throws(PoolError) in
       try tellAll()
@@ -195,7 +195,7 @@ extension PoolBench {
 
   /// How many jobs of the batch stand where, for all benches; nil where the database does not
   /// answer.
-  func tally() -> Tally? {
+  package func tally() -> Tally? {
     var (counts, scrap): ([String: Int], Int) = ([:], 0)
     guard !isAway,
       attempt({ () throws(PoolError) in

@@ -86,7 +86,10 @@ package final class PoolBench: Sendable {
 
   /// Begins a run: what the pool has not heard is sent, and what it has given to this bench is
   /// found out. Throws where the database does not answer.
-  func begin(_ session: JournalSession, _ told: PoolSession) throws(JournalError) {
+  package func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError) {
+    let told = PoolSession(
+      id: Journal.poolName("session", run.number, of: name), operatorName: run.operatorName,
+      command: run.command, version: run.version, host: run.host, begun: run.begun)
     state.withLock { ($0.session, $0.told) = (session, told) }
     do throws(PoolError) {
       try voice.withLock { (_) throws(PoolError) in
@@ -114,7 +117,7 @@ package final class PoolBench: Sendable {
   }
 
   /// Ends a run: jobs that no tag got go back, where the database answers.
-  func end() {
+  package func end() {
     state.withLock { $0.isOver = true }
     alarm.signal()
     ended.wait()
@@ -141,18 +144,18 @@ package final class PoolBench: Sendable {
   }
 
   /// Calls `handler` now and then with how many jobs are left in the whole pool.
-  func onJobsLeft(_ handler: @escaping @Sendable (Int) -> Void) {
+  package func onJobsLeft(_ handler: @escaping @Sendable (Int) -> Void) {
     state.withLock { $0.onJobsLeft = handler }
   }
 
   /// How many jobs no tag has yet, as far as is known.
-  var jobsLeft: Int {
+  package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
     return state.withLock { max($0.left, free) }
   }
 
   /// There is something to tell; nobody waits for it.
-  func poke() { alarm.signal() }
+  package func poke() { alarm.signal() }
 
   /// What is done beside the stations.
   private func work() {

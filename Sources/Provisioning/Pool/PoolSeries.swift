@@ -100,7 +100,7 @@ package struct PoolSeries {
     }
     store.lastJob = jobs
     let bench = PoolBench(store, journal, ahead: ahead, lock: lock, tell)
-    journal.benchOfPool.withLock { $0.bench = bench }
+    journal.join(bench)
     return bench
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("Codes without a table")
 struct CodeTests {

@@ -2,7 +2,7 @@ import NDEF
 import Testing
 import UniversalLinks
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("The check of a job list")
 struct JobCheckTests {

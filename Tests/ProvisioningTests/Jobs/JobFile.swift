@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Provisioning
+@testable import JobLists
 
 /// A file for one test, gone with the value.
 final class JobFile {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("A long list")
 struct LongListTests {

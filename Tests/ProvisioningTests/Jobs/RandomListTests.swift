@@ -2,7 +2,7 @@ import Foundation
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("Any job list, any bytes")
 struct RandomListTests {

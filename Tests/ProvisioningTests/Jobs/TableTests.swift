@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("A job list")
 struct TableTests {

@@ -2,7 +2,7 @@ import NDEF
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import JobLists
 
 @Suite("A template")
 struct TemplateTests {

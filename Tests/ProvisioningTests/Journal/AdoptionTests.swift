@@ -1,7 +1,8 @@
 import Foundation
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("A journal's source")
 struct AdoptionTests {

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 /// Virtual tags and somebody who writes jobs to them as a station does, until the lights go out.
 private struct Line {

@@ -1,7 +1,8 @@
+import Provisioning
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("Tags that were given back as they were delivered")
 struct GivenBackTests {

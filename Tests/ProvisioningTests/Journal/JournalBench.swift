@@ -1,9 +1,10 @@
 import Foundation
+import Provisioning
 import Synchronization
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 /// A folder of its own with a journal in it, and a clock that tests set; the folder goes with it.
 final class JournalBench: Sendable {
@@ -21,7 +22,7 @@ final class JournalBench: Sendable {
   func open(_ access: Journal.Access = .readWrite(creating: true), busyTimeout: Double = 10)
     throws -> Journal
   {
-    try Journal(at: path, access: access, busyTimeout: busyTimeout) { [self] in
+    try Journal(file: path, access: access, busyTimeout: busyTimeout) { [self] in
       time.load(ordering: .relaxed)
     }
   }

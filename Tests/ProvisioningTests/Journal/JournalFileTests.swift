@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 #if canImport(Glibc)

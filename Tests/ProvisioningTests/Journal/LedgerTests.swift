@@ -1,8 +1,9 @@
+import Provisioning
 import TagMemory
 import Testing
 
 @testable import Ledger
-@testable import Provisioning
+@testable import LedgerSQLite
 
 /// A generator whose numbers are the same in each run.
 private struct Numbers: RandomNumberGenerator {

@@ -1,7 +1,8 @@
+import Provisioning
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("A journal's reservations")
 struct ReservationTests {

@@ -1,7 +1,8 @@
 import Foundation
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("Secrets in a journal")
 struct SecretTests {

@@ -1,8 +1,9 @@
 import Foundation
+import Provisioning
 import TagMemory
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("A journal's sessions")
 struct SessionTests {

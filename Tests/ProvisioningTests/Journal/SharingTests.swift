@@ -1,8 +1,9 @@
 import Foundation
+import Provisioning
 import Synchronization
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("A journal that is shared")
 struct SharingTests {

@@ -1,7 +1,8 @@
 import GRDB
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("The verification of a journal")
 struct VerifyTests {

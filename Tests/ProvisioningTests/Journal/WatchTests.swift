@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import LedgerSQLite
 
 @Suite("A journal that somebody deletes")
 struct WatchTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("A label file")

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import JobLists
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("A label's template (ZPL II Programming Guide, ^FH, ^FD, ^CI)")

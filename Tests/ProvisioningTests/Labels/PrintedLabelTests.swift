@@ -1,7 +1,9 @@
 import Synchronization
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
+@testable import SeriesReports
 
 @Suite("Labels that a printer prints, in the journal")
 struct PrintedLabelTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("The status of a label printer (ZPL II Programming Guide, ~HS)")

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import Provisioning
 import Testing
 
-@testable import Provisioning
+@testable import SeriesReports
 
 @Suite("A report of a long series")
 struct LongReportTests {

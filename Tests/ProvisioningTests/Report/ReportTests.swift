@@ -1,9 +1,10 @@
 import Bytes
 import Foundation
+import Provisioning
 import Testing
 import Wire
 
-@testable import Provisioning
+@testable import SeriesReports
 
 @Suite("A report")
 struct ReportTests {

@@ -2,6 +2,7 @@ import PN532Simulator
 import TagMemory
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("A line for genuine tags alone")

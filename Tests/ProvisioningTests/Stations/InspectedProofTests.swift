@@ -5,6 +5,7 @@ import TagMemory
 import TagProgramming
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("Inspections of tags that fill in a part of their message by themselves")

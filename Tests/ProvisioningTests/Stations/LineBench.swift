@@ -7,6 +7,7 @@ import Synchronization
 import TagMemory
 import TagProgramming
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 /// A simulated chip without a wire.

@@ -6,6 +6,7 @@ import TagMemory
 import TagProgramming
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("A line of stations")

@@ -8,6 +8,7 @@ import TagMemory
 import TagProgramming
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 /// A person's hand at one reader: what it does each time the reader pauses between two looks.

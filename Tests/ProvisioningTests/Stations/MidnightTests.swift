@@ -2,6 +2,7 @@ import PN532Simulator
 import TagProgramming
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
 
 @Suite("A line over midnight")

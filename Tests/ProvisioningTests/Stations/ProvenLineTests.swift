@@ -5,7 +5,9 @@ import TagMemory
 import TagProgramming
 import Testing
 
+@testable import LedgerSQLite
 @testable import Provisioning
+@testable import SeriesReports
 
 @Suite("A line that gives tags keys")
 struct ProvenLineTests {

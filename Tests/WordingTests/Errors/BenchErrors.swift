@@ -1,6 +1,7 @@
 import BenchKit
 
 @testable import LedgerPostgreSQL
+@testable import LedgerSQLite
 @testable import Provisioning
 
 /// What a bench cannot use: keys, journals, label files, reports, databases.
@@ -68,9 +69,9 @@ extension ErrorTexts {
   ]
 
   static let journals: [ErrorTexts] = [
-    ErrorTexts("JournalError", "Provisioning/Journal/JournalError.swift", journal),
+    ErrorTexts("JournalError", "LedgerSQLite/JournalError.swift", journal),
     ErrorTexts("LabelError", "Provisioning/Labels/LabelError.swift", label),
     ErrorTexts("PoolError", "LedgerPostgreSQL/PoolError.swift", pool),
-    ErrorTexts("ReportError", "Provisioning/Report/ReportFile.swift", report),
+    ErrorTexts("ReportError", "SeriesReports/ReportFile.swift", report),
   ]
 }

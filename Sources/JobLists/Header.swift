@@ -1,0 +1,78 @@
+import RecordText
+
+/// The columns of a table by their names, which are compared without case (A to Z).
+package struct Header: Hashable, Sendable {
+  /// As they are written; columns without a name at the end are left out.
+  let names: [String]
+  private let indices: [String: Int]
+  /// The columns with the keys 0 to 4 of each tag, in this order; none where rows have none.
+  private(set) var keys: [Int] = []
+  /// Columns that no message, journal or label shows.
+  var secrets: Set<Int> { Set(keys + [password].compactMap(\.self)) }
+
+  /// Columns that configure the tag.
+  var tag: Int? { indices["tag"] }
+  var lock: Int? { indices["lock"] }
+  var password: Int? { indices["password"] }
+  var code: Int? { indices["code"] }
+  var url: Int? { indices["url"] }
+
+  /// Fails for a name that is missing or stands twice.
+  init(_ fields: [String]) throws(JobSourceError) {
+    var names = fields
+    while names.last == "" { names.removeLast() }
+    var indices: [String: Int] = [:]
+    for (index, name) in names.enumerated() {
+      guard !name.isEmpty else {
+        throw JobSourceError(.badInput, "Column \(index + 1) of the list has no name.")
+      }
+      guard indices.updateValue(index, forKey: name.lowercased()) == nil else {
+        throw JobSourceError(
+          .badInput, "The list has two columns named \(RecordTextError.quoted(name)).")
+      }
+    }
+    self.names = names
+    self.indices = indices
+  }
+
+  /// Takes the columns called `names` for the tags' keys. Fails where one is missing, stands twice
+  /// or is there for something else.
+  mutating func takeKeys(_ names: [String]) throws(JobSourceError) {
+    for name in names {
+      guard let index = index(of: name) else {
+        throw JobSourceError(
+          .badInput,
+          "The list has no column \(RecordTextError.quoted(name)) for keys; it has \(listed).")
+      }
+      let isTaken = [tag, lock, password, code, url].contains(index) || keys.contains(index)
+      guard !isTaken else {
+        throw JobSourceError(
+          .badInput, "The column \(RecordTextError.quoted(name)) cannot be a column of keys, too.")
+      }
+      keys.append(index)
+    }
+  }
+
+  /// The column called `name`.
+  func index(of name: String) -> Int? { indices[name.lowercased()] }
+
+  /// The names for a sentence.
+  package var listed: String {
+    let shown = names.prefix(20).map { RecordTextError.plain($0) }.joined(separator: ", ")
+    return names.count > 20 ? "\(shown), and \(names.count - 20) more" : shown
+  }
+
+  /// Which character divides the columns of a table whose first line this is: the one of comma,
+  /// semicolon and tab that stands there most often outside of quotes; a comma where none does.
+  package static func delimiter(of line: some Sequence<UInt8>) -> UInt8 {
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in line {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted { counts[byte, default: 0] += 1 }
+    }
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    return candidates.reversed().max { counts[$0, default: 0] < counts[$1, default: 0] }
+      ?? candidates[0]
+  }
+}

@@ -1,0 +1,158 @@
+import Bytes
+import NDEF
+import RecordText
+import TagMemory
+
+/// Looks a whole job list through before the first tag: every row is expanded, made a message of,
+/// fitted to its type of tag, held to the app that it is to wake if that is asked for, and compared
+/// with the rows before it.
+///
+/// Nothing is written, and a long list takes no more memory than a short one.
+package struct JobCheck {
+  /// Whether links are to wake an app.
+  package var wake: WakeCheck?
+  /// How many mistakes are kept; the others are counted.
+  package var limit = 20
+  /// Is given how many rows were looked at, after each.
+  package var progress: (_ rows: Int) -> Void = { _ in }
+
+  /// Is given every job that can be made of a row, as it is looked at.
+  package var found: (PlannedJob) -> Void = { _ in }
+
+  package init() {}
+
+  /// Fails only where the check itself cannot be made; mistakes of the list are in the report.
+  package func report(on source: JobSource) throws(JobSourceError) -> JobReport {
+    var report = JobReport()
+    let duplicates = try Duplicates()
+    try source.forEachJob { row throws(JobSourceError) in
+      try look(at: row, source.files, duplicates, &report)
+    }
+    if let wake {
+      report.findings = wake.findings
+      report.isUndecidedOnly =
+        report.problemCount > 0 && wake.undecidedCount == report.problemCount
+    }
+    if report.rowCount == 0 {
+      report.add(RowError(line: 1, "The list has no jobs."), limit: limit)
+    }
+    return report
+  }
+
+  /// Looks at the next row; what is wrong with it, by itself and beside those before it, goes into
+  /// `report`.
+  package func look(
+    at row: Result<PlannedJob, RowError>, _ files: MessageFiles, _ duplicates: Duplicates,
+    _ report: inout JobReport
+  ) throws(JobSourceError) {
+    report.rowCount += 1
+    progress(report.rowCount)
+    let job: PlannedJob
+    let message: Message
+    do throws(RowError) {
+      job = try row.get()
+      found(job)
+      let altered: [AlteredAddress]
+      (message, altered) = try self.message(of: job, files)
+      report.add(altered)
+    } catch {
+      return report.add(error, limit: limit)
+    }
+    report.longestLength = max(report.longestLength, message.byteCount)
+    if report.first == nil { report.first = job }
+    if let problem = try duplicates.problem(of: job, message) {
+      report.add(problem, limit: limit)
+    }
+  }
+
+  /// What is wrong with one job, by itself and beside those before it; nil for a good one.
+  package func problem(
+    of job: PlannedJob, _ files: MessageFiles, _ duplicates: Duplicates
+  ) throws(JobSourceError) -> RowError? {
+    let message: Message
+    do throws(RowError) {
+      message = try self.message(of: job, files).message
+    } catch {
+      return error
+    }
+    return try duplicates.problem(of: job, message)
+  }
+
+  /// The message of `job` at its longest, found good.
+  private func message(
+    of job: PlannedJob, _ files: MessageFiles
+  ) throws(RowError) -> (message: Message, altered: [AlteredAddress]) {
+    let product = job.tagType.flatMap(Product.named)
+    let fields = TagFields.longest(
+      uidByteCount: product?.longestUIDByteCount ?? 10, number: job.number)
+    let message: Message
+    let altered: [AlteredAddress]
+    let mirror: MessageMirror?
+    do throws(RecordTextError) {
+      (message, altered) = try job.message.filled(for: fields, files: files)
+      mirror = try job.message.mirror(for: fields, files: files)
+    } catch {
+      throw RowError(
+        line: job.line, isUnreadableFile: error.kind == .noInput, error.message)
+    }
+    if let product { try fit(job, message, mirror, to: product) }
+    if let refusal = wake?.refusal(of: message, onForumTag: product?.isForumTag ?? true) {
+      throw RowError(line: job.line, refusal)
+    }
+    return (message, altered)
+  }
+
+  private func fit(
+    _ job: PlannedJob, _ message: Message, _ mirror: MessageMirror?, to product: Product
+  ) throws(RowError) {
+    if let content = mirror?.content, !product.canMirror(content) {
+      throw RowError(
+        line: job.line, "\(product) cannot show \(content.words) in its message.")
+    }
+    if let capacity = product.capacity, message.byteCount > capacity {
+      throw RowError(
+        line: job.line,
+        "The message has \(counted(message.byteCount, "byte")); a blank \(product) takes \(capacity)."
+      )
+    }
+    if job.hasPassword, product.secretByteCount == nil {
+      throw RowError(
+        line: job.line, column: "password", "\(product) cannot be protected by a password.")
+    }
+    if job.locks, !product.canLockAndProtect {
+      throw RowError(line: job.line, column: "lock", "\(product) cannot be locked.")
+    }
+  }
+}
+
+extension Duplicates {
+  /// What `job` has in common with a job before it: the code, or the message unless tags make it
+  /// differ.
+  fileprivate func problem(
+    of job: PlannedJob, _ message: Message
+  ) throws(JobSourceError) -> RowError? {
+    if let code = job.columns.first(where: { $0.name.lowercased() == "code" }), !code.value.isEmpty,
+      let line = try line(ofFirst: Array(code.value.utf8), kind: 0, on: job.line)
+    {
+      return RowError(
+        line: job.line, column: code.name,
+        "\(RecordTextError.quoted(code.value)) is the code of line \(line) too.")
+    }
+    if (try? job.message.isUniqueForEachTag()) == true { return nil }
+    guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
+      return nil
+    }
+    return RowError(line: job.line, "It has the same message as line \(line).")
+  }
+}
+
+extension Product {
+  /// The longest UID of such tags, in bytes.
+  fileprivate var longestUIDByteCount: Int {
+    switch memory {
+    case .classic, .type2: 7
+    case .type3: 8
+    case .type4: 10
+    }
+  }
+}

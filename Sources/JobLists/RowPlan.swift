@@ -1,0 +1,186 @@
+import Bytes
+import CardCrypto
+import NDEF
+import RecordText
+import TagMemory
+
+/// What makes a job of a row.
+package struct RowPlan: Sendable {
+  package let header: Header
+  private let records: [RowTemplate]
+  private let tagType: String?
+  private let locks: Bool
+
+  init(_ header: Header, _ settings: JobSource.Settings) throws(JobSourceError) {
+    var header = header
+    try header.takeKeys(settings.keyColumns)
+    self.header = header
+    let message: MessageTemplate
+    if let given = settings.message, !given.records.isEmpty {
+      message = given
+    } else if let url = header.url {
+      message = MessageTemplate(records: [.init(option: "uri", text: "{\(header.names[url])}")])
+    } else {
+      throw JobSourceError(
+        .badInput,
+        "The list has no column \u{201C}url\u{201D}, and no message uses its columns: \(header.listed).",
+        template: "https://example.com/{\(header.names[0])}")
+    }
+    do throws(RecordTextError) {
+      records = try Self.templates(message, header)
+    } catch {
+      throw JobSourceError(.badInput, error.message)
+    }
+    tagType = try settings.tagType.map { type throws(JobSourceError) in
+      guard let name = Self.tagType(type) else {
+        throw JobSourceError(.usage, Self.unknown(type))
+      }
+      return name
+    }
+    locks = settings.locks
+  }
+
+  /// The job of a row. Its texts are not looked at further: see `JobCheck`.
+  package func job(_ row: RawRow, number: Int) throws(RowError) -> PlannedJob {
+    var row = row
+    try fit(&row)
+    var message: [MessageTemplate.Record] = []
+    for record in records { message.append(try record.record(row, header)) }
+    let template = MessageTemplate(records: message)
+    let code = header.code.map { row.fields[$0] } ?? ""
+    let columns = header.names.indices.filter { !header.secrets.contains($0) }
+      .map { PlannedJob.Column(name: header.names[$0], value: row.fields[$0]) }
+    let type = try self.type(row)
+    let locks = try self.locks(row)
+    let hasPassword = try checkPassword(row)
+    try checkKeys(row)
+    return PlannedJob(
+      number: number, line: row.line, offset: row.offset,
+      name: Escaped.line(code.isEmpty ? template.title ?? "" : code), message: template,
+      tagType: type,
+      locks: locks, hasPassword: hasPassword, columns: columns,
+      digest: Self.digest(template, type, locks, hasPassword, columns))
+  }
+
+  /// The password in a row that `job` has been made of.
+  func password(in row: RawRow) -> [UInt8]? {
+    guard let index = header.password, row.fields.indices.contains(index),
+      let bytes = try? Hex.bytes(row.fields[index]),
+      [4, Type2Key.byteCount].contains(bytes.count)
+    else { return nil }
+    return bytes
+  }
+
+  /// The keys 0 to 4 in a row that `job` has been made of; nil where it has none.
+  func keys(in row: RawRow) -> [AESKey]? {
+    let keys = header.keys.compactMap { index in
+      row.fields.indices.contains(index)
+        ? (try? Hex.bytes(row.fields[index])).flatMap { AESKey($0) } : nil
+    }
+    return keys.count == KeyRing.keyNumbers.count ? keys : nil
+  }
+
+  // MARK: Columns
+
+  /// Empty fields at a row's end are of no account, with or without a column.
+  private func fit(_ row: inout RawRow) throws(RowError) {
+    let count = header.names.count
+    while row.fields.count > count, row.fields.last == "" { row.fields.removeLast() }
+    guard row.fields.count == count else {
+      throw RowError(
+        line: row.line,
+        "The row has \(row.fields.count) \(row.fields.count == 1 ? "field" : "fields"), the header \(count)."
+      )
+    }
+  }
+
+  private func type(_ row: RawRow) throws(RowError) -> String? {
+    guard let index = header.tag, !row.fields[index].isEmpty else { return tagType }
+    guard let name = Self.tagType(row.fields[index]) else {
+      throw RowError(
+        line: row.line, column: header.names[index], Self.unknown(row.fields[index]))
+    }
+    return name
+  }
+
+  private func locks(_ row: RawRow) throws(RowError) -> Bool {
+    guard let index = header.lock, !row.fields[index].isEmpty else { return locks }
+    switch row.fields[index].lowercased() {
+    case "yes", "true", "1": return true
+    case "no", "false", "0": return false
+    default:
+      throw RowError(
+        line: row.line, column: header.names[index],
+        "It is yes or no, true or false, 1 or 0, not \(RecordTextError.quoted(row.fields[index])).")
+    }
+  }
+
+  private func checkPassword(_ row: RawRow) throws(RowError) -> Bool {
+    guard let index = header.password, !row.fields[index].isEmpty else { return false }
+    guard password(in: row) != nil else {
+      throw RowError(
+        line: row.line, column: header.names[index],
+        "A password has 8 hexadecimal digits, the key of an Ultralight C or AES 32.")
+    }
+    return true
+  }
+
+  private func checkKeys(_ row: RawRow) throws(RowError) {
+    for index in header.keys {
+      guard let bytes = try? Hex.bytes(row.fields[index]), AESKey(bytes) != nil else {
+        throw RowError(
+          line: row.line, column: header.names[index], "A key has 32 hexadecimal digits.")
+      }
+    }
+  }
+
+  /// The product's name for what a list calls a tag's type; nil for no product.
+  private static func tagType(_ text: String) -> String? {
+    types[text.lowercased()]
+  }
+
+  /// The names there are; one is of the same memory with a longer UID.
+  private static let types = Dictionary(
+    Product.all.map { ($0.name, $0.name) } + [("classic1k7b", Product.classic1K.name)],
+    uniquingKeysWith: { first, _ in first })
+
+  private static func unknown(_ type: String) -> String {
+    "\(RecordTextError.quoted(type)) is not a tag type; types are ntag213, ntag215, ntag216, ultralight, classic1k and others."
+  }
+
+  // MARK: Message
+
+  private static func templates(
+    _ message: MessageTemplate, _ header: Header
+  ) throws(RecordTextError) -> [RowTemplate] {
+    var templates: [RowTemplate] = []
+    for record in message.records { templates.append(try RowTemplate(record, header: header)) }
+    return templates
+  }
+
+  /// SHA-256 over every part with its length before it, so that no two rows look the same.
+  private static func digest(
+    _ message: MessageTemplate, _ type: String?, _ locks: Bool, _ hasPassword: Bool,
+    _ columns: [PlannedJob.Column]
+  ) -> [UInt8] {
+    var bytes: [UInt8] = [locks ? 1 : 0, hasPassword ? 1 : 0]
+    func add(_ text: String) {
+      let count = UInt32(clamping: text.utf8.count)
+      for shift: UInt32 in [24, 16, 8, 0] {
+        bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+      }
+      bytes.append(contentsOf: text.utf8)
+    }
+    add(type ?? "")
+    for record in message.records {
+      add(record.option)
+      add(record.text)
+    }
+    add("")
+    for column in columns {
+      add(column.name)
+      add(column.value)
+    }
+    return SHA256.hash(bytes)
+  }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import RecordText
+import TagMemory
+
+/// What only the tag at hand, or the moment, can fill in.
+package struct TagFields: Hashable, Sendable {
+  /// `{uid}`, `{uid:lower}`
+  package let uid: UID
+  /// `{counter}`, `{counter:6}`: the job's number.
+  package let number: Int
+  /// `{date}`: the day of programming in UTC, `2026-11-21`.
+  package let date: String
+  /// Whether `{mirror:uid}` and its like are filled with what is stored below a mirror, not with
+  /// what the tag shows in its place.
+  var hasPlaceholders = false
+
+  /// The fields of a job that is programmed at a moment, in seconds since 1970.
+  package init(uid: UID, number: Int, secondsSince1970: Int64) {
+    self.uid = uid
+    self.number = number
+    date = Self.day(secondsSince1970)
+  }
+
+  /// The fields of a job whose day is known.
+  package init(uid: UID, number: Int, date: String) {
+    (self.uid, self.number, self.date) = (uid, number, date)
+  }
+
+  /// Stands for every day in messages that are compared.
+  package static let anyDay = "0000-00-00"
+
+  /// Whether `message` is `pattern` with some day, or several, in the places of `anyDay`.
+  package static func isSame(_ pattern: [UInt8], _ message: [UInt8]) -> Bool {
+    guard pattern.count == message.count else { return false }
+    let day = Array(anyDay.utf8)
+    var index = 0
+    while index < pattern.count {
+      if pattern[index...].starts(with: day) {
+        index += day.count
+      } else {
+        guard pattern[index] == message[index] else { return false }
+        index += 1
+      }
+    }
+    return true
+  }
+
+  /// Fields that take as much room as any tag's: a UID of so many bytes.
+  static func longest(uidByteCount: Int, number: Int) -> TagFields {
+    var fields = TagFields(
+      uid: UID([UInt8](repeating: 0xA5, count: uidByteCount)), number: number, secondsSince1970: 0)
+    fields.hasPlaceholders = true
+    return fields
+  }
+
+  /// The date in the Gregorian calendar, its days counted from March so that leap days come last.
+  package static func day(_ seconds: Int64) -> String {
+    let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let ofEra = days - era * 146_097
+    let years = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+    let ofYear = ofEra - (365 * years + years / 4 - years / 100)
+    let march = (5 * ofYear + 2) / 153
+    let day = ofYear - (153 * march + 2) / 5 + 1
+    let month = march < 10 ? march + 3 : march - 9
+    let year = years + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  /// `number` in decimal, zeros in front up to `width` digits.
+  static func padded(_ number: some BinaryInteger, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+/// A field that is filled in when the tag is there.
+enum TagField: Hashable, Sendable {
+  case uid(lowercase: Bool)
+  case counter(width: Int)
+  case date
+  /// `{mirror:uid}`: what the tag itself shows there as it is read.
+  case mirror(ASCIIMirror.Content)
+  /// `{U+2C}`: a character that is text here, and divides nothing.
+  case character(Unicode.Scalar)
+
+  static let names = ["uid", "counter", "date"]
+
+  /// What stands between braces; nil when it is none of these. Fails for what such a field does not
+  /// know.
+  init?(_ text: String) throws(RecordTextError) {
+    switch text {
+    case "uid": self = .uid(lowercase: false)
+    case "uid:lower": self = .uid(lowercase: true)
+    case "counter": self = .counter(width: 1)
+    case "date": self = .date
+    case _ where text.hasPrefix("mirror:"):
+      guard let content = ASCIIMirror.Content(name: String(text.dropFirst("mirror:".utf8.count)))
+      else {
+        throw Self.unknown(
+          text, "there are {mirror:uid}, {mirror:counter} and {mirror:uid+counter}")
+      }
+      self = .mirror(content)
+    case _ where text.hasPrefix("U+"):
+      guard let code = UInt32(text.dropFirst(2), radix: 16), let scalar = Unicode.Scalar(code)
+      else { throw Self.unknown(text, "a character's number in hexadecimal follows U+") }
+      self = .character(scalar)
+    case _ where text.hasPrefix("counter:"):
+      guard let width = Int(text.dropFirst("counter:".utf8.count)), (1...20).contains(width)
+      else { throw Self.unknown(text, "the width in {counter:N} is 1 to 20") }
+      self = .counter(width: width)
+    case _ where text.hasPrefix("uid:"): throw Self.unknown(text, "there are {uid} and {uid:lower}")
+    case _ where text.hasPrefix("date:"): throw Self.unknown(text, "there is {date} alone")
+    default: return nil
+    }
+  }
+
+  func text(_ fields: TagFields) -> String {
+    switch self {
+    case .uid(let lowercase): lowercase ? fields.uid.hex : fields.uid.hex.uppercased()
+    case .counter(let width): TagFields.padded(fields.number, width)
+    case .date: fields.date
+    case .mirror(let content) where fields.hasPlaceholders: content.placeholder
+    case .mirror(let content):
+      String(decoding: ASCIIMirror(content, page: 0, byte: 0).text(uid: fields.uid), as: UTF8.self)
+    case .character(let scalar): String(scalar)
+    }
+  }
+
+  /// Whether no two tags of a list are given the same.
+  var isUnique: Bool {
+    switch self {
+    case .uid, .counter, .mirror(.uid), .mirror(.uidAndCounter): true
+    // Counters of different tags show the same.
+    case .date, .character, .mirror(.counter): false
+    }
+  }
+
+  private static func unknown(_ text: String, _ reason: String) -> RecordTextError {
+    RecordTextError(.badInput, "{\(text)} is not a field: \(reason).")
+  }
+}

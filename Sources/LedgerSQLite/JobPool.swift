@@ -1,0 +1,57 @@
+import TagMemory
+
+/// The jobs that several benches share, as a journal that is one bench's sees them: what they know
+/// together, and their leave before a tag gets a job.
+package protocol JobPool: AnyObject, Sendable {
+  /// Whether what the benches share did not answer last.
+  var isAway: Bool { get }
+  /// How many jobs no tag has yet, as far as is known.
+  var jobsLeft: Int { get }
+  /// Calls `handler` now and then with how many those are.
+  func onJobsLeft(_ handler: @escaping @Sendable (Int) -> Void)
+  /// Whether a job waits for a tag; nil where that cannot be found out.
+  func isWaiting(_ number: Int) -> Bool?
+  /// What is known of a tag.
+  func history(of uid: UID) throws(JournalError) -> TagHistory?
+  /// The job whose message has this SHA-256.
+  func job(holding digest: [UInt8]) throws(JournalError) -> Int?
+  /// How many jobs stand where; nil where that cannot be found out.
+  func tally() -> Tally?
+  /// Looks after the journal's reservations: others may have released them.
+  func lookAgain()
+  /// Lets failed jobs wait for a tag again; returns how many.
+  func retryFailed() throws(JournalError) -> Int
+
+  /// A run of the program begins, which is done before its first tag; and ends.
+  func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError)
+  func end()
+  /// Something happened that nobody waits for the others to hear of.
+  func poke()
+
+  /// Reserves a job for `tag` with the leave of the others; `reserveHere` does it by the journal
+  /// alone.
+  func reserve(
+    for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
+    _ reserveHere: () throws(JournalError) -> ReservationOutcome
+  ) throws(JournalError) -> ReservationOutcome
+  /// Takes a reservation over with the leave of the others.
+  func takeUp(
+    _ tag: PresentedTag, _ session: JournalSession,
+    _ takeUpHere: () throws(JournalError) -> Reservation?
+  ) throws(JournalError) -> Reservation?
+  /// Has the others know that the tag is finished. Throws, with the tag held, where one of them has
+  /// its job.
+  func confirm(_ reservation: Reservation, _ session: JournalSession) throws(JournalError)
+}
+
+/// What is said of a run of the program.
+package struct JournalRun: Hashable, Sendable {
+  /// Its number in the journal.
+  package let number: Int64
+  package let operatorName: String
+  package let command: String
+  package let version: String
+  package let host: String
+  /// Milliseconds since 1970.
+  package let begun: Int64
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+
+extension Journal {
+  /// The journal at `path`, ready for use; or a copy of it, where reading it would need to write
+  /// beside it.
+  static func connect(_ path: String, _ access: Access, _ busyTimeout: Double) throws(JournalError)
+    -> (DatabaseQueue, JournalCopy?)
+  {
+    do throws(JournalError) {
+      return (try open(path, as: path, access, busyTimeout), nil)
+    } catch {
+      switch error {
+      case .readOnly, .cannotOpen, .earlierVersion:
+        guard access == .readOnly, let copy = JournalCopy(of: path) else { throw error }
+        // A journal of an earlier version is looked at as this one would have it, and stays as it
+        // is.
+        if case .earlierVersion = error {
+          _ = try open(copy.path, as: path, .readWrite(creating: false), busyTimeout)
+        }
+        return (try open(copy.path, as: path, access, busyTimeout), copy)
+      default: throw error
+      }
+    }
+  }
+
+  /// A connection that looks at the journal at `path` beside the one that changes it.
+  static func reader(_ path: String, _ busyTimeout: Double) throws(JournalError) -> DatabaseQueue {
+    try JournalError.catching(path) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(busyTimeout)
+      configuration.label = "journal reader"
+      return try DatabaseQueue(path: path, configuration: configuration)
+    }
+  }
+
+  private static func open(
+    _ place: String, as path: String, _ access: Access, _ busyTimeout: Double
+  ) throws(JournalError) -> DatabaseQueue {
+    try JournalError.catching(path) {
+      var configuration = Configuration()
+      configuration.readonly = access == .readOnly
+      configuration.busyMode = .timeout(busyTimeout)
+      configuration.label = "journal"
+      let database = try DatabaseQueue(path: place, configuration: configuration)
+      let hasTables = try database.read { db in try isComplete(db, path) }
+      if access == .readOnly {
+        guard hasTables else {
+          let isEarlier = try database.read(migrator.appliedIdentifiers).isEmpty == false
+          throw isEarlier
+            ? JournalError.earlierVersion(path)
+            : JournalError.cannotOpen(path, reason: "it holds nothing yet")
+        }
+      } else {
+        try prepare(database, isComplete: hasTables)
+      }
+      return database
+    }
+  }
+
+  /// Whether the tables are there. Another program's database, or a later version's, throws and is
+  /// left as it is.
+  private static func isComplete(_ db: Database, _ path: String) throws -> Bool {
+    let mark = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+    if mark == applicationID {
+      let unknown = try migrator.appliedIdentifiers(db).subtracting(migrator.migrations)
+      guard unknown.isEmpty else { throw JournalError.laterVersion(path) }
+      return try migrator.hasCompletedMigrations(db)
+    }
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+    guard mark == 0, tables == 0 else { throw JournalError.notAJournal(path) }
+    return false
+  }
+
+  private static func prepare(_ database: DatabaseQueue, isComplete: Bool) throws {
+    try database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      // A commit is on the disk when it returns; macOS needs to be asked for that in so many words.
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+      if !isComplete { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
+    }
+    guard !isComplete else { return }
+    do {
+      try migrator.migrate(database)
+    } catch {
+      // Another process may have made the tables at the same moment.
+      guard try database.read(migrator.hasCompletedMigrations) else { throw error }
+    }
+  }
+}
+
+/// A copy of a journal and its log in a folder of its own, which goes with it.
+package final class JournalCopy: Sendable {
+  private let folder: URL
+  var path: String { folder.appending(path: "journal").path }
+
+  /// Nil when it cannot be made.
+  init?(of path: String) {
+    guard let made = Self.makeFolder() else { return nil }
+    folder = made
+    do {
+      for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: self.path + suffix)
+      }
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      return nil
+    }
+  }
+
+  private static func makeFolder() -> URL? {
+    // Where temporary files go by right may be another user's.
+    let places = [FileManager.default.temporaryDirectory, URL(filePath: "/var/tmp")]
+    let name = "nfcprog-\(UUID().uuidString)"
+    return places.lazy.map { $0.appending(path: name) }.first {
+      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+      return
+        (try? FileManager.default.createDirectory(
+          at: $0, withIntermediateDirectories: false, attributes: attributes)) != nil
+    }
+  }
+
+  /// A journal that `fill` fills, called `name`. Throws as it does, or when there is no place for
+  /// one.
+  package init(
+    of name: String, fill: (Journal) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    guard let folder = Self.makeFolder() else {
+      throw .cannotOpen(name, reason: "no copy of it can be made here")
+    }
+    self.folder = folder
+    try fill(Journal(file: path, access: .readWrite(creating: true)))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}

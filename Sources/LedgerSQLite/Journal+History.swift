@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import JobLists
+import TagMemory
+
+extension Journal {
+  /// What is known of the tag with this UID; nil: nothing.
+  package func history(of uid: UID) throws(JournalError) -> TagHistory? {
+    if let pool { return try pool.history(of: uid) }
+    return try localHistory(of: uid)
+  }
+
+  /// What this file knows of the tag.
+  package func localHistory(of uid: UID) throws(JournalError) -> TagHistory? {
+    try read { db in try history(of: uid, in: db) }
+  }
+
+  /// The job whose message, written or reserved, has this SHA-256: how copies are recognised.
+  package func job(holding digest: [UInt8]) throws(JournalError) -> Int? {
+    if let pool { return try pool.job(holding: digest) }
+    return try localJob(holding: digest)
+  }
+
+  package func localJob(holding digest: [UInt8]) throws(JournalError) -> Int? {
+    try read { db in try job(holding: digest, in: db) }
+  }
+
+  /// How many jobs wait for a tag, as far as a station can get one.
+  package func jobsLeft() throws(JournalError) -> Int {
+    if let pool { return pool.jobsLeft }
+    return try localTally().pending
+  }
+
+  /// What is reserved, by job number; of a pool, what is this bench's.
+  package func reservations() throws(JournalError) -> [ReservedTag] {
+    if let pool { pool.lookAgain() }
+    return try localReservations()
+  }
+
+  package func localReservations() throws(JournalError) -> [ReservedTag] {
+    try read { db in try reservations(in: db) }
+  }
+
+  /// The UIDs of the tags that are finished, in the order of their jobs.
+  package func writtenUIDs() throws(JournalError) -> [UID] {
+    try read { db in
+      try Data.fetchAll(
+        db, sql: "SELECT uid FROM job WHERE state = 'written' ORDER BY number"
+      ).map { UID($0) }
+    }
+  }
+
+  /// The finished tags, in the order of their jobs.
+  package func writtenTags() throws(JournalError) -> [WrittenTag] {
+    try read { db in
+      let sql = Self.jobsWithEvents + " WHERE job.state = 'written' ORDER BY job.number"
+      return try Row.fetchAll(db, sql: sql).map(Self.writtenTag)
+    }
+  }
+
+  /// How many jobs stand where.
+  package func tally() throws(JournalError) -> Tally {
+    if let tally = pool?.tally() { return tally }
+    return try localTally()
+  }
+
+  package func localTally() throws(JournalError) -> Tally {
+    try read { db in try tally(in: db) }
+  }
+
+  package func tally(in db: Database) throws -> Tally {
+    // The partial indexes answer for the states; what is left is written.
+    func count(_ table: String) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+    var tally = Tally()
+    tally.pending = try count("job WHERE state = 'pending'")
+    tally.reserved = try count("job WHERE state = 'reserved'")
+    tally.failed = try count("job WHERE state = 'failed'")
+    tally.written = try count("job") - tally.pending - tally.reserved - tally.failed
+    tally.scrap = try count("scrap")
+    return tally
+  }
+
+  func history(of uid: UID, in db: Database) throws -> TagHistory? {
+    let key = Data(uid.bytes)
+    let jobs = try db.cachedStatement(sql: Self.jobsWithEvents + " WHERE job.uid = ?")
+    if let row = try Row.fetchOne(jobs, arguments: [key]) {
+      return row["state"] == "written"
+        ? .written(try Self.writtenTag(row)) : .reserved(try Self.reservedTag(row))
+    }
+    let scrap = try db.cachedStatement(
+      sql: """
+        SELECT event.started_at, event.cause, event.text FROM scrap JOIN event ON event.id = scrap.event
+        WHERE scrap.uid = ?
+        """)
+    return try Row.fetchOne(scrap, arguments: [key]).map { row in
+      .scrap(
+        ScrapTag(
+          uid: uid, when: Date(milliseconds: row["started_at"]), trouble: Self.trouble(row)))
+    }
+  }
+
+  package func job(holding digest: [UInt8], in db: Database) throws -> Int? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT number FROM job WHERE message_digest = ?")
+    return try Int.fetchOne(statement, arguments: [Data(digest)])
+  }
+
+  package func reservations(in db: Database) throws -> [ReservedTag] {
+    let sql = Self.jobsWithEvents + " WHERE job.state = 'reserved' ORDER BY job.number"
+    return try Row.fetchAll(db, sql: sql).map(Self.reservedTag)
+  }
+
+  /// The tag that holds this job; nil where none does.
+  package func writtenTag(ofJob number: Int) throws(JournalError) -> WrittenTag? {
+    try read { db in
+      let sql = Self.jobsWithEvents + " WHERE job.number = ? AND job.state = 'written'"
+      return try Row.fetchOne(db, sql: sql, arguments: [number]).map(Self.writtenTag)
+    }
+  }
+
+  package func writtenTag(ofJob number: Int, in db: Database) throws -> WrittenTag {
+    let statement = try db.cachedStatement(sql: Self.jobsWithEvents + " WHERE job.number = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [number]) else {
+      throw JournalError.damaged(path, reason: "job \(number) is missing")
+    }
+    return try Self.writtenTag(row)
+  }
+
+  /// The first job, in the source's order, that waits for this type of tag or for any.
+  func nextPending(for tagType: String?, in db: Database) throws -> PlannedJob? {
+    if try isBench(db) {
+      let claimed = try db.cachedStatement(sql: Self.nextClaimed)
+      return try Row.fetchOne(claimed, arguments: [tagType]).map(StoredJob.job)
+    }
+    let any = try db.cachedStatement(
+      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag IS NULL")
+    let its = try db.cachedStatement(
+      sql: "SELECT min(number) FROM job WHERE state = 'pending' AND wanted_tag = ?")
+    let numbers = [
+      try Int.fetchOne(any), try Int.fetchOne(its, arguments: [tagType]),
+    ]
+    guard let number = numbers.compactMap({ $0 }).min() else { return nil }
+    let job = try db.cachedStatement(sql: "SELECT * FROM job WHERE number = ?")
+    return try Row.fetchOne(job, arguments: [number]).map(StoredJob.job)
+  }
+
+  /// A bench has few claims, and a batch many jobs: CROSS JOIN has SQLite begin with the claims.
+  static let nextClaimed = """
+    SELECT job.* FROM pool_claim CROSS JOIN job ON job.number = pool_claim.job
+    WHERE stage = 'entrusted' AND state = 'pending'
+      AND (wanted_tag IS NULL OR wanted_tag = ?) ORDER BY pool_claim.job LIMIT 1
+    """
+
+  /// The job of this number, when it waits for this type of tag or for any.
+  func pending(_ number: Int, for tagType: String?, in db: Database) throws -> PlannedJob? {
+    let job = try db.cachedStatement(
+      sql: """
+        SELECT * FROM job WHERE number = ? AND state = 'pending'
+          AND (wanted_tag IS NULL OR wanted_tag = ?)
+          AND (NOT EXISTS (SELECT 1 FROM pool) OR EXISTS (SELECT 1 FROM pool_claim
+            WHERE pool_claim.job = number AND stage = 'entrusted'))
+        """)
+    return try Row.fetchOne(job, arguments: [number, tagType]).map(StoredJob.job)
+  }
+
+  /// Jobs, each with the event that brought it where it stands, and that event's session.
+  package static let jobsWithEvents = """
+    SELECT job.*, event.kind, event.station, event.reader, event.cause, event.text, event.started_at,
+      event.duration, session.operator, session.host, session.boot, session.namespace, session.process,
+      session.process_start, session.ended_at, session.id AS session_id
+    FROM job JOIN event ON event.id = job.event JOIN session ON session.id = event.session
+    """
+
+  package static func writtenTag(_ row: Row) throws -> WrittenTag {
+    let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
+    let (started, duration): (Int64, Int64) = (row["started_at"], row["duration"])
+    return WrittenTag(
+      job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
+      length: row["message_length"], uri: row["uri"], isLocked: row["is_locked"],
+      isProtected: row["is_protected"], when: Date(milliseconds: started + duration / 1000),
+      station: row["station"] ?? "", reader: row["reader"] ?? "", operatorName: row["operator"])
+  }
+
+  static func reservedTag(_ row: Row) throws -> ReservedTag {
+    let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
+    let isHeld = row["kind"] == EventKind.held.rawValue
+    return ReservedTag(
+      job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
+      since: Date(milliseconds: row["started_at"]), station: row["station"] ?? "",
+      reader: row["reader"] ?? "", operatorName: row["operator"],
+      trouble: isHeld ? trouble(row) : nil, holder: isHeld ? .nobody : holder(row))
+  }
+
+  private static func holder(_ row: Row) -> ReservedTag.Holder {
+    guard row["ended_at"] == nil as Int64? else { return .gone }
+    let process = process(row)
+    return switch process.isAlive {
+    case true?: .working(station: row["station"] ?? "", process: process.process)
+    case false?: .gone
+    case nil: .unknown(host: process.host)
+    }
+  }
+
+  /// The process of a session.
+  static func process(_ row: Row) -> ProcessIdentity {
+    ProcessIdentity(
+      host: row["host"], boot: row["boot"], namespace: row["namespace"], process: row["process"],
+      start: row["process_start"])
+  }
+
+  private static func trouble(_ row: Row) -> TagTrouble {
+    TagTrouble(row["cause"] ?? "", row["text"] ?? "")
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import JobLists
+import NDEF
+
+extension Journal {
+  /// The one type of tag that every job is for; nil where a job is for any, or two are for
+  /// different ones.
+  package func onlyTagType() throws(JournalError) -> String? {
+    try read { db in
+      let types = try Row.fetchAll(db, sql: "SELECT DISTINCT wanted_tag FROM job LIMIT 2")
+      return types.count == 1 ? types[0]["wanted_tag"] as String? : nil
+    }
+  }
+
+  /// The jobs whose row has `value` in the column `name`, with their states; eight at most.
+  ///
+  /// The journal is looked through from its beginning, which takes some tenths of a second for a
+  /// million jobs: a person with a scanner does not notice.
+  package func jobs(whose name: String, is value: String) throws(JournalError) -> [(
+    PlannedJob, String
+  )] {
+    // A quote inside of a value is escaped, so that this stands nowhere but in its column.
+    let pair = JSONText.pairs([(name, value)]).dropFirst().dropLast()
+    return try read { db in
+      let sql = "SELECT * FROM job WHERE instr(columns, ?) > 0 ORDER BY number LIMIT 8"
+      return try Row.fetchAll(db, sql: sql, arguments: [String(pair)])
+        .map { (try StoredJob.job($0), $0["state"]) }
+    }
+  }
+
+  /// Jobs that no tag has and that a message's links or texts name; eight at most.
+  package func jobs(namedIn message: Message) throws(JournalError) -> [PlannedJob] {
+    let names = message.records.flatMap { Self.words(in: $0) }.prefix(64)
+    guard !names.isEmpty else { return [] }
+    return try read { db in
+      let marks = names.map { _ in "?" }.joined(separator: ", ")
+      let sql = "SELECT * FROM job WHERE state = 'pending' AND name IN (\(marks)) LIMIT 8"
+      return try Row.fetchAll(db, sql: sql, arguments: StatementArguments(Array(names)))
+        .map(StoredJob.job)
+    }
+  }
+
+  /// The whole text of a record, and what divides a link's parts taken for the ends of words.
+  private static func words(in record: NDEF.Record) -> [String] {
+    let text: String
+    switch record.content {
+    case .uri(let link): text = link.uri
+    case .smartPoster(let poster): text = poster.uri.uri
+    case .absoluteURI(let link): text = link.uri
+    case .text(let note): text = note.text
+    default: return []
+    }
+    let parts = text.split { "/?=&#,;:".contains($0) }.map(String.init)
+    return [text] + parts
+      + parts.compactMap(\.removingPercentEncoding).filter { !parts.contains($0) }
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import GRDB
+import JobLists
+import Ledger
+import NDEF
+import TagMemory
+
+extension JournalSession {
+  /// Keeps a job for the tag, before anything is written to it.
+  ///
+  /// A tag that has a job, reserved or (when `rewriting`) written, gets the same one; any other the
+  /// next that is waiting for its type, in order; `wanted`: that job and no other. `make` gives the
+  /// bytes of the message as of a day (`2026-11-21`, in UTC), `today` for a job that was never on a
+  /// tag; it must not use the journal. A reserved job keeps the message that it was reserved with.
+  /// `keys`: those that the tag is to get, which the journal names before any of them changes. On
+  /// the disk when this returns. The tag must have a UID.
+  package func reserve(
+    for tag: PresentedTag, rewriting: Bool = false, wanted: Int? = nil, today: String = "",
+    keys: GivenKeys? = nil,
+    make: @escaping (_ job: PlannedJob, _ day: String) throws(JobRefusal) -> [UInt8]
+  ) throws(JournalError) -> ReservationOutcome {
+    guard tag.uid != nil else { return .unsuited("The tag's UID is not known.") }
+    mark()
+    let make = Maker(today: today, make: make)
+    guard let pool = journal.pool else {
+      return try reserveHere(tag, rewriting, wanted, keys, make)
+    }
+    return try pool.reserve(for: tag, rewriting: rewriting, wanted: wanted, self) {
+      () throws(JournalError) in try reserveHere(tag, rewriting, wanted, keys, make)
+    }
+  }
+
+  /// The same by what this journal says.
+  private func reserveHere(
+    _ tag: PresentedTag, _ rewriting: Bool, _ wanted: Int?, _ keys: GivenKeys?, _ make: Maker
+  ) throws(JournalError) -> ReservationOutcome {
+    guard let uid = tag.uid else { return .unsuited("The tag's UID is not known.") }
+    return try journal.write { db in
+      let outcome: ReservationOutcome =
+        switch try journal.history(of: uid, in: db) {
+        case .written(let written) where !rewriting: .written(written)
+        case .written(let written): try again(written.job, nil, tag, make, db)
+        case .reserved(let reserved) where !mayTake(reserved, tag): .inUse(reserved)
+        case .reserved(let reserved): try again(reserved.job, reserved, tag, make, db)
+        case .scrap, nil: try next(tag, wanted, make, db)
+        }
+      if case .reserved(let reservation) = outcome { try note(keys, reservation, in: db) }
+      return outcome
+    }
+  }
+
+  /// Takes over the reservation of a tag that holds the reserved message already, `content` being
+  /// what it holds: what is left to be done is to finish it. Nil when the tag has no reservation,
+  /// another content, or is in use.
+  package func takeUp(
+    _ tag: PresentedTag, holding content: [UInt8], keys: GivenKeys? = nil
+  ) throws(JournalError) -> Reservation? {
+    guard let pool = journal.pool else { return try takeUpHere(tag, content, keys) }
+    return try pool.takeUp(tag, self) { () throws(JournalError) in
+      try takeUpHere(tag, content, keys)
+    }
+  }
+
+  private func takeUpHere(
+    _ tag: PresentedTag, _ content: [UInt8], _ keys: GivenKeys?
+  ) throws(JournalError) -> Reservation? {
+    guard let uid = tag.uid else { return nil }
+    return try journal.write { db in
+      guard case .reserved(let reserved) = try journal.history(of: uid, in: db),
+        reserved.digest == digest(of: content)
+      else { return nil }
+      let number = reserved.job.number
+      guard
+        case .changed = try decide(
+          [.takeOver(bench: bench(tag), tag: uid.bytes)], on: number,
+          isAtWork: !mayTake(reserved, tag), in: db)
+      else { return nil }
+      let event = try record(.resumed, tag, job: number, in: db)
+      try db.cachedStatement(sql: "UPDATE job SET event = ?, tag = ? WHERE number = ?")
+        .execute(arguments: [event, tag.tagType, number])
+      let reservation = Reservation(
+        job: reserved.job, tag: tag, message: content, digest: reserved.digest, token: event)
+      try note(keys, reservation, in: db)
+      return reservation
+    }
+  }
+
+  /// Whether nobody else works on the tag: a station that sees the tag it works on anew may start
+  /// over.
+  private func mayTake(_ reserved: ReservedTag, _ tag: PresentedTag) -> Bool {
+    switch reserved.holder {
+    case .nobody, .gone: true
+    case .working(let station, let process):
+      station == tag.station && process == ProcessIdentity.current.process
+    case .unknown: false
+    }
+  }
+
+  /// How messages are made.
+  private struct Maker {
+    let today: String
+    let make: (PlannedJob, String) throws(JobRefusal) -> [UInt8]
+  }
+
+  /// The job that the tag has, once more: with the message that it was reserved with, or as of the
+  /// day it was given.
+  private func again(
+    _ job: PlannedJob, _ reserved: ReservedTag?, _ tag: PresentedTag, _ maker: Maker, _ db: Database
+  ) throws -> ReservationOutcome {
+    let kept = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT day, message FROM job WHERE number = ?"),
+      arguments: [job.number])
+    let day: String? = kept?["day"]
+    if reserved != nil, let message: Data = kept?["message"] {
+      return try .reserved(keep(job, tag, Array(message), day ?? maker.today, db))
+    }
+    // Journals of the first version kept neither: the day is one on which something happened to the
+    // job.
+    var days = [day ?? maker.today]
+    if let reserved, day == nil { days = try self.days(of: reserved, db) + days }
+    for day in days {
+      switch try message(for: job, maker, day, db) {
+      case .success(let message):
+        guard reserved == nil || day == days.last || digest(of: message) == reserved?.digest else {
+          continue
+        }
+        return try .reserved(keep(job, tag, message, day, db))
+      case .failure(.defective(let reason)), .failure(.unsuitedTag(let reason)):
+        return .unsuited(reason)
+      }
+    }
+    return .unsuited("Its message cannot be made again.")
+  }
+
+  /// The days on which the job was reserved for its tag.
+  private func days(of reserved: ReservedTag, _ db: Database) throws -> [String] {
+    let moments = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT started_at FROM event WHERE job = ? AND uid = ? AND kind = 'reserved'"),
+      arguments: [reserved.job.number, Data(reserved.uid.bytes)])
+    return Set(moments.map { TagFields.day($0 / 1000) }).sorted(by: >)
+  }
+
+  private func next(_ tag: PresentedTag, _ wanted: Int?, _ maker: Maker, _ db: Database) throws
+    -> ReservationOutcome
+  {
+    while let job = try wanted.map({ try journal.pending($0, for: tag.tagType, in: db) })
+      ?? journal.nextPending(for: tag.tagType, in: db)
+    {
+      switch try message(for: job, maker, maker.today, db) {
+      case .success(let message):
+        return try .reserved(keep(job, tag, message, maker.today, db))
+      case .failure(.unsuitedTag(let reason)): return .unsuited(reason)
+      case .failure(.defective(let reason)):
+        try fail(job, because: TagTrouble("defective-job", reason), in: db)
+        guard wanted == nil else { return .unsuited(reason) }
+      }
+    }
+    let others = "SELECT EXISTS (SELECT 1 FROM job WHERE state = 'pending')"
+    return try Bool.fetchOne(db, sql: others) == true ? .nothingFits : .nothingLeft
+  }
+
+  /// No message can be made of the job.
+  package func fail(_ job: PlannedJob, because trouble: TagTrouble) throws(JournalError) {
+    try journal.write { db in try fail(job, because: trouble, in: db) }
+  }
+
+  private func fail(_ job: PlannedJob, because trouble: TagTrouble, in db: Database) throws {
+    let event = try record(.refused, nil, job: job.number, trouble, in: db)
+    try db.cachedStatement(sql: "UPDATE job SET state = 'failed', event = ? WHERE number = ?")
+      .execute(arguments: [event, job.number])
+  }
+
+  /// The job's message, unless another job has the same.
+  private func message(for job: PlannedJob, _ maker: Maker, _ day: String, _ db: Database) throws
+    -> Result<[UInt8], JobRefusal>
+  {
+    let message: [UInt8]
+    do throws(JobRefusal) { message = try maker.make(job, day) } catch { return .failure(error) }
+    if let other = try journal.job(holding: digest(of: message), in: db), other != job.number {
+      return .failure(.defective("Its message is that of job \(other)."))
+    }
+    return .success(message)
+  }
+
+  private func keep(
+    _ job: PlannedJob, _ tag: PresentedTag, _ message: [UInt8], _ day: String, _ db: Database
+  ) throws -> Reservation {
+    let digest = digest(of: message)
+    try checkBinding(of: job, to: tag, digest, db)
+    let event = try record(.reserved, tag, job: job.number, in: db)
+    let uid = tag.uid.map { Data($0.bytes) }
+    try db.cachedStatement(
+      sql: """
+        UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?, message_length = ?,
+          uri = ?, is_locked = NULL, is_protected = NULL, day = ?, message = ? WHERE number = ?
+        """
+    ).execute(arguments: [
+      event, uid, tag.tagType, Data(digest), message.count, Self.link(in: message),
+      day.isEmpty ? nil : day, Data(message), job.number,
+    ])
+    try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [uid])
+    return Reservation(job: job, tag: tag, message: message, digest: digest, token: event)
+  }
+
+  /// Throws where the rules do not let the tag have the job. What was looked up before in the same
+  /// transaction leaves no such case.
+  private func checkBinding(
+    of job: PlannedJob, to tag: PresentedTag, _ digest: [UInt8], _ db: Database
+  ) throws {
+    let (bench, uid) = (bench(tag), tag.uid?.bytes ?? [])
+    let standing = try journal.standing(ofJob: job.number, in: db) ?? JobStanding()
+    let commands: [LedgerCommand]
+    if standing.state == .pending {
+      let claim = LedgerCommand.claim(bench: bench, until: 0)
+      commands = [
+        claim,
+        .bind(bench: bench, epoch: standing.epoch + 1, tag: uid, message: digest),
+      ]
+    } else {
+      commands = [.takeOver(bench: bench, tag: uid)]
+    }
+    guard case .changed = try decide(commands, on: job.number, in: db) else {
+      throw JournalError.reservationLost(job: job.number)
+    }
+  }
+
+  /// The first link that the message carries.
+  private static func link(in message: [UInt8]) -> String? {
+    guard let records = try? Message(parsing: message).records else { return nil }
+    for record in records {
+      switch record.content {
+      case .uri(let link): return link.uri
+      case .smartPoster(let poster): return poster.uri.uri
+      case .absoluteURI(let link): return link.uri
+      default: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,158 @@
+import CardCrypto
+import Foundation
+import GRDB
+import NDEF
+import Synchronization
+import TagMemory
+
+/// One run of the program on a journal: whoever changes jobs does it in a session, and every event
+/// names it.
+package final class JournalSession: Sendable {
+  package let journal: Journal
+  package let id: Int64
+  /// Whether what became of finished tags is handed on, each at least once.
+  let deliversResults: Bool
+  /// Whether finished tags get a printed label.
+  let printsLabels: Bool
+  /// Done before the first reservation; nil afterwards.
+  private let preparation: Mutex<(@Sendable () -> Void)?>
+
+  fileprivate init(
+    _ journal: Journal, _ id: Int64, delivers: Bool, prints: Bool,
+    _ preparation: (@Sendable () -> Void)?
+  ) {
+    self.journal = journal
+    self.id = id
+    (deliversResults, printsLabels) = (delivers, prints)
+    self.preparation = Mutex(preparation)
+  }
+
+  /// Makes sure that what has to be done before the first reservation was done.
+  func mark() {
+    preparation.withLock { preparation in
+      preparation?()
+      preparation = nil
+    }
+  }
+
+  /// Says that the work is over: what is still reserved may be taken over at once.
+  package func end() throws(JournalError) {
+    journal.pool?.end()
+    try journal.write { db in
+      try db.execute(
+        sql: "UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+        arguments: [journal.clock(), id])
+    }
+  }
+
+  /// Writes down what happened to a tag or a job; returns the event's number.
+  package func record(
+    _ kind: EventKind, _ tag: PresentedTag?, job: Int?, _ trouble: TagTrouble? = nil,
+    _ timing: Timing? = nil, in db: Database
+  ) throws -> Int64 {
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO event (session, kind, job, uid, tag, station, reader, cause, text, started_at, duration, steps)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    try insert.execute(arguments: [
+      id, kind.rawValue, job, tag?.uid.map { Data($0.bytes) }, tag?.tagType, tag?.station,
+      tag?.reader, trouble?.cause, trouble?.text, timing?.started.milliseconds ?? journal.clock(),
+      timing?.duration.microseconds ?? 0, timing?.storedSteps,
+    ])
+    return db.lastInsertedRowID
+  }
+}
+
+extension Journal {
+  /// Begins a session. `command` is the command line, without secrets. `deliveringResults`: the
+  /// result of each finished tag is handed on, at least once (`resultsDue`). `printingLabels`: each
+  /// gets a label, at most once (`labelsDue`). `beforeFirst` is called before the first job is
+  /// reserved for a tag.
+  package func begin(
+    operator name: String, command: String, version: String,
+    process: ProcessIdentity = .current, deliveringResults: Bool = false,
+    printingLabels: Bool = false,
+    beforeFirst: (@Sendable () -> Void)? = nil
+  ) throws(JournalError) -> JournalSession {
+    let begun = clock()
+    let id = try write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO session (operator, command, version, host, boot, namespace, process, process_start, begun_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          name, command, version, process.host, process.boot, process.namespace, process.process,
+          process.start, begun,
+        ])
+      return db.lastInsertedRowID
+    }
+    let session = JournalSession(
+      self, id, delivers: deliveringResults, prints: printingLabels, beforeFirst)
+    if let pool {
+      try pool.begin(
+        session,
+        JournalRun(
+          number: id, operatorName: name, command: command, version: version, host: process.host,
+          begun: begun))
+    }
+    return session
+  }
+
+  /// Sessions whose process runs, or may.
+  package static func sessionsAtWork(in db: Database) throws -> Set<Int64> {
+    let rows = try Row.fetchAll(db, sql: "SELECT * FROM session WHERE ended_at IS NULL")
+    return Set(
+      rows.compactMap { row -> Int64? in
+        process(row).isAlive == false ? nil : row["id"]
+      })
+  }
+}
+
+/// What can happen; `Docs/Formats.md` says which change of a job's state goes with it.
+package enum EventKind: String, CaseIterable {
+  case reserved, resumed, written, returned, held, passed, refused, released, retried
+
+  /// The state in which it leaves its job; nil: no change.
+  var state: String? {
+    switch self {
+    case .reserved, .resumed, .held: "reserved"
+    case .written: "written"
+    case .returned, .released, .retried: "pending"
+    case .refused: "failed"
+    case .passed: nil
+    }
+  }
+}
+
+extension Date {
+  /// Since 1970.
+  package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+
+  package init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+}
+
+extension Duration {
+  var microseconds: Int64 { Int64((self / .microseconds(1)).rounded()) }
+}
+
+extension Timing {
+  /// `{"write":5100,"verify":2000}`, microseconds; a step that came twice is added up.
+  var storedSteps: String? {
+    var names: [String] = []
+    var sums: [String: Int64] = [:]
+    for step in steps {
+      if sums[step.name] == nil { names.append(step.name) }
+      sums[step.name, default: 0] += step.duration.microseconds
+    }
+    guard !names.isEmpty else { return nil }
+    return "{" + names.map { "\(JSONText.quoted($0)):\(sums[$0] ?? 0)" }.joined(separator: ",")
+      + "}"
+  }
+}
+
+/// SHA-256.
+package func digest(of bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }

@@ -1,0 +1,61 @@
+import Bytes
+import JobLists
+
+/// How a source differs from what the journal adopted.
+public struct SourceDifference: Hashable, Sendable {
+  /// A job that is not what it was.
+  package struct Row: Hashable, Sendable {
+    package let number: Int
+    /// Its line in the source.
+    package let line: Int
+    /// Its name in the journal.
+    package let was: String
+    /// Its name in the source; the same as `was` where something else of the row is different.
+    package let now: String
+  }
+
+  /// How many rows are shown.
+  static let shown = 5
+
+  /// Sentences on the kind of source and its settings.
+  package internal(set) var settings: [String] = []
+  /// The first rows that differ.
+  package internal(set) var rows: [Row] = []
+  /// How many rows differ.
+  package internal(set) var changed = 0
+  /// How many rows the source has beyond those of the journal.
+  package internal(set) var added = 0
+  /// How many rows at the journal's end the source has not.
+  package internal(set) var removed = 0
+
+  var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
+  /// Whether rows at the end are all there is.
+  package var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
+}
+
+extension SourceDifference: CustomStringConvertible {
+  /// What was, what is, and what to do about it.
+  public var description: String {
+    var lines = ["The jobs differ from those that the journal started with."]
+    lines += settings.map { "  " + $0 }
+    for row in rows {
+      lines.append(
+        row.was == row.now
+          ? "  line \(row.line): \(quoted(row.now)) has other values than it had"
+          : "  line \(row.line): was \(quoted(row.was)), is \(quoted(row.now))")
+    }
+    if changed > rows.count { lines.append("  and \(changed - rows.count) more rows differ") }
+    if added > 0 { lines.append("  \(counted(added, "row")) added at the end") }
+    if removed > 0 { lines.append("  \(counted(removed, "row")) removed at the end") }
+    lines.append(
+      isAddition
+        ? "The program can take up added rows; another series needs another journal."
+        : "Give the source as it was, or another journal for another series.")
+    return lines.joined(separator: "\n")
+  }
+
+  private func quoted(_ text: String) -> String {
+    let short = text.prefix(60)
+    return "“\(String(short).escapingControls)\(short.endIndex < text.endIndex ? "…" : "")”"
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import JobLists
+
+/// A planned job as a row of `job`. Texts in order, so that two rows of one job are alike byte for
+/// byte.
+package enum StoredJob {
+  static let insertion = """
+    INSERT INTO job (number, line, offset, name, records, wanted_tag, locks, has_password, columns, row_digest)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  static func values(_ job: PlannedJob) -> StatementArguments {
+    let records = JSONText.pairs(job.message.records.lazy.map { ($0.option, $0.text) })
+    let columns = JSONText.pairs(job.columns.lazy.map { ($0.name, $0.value) })
+    return [
+      job.number, job.line, Int64(clamping: job.offset), job.name, records, job.tagType,
+      job.locks, job.hasPassword, columns, Data(job.digest),
+    ]
+  }
+
+  package static func job(_ row: Row) throws -> PlannedJob {
+    let records = try pairs(row["records"]).map {
+      MessageTemplate.Record(option: $0.0, text: $0.1)
+    }
+    let columns = try pairs(row["columns"]).map { PlannedJob.Column(name: $0.0, value: $0.1) }
+    let offset: Int64 = row["offset"]
+    let digest: Data = row["row_digest"]
+    return PlannedJob(
+      number: row["number"], line: row["line"], offset: UInt64(clamping: offset),
+      name: row["name"], message: MessageTemplate(records: records), tagType: row["wanted_tag"],
+      locks: row["locks"], hasPassword: row["has_password"], columns: columns,
+      digest: Array(digest))
+  }
+
+  /// Reads `[["name","value"],…]`.
+  package static func pairs(_ text: String) throws -> [(String, String)] {
+    try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).map {
+      guard $0.count == 2 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+      return ($0[0], $0[1])
+    }
+  }
+}
+
+/// JSON written by hand: a million rows are adopted in seconds.
+package enum JSONText {
+  /// `[["name","value"],…]`.
+  package static func pairs(_ pairs: some Sequence<(String, String)>) -> String {
+    var bytes: [UInt8] = [0x5B]
+    for (name, value) in pairs {
+      if bytes.count > 1 { bytes.append(0x2C) }
+      bytes.append(0x5B)
+      append(name, to: &bytes)
+      bytes.append(0x2C)
+      append(value, to: &bytes)
+      bytes.append(0x5D)
+    }
+    bytes.append(0x5D)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A string with its quotes (RFC 8259, 7).
+  static func quoted(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(0x22)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22, 0x5C: bytes += [0x5C, byte]
+      case 0..<0x20: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(0x22)
+  }
+}

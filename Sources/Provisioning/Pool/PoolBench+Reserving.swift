@@ -1,0 +1,98 @@
+import Ledger
+import LedgerPostgreSQL
+import TagMemory
+
+/// Reservations of a bench of a pool: by the bench's own journal first, then by the pool's word,
+/// before the tag is written.
+extension PoolBench: JobPool {
+  package func reserve(
+    for tag: PresentedTag, rewriting: Bool, wanted: Int?, _ session: JournalSession,
+    _ reserveHere: () throws(JournalError) -> ReservationOutcome
+  ) throws(JournalError) -> ReservationOutcome {
+    if let refused = try prepare(tag, rewriting: rewriting, session) { return refused }
+    var hasAsked = false
+    // A job that turns out to be another bench's is passed by; a few in a row are much.
+    for _ in 0..<20 {
+      let outcome = try reserveHere()
+      switch outcome {
+      case .nothingLeft, .nothingFits:
+        guard !hasAsked, claimNow(for: tag.tagType, wanted: wanted) else {
+          return isAway ? .unsuited(Self.nothingClaimed) : outcome
+        }
+        hasAsked = true
+      case .reserved(let reservation):
+        guard let refusal = try refusal(of: reservation, session) else { return outcome }
+        if let sentence = refusal.endsTag { return .unsuited(sentence) }
+        hasAsked = false
+      default: return outcome
+      }
+    }
+    return .unsuited("Other benches were quicker. Put the tag on the reader again.")
+  }
+
+  static let nothingClaimed =
+    "The database is away, and the jobs that this bench had claimed are on tags."
+
+  /// Why the pool does not let the tag have the job, which is taken back then; nil: it may be
+  /// written.
+  private func refusal(
+    of reservation: Reservation, _ session: JournalSession
+  ) throws(JournalError) -> LedgerRefusal? {
+    switch confirm(reservation.token) {
+    case .good: return nil
+    // A tag that had its job before is written only by the pool's word; a new one with a job that
+    // was entrusted to this bench is written without.
+    case .away where try journal.isNew(reservation): return nil
+    case .away:
+      try session.hold(
+        reservation, because: TagTrouble("database", Self.needsDatabase),
+        timing: Timing(started: .now, duration: .zero))
+      return .inUse
+    case .refused(let refusal):
+      try journal.undo(reservation, session, keepsClaim: refusal.leavesClaim)
+      if case .messageTaken = refusal {
+        try session.fail(reservation.job, because: TagTrouble("defective-job", refusal.sentence))
+      }
+      return refusal
+    }
+  }
+
+  package func takeUp(
+    _ tag: PresentedTag, _ session: JournalSession,
+    _ takeUpHere: () throws(JournalError) -> Reservation?
+  ) throws(JournalError) -> Reservation? {
+    guard try prepare(tag, rewriting: false, session) == nil else { return nil }
+    guard let reservation = try takeUpHere() else { return nil }
+    return try refusal(of: reservation, session) == nil ? reservation : nil
+  }
+
+  /// Has the pool know that the tag of `reservation` is finished, where the database answers.
+  /// Throws, with the tag held, where the pool has the job in other hands.
+  package func confirm(
+    _ reservation: Reservation, _ session: JournalSession
+  ) throws(JournalError) {
+    let number = reservation.job.number
+    guard let event = try journal.standing(ofJob: number)?.epoch else { return }
+    guard case .refused(let refusal) = confirm(event) else { return }
+    try journal.hold(conflict: number, session, TagTrouble("conflict", refusal.sentence))
+    throw .reservationLost(job: number)
+  }
+}
+
+extension LedgerRefusal {
+  /// Whether the job is still the bench's own, for another tag.
+  fileprivate var leavesClaim: Bool {
+    switch self {
+    case .tagTaken, .tagScrap, .messageTaken: true
+    default: false
+    }
+  }
+
+  /// What is said of the tag where no other job can go on it, either.
+  fileprivate var endsTag: String? {
+    switch self {
+    case .tagTaken, .tagScrap, .inUse, .otherTag, .superseded: sentence
+    case .fenced, .leaseOver, .messageTaken, .otherMessage, .notSo: nil
+    }
+  }
+}

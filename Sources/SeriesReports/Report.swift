@@ -1,0 +1,158 @@
+import Foundation
+import JobLists
+import LedgerSQLite
+import TagMemory
+
+/// What a journal holds: figures of a series, for people who did not stand at the bench. A pure
+/// value.
+public struct Report: Hashable, Sendable {
+  /// A run of the program.
+  package struct Session: Hashable, Sendable {
+    package var number = 0
+    package var operatorName = ""
+    package var host = ""
+    package var version = ""
+    package var begun = Date.distantPast
+    /// Nil while it runs, and still nil when it was cut off.
+    package var ended: Date?
+    package var written = 0
+    package var failed = 0
+  }
+
+  /// Why tags were not finished, or left alone.
+  package struct Cause: Hashable, Sendable {
+    package var name = ""
+    package var count = 0
+    /// What was said the first time.
+    package var example = ""
+  }
+
+  /// How one reader did.
+  package struct Reader: Hashable, Sendable {
+    package var name = ""
+    /// The stations that had it.
+    package var stations = ""
+    package var written = 0
+    package var failed = 0
+    package var left = 0
+    /// Of a finished tag.
+    package var meanDuration = Duration.zero
+
+    /// Finished tags of all on which work was begun.
+    package var yield: Double? { Report.share(written, of: written + failed) }
+  }
+
+  /// A stretch of time.
+  package struct Period: Hashable, Sendable {
+    package var start = Date.distantPast
+    package var written = 0
+    package var failed = 0
+  }
+
+  /// Keys that finished tags were given: which, said without a secret, and how many tags.
+  package struct Keys: Hashable, Sendable {
+    package var identity: KeyRing.Identity
+    package var tags: Int
+  }
+
+  /// How many inspections there were, and how many finished tags wait for one.
+  package struct Inspections: Hashable, Sendable {
+    package var good = 0
+    package var bad = 0
+    package var due = 0
+    /// The first twenty that were bad.
+    package var faults: [Fault] = []
+
+    package struct Fault: Hashable, Sendable {
+      package var job: Int
+      package var uid: UID
+      package var when: Date
+      package var text: String
+    }
+  }
+
+  /// A part of the work on finished tags.
+  package struct Step: Hashable, Sendable {
+    package var name = ""
+    /// How many finished tags had it.
+    package var count = 0
+    /// Over all finished tags, those without it included.
+    package var mean = Duration.zero
+    package var longest = Duration.zero
+  }
+
+  /// The journal's path as it was given.
+  package internal(set) var journal = ""
+  package internal(set) var created = Date.distantPast
+  package internal(set) var source: SourceDescription?
+  /// How many jobs are in which state.
+  public internal(set) var tally = Tally()
+  package internal(set) var sessions: [Session] = []
+  /// When the first tag came, and the last went.
+  package internal(set) var first: Date?
+  package internal(set) var last: Date?
+  /// Times that work on a tag was begun and came to an end, good or bad.
+  package internal(set) var attempts = 0
+  /// Those of them that were good.
+  package internal(set) var successes = 0
+  /// Times that a tag was left alone.
+  package internal(set) var leftAlone = 0
+  /// Times that a job was released.
+  package internal(set) var releases = 0
+  /// What `attempts` failed of, the most frequent first.
+  package internal(set) var failures: [Cause] = []
+  /// Why tags were left alone.
+  package internal(set) var reasons: [Cause] = []
+  package internal(set) var readers: [Reader] = []
+  /// In order, without gaps.
+  package internal(set) var periods: [Period] = []
+  package internal(set) var periodLength = Duration.zero
+  /// The slowest first.
+  package internal(set) var steps: [Step] = []
+  /// Of a finished tag.
+  package internal(set) var meanDuration = Duration.zero
+  package internal(set) var longestDuration = Duration.zero
+  /// Each operator's stretches of work, in the order in which they began.
+  package internal(set) var shifts: [Shift] = []
+  /// When no tag lay on any reader for long.
+  package internal(set) var pauses: [Pause] = []
+  /// Tags that are worn or damaged.
+  package internal(set) var scrap = SetAsideList()
+  /// Tags whose job was given to another on the operator's word: they may hold it.
+  package internal(set) var released = SetAsideList()
+  /// When the list was taken up.
+  package internal(set) var adopted: Date?
+  /// The list's own columns, passwords left out.
+  package internal(set) var columns: [String] = []
+  /// SHA-256 over the digests of the rows, in hexadecimal; passwords are not in it.
+  package internal(set) var listDigest: String?
+  /// Finished tags that are read-only for good, and those with a password.
+  package internal(set) var locked = 0
+  package internal(set) var protected = 0
+  package internal(set) var reserved: [ReservedTag] = []
+  /// Which keys finished tags were given, and how many tags.
+  package internal(set) var keys: [Keys] = []
+  /// What inspections of finished tags have found.
+  package internal(set) var inspections = Inspections()
+  /// What is known of printed labels.
+  package internal(set) var prints = OpenPrints()
+  /// What contradicts itself in the journal; empty in a good one.
+  public internal(set) var inconsistencies: [Inconsistency] = []
+
+  init() {}
+
+  package var failed: Int { attempts - successes }
+  /// Good attempts of all.
+  package var yield: Double? { Self.share(successes, of: attempts) }
+  /// Times that a tag was presented, and releases: the rows on tags.
+  package var presented: Int { attempts + leftAlone + releases }
+  /// Whether every job is on a tag.
+  public var isComplete: Bool { tally.jobs > 0 && tally.written == tally.jobs }
+  package var operators: [String] {
+    sessions.reduce(into: []) { if !$0.contains($1.operatorName) { $0.append($1.operatorName) } }
+  }
+
+  private static func share(_ part: Int, of whole: Int) -> Double? {
+    whole > 0 ? Double(part) / Double(whole) : nil
+  }
+}
