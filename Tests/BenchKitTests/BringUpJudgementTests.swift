@@ -60,6 +60,16 @@ struct BringUpJudgementTests {
     #expect(try verdict(second: nil).verdict == .unclear)
   }
 
+  @Test("a card that answers was not taken away, whatever the person says")
+  func cardStays() throws {
+    func verdict(_ status: UInt8) throws -> Judgement.Verdict {
+      try judge("absent-tag", Evidence([reply("absent", [0x40, 1, 0x60, 4], [status])])).verdict
+    }
+    #expect(try verdict(0x00) == .unclear)
+    #expect(try verdict(0x01) == .passed)
+    #expect(try verdict(0x14) == .failed)
+  }
+
   @Test("12 blocks are timed, one that is slow fails the point, and the slowest is named")
   func slowBlock() throws {
     var writes = (0..<12).map { reply("usual", [0x40, 1, 0xA0, UInt8($0)], [0]) }

@@ -1,7 +1,10 @@
 """bring-up: the questions to a new board, through the real libnfc on a simulated one."""
 
 import json
+import os
 import platform
+import pty
+import select
 import signal
 import stat
 import subprocess
@@ -151,3 +154,61 @@ def interrupted(folder):
     text = report.read_text()
     expect("passed   long-answers" in text and "skipped  field-reset: it was interrupted" in text, text[:2000])
     expect(text.count("  look: 4A 02 00") > 3, "the frames of the interrupted point are missing")
+
+
+def person(words, answers):
+    """bring-up at a terminal of its own: what it printed, without the prompts' echo, and its exit status. `answers`: what a person types
+    once the text before it is there, the earlier ones first."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve(binary(), [binary(), "bring-up", *map(str, words)], {**os.environ, "XDG_CONFIG_HOME": "/nonexistent"})
+    seen, answers, deadline = b"", list(answers), time.monotonic() + 60
+    try:
+        while time.monotonic() < deadline:
+            if select.select([terminal], [], [], 0.2)[0]:
+                try:
+                    part = os.read(terminal, 65536)
+                except OSError:
+                    # On Linux the end of a terminal whose program has ended.
+                    break
+                if not part:
+                    break
+                seen += part
+            if answers and answers[0][0].encode() in seen:
+                os.write(terminal, answers.pop(0)[1].encode())
+    finally:
+        os.close(terminal)
+        if time.monotonic() >= deadline:
+            os.kill(process, signal.SIGKILL)
+        _, status = os.waitpid(process, 0)
+    expect(not answers, f"it never asked for {answers}: {seen.decode()}")
+    return seen.decode().replace("\r\n", "\n"), os.waitstatus_to_exitcode(status)
+
+
+@check("bring-up leads a person through its points: another tag, Enter, an answer, a card that stays, Ctrl-C")
+def dialogue(folder):
+    def points(*names):
+        return [word for name in names for word in ("--point", name)]
+
+    ntag, classic = "Put an NTAG213, 215 or 216 on the reader, alone. It is only read. (Enter: skip)\n", "Put a MIFARE Classic 1K or 4K on"
+    with Simulation("classic1k", "classic4k", "ntag213", "classic1k") as board:
+        text, status = person(
+            [*points("fast-read", "absent-tag", "phones"), "--timeout", "20", "--reader", board.port],
+            [("then press Enter", "\n"), ("(y, n; Enter: skip)", "y\n")])
+        expect(f"{ntag}This is another tag. {ntag}passed   fast-read: status 00h and 16 bytes\n{classic}" in text, text)
+        expect("unclear  absent-tag: the card answered: it was not taken away" in text, text)
+        expect("passed   phones: both open it, a person says\n2 passed, 0 failed, 1 unclear, 0 skipped." in text, text)
+        expect_equal(status, 0, "exit status")
+    with Simulation("ntag213") as board:
+        text, status = person([*points("fast-read", "sak"), "--timeout", "20", "--reader", board.port], [(classic, "\n")])
+        expect("skipped  sak: no such tag was put on the reader\n1 passed, 0 failed, 0 unclear, 1 skipped." in text, text)
+        expect_equal(status, 0, "exit status")
+    with Simulation("ntag213") as board:
+        # The terminal sends the signal.
+        text, status = person([*points("fast-read", "sak", "speeds"), "--timeout", "20", "--reader", board.port], [(classic, "\x03")])
+        expect("skipped  sak: it was interrupted\n1 passed, 0 failed, 0 unclear, 1 skipped; interrupted." in text, text)
+        expect_equal(status, 130, "exit status")
+    with Simulation("ntag213", "ntag213") as board:
+        # A tag that is to be written has to be laid down after it was asked for.
+        text, status = person([*points("fast-read", "write-time"), "--timeout", "3", "--reader", board.port], [])
+        expect("Take everything off the reader.\nPut a BLANK NTAG213, 215 or 216 on the reader, alone. It is WRITTEN" in text, text)

@@ -77,6 +77,7 @@ extension BringUp {
     judge: { evidence in
       guard let reply = evidence["absent"] else { return .unclear("nothing was sent") }
       if reply.status == .timeout { return .passed(reply.outcome) }
+      if reply.status == .ok { return .unclear("the card answered: it was not taken away") }
       return .failed(reply.outcome, advice14)
     })
 
