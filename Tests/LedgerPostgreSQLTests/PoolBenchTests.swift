@@ -98,6 +98,27 @@ struct PoolBenchTests {
     #expect(try store.tally() == ["written": 1, "pending": 4])
   }
 
+  @Test("leaves nothing on its disk or in the pool of a list that fails as it is loaded")
+  func failedLoad() throws {
+    let bench = SampleBench(server.addressText(database, "A17"))
+    let pools = bench.folder + "/nfcprog/pools"
+    let series = try PoolSeries(bench.address, state: bench.folder, extending: false, ahead: 4) {
+      _ in
+    }
+    #expect(throws: JournalError.sourceFailed("The file is gone.")) {
+      _ = try series.open(SampleList.source) { (journal, _, take) throws(JournalError) in
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: pools).count) == 1)
+        try take(SampleList.job(1))
+        throw .sourceFailed("The file is gone.")
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pools).isEmpty)
+    #expect(try PoolStore.batch(at: address) == nil)
+    let run = try bench.begin(jobs: 5)
+    _ = try #require(try run.reserve(uid(1)))
+    try run.session.end()
+  }
+
   @Test("goes on with the tag that another bench held, and that one drops it")
   func handedOver() throws {
     let (first, second) = (

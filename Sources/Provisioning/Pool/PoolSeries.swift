@@ -73,7 +73,14 @@ package struct PoolSeries {
         try bringTogether(journal, known)
       } else {
         guard list == nil else { throw .pool(.noBatch, Self.madeAnew) }
-        try load(source, identity, journal, adopt)
+        do throws(JournalError) {
+          try load(source, identity, journal, adopt)
+        } catch {
+          // Nothing was claimed with it. A batch that was made all the same is known when the bench
+          // starts again.
+          try? FileManager.default.removeItem(atPath: folder)
+          throw error
+        }
         // Another bench may have been quicker.
         let made = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
         guard made?.identity == identity else {
