@@ -51,21 +51,21 @@ extension PoolStore {
     }
   }
 
-  /// How far the batch is, for a bench: so many jobs wait or are claimed by whichever bench, 1,000
-  /// stands for more. Of a closed batch nothing is left.
-  package func progress() throws(PoolError) -> (left: Int, isClosed: Bool) {
+  /// How far the batch is, for a bench: so many jobs wait, and so many are claimed by whichever
+  /// bench; 1,000 stands for more. Of a closed batch nothing is left.
+  package func progress() throws(PoolError) -> (waiting: Int, claimed: Int, isClosed: Bool) {
     let rows = try with { (connection) throws(PoolError) in
       try connection.query(
         """
         SELECT (SELECT count(*) FROM (
-            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'pending' LIMIT 1000) AS waiting)
-          + (SELECT count(*) FROM (
+            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'pending' LIMIT 1000) AS waiting),
+          (SELECT count(*) FROM (
             SELECT 1 FROM nfcprog.job WHERE batch = $1 AND state = 'claimed' LIMIT 1000) AS claimed),
           (SELECT closed_at IS NOT NULL FROM nfcprog.batch WHERE id = $1)
         """, [.number(batch)])
     }
-    let isClosed = rows.first?.flag(1) ?? false
-    return (isClosed ? 0 : Int(rows.first?.number(0) ?? 0), isClosed)
+    guard let row = rows.first, row.flag(2) != true else { return (0, 0, !rows.isEmpty) }
+    return (Int(row.number(0) ?? 0), Int(row.number(1) ?? 0), false)
   }
 
   /// How many tags were set aside.

@@ -119,6 +119,45 @@ struct PoolBenchTests {
     try run.session.end()
   }
 
+  @Test(
+    "says that no job is left where the others have them all, and that none fits where one waits")
+  func noJob() throws {
+    let addressText = server.addressText(database, "A17")
+    let (first, second) = (SampleBench(addressText), SampleBench(addressText))
+    let other = try first.begin(jobs: 5, ahead: 5)
+    let run = try second.begin(jobs: 5)
+    var outcome: ReservationOutcome?
+    // Four are claimed by the other bench, one is on its tag.
+    let reservation = try #require(try other.reserve(uid(1)))
+    #expect(try run.reserve(uid(2), outcome: &outcome) == nil)
+    guard case .unsuited(PoolBench.claimedElsewhere) = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    // All are on tags, one of them unfinished: the bench knows of none of it by itself.
+    for number in UInt8(3)...6 { try other.finish(#require(try other.reserve(uid(number)))) }
+    #expect(try run.reserve(uid(7), outcome: &outcome) == nil)
+    guard case .nothingLeft = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(run.bench.jobsLeft == 0)
+    // The last one waits for another type of tag.
+    try other.session.giveBack(
+      reservation, because: TagTrouble("lost", "It was taken away."), isScrap: true,
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try first.isTold(other) }
+    try other.session.end()
+    _ = try server.owner(of: address).query(
+      "UPDATE nfcprog.job SET wanted_tag = 'ntag216' WHERE state = 'pending'")
+    #expect(try run.reserve(uid(8), outcome: &outcome) == nil)
+    guard case .nothingFits = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    try run.session.end()
+  }
+
   @Test("goes on with the tag that another bench held, and that one drops it")
   func handedOver() throws {
     let (first, second) = (

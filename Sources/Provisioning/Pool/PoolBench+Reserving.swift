@@ -17,7 +17,8 @@ extension PoolBench: JobPool {
       switch outcome {
       case .nothingLeft, .nothingFits:
         guard !hasAsked, claimNow(for: tag.tagType, wanted: wanted) else {
-          return isAway ? .unsuited(Self.nothingClaimed) : outcome
+          if isAway { return .unsuited(Self.nothingClaimed) }
+          return try wanted == nil ? noJob() : outcome
         }
         hasAsked = true
       case .reserved(let reservation):
@@ -32,6 +33,20 @@ extension PoolBench: JobPool {
 
   static let nothingClaimed =
     "The database is away, and the jobs that this bench had claimed are on tags."
+
+  static let claimedElsewhere =
+    "No job is left for this tag: other benches have claimed the jobs that are left."
+
+  /// Why there is no job for a tag that may have any. The journal does not know which jobs other
+  /// benches have finished.
+  private func noJob() throws(JournalError) -> ReservationOutcome {
+    var waiting = 0
+    guard attempt({ () throws(PoolError) in waiting = try countJobs() }) else {
+      return .unsuited(Self.nothingClaimed)
+    }
+    guard waiting == 0, try journal.freeClaims().isEmpty else { return .nothingFits }
+    return state.withLock { $0.left } > 0 ? .unsuited(Self.claimedElsewhere) : .nothingLeft
+  }
 
   /// Why the pool does not let the tag have the job, which is taken back then; nil: it may be
   /// written.

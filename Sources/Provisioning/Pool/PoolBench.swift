@@ -181,10 +181,13 @@ package final class PoolBench: Sendable {
     handler?(left)
   }
 
-  func countJobs() throws(PoolError) {
-    let progress = try store.progress()
-    state.withLock { ($0.left, $0.isClosed) = (progress.left, progress.isClosed) }
-    if progress.isClosed { try giveBack() }
+  /// Finds out how many jobs no tag has yet; gives how many of them no bench has claimed, either.
+  @discardableResult
+  func countJobs() throws(PoolError) -> Int {
+    let (waiting, claimed, isClosed) = try store.progress()
+    state.withLock { ($0.left, $0.isClosed) = (waiting + claimed, isClosed) }
+    if isClosed { try giveBack() }
+    return waiting
   }
 
   /// Of a closed batch no tag is begun: what the bench has claimed goes back, and what it has bound
