@@ -170,8 +170,8 @@ let package = Package(
       "Provisioning",
       [
         "Bytes", "CardCrypto", "JobLists", "Ledger", "LedgerPostgreSQL", "LedgerSQLite", "NDEF",
-        "RecordText", "SeriesReports", "TagMemory", "UniversalLinks", "WebAddress", "Readers",
-        "TagProgramming", "Wording", forBench("GRDB", "GRDB.swift"),
+        "RecordText", "SeriesReports", "TagMemory", "Readers", "TagProgramming", "Wording",
+        forBench("GRDB", "GRDB.swift"),
       ]),
     module("PN532Simulator", ["Bytes", "CardCrypto", "PN532"]),
     module(

@@ -14,7 +14,7 @@ struct SeenTable {
 
   /// The line that the fingerprint was seen on first; where that was never, it is entered with
   /// `line` (from 1), unless the table is `closed`.
-  package mutating func line(of key: UInt64, _ rest: UInt32, on line: UInt32, closed: Bool)
+  mutating func line(of key: UInt64, _ rest: UInt32, on line: UInt32, closed: Bool)
     -> UInt32?
   {
     var place = self.place(of: key, rest)

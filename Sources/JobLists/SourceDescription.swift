@@ -1,5 +1,3 @@
-import Bytes
-
 /// Where the jobs of a journal come from.
 package struct SourceDescription: Hashable, Sendable {
   /// Something that shapes every job: the template, the type of tag, whether tags are locked. No

@@ -35,7 +35,7 @@ final class GroupCommit: @unchecked Sendable {
 
   /// Carries `body` out in a transaction, which is on the disk when this returns. `check` comes
   /// before the commit.
-  package func write<Value>(
+  func write<Value>(
     checking check: () throws -> Void, _ body: (Database) throws -> Value
   ) throws -> Value {
     var value: Value?

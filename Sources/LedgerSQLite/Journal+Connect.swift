@@ -35,7 +35,8 @@ extension Journal {
     }
   }
 
-  private static func open(
+  /// The journal that lies at `place` and is called `path`.
+  static func open(
     _ place: String, as path: String, _ access: Access, _ busyTimeout: Double
   ) throws(JournalError) -> DatabaseQueue {
     try JournalError.catching(path) {
@@ -90,7 +91,8 @@ extension Journal {
   }
 }
 
-/// A copy of a journal and its log in a folder of its own, which goes with it.
+/// A copy of a journal and its log, or a journal that was made to be looked at, in a folder of its
+/// own, which goes with it.
 package final class JournalCopy: Sendable {
   private let folder: URL
   var path: String { folder.appending(path: "journal").path }
@@ -124,7 +126,7 @@ package final class JournalCopy: Sendable {
   /// A journal that `fill` fills, called `name`. Throws as it does, or when there is no place for
   /// one.
   package init(
-    of name: String, fill: (Journal) throws(JournalError) -> Void
+    named name: String, fill: (Journal) throws(JournalError) -> Void
   ) throws(JournalError) {
     guard let folder = Self.makeFolder() else {
       throw .cannotOpen(name, reason: "no copy of it can be made here")

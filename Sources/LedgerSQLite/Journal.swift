@@ -27,7 +27,8 @@ public final class Journal: Sendable {
   /// Milliseconds since 1970. Times are for people; order is that of the rows.
   package let clock: @Sendable () -> Int64
   private let bench = Mutex(Membership())
-  /// Where a journal was copied to that may be read and lies where nothing may be written.
+  /// What is looked at in place of a journal that lies where nothing may be written, or of a batch
+  /// in a database.
   private let copy: JournalCopy?
   /// Whether it shows what the journal was when it was opened.
   package var isCopy: Bool { copy != nil }
@@ -52,19 +53,18 @@ public final class Journal: Sendable {
 
   /// A copy that is looked at, by the name of what it is a copy of.
   package init(looking copy: JournalCopy, name: String) throws(JournalError) {
-    (path, self.copy) = (name, copy)
-    // Nothing is written.
-    clock = { 0 }
-    (database, _) = try Self.connect(copy.path, .readOnly, 10)
+    (path, self.copy, clock) = (name, copy, Self.now)
+    database = try Self.open(copy.path, as: name, .readOnly, 10)
     (reader, commits, watch) = (database, GroupCommit(database), nil)
   }
 
   /// One connection more that looks at what `journal` looks at.
-  package init(beside journal: Journal) throws(JournalError) {
-    (path, copy) = (journal.path, journal.copy)
-    clock = journal.clock
-    database = try Self.reader(copy?.path ?? path, 10)
-    (reader, commits, watch) = (database, GroupCommit(database), nil)
+  package convenience init(beside journal: Journal) throws(JournalError) {
+    if let copy = journal.copy {
+      try self.init(looking: copy, name: journal.path)
+    } else {
+      try self.init(file: journal.path, access: .readOnly, clock: journal.clock)
+    }
   }
 
   /// Milliseconds since 1970.

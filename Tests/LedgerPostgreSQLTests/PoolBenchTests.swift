@@ -323,6 +323,9 @@ struct PoolBenchTests {
     try run.session.end()
     let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
     #expect(try copy.inspection(ofJob: reservation.job.number)?.isGood == true)
+    // Today's, and of the same copy.
+    let report = try copy.report()
+    #expect(report.inconsistencies == [] && report.created.timeIntervalSince1970 > 1_700_000_000)
     #expect(try copy.verify() == [])
   }
 }

@@ -19,7 +19,7 @@ extension Journal {
 
   /// A batch of a pool as it is at one moment, to look at.
   package convenience init(copying pool: PoolAddress) throws(JournalError) {
-    let copy = try JournalCopy(of: pool.description) { (journal) throws(JournalError) in
+    let copy = try JournalCopy(named: pool.description) { (journal) throws(JournalError) in
       try PoolCopy.fill(journal, from: pool)
     }
     try self.init(looking: copy, name: pool.description)
