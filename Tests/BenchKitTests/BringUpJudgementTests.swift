@@ -60,6 +60,31 @@ struct BringUpJudgementTests {
     #expect(try verdict(second: nil).verdict == .unclear)
   }
 
+  @Test("a tag that a look did not find makes no other point fail")
+  func lostTag() throws {
+    let replies = [
+      reply("look", [0x4A, 1, 0], [0]), reply("fast", [0x42, 0x3A, 4, 7], [0x01]),
+    ]
+    func judgement(_ name: String, _ evidence: Evidence) throws -> Judgement {
+      try #require(BringUp.points.first { $0.name == name }).judgement(of: evidence)
+    }
+    #expect(try judge("fast-read", Evidence(replies)).verdict == .failed)
+    let lost = try judgement("fast-read", Evidence(replies))
+    #expect(lost.verdict == .unclear && lost.seen.hasSuffix("see field-reset"))
+    #expect(lost.setting.isEmpty)
+    #expect(try judgement("field-reset", Evidence(replies)).verdict == .failed)
+    let skipped = try judgement("write-time", Evidence(replies, obstacle: "the tag is not blank"))
+    #expect(skipped.verdict == .skipped && skipped.seen.hasSuffix("see field-reset"))
+  }
+
+  @Test("a board that comes home by itself from a higher speed needs no setting")
+  func homeByItself() throws {
+    let home = try judge("stray-speed", Evidence(numbers: ["cuts": 0]))
+    #expect(home.verdict == .failed && home.setting.isEmpty)
+    let cut = try judge("stray-speed", Evidence(numbers: ["cuts": 1]))
+    #expect(cut.setting == BoardLimits(speed: .baud115200))
+  }
+
   @Test("a card that answers was not taken away, whatever the person says")
   func cardStays() throws {
     func verdict(_ status: UInt8) throws -> Judgement.Verdict {
@@ -80,8 +105,12 @@ struct BringUpJudgementTests {
     writes[7].answer = [0x01]
     let slow = try judge("classic-write-time", Evidence(writes + [closed]))
     #expect(slow.verdict == .failed && slow.setting == BoardLimits(hasSlowTags: true))
-    let open = reply("closed", [0x40, 1, 0xA0, 4], [0])
-    #expect(try judge("classic-write-time", Evidence(writes + [open])).verdict == .failed)
+    // A chip that hides refusals: what the block holds decides.
+    writes[7].answer = [0]
+    let good = reply("closed", [0x40, 1, 0xA0, 4], [0])
+    #expect(try judge("classic-write-time", Evidence(writes + [good])).verdict == .unclear)
+    let changed = Evidence(writes + [good], numbers: ["changed": 1])
+    #expect(try judge("classic-write-time", changed).verdict == .failed)
     let partly = Evidence(Array(writes.prefix(3)) + [closed], numbers: ["closed": 9])
     #expect(try judge("classic-write-time", partly).verdict == .unclear)
   }

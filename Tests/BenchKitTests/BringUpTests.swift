@@ -109,10 +109,7 @@ struct BringUpTests {
     ("pairs=none", SimulatedBringUp.pairs, ["two-tags", "mixed-tags"], BoardLimits()),
     ("pairs=alike", SimulatedBringUp.pairs, ["mixed-tags"], BoardLimits()),
     ("naks=hidden", "ntag213", ["refusals"], BoardLimits()),
-    (
-      "naks=hidden", "classic1k", ["beyond-end", "classic-write-time", "lifted-trailers"],
-      BoardLimits()
-    ),
+    ("naks=hidden", "classic1k", ["beyond-end", "lifted-trailers"], BoardLimits()),
     ("commands=64", "type4", ["long-apdu"], BoardLimits()),
     ("parts=yes", "type4", ["apdu-chaining"], BoardLimits()),
     ("straywake=no", "ntag213", ["stray-speed"], BoardLimits(speed: .baud115200)),
@@ -150,6 +147,23 @@ struct BringUpTests {
       let results = try SimulatedBringUp.run(text, points: [point], rounds: 10)
       #expect(SimulatedBringUp.names(results, .failed) == [point], "\(results)")
     }
+  }
+
+  @Test(
+    "a tag that misses looks fails its own point alone, changes no setting and stays as it was",
+    arguments: ["ntag215,misses=2", "ntag213,misses=3", "ntag213,misses=5", "classic1k,misses=2"])
+  func lostOften(_ text: String) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bring-\(UUID()).tag").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ReaderSession(opening: ReaderChoice(named: "sim:\(text),file=\(path)")).close()
+    let before = try Self.memory(path)
+    let names = BringUp.points.map(\.name).filter { $0 != "lifted-trailers" }
+    let results = try SimulatedBringUp.run(
+      "\(text),file=\(path)", points: names.filter { $0 != "unreachable-speed" }, rounds: 20)
+    let failed = SimulatedBringUp.names(results, .failed)
+    #expect(failed.allSatisfy { $0.hasSuffix("field-reset") || $0 == "look-by-uid" }, "\(failed)")
+    #expect(BringUp.limits(results).isEmpty)
+    #expect(try Self.memory(path) == before)
   }
 
   @Test("every deviation that a simulated board can have is tried")

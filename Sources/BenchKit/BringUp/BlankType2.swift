@@ -79,26 +79,25 @@ struct BlankType2 {
     return nil
   }
 
-  /// Puts pages back as they were; a full sentence where that fails. It is tried three times, also
-  /// when somebody asks for the end.
+  /// Puts pages back as they were; a full sentence where that is not seen. It is tried eight times,
+  /// also when somebody asks for the end.
   func restore(_ changed: some Sequence<Int>) -> String? {
-    var failed: [Int] = []
-    for page in changed {
-      var isBack = false
-      for _ in 1...3 where !isBack {
+    let failed = changed.compactMap { page -> String? in
+      var held: [UInt8]?
+      for _ in 1...8 {
         do throws(ReaderError) {
-          isBack = try read("restore", page) == content(of: page)
-          if !isBack {
-            try write("restore", page, content(of: page))
-            isBack = try read("restore", page) == content(of: page)
-          }
+          held = try read("restore", page) ?? held
+          if held == content(of: page) { return nil }
+          try write("restore", page, content(of: page))
+          held = try read("restore", page) ?? held
+          if held == content(of: page) { return nil }
         } catch {}
       }
-      if !isBack { failed.append(page) }
+      let now = held.map { "holds \(Hex.string($0).uppercased())" } ?? "could not be read again"
+      return "page \(page) \(now), it held \(Hex.string(content(of: page)).uppercased())"
     }
     guard !failed.isEmpty else { return nil }
-    let list = failed.map { "page \($0) (it held \(Hex.string(content(of: $0)).uppercased()))" }
     return
-      "Not as it was before: \(list.joined(separator: ", ")). Throw the tag away, or write it again with nfcprog write-pages."
+      "Not seen as it was before: \(failed.joined(separator: "; ")). Write that with nfcprog write-pages, or throw the tag away."
   }
 }

@@ -81,10 +81,9 @@ package struct BringUp {
         _ = bench.takeReplies()
         var evidence = try point.ask(bench)
         evidence.replies = bench.takeReplies()
-        var judgement =
-          evidence.obstacle.map { Judgement.skipped($0) } ?? point.judge(evidence)
+        var judgement = point.judgement(of: evidence)
         if let damage = evidence.damage {
-          judgement = .failed("\(judgement.seen); the tag was not put back as it was", damage)
+          judgement = .failed("\(judgement.seen); the tag may not be as it was", damage)
         }
         let result = Result(point, judgement, evidence.replies, start.duration(to: .now))
         results.append(result)

@@ -75,10 +75,14 @@ package final class BringUpBench {
     return LineTrial(connection)
   }
 
+  /// How often it was switched off and on.
+  package private(set) var powerCuts = 0
+
   /// Switches the board off and on, by the operator's hand. False where nobody did.
   package func cutPower() throws(ReaderError) -> Bool {
     close()
     guard let now = try hands.cutPower() else { return false }
+    powerCuts += 1
     connection = now
     return true
   }

@@ -15,10 +15,23 @@ package struct BringUpPoint: Sendable {
   package var place: CodePlace
   /// Whether it is left out unless it is asked for by name, and why.
   package var onlyByName: String?
+  /// Whether it is about looks that may find nothing. Elsewhere a tag that was not found explains
+  /// what looks like an answer.
+  package var isAboutLooks = false
   /// Asks the board. Throws what ends the whole run.
   package var ask: @Sendable (BringUpBench) throws(ReaderError) -> Evidence
   /// Judges the answers: a pure function.
   package var judge: @Sendable (Evidence) -> Judgement
+
+  /// What the answers mean, where the tag was found each time.
+  package func judgement(of evidence: Evidence) -> Judgement {
+    let isLost = !isAboutLooks && evidence.replies.contains { $0.found == 0 }
+    let lost = "a look did not find the tag: see \(wish.fieldReset)"
+    if let obstacle = evidence.obstacle { return .skipped(isLost ? lost : obstacle) }
+    let judgement = judge(evidence)
+    return isLost && judgement.verdict == .failed
+      ? .unclear("\(judgement.seen); but \(lost)") : judgement
+  }
 
   /// A place in the code.
   package struct CodePlace: Hashable, Sendable {
@@ -63,6 +76,18 @@ package enum TagWish: Hashable, Sendable, CaseIterable {
   /// Whether the tag is written, and put back as it was.
   package var isWritten: Bool {
     self == .blankType2 || self == .blankClassic || self == .expendableClassic
+  }
+
+  /// The point that asks whether such a tag is found each time.
+  fileprivate var fieldReset: String {
+    switch self {
+    case .classic, .blankClassic, .expendableClassic, .smartMIFARE: "classic-field-reset"
+    case .isoDEP: "type4-field-reset"
+    case .feliCa: "felica-field-reset"
+    case .typeB: "type-b-field-reset"
+    case .topaz: "topaz-field-reset"
+    case .nothing, .type2, .blankType2, .twoTags, .mixedTags: "field-reset"
+    }
   }
 
   /// What a person is asked to do.

@@ -56,7 +56,7 @@ extension BringUp {
     },
     judge: { evidence in
       let advice =
-        "Opening the reader takes longer; it is repeated with a time limit of up to 450 ms. Nothing else is affected."
+        "Opening the reader takes longer, and may have to be repeated. Nothing else is affected."
       guard let time = evidence.numbers["ms"] else {
         return .failed("no answer within 3 s", advice)
       }

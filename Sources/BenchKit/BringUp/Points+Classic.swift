@@ -1,3 +1,4 @@
+import Bytes
 import PN532
 import Readers
 
@@ -201,7 +202,18 @@ extension BringUp {
         )
       }
       _ = try select(bench)
-      try bench.exchange("closed", [0xA0, timedBlocks[0]] + zeros)
+      try bench.exchange("closed", [0xA0, timedBlocks[0]] + zeros.map(~))
+      bench.wait(.milliseconds(100))
+      // A chip may hide the refusal: what the block holds decides.
+      if let tag = try select(bench, patience: .communicationDefault),
+        try authenticate("open", bench, tag, block: timedBlocks[0], knownKeys[0])
+      {
+        let now = try bench.exchange("after", [0x30, timedBlocks[0]]).data
+        if let now, now != zeros {
+          evidence.numbers["changed"] = 1
+          evidence.damage = restore(bench, timedBlocks[0], zeros)
+        }
+      }
       return evidence
     },
     judge: { evidence in
@@ -215,8 +227,11 @@ extension BringUp {
         refused?.outcome
         ?? "\(writes.count) blocks, the slowest after \(Int(slowest / .milliseconds(1))) ms"
       let seen = "with a key: \(withKey); without: \(closed.outcome)"
-      if closed.status == .ok {
+      if evidence.numbers["changed"] == 1 {
         return .failed(seen, "The card can be written without a key: it is a copy.")
+      }
+      if closed.status == .ok {
+        return .unclear("\(seen), and nothing was written: see beyond-end")
       }
       if refused != nil {
         return .failed(seen, patienceAdvice, BoardLimits(hasSlowTags: true))
@@ -227,11 +242,12 @@ extension BringUp {
       return .passed(seen)
     })
 
-  /// Writes a block as it was; a full sentence where that fails.
+  /// Writes a block as it was; a full sentence where that is not seen.
   private static func restore(
     _ bench: BringUpBench, _ block: UInt8, _ content: [UInt8]
   ) -> String? {
-    for _ in 1...3 {
+    var held: [UInt8]?
+    for _ in 1...8 {
       do throws(ReaderError) {
         bench.wait(.milliseconds(100))
         guard let tag = try select(bench, patience: .communicationDefault),
@@ -242,10 +258,14 @@ extension BringUp {
         guard let again = try select(bench, patience: .communicationDefault),
           try authenticate("restore", bench, again, block: block, knownKeys[0])
         else { continue }
-        if try bench.exchange("restore", [0x30, block]).data == content { return nil }
+        held = try bench.exchange("restore", [0x30, block]).data ?? held
+        if held == content { return nil }
       } catch {}
     }
+    let now =
+      held.map { "Block \(block) holds \(Hex.string($0).uppercased())" }
+      ?? "Block \(block) could not be read again"
     return
-      "Block \(block) was zeros and is not now: nfcprog write-blocks --block \(block) puts them back."
+      "\(now); it held \(Hex.string(content)). Write that with nfcprog write-blocks --block \(block); a bit that stays as it is is defective."
   }
 }

@@ -37,7 +37,7 @@ extension BringUp {
     BringUpPoint(
       name: name,
       question: "Is a tag found each time after the field was off for 5.1 ms?",
-      expected: "no look misses it", wish: wish, place: looking,
+      expected: "no look misses it", wish: wish, place: looking, isAboutLooks: true,
       ask: { bench throws(ReaderError) in
         for _ in 0..<bench.rounds { try look(bench) }
         return Evidence()

@@ -20,6 +20,7 @@ extension BringUp {
     wish: .expendableClassic,
     place: .init(
       module: "TagProgramming", file: "Families/Classic/TornKeys.swift", type: "TornKeys"),
+    isAboutLooks: true,
     ask: { bench throws(ReaderError) in
       guard let card = try select(bench) else {
         return Evidence(obstacle: "the card was not found")
@@ -27,7 +28,7 @@ extension BringUp {
       if let first = try BlankClassic(on: bench, sak: card.sak, isStrict: true).firstOther {
         return Evidence(
           obstacle:
-            "the card is not blank (sector \(first.index), with the key of delivery); nothing was written"
+            "the card is not blank, or has fewer sectors than its SAK says (sector \(first.index), with the key of delivery); nothing was written"
         )
       }
       var evidence = Evidence()
@@ -49,6 +50,12 @@ extension BringUp {
       let (open, sectors) = (evidence.numbers["open"] ?? 0, evidence.numbers["sectors"] ?? 0)
       let seen =
         "taken away \(lifts) times, \(trailers) of them within a trailer; finished \(finished) of \(lifts) times; \(open) of \(sectors) sectors open"
+      if finished < lifts, open == sectors {
+        return .failed(
+          seen,
+          "No sector is lost, but the command did not finish: its last frames in the report say why. Do not use this card."
+        )
+      }
       guard finished == lifts, open == sectors else {
         return .failed(
           seen,

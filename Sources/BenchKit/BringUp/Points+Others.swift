@@ -91,13 +91,13 @@ extension BringUp {
     name: "two-tags", question: "Are two tags on the reader both found?",
     expected: "4A 02 00 lists two UIDs, each time", wish: .twoTags,
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
-    ask: lookForTwo, judge: bothJudgement)
+    isAboutLooks: true, ask: lookForTwo, judge: bothJudgement)
 
   private static let mixedTags = BringUpPoint(
     name: "mixed-tags", question: "Are an NTAG and a MIFARE Classic together both found?",
     expected: "4A 02 00 lists two UIDs, each time", wish: .mixedTags,
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
-    ask: lookForTwo, judge: bothJudgement)
+    isAboutLooks: true, ask: lookForTwo, judge: bothJudgement)
 
   @Sendable private static func lookForTwo(
     _ bench: BringUpBench
@@ -123,6 +123,7 @@ extension BringUp {
     name: "phone-beside", question: "Is a tag found while a telephone lies beside it?",
     expected: "4A 02 00 lists the tag, each time", wish: .type2,
     place: .init(module: "Readers", file: "TagReader+Looking.swift", type: "TagReader.look"),
+    isAboutLooks: true,
     ask: { bench throws(ReaderError) in
       let question =
         "Leave the tag there and put a telephone with its screen on beside it, at the edge of the reader. Is it there?"

@@ -115,7 +115,7 @@ extension BringUp {
     name: "look-skips-halted", question: "Does a look leave out tags that are in HALT?",
     expected:
       "4A 02 00 lists one tag once, and 4A 02 00 again none; after 42 50 00, 4A 01 00 finds none",
-    wish: .type2, place: looking,
+    wish: .type2, place: looking, isAboutLooks: true,
     ask: { bench throws(ReaderError) in
       try bench.lookAnew("two", room: 2)
       // Without a field reset: the first look leaves the tag in HALT.
@@ -154,6 +154,7 @@ extension BringUp {
     expected: "found after HLTA, and 20 times in a row", wish: .type2,
     place: .init(
       module: "Readers", file: "TagReader+Selecting.swift", type: "TagReader.reselect"),
+    isAboutLooks: true,
     ask: { bench throws(ReaderError) in
       guard let tag = bench.tags(in: try bench.lookAnew()).first else {
         return Evidence(obstacle: "the tag was not found")
