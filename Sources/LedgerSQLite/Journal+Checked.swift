@@ -61,6 +61,23 @@ extension Journal {
       return found == count && count > 0 ? digest : nil
     }
   }
+
+  /// The digest of the rows of the first `count` jobs and their messages, whatever the tags are that
+  /// they are for and whether those are locked; nil when there are fewer jobs.
+  package func messagesDigest(first count: Int) throws(JournalError) -> [UInt8]? {
+    try read { db in
+      let digest = ListDigest(kind: "messages", settings: "")
+      let sql = "SELECT records, columns FROM job ORDER BY number LIMIT ?"
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: [count])
+      var found = 0
+      while let row = try rows.next() {
+        let (records, columns): (String, String) = (row[0], row[1])
+        digest.add(Array(records.utf8) + [0] + Array(columns.utf8) + [0])
+        found += 1
+      }
+      return found == count && count > 0 ? digest.finalize() : nil
+    }
+  }
 }
 
 /// SHA-256 over a list's kind and settings and the digests of its rows: by that two lists are known

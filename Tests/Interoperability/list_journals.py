@@ -100,6 +100,22 @@ def deleted_journal(folder):
     expect_equal(holding(folder / "tags"), begun, "tags")
 
 
+@check("a list that has a journal is known without --lock and with another --tag, too; not with another message or other rows")
+def other_options(folder):
+    table = folder / "jobs.csv"
+    table.write_text("code\nA\nB\n")
+    words = ["provision", table, "--template", TEMPLATE]
+    reader = ["--reader", "sim:ntag213*2"]
+    nfcprog(*words, "--lock", "--journal", folder / "one", *reader)
+    for number, more in enumerate([[], ["--tag", "ntag213"], ["--tag", "ntag213", "--lock"]]):
+        outcome = nfcprog(*words, *more, "--journal", folder / f"new{number}", *reader, status=65)
+        expect(str(folder / "one") in outcome.errors and "--start-over" in outcome.errors, str(outcome))
+    other = ["provision", table, "--template", "https://example.com/other/{code}"]
+    nfcprog(*other, "--journal", folder / "other", *reader)
+    table.write_text("code\nC\nD\n")
+    nfcprog(*words, "--journal", folder / "rows", *reader)
+
+
 @check(
     "provision killed with the labels moved: every code once, a row for each, and what is reserved keeps its day", alone=True)
 def killed_and_moved(folder):

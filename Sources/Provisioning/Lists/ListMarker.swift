@@ -12,8 +12,9 @@ import Foundation
 /// used: a journal that somebody has deleted cannot say so itself. Where the list's folder may not
 /// be written, it lies in the state directory ($XDG_STATE_HOME/nfcprog/lists).
 ///
-/// A line for each journal: its name, how many jobs the list had, what they were (SHA-256), and the
-/// journal's path.
+/// Two lines for each journal: its name, how many jobs the list had, what they were (SHA-256), and
+/// the journal's path; the second has the digest of the messages alone, by which the list is known
+/// also where the tags are others or were not locked.
 package struct ListMarker: Sendable {
   private struct Entry: Hashable {
     let journal: String
@@ -31,13 +32,13 @@ package struct ListMarker: Sendable {
     places = [list + ".nfcprog", state + "/nfcprog/lists/" + name]
   }
 
-  /// Throws when the list's jobs were used with another journal than this one.
+  /// Throws when the list's jobs, or their messages, were used with another journal than this one.
   package func check(_ journal: Journal) throws(JournalError) {
     let name = Hex.string(try journal.name())
     for entry in entries where entry.journal != name {
-      guard let digest = try journal.listDigest(first: entry.jobs),
-        Hex.string(digest) == entry.digest
-      else { continue }
+      guard try Self.digests(of: journal, first: entry.jobs).contains(entry.digest) else {
+        continue
+      }
       throw .listHasJournal("it was used with the journal \(entry.path)")
     }
   }
@@ -45,12 +46,20 @@ package struct ListMarker: Sendable {
   /// Adds the journal. False when that cannot be written anywhere.
   package func add(_ journal: Journal) throws(JournalError) -> Bool {
     let jobs = try journal.tally().jobs
-    guard let digest = try journal.listDigest(first: jobs) else { return true }
-    let entry = Entry(
-      journal: Hex.string(try journal.name()), jobs: jobs, digest: Hex.string(digest),
-      path: URL(filePath: journal.path).standardizedFileURL.path)
-    guard !entries.contains(entry) else { return true }
-    return places.contains { append(entry, to: $0) }
+    let (name, path) = (try journal.name(), URL(filePath: journal.path).standardizedFileURL.path)
+    let missing = try Self.digests(of: journal, first: jobs).map {
+      Entry(journal: Hex.string(name), jobs: jobs, digest: $0, path: path)
+    }.filter { [entries] in !entries.contains($0) }
+    return missing.isEmpty || places.contains { append(missing, to: $0) }
+  }
+
+  /// By what the first `count` jobs are known: all that makes them, and their messages; none where
+  /// there are fewer.
+  private static func digests(
+    of journal: Journal, first count: Int
+  ) throws(JournalError) -> [String] {
+    try [journal.listDigest(first: count), journal.messagesDigest(first: count)]
+      .compactMap { $0.map { Hex.string($0) } }
   }
 
   private var entries: [Entry] {
@@ -68,7 +77,7 @@ package struct ListMarker: Sendable {
   }
 
   /// On the disk when this returns true.
-  private func append(_ entry: Entry, to place: String) -> Bool {
+  private func append(_ entries: [Entry], to place: String) -> Bool {
     let folder = URL(filePath: place).deletingLastPathComponent()
     if place == places[1] {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -76,7 +85,7 @@ package struct ListMarker: Sendable {
     let file = unsafe open(place, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard file >= 0 else { return false }
     defer { close(file) }
-    var text = "\(entry.journal) \(entry.jobs) \(entry.digest) \(entry.path)\n"
+    var text = entries.map { "\($0.journal) \($0.jobs) \($0.digest) \($0.path)\n" }.joined()
     if lseek(file, 0, SEEK_END) == 0 {
       text =
         "# nfcprog keeps here which journals this list was used with, so that no job is put on two tags.\n"
