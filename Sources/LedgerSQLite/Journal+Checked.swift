@@ -62,8 +62,8 @@ extension Journal {
     }
   }
 
-  /// The digest of the rows of the first `count` jobs and their messages, whatever the tags are that
-  /// they are for and whether those are locked; nil when there are fewer jobs.
+  /// The digest of the rows of the first `count` jobs and their messages, whatever the tags are
+  /// that they are for and whether those are locked; nil when there are fewer jobs.
   package func messagesDigest(first count: Int) throws(JournalError) -> [UInt8]? {
     try read { db in
       let digest = ListDigest(kind: "messages", settings: "")
