@@ -21,8 +21,16 @@ package struct PoolAddress: Hashable, Sendable {
     case badPassword
   }
 
-  /// Whether the text is the address of a database, and no file's path.
+  /// Whether the text is meant as the address of a database, and not as a file's path: a misspelt
+  /// one may hold a password, too, and is not shown as a path.
   package static func isAddress(_ text: String) -> Bool {
+    let start = text.prefix(11).lowercased()
+    return start.hasPrefix("postgresql:") || start.hasPrefix("postgres:")
+      || text.contains("password=")
+  }
+
+  /// The beginnings that libpq knows.
+  private static func hasScheme(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
@@ -44,7 +52,7 @@ package struct PoolAddress: Hashable, Sendable {
 
   /// `needsBatch`: whether an address that names no batch is a mistake.
   package init(parsing text: String, needsBatch: Bool = true) throws(Mistake) {
-    guard Self.isAddress(text) else { throw .noAddress }
+    guard Self.hasScheme(text) else { throw .noAddress }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var base = String(parts[0])
     var password: String?

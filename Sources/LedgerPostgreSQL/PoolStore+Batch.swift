@@ -147,13 +147,17 @@ extension PoolStore {
       let rows = try connection.query(
         """
         UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3 AND jobs = $4
-          AND list_digest = $5 RETURNING id
+          AND list_digest = $5 AND closed_at IS NULL RETURNING id
         """,
         [
           PQValue(list.jobs), .bytes(list.digest), .number(known.number), PQValue(known.jobs),
           .bytes(known.digest),
         ])
       if rows.isEmpty {
+        let closed = try connection.query(
+          "SELECT 1 FROM nfcprog.batch WHERE id = $1 AND closed_at IS NOT NULL",
+          [.number(known.number)])
+        guard closed.isEmpty else { throw .closed(address.batch) }
         // Another bench was quicker: with the same list, or not.
         try connection.run("COMMIT")
         try check(list, address.batch, connection)

@@ -129,6 +129,16 @@ extension PoolStore {
     }
   }
 
+  /// The runs of this bench that the pool knows, by their names.
+  package func sessions() throws(PoolError) -> Set<[UInt8]> {
+    let rows = try with { (connection) throws(PoolError) in
+      try connection.query(
+        "SELECT id FROM nfcprog.session WHERE batch = $1 AND bench = $2",
+        [.number(batch), .text(bench)])
+    }
+    return Set(rows.compactMap { $0.bytes(0) })
+  }
+
   /// What the pool knows of a tag; nil: nothing.
   package func tag(_ uid: [UInt8]) throws(PoolError) -> PoolTag? {
     try looking { (connection) throws(PoolError) in

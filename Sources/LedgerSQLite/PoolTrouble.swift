@@ -11,7 +11,7 @@ extension JournalError {
     case notPrepared
     /// There is no such batch.
     case noBatch
-    /// The batch has other jobs than the list.
+    /// The batch has other jobs than the list, or takes no more.
     case otherJobs
     /// Whatever else.
     case failed

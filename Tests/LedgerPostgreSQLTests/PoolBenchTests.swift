@@ -291,6 +291,7 @@ struct PoolBenchTests {
       ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
       ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
       DELETE FROM nfcprog.event;
+      DELETE FROM nfcprog.session;
       UPDATE nfcprog.job SET state = 'pending', bench = NULL, uid = NULL, message_digest = NULL,
         epoch = 0;
       ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
@@ -306,6 +307,64 @@ struct PoolBenchTests {
     let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
     #expect(try copy.verify() == [])
     #expect(try copy.tally().written == 2)
+  }
+
+  @Test(
+    "tells a database that was restored from a backup made within a tag that the tag is finished")
+  func restoredWithin() throws {
+    let bench = SampleBench(server.addressText(database, "A17"))
+    do {
+      let run = try bench.begin(jobs: 4)
+      try run.finish(try #require(try run.reserve(uid(1))))
+      try run.session.end()
+    }
+    try server.owner(of: address).run(
+      """
+      ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
+      DELETE FROM nfcprog.event WHERE kind = 'written';
+      UPDATE nfcprog.job SET state = 'bound', is_locked = NULL, is_protected = NULL
+        WHERE state = 'written';
+      ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job ENABLE TRIGGER job_order
+      """)
+    let again = try bench.begin(jobs: 4)
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally()["written"] == 1)
+    #expect(try #require(try again.reserve(uid(2))).job.number == 2)
+    try again.session.end()
+  }
+
+  @Test("takes the right list after a wrong one, and no rows for a closed batch")
+  func wrongList() throws {
+    let text = server.addressText(database, "A17")
+    let (first, bench) = (SampleBench(text), SampleBench(text))
+    try first.begin(jobs: 5).session.end()
+    func open(extending: Bool = false, _ codes: [Int]) throws -> PoolBench {
+      try PoolSeries(text, state: bench.folder, extending: extending, ahead: 4) { _ in }.open(
+        SampleList.source
+      ) { (journal, extending, take) throws(JournalError) in
+        _ = try journal.adopt(SampleList.source, extending: extending) {
+          (adopt) throws(JournalError) in
+          for (index, code) in codes.enumerated() {
+            try adopt(SampleList.job(index + 1, code: code))
+            try take(SampleList.job(index + 1, code: code))
+          }
+        }
+      }
+    }
+    for _ in 1...2 {
+      #expect(throws: JournalError.self) { try open([1, 2, 103, 4, 5]) }
+    }
+    do {
+      let right = try open([1, 2, 3, 4, 5])
+      try right.journal.begin(operator: "Ann", command: "test", version: "1").end()
+    }
+    try server.owner(of: address).run("UPDATE nfcprog.batch SET closed_at = 1")
+    #expect(throws: JournalError.pool(.otherJobs, "\(PoolError.closed("A17"))")) {
+      try open(extending: true, [1, 2, 3, 4, 5, 6])
+    }
+    #expect(try PoolStore.batch(at: address)?.jobs == 5)
   }
 
   @Test("has its inspections told, once as they were last")

@@ -5,13 +5,15 @@ import Foundation
 
 /// A list as a bench has it, without a file.
 enum SampleList {
-  static func job(_ number: Int) -> PlannedJob {
-    PlannedJob(
-      number: number, line: number + 1, offset: UInt64(number * 10), name: "CODE-\(number)",
+  /// `code`: the job's own by default.
+  static func job(_ number: Int, code: Int? = nil) -> PlannedJob {
+    let code = code ?? number
+    return PlannedJob(
+      number: number, line: number + 1, offset: UInt64(number * 10), name: "CODE-\(code)",
       message: MessageTemplate(records: [
-        .init(option: "uri", text: "https://example.com/t/\(number)")
+        .init(option: "uri", text: "https://example.com/t/\(code)")
       ]), tagType: nil, locks: false, hasPassword: false,
-      columns: [.init(name: "code", value: "\(number)")], digest: message(number))
+      columns: [.init(name: "code", value: "\(code)")], digest: message(code))
   }
 
   static func message(_ job: Int) -> [UInt8] {

@@ -6,6 +6,16 @@ import TagMemory
 
 /// A database that was restored from a backup knows less than its benches.
 extension PoolBench {
+  /// Tells the pool of runs that it has forgotten, or has never heard of: what happened in them
+  /// names them.
+  func tellSessions() throws(PoolError) {
+    let known = try store.sessions()
+    let runs = try local { () throws(JournalError) in try journal.runs(of: name) }
+    for run in runs where !known.contains(run.session.id) {
+      try store.tell(run.session, ended: run.ended)
+    }
+  }
+
   /// Tells the pool again which tags have which jobs here, where it has forgotten what it was told.
   /// A job that it has given to somebody else since is a conflict: its tag is set aside.
   func catchUp() throws(PoolError) {
@@ -17,7 +27,9 @@ extension PoolBench {
 
   private func tellAgain(_ known: Journal.KnownBinding) throws(PoolError) {
     let standing = try store.standing(ofJob: known.job)
-    guard standing?.state.binding?.tag != known.tag else { return }
+    if let standing, let binding = standing.state.binding, binding.tag == known.tag {
+      return try finishAgain(known, standing, binding)
+    }
     var claims: [PoolClaim] = []
     if let claim = try store.claim(job: known.job) {
       claims = [claim]
@@ -50,6 +62,26 @@ extension PoolBench {
       if case .refused(let refusal) = decision { return try refuseAgain(known, refusal) }
     }
     try local { () throws(JournalError) in try journal.note(claim, boundTo: known.job) }
+  }
+
+  /// The backup was made while the tag was written, which is finished since.
+  private func finishAgain(
+    _ known: Journal.KnownBinding, _ standing: JobStanding, _ binding: Binding
+  ) throws(PoolError) {
+    if case .written = standing.state { return }
+    guard known.isWritten, binding.bench == name else { return }
+    let event = LedgerEvent(
+      number: 0, kind: EventKind.written.rawValue, job: known.job, tag: known.tag,
+      station: known.station, reader: known.reader, cause: nil, text: nil,
+      started: known.started, duration: 0)
+    let command = LedgerCommand.finish(
+      bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
+    let decision = try store.perform(
+      command, on: known.job, as: EventID(), telling: event, known.detail)
+    if case .refused(let refusal) = decision { return try refuseAgain(known, refusal) }
+    try local { () throws(JournalError) in
+      try journal.note(PoolClaim(job: known.job, epoch: standing.epoch), boundTo: known.job)
+    }
   }
 
   private func refuseAgain(
@@ -97,6 +129,19 @@ extension Journal {
           job: row["number"], tag: Array(uid), digest: Array(digest),
           isWritten: row["state"] == "written", event: row["event"], station: row["station"],
           reader: row["reader"], started: row["started_at"], detail: detail)
+      }
+    }
+  }
+
+  /// The runs of a bench, and when they ended.
+  func runs(of bench: String) throws(JournalError) -> [(session: PoolSession, ended: Int64?)] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
+        let session = PoolSession(
+          id: Self.poolName("session", row["id"], of: bench), operatorName: row["operator"],
+          command: row["command"], version: row["version"], host: row["host"],
+          begun: row["begun_at"])
+        return (session, row["ended_at"])
       }
     }
   }

@@ -95,6 +95,7 @@ package final class PoolBench: Sendable {
       try voice.withLock { (_) throws(PoolError) in
         try store.sayAlive(host: told.host)
         try store.tell(told)
+        try tellSessions()
         try catchUp()
         try tellAll()
         state.withLock { $0.doubtUpTo = 0 }

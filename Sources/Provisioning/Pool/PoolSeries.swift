@@ -68,9 +68,24 @@ package struct PoolSeries {
       let name = try journal.becomeBench(Self.newName, of: identity)
       if let known {
         let count = try journal.localTally().jobs
-        try adopt(journal, extends || known.jobs > count && count > 0) { _ in }
-        if follows { try takeUpRows(of: known, journal) }
-        try bringTogether(journal, known)
+        let (isUntouched, claims) = (try journal.isUntouched(), try journal.freeClaims())
+        let isUnused = isUntouched && claims.isEmpty
+        do throws(JournalError) {
+          try adopt(journal, extends || known.jobs > count && count > 0) { _ in }
+          if follows { try takeUpRows(of: known, journal) }
+          try bringTogether(journal, known)
+        } catch {
+          // A list that is not the batch's is not kept: with it the right one would be refused.
+          switch error {
+          case .sourceChanged where isUnused:
+            lock.removeJournal()
+            continue
+          case .pool(.otherJobs, _) where isUnused:
+            lock.removeJournal()
+            throw error
+          default: throw error
+          }
+        }
       } else {
         guard list == nil else { throw .pool(.noBatch, Self.madeAnew) }
         do throws(JournalError) {
@@ -229,8 +244,8 @@ extension JournalError {
       case .notAllowed: .notAllowed
       case .noSchema, .otherVersion: .notPrepared
       case .noBatch, .noBench: .noBatch
-      case .otherJobs: .otherJobs
-      case .closed, .failed: .failed
+      case .otherJobs, .closed: .otherJobs
+      case .failed: .failed
       }
     self = .pool(trouble, "\(error)")
   }

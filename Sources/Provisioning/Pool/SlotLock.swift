@@ -41,5 +41,10 @@ final class SlotLock: Sendable {
     (self.journal, self.descriptor) = (journal, descriptor)
   }
 
+  /// Removes the journal of the place, which nobody needs.
+  func removeJournal() {
+    for suffix in ["", "-wal", "-shm"] { unlink(journal + suffix) }
+  }
+
   deinit { close(descriptor) }
 }

@@ -72,6 +72,23 @@ struct JournalFileTests {
     }
   }
 
+  @Test(
+    "does not show a misspelt address, which may have a password, as a file's path",
+    arguments: [
+      "POSTGRESQL://bench:s3cret@db/orders?batch=A", "postgresql:/bench:s3cret@db/orders",
+      "postgres:bench:s3cret@db/orders", "host=db user=bench password=s3cret",
+    ])
+  func misspelt(_ address: String) throws {
+    for access in [Journal.Access.readOnly, .readWrite(creating: true)] {
+      do {
+        _ = try Journal(at: address, access: access)
+        Issue.record("it was opened")
+      } catch {
+        #expect(!error.description.contains("s3cret"))
+      }
+    }
+  }
+
   @Test("of something else is refused and left as it is")
   func notAJournal() throws {
     let url = URL(filePath: bench.path)
