@@ -7,6 +7,8 @@ package protocol JobPool: AnyObject, Sendable {
   var isAway: Bool { get }
   /// How many jobs no tag has yet, as far as is known.
   var jobsLeft: Int { get }
+  /// Counts them anew, where the others can be asked.
+  func countAgain()
   /// Calls `handler` now and then with how many those are.
   func onJobsLeft(_ handler: @escaping @Sendable (Int) -> Void)
   /// Whether a job waits for a tag; nil where that cannot be found out.

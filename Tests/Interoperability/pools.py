@@ -209,6 +209,11 @@ def followed(folder):
             expect("does not allow this" in refused.errors, str(refused))
             closed = nfcprog("journal", "close", f"{database.owner}&batch=B")
             expect("the batch is closed" in closed.output, str(closed))
+            more = ["provision", *jobs(4), "--reader", f"sim:ntag213*2,save={folder / 'others'}", "--journal", database.address("D")]
+            nfcprog(*more, "--count", "1", environment=variables(folder, 3))
+            nfcprog("journal", "close", f"{database.owner}&batch=D")
+            outcome = nfcprog(*more, environment=variables(folder, 3))
+            expect("The batch is closed: 3 jobs of it are on no tag." in outcome.output, str(outcome))
             refused = nfcprog("journal", "close", f"{database.owner}&batch=C", status=66)
             expect("no batch C" in refused.errors, str(refused))
             texts = [bench.communicate(timeout=LIMIT)[0] for bench in benches]

@@ -155,6 +155,19 @@ package final class PoolBench: Sendable {
     return state.withLock { max($0.left, free) }
   }
 
+  package func countAgain() {
+    _ = attempt { () throws(PoolError) in
+      try tellAll()
+      try countJobs()
+    }
+  }
+
+  /// How many jobs of a batch that somebody has closed are on no tag; nil where it is open, or the
+  /// database does not answer.
+  package var leftWhenClosed: Int? {
+    state.withLock { $0.isClosed } ? tally()?.pending : nil
+  }
+
   /// There is something to tell; nobody waits for it.
   package func poke() { alarm.signal() }
 

@@ -43,7 +43,7 @@ final class SlotLock: Sendable {
 
   /// Removes the journal of the place, which nobody needs.
   func removeJournal() {
-    for suffix in ["", "-wal", "-shm"] { unlink(journal + suffix) }
+    for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
   }
 
   deinit { close(descriptor) }

@@ -83,6 +83,7 @@ public final class Line: Sendable {
       // Whatever else the run has come to, it is recorded nowhere.
       state.end(.journal(error), overruling: true)
     }
+    session.journal.pool?.countAgain()
     if let left = try? session.journal.jobsLeft() { state.note(pending: left) }
     return state.summary
   }

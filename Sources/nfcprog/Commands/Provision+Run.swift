@@ -54,7 +54,8 @@ extension Provision {
   ) -> ExitStatus {
     let summary = outcome.summary
     var conclusion = LineConclusion(
-      summary, defective: outcome.defectiveJobs, isAll: outcome.isAll)
+      summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
+      leftWhenClosed: outcome.leftWhenClosed)
     if conclusion.status == .success, let failure = LabelText.failure(outcome.prints) {
       conclusion = conclusion.failing(with: failure)
     } else if let failure = LabelText.failure(outcome.prints) {

@@ -20,8 +20,9 @@ struct LineConclusion: Equatable {
     (self.ending, self.status, self.sentence) = (ending, status, sentence)
   }
 
-  /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for.
-  init(_ summary: LineSummary, defective: Int, isAll: Bool) {
+  /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for;
+  /// `leftWhenClosed`: how many jobs of a closed batch are on no tag.
+  init(_ summary: LineSummary, defective: Int, isAll: Bool, leftWhenClosed: Int? = nil) {
     let open = Self.open(summary)
     switch summary.ending {
     case .complete:
@@ -36,6 +37,10 @@ struct LineConclusion: Equatable {
       } else if isAll, summary.pending > 0 {
         // Another process has given jobs back since.
         self.init("complete", .noTag, open)
+      } else if let left = leftWhenClosed, left > 0 {
+        self.init(
+          "complete", .success,
+          "The batch is closed: \(counted(left, "job")) of it \(isAre(left)) on no tag.")
       } else {
         self.init("complete", .success, "The requested number of tags is done.")
       }
