@@ -2,6 +2,7 @@ import Foundation
 import LibNFCReaders
 import NDEF
 import Readers
+import Synchronization
 import TagProgramming
 import Testing
 
@@ -233,6 +234,33 @@ struct BringUpTests {
     #expect([.passed, .unclear].contains(judgement.verdict), "\(judgement)")
     #expect(judgement.seen.contains("taken away 5 times") && judgement.seen.contains("16 of 16"))
     #expect(try Self.memory(path) == before)
+  }
+
+  @Test("a blank card is put back also where somebody asks for the end within a write")
+  func interruptedWrite() throws {
+    for count in 1...8 {
+      let path = FileManager.default.temporaryDirectory.appending(path: "bring-\(UUID()).tag")
+        .path()
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      try ReaderSession(opening: ReaderChoice(named: "sim:classic1k,file=\(path)")).close()
+      let before = try Self.memory(path)
+      let board = try SimulatedReader(
+        SimulatedTagSpec.turns(parsing: "classic1k,file=\(path)"), isHandled: true)
+      let hands = SimulatedHands(board)
+      // Asked before each selection; from the `count`th time on somebody wants the end.
+      let asked = Atomic(0)
+      let bench = try BringUpBench(
+        ConnectionString(board.port), hands: hands, rounds: 3,
+        shouldStop: { asked.add(1, ordering: .relaxed).newValue >= count })
+      #expect(throws: ReaderError.interrupted) {
+        _ = try BringUp.run(
+          BringUp.points(named: ["classic-write-time"]), isNamed: true, on: bench, hands: hands,
+          show: { _ in })
+      }
+      bench.close()
+      try board.end()
+      #expect(try Self.memory(path) == before, "after \(count) questions")
+    }
   }
 
   @Test("a tag that holds a message is not written", arguments: ["ntag213", "classic1k"])

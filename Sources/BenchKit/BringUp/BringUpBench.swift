@@ -176,11 +176,12 @@ package final class BringUpBench {
   private static let resetPause = Duration.microseconds(5100)
 
   /// Takes the tags' power away for 5.1 ms, and sets the chip as `TagReader` does: one try more,
-  /// 12.8 ms for an answer, or `patience`.
-  package func reset(patience: RFTimeout = RFTimeout(atLeast: .milliseconds(12)))
-    throws(ReaderError)
-  {
-    try checkInterruption()
+  /// 12.8 ms for an answer, or `patience`. `isUndoing`: what was written is put back, which nobody
+  /// interrupts.
+  package func reset(
+    patience: RFTimeout = RFTimeout(atLeast: .milliseconds(12)), isUndoing: Bool = false
+  ) throws(ReaderError) {
+    if !isUndoing { try checkInterruption() }
     try send("set-up", .rfField(on: false))
     try send("set-up", .activationRetries(passive: 1))
     try send("set-up", .rfTimeouts(communication: patience))

@@ -26,10 +26,11 @@ extension BringUp {
 
   /// Selects the card without RATS, which a smart card takes for a change of its protocol.
   static func select(
-    _ bench: BringUpBench, patience: RFTimeout = RFTimeout(atLeast: .milliseconds(12))
+    _ bench: BringUpBench, patience: RFTimeout = RFTimeout(atLeast: .milliseconds(12)),
+    isUndoing: Bool = false
   ) throws(ReaderError) -> SeenTag? {
     try bench.send("set-up", .setParameters(automaticRATS: false))
-    try bench.reset(patience: patience)
+    try bench.reset(patience: patience, isUndoing: isUndoing)
     let look = try bench.look()
     try bench.send("set-up", .setParameters(automaticRATS: true))
     return bench.tags(in: look, automaticRATS: false).first
@@ -201,18 +202,19 @@ extension BringUp {
           obstacle: "the card is not blank (block 4, with the key of delivery); nothing was written"
         )
       }
+      guard evidence.damage == nil else { return evidence }
       _ = try select(bench)
       try bench.exchange("closed", [0xA0, timedBlocks[0]] + zeros.map(~))
       bench.wait(.milliseconds(100))
       // A chip may hide the refusal: what the block holds decides.
-      if let tag = try select(bench, patience: .communicationDefault),
-        try authenticate("open", bench, tag, block: timedBlocks[0], knownKeys[0])
-      {
+      if let tag = try select(bench, patience: .communicationDefault, isUndoing: true),
+        try authenticate("open", bench, tag, block: timedBlocks[0], knownKeys[0]),
         let now = try bench.exchange("after", [0x30, timedBlocks[0]]).data
-        if let now, now != zeros {
-          evidence.numbers["changed"] = 1
-          evidence.damage = restore(bench, timedBlocks[0], zeros)
-        }
+      {
+        evidence.numbers["changed"] = now == zeros ? 0 : 1
+      }
+      if evidence.numbers["changed"] != 0 {
+        evidence.damage = restore(bench, timedBlocks[0], zeros)
       }
       return evidence
     },
@@ -231,7 +233,10 @@ extension BringUp {
         return .failed(seen, "The card can be written without a key: it is a copy.")
       }
       if closed.status == .ok {
-        return .unclear("\(seen), and nothing was written: see beyond-end")
+        return .unclear(
+          evidence.numbers["changed"] == 0
+            ? "\(seen), and nothing was written: see beyond-end"
+            : "\(seen); the block could not be read again")
       }
       if refused != nil {
         return .failed(seen, patienceAdvice, BoardLimits(hasSlowTags: true))
@@ -250,12 +255,12 @@ extension BringUp {
     for _ in 1...8 {
       do throws(ReaderError) {
         bench.wait(.milliseconds(100))
-        guard let tag = try select(bench, patience: .communicationDefault),
+        guard let tag = try select(bench, patience: .communicationDefault, isUndoing: true),
           try authenticate("restore", bench, tag, block: block, knownKeys[0])
         else { continue }
         try bench.exchange("restore", [0xA0, block] + content)
         bench.wait(.milliseconds(100))
-        guard let again = try select(bench, patience: .communicationDefault),
+        guard let again = try select(bench, patience: .communicationDefault, isUndoing: true),
           try authenticate("restore", bench, again, block: block, knownKeys[0])
         else { continue }
         held = try bench.exchange("restore", [0x30, block]).data ?? held
