@@ -62,7 +62,7 @@ struct BlankType2 {
     let reply = try bench.exchange(label, [0xA2, UInt8(page)] + bytes)
     if reply.status == .ok { return true }
     bench.wait(.milliseconds(100))
-    try bench.reset(patience: .communicationDefault)
+    try bench.reset(patience: .communicationDefault, isUndoing: true)
     try bench.look()
     return false
   }
@@ -73,7 +73,7 @@ struct BlankType2 {
       if let data = try bench.exchange(label, [0x30, UInt8(page)]).data, data.count == 16 {
         return Array(data.prefix(4))
       }
-      try bench.reset(patience: .communicationDefault)
+      try bench.reset(patience: .communicationDefault, isUndoing: true)
       try bench.look()
     }
     return nil

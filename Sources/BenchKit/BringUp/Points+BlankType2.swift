@@ -176,7 +176,7 @@ extension BringUp {
         // The password is still proved: the pages show, if they have kept it.
         let now = isSet ? try bench.exchange("memory", [0x30, UInt8(first)]).data : nil
         if let now, now.count == 16, now[3] == 0x02, now[4] == 0x80 {
-          try bench.reset(patience: .communicationDefault)
+          try bench.reset(patience: .communicationDefault, isUndoing: true)
           try bench.look()
           try bench.exchange("edge", [0x30, 0x00])
         }
