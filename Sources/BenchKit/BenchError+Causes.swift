@@ -28,7 +28,7 @@ extension BenchError.Code {
       case .away, .notAllowed: .unavailable
       case .notPrepared: .configuration
       case .noBatch: .noInput
-      case .otherJobs: .badInput
+      case .otherJobs, .lostBatch: .badInput
       case .failed: .cannotCreate
       }
   }
@@ -68,6 +68,7 @@ extension BenchError {
       switch error {
       case .sourceChanged(let difference) where difference.isAddition: [.extendList]
       case .listHasJournal: [.startOver]
+      case .pool(.lostBatch, _): [.takeUpLostBatch]
       default: []
       }
     self.init(code, error.description, remedies)

@@ -55,6 +55,8 @@ public struct BenchError: Error, Hashable, Sendable {
     case extendList
     /// Put the list's jobs on new tags, although another journal was used with it.
     case startOver
+    /// Continue a batch that the database has lost, or put the list's jobs on new tags.
+    case takeUpLostBatch
   }
 
   /// The kind of failure; stable, for programs.

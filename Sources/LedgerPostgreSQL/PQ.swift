@@ -136,7 +136,7 @@ struct PQRow: Hashable, Sendable {
   /// The rows of what was sent, once the server has answered all of it. Throws `away` when it says
   /// nothing for too long: what comes later is never read, as the connection is given up then.
   private func answer(_ sent: CInt) throws(PoolError) -> [PQRow] {
-    guard sent == 1 else { throw .away(unsafe Self.text(pq.error(connection))) }
+    guard sent == 1 else { throw gone }
     var rows: [PQRow] = []
     var failure: PoolError?
     let deadline = ContinuousClock.now + Self.patience
@@ -170,7 +170,7 @@ struct PQRow: Hashable, Sendable {
         throw .away("it says nothing")
       }
       guard unsafe pq.consume_input(connection) == 1 else {
-        throw .away(unsafe Self.text(pq.error(connection)))
+        throw gone
       }
     }
   }
@@ -183,7 +183,7 @@ struct PQRow: Hashable, Sendable {
       unsafe pq.put_copy_data(
         connection, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(buffer.count))
     }
-    guard sent == 1 else { throw .away(unsafe Self.text(pq.error(connection))) }
+    guard sent == 1 else { throw gone }
   }
 
   /// Ends a COPY; `isGood`: what was handed over is to be kept.
@@ -199,7 +199,7 @@ struct PQRow: Hashable, Sendable {
   /// The rows of an answer, which is given back to libpq; throws what the server complains of.
   private func take(_ result: OpaquePointer?) throws(PoolError) -> [PQRow] {
     guard let result = unsafe result else {
-      throw .away(unsafe Self.text(pq.error(connection)))
+      throw gone
     }
     defer { unsafe pq.clear(result) }
     switch unsafe Int(pq.result_status(result)) {
@@ -223,6 +223,11 @@ struct PQRow: Hashable, Sendable {
   }
 
   /// Empty where C has none.
+  /// The connection is lost: the first line of what libpq says, as the others guess why.
+  private var gone: PoolError {
+    PoolError(state: "", unsafe Self.text(pq.error(connection)))
+  }
+
   private static func text(_ text: UnsafePointer<CChar>?) -> String {
     unsafe text.map { unsafe String(cString: $0) } ?? ""
   }

@@ -14,6 +14,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case otherVersion(Int)
   /// The database has no batch of this name.
   case noBatch(String)
+  /// The database had the batch of this name and has it no longer.
+  case lostBatch(String)
   /// No bench of this name works on the batch.
   case noBench(String)
   /// The batch has other jobs than the list.
@@ -55,6 +57,8 @@ extension PoolError: CustomStringConvertible {
     case .otherVersion(let version):
       "The tables in the database are of version \(version); this nfcprog knows version \(PoolSchema.version)."
     case .noBatch(let name): "The database has no batch \(name)."
+    case .lostBatch(let name):
+      "The database no longer has the batch \(name): an older backup may have been restored."
     case .noBench(let name):
       "The batch has no bench \(name); `nfcprog journal benches` lists those it has."
     case .otherJobs(let name): "The batch \(name) has other jobs than this list."

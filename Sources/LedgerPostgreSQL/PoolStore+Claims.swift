@@ -126,5 +126,15 @@ extension PoolStore {
     }
   }
 
+  /// The bench has ended its work: what it may still have in hand is not waited for.
+  package func sayGone() throws(PoolError) {
+    try with { (connection) throws(PoolError) in
+      _ = try connection.query(
+        """
+        UPDATE nfcprog.bench SET alive_until = clock_timestamp() WHERE batch = $1 AND name = $2
+        """, [.number(batch), .text(bench)])
+    }
+  }
+
   var milliseconds: Int64 { Int64(lease / .milliseconds(1)) }
 }

@@ -15,6 +15,8 @@ package final class PoolStore: Sendable {
   /// How long a claim is kept for a bench that says nothing more.
   package let lease: Duration
   let batch: Int64
+  /// The batch's, whatever number it has: see `PoolBatch`.
+  private let identity: [UInt8]
   private let state: Mutex<State>
   /// For what stations ask of tags: they do not wait for what is being told. Nil where there is
   /// none yet, and while the database is away.
@@ -35,16 +37,19 @@ package final class PoolStore: Sendable {
   ) throws(PoolError) {
     let connection = try Self.connect(address)
     let rows = try connection.query(
-      "SELECT id FROM nfcprog.batch WHERE name = $1", [.text(address.batch)])
-    guard let id = rows.first?.number(0) else { throw .noBatch(address.batch) }
-    self.init(address, bench, lease, id, connection)
+      "SELECT id, identity FROM nfcprog.batch WHERE name = $1", [.text(address.batch)])
+    guard let id = rows.first?.number(0), let identity = rows.first?.bytes(1) else {
+      throw .noBatch(address.batch)
+    }
+    self.init(address, bench, lease, (id, identity), connection)
   }
 
   private init(
-    _ address: PoolAddress, _ bench: String, _ lease: Duration, _ batch: Int64,
-    _ connection: PQConnection
+    _ address: PoolAddress, _ bench: String, _ lease: Duration,
+    _ batch: (number: Int64, identity: [UInt8]), _ connection: PQConnection
   ) {
-    (self.address, self.bench, self.lease, self.batch) = (address, bench, lease, batch)
+    (self.address, self.bench, self.lease) = (address, bench, lease)
+    (self.batch, identity) = batch
     state = Mutex(State(connection: connection))
   }
 
@@ -128,6 +133,11 @@ package final class PoolStore: Sendable {
     if let known = kept, known.isOpen { return known }
     kept = nil
     let connection = try Self.connect(address)
+    // A database that was restored from an older backup may have another batch of this number.
+    let rows = try connection.query(
+      "SELECT 1 FROM nfcprog.batch WHERE id = $1 AND identity = $2",
+      [.number(batch), .bytes(identity)])
+    guard !rows.isEmpty else { throw .lostBatch(address.batch) }
     kept = connection
     return connection
   }

@@ -11,6 +11,8 @@ extension JournalError {
     case notPrepared
     /// There is no such batch.
     case noBatch
+    /// This machine has put the list's jobs on tags, in a batch that the database does not have.
+    case lostBatch
     /// The batch has other jobs than the list, or takes no more.
     case otherJobs
     /// Whatever else.

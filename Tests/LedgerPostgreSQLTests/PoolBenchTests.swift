@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Ledger
@@ -7,61 +6,6 @@ import Testing
 @testable import LedgerSQLite
 @testable import Provisioning
 @testable import TagMemory
-
-/// A bench with a disk of its own, between runs of its program.
-private final class SampleBench: Sendable {
-  let folder = NSTemporaryDirectory() + "bench-\(UInt64.random(in: 0 ... .max))"
-  let address: String
-  let news = Mutex<[PoolNews]>([])
-
-  init(_ address: String) { self.address = address }
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  struct Run {
-    let bench: PoolBench
-    let session: JournalSession
-    var journal: Journal { bench.journal }
-
-    /// Reserves a job for a tag; nil, and why not, in `outcome`.
-    func reserve(_ uid: [UInt8], outcome: inout ReservationOutcome?) throws -> Reservation? {
-      let made = try session.reserve(for: tag(uid)) { (job, _) throws(JobRefusal) in
-        SampleList.message(job.number)
-      }
-      outcome = made
-      if case .reserved(let reservation) = made { return reservation }
-      return nil
-    }
-
-    func reserve(_ uid: [UInt8]) throws -> Reservation? {
-      var outcome: ReservationOutcome?
-      return try reserve(uid, outcome: &outcome)
-    }
-
-    func finish(_ reservation: Reservation) throws {
-      _ = try session.complete(
-        reservation,
-        verified: VerifiedTag(message: reservation.message, isLocked: false, isProtected: false),
-        timing: Timing(started: .now, duration: .milliseconds(60)))
-    }
-
-    func tag(_ uid: [UInt8]) -> PresentedTag {
-      PresentedTag(uid: UID(uid), tagType: "ntag213", station: "1", reader: "sim")
-    }
-  }
-
-  func begin(jobs: Int, ahead: Int = 4) throws -> Run {
-    let series = try PoolSeries(address, state: folder, extending: false, ahead: ahead) {
-      [self] told in news.withLock { $0.append(told) }
-    }
-    let bench = try series.open(SampleList.source) {
-      (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(jobs, into: journal, extending, take)
-    }
-    return Run(
-      bench: bench,
-      session: try bench.journal.begin(operator: "Ann", command: "test", version: "1"))
-  }
-}
 
 @Suite(
   "A bench of a pool", .serialized,
@@ -78,12 +22,6 @@ struct PoolBenchTests {
   }
 
   private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
-
-  private func waitFor(_ condition: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try !condition(), ContinuousClock.now < deadline { usleep(20_000) }
-    #expect(try condition())
-  }
 
   @Test("binds a job in the database before its tag is written, and says when it is finished")
   func order() throws {
@@ -276,65 +214,6 @@ struct PoolBenchTests {
     #expect(try store.tally() == ["written": 5, "pending": 4])
   }
 
-  @Test("tells a database again, which was restored from a backup, what it has forgotten")
-  func restored() throws {
-    let bench = SampleBench(server.addressText(database, "A17"))
-    do {
-      // Its place at the pool is free once it has gone.
-      let run = try bench.begin(jobs: 4)
-      for number in 1...2 { try run.finish(try #require(try run.reserve(uid(UInt8(number))))) }
-      try run.session.end()
-    }
-    let owner = try server.owner(of: address)
-    try owner.run(
-      """
-      ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
-      ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
-      DELETE FROM nfcprog.event;
-      DELETE FROM nfcprog.session;
-      UPDATE nfcprog.job SET state = 'pending', bench = NULL, uid = NULL, message_digest = NULL,
-        epoch = 0;
-      ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
-      ALTER TABLE nfcprog.job ENABLE TRIGGER job_order
-      """)
-    let again = try bench.begin(jobs: 4)
-    let store = try PoolStore(address, bench: "looker")
-    for number in 1...2 {
-      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
-    }
-    #expect(try #require(try again.reserve(uid(3))).job.number == 3)
-    try again.session.end()
-    let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
-    #expect(try copy.verify() == [])
-    #expect(try copy.tally().written == 2)
-  }
-
-  @Test(
-    "tells a database that was restored from a backup made within a tag that the tag is finished")
-  func restoredWithin() throws {
-    let bench = SampleBench(server.addressText(database, "A17"))
-    do {
-      let run = try bench.begin(jobs: 4)
-      try run.finish(try #require(try run.reserve(uid(1))))
-      try run.session.end()
-    }
-    try server.owner(of: address).run(
-      """
-      ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
-      ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
-      DELETE FROM nfcprog.event WHERE kind = 'written';
-      UPDATE nfcprog.job SET state = 'bound', is_locked = NULL, is_protected = NULL
-        WHERE state = 'written';
-      ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
-      ALTER TABLE nfcprog.job ENABLE TRIGGER job_order
-      """)
-    let again = try bench.begin(jobs: 4)
-    let store = try PoolStore(address, bench: "looker")
-    #expect(try store.tally()["written"] == 1)
-    #expect(try #require(try again.reserve(uid(2))).job.number == 2)
-    try again.session.end()
-  }
-
   @Test("takes the right list after a wrong one, and no rows for a closed batch")
   func wrongList() throws {
     let text = server.addressText(database, "A17")
@@ -386,13 +265,5 @@ struct PoolBenchTests {
     let report = try copy.report()
     #expect(report.inconsistencies == [] && report.created.timeIntervalSince1970 > 1_700_000_000)
     #expect(try copy.verify() == [])
-  }
-}
-
-extension SampleBench {
-  fileprivate func isTold(_ run: Run) throws -> Bool {
-    run.bench.poke()
-    return try run.journal.untoldCount() == 0
-      && run.journal.firstUntoldInspection() == nil
   }
 }

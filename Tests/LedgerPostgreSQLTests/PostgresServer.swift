@@ -119,6 +119,29 @@ final class PostgresServer: Sendable {
         parsing: "postgresql:///\(database)?host=\(folder)&port=\(port)&user=owner&batch=x"))
   }
 
+  /// A backup of a database, as a database of its own.
+  func backUp(_ database: String) throws -> String {
+    try copy(database, to: database + "_backup")
+    return database + "_backup"
+  }
+
+  func drop(_ database: String) throws {
+    try sql("DROP DATABASE \(database) WITH (FORCE)", in: "postgres")
+  }
+
+  /// Makes a database what it was when its backup was made.
+  func restore(_ database: String, from backup: String) throws {
+    try drop(database)
+    try copy(backup, to: database)
+  }
+
+  private func copy(_ database: String, to name: String) throws {
+    try sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
+      in: "postgres")
+    try sql("CREATE DATABASE \(name) TEMPLATE \(database) STRATEGY FILE_COPY", in: "postgres")
+  }
+
   private func sql(_ text: String, in database: String) throws {
     try PQConnection(
       PoolAddress(
@@ -181,4 +204,11 @@ func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     }
   }
   for _ in 0..<count { ended.wait() }
+}
+
+/// Waits until `condition` holds.
+func waitFor(_ condition: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while try !condition(), ContinuousClock.now < deadline { usleep(20_000) }
+  #expect(try condition())
 }

@@ -25,6 +25,7 @@ enum SampleList {
 
   static func adopt(
     _ count: Int, into journal: Journal, _ extending: Bool,
+    as source: SourceDescription = source,
     _ take: (PlannedJob) throws(JournalError) -> Void = { _ in }
   ) throws(JournalError) {
     _ = try journal.adopt(source, extending: extending) { (adopt) throws(JournalError) in

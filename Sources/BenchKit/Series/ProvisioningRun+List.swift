@@ -159,7 +159,8 @@ extension ProvisioningRun {
   func guardList(_ journal: Journal, _ marker: ListMarker?) throws(JournalError) {
     guard let marker else { return }
     if try journal.isUntouched() {
-      if !settings.line.startsOver { try marker.check(journal) }
+      guard !settings.line.startsOver, !settings.takesUpLostBatches else { return }
+      try marker.check(journal)
     } else {
       _ = try marker.add(journal)
     }

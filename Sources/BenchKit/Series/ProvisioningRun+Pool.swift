@@ -5,7 +5,9 @@ import TagMemory
 /// A run on a batch of a pool, which several benches share.
 extension ProvisioningRun {
   /// This bench of the pool that the settings name; nil: they name a journal's file.
-  func openPool(_ list: CheckedJobs, stations: Int) throws(BenchError) -> PoolBench? {
+  func openPool(
+    _ list: CheckedJobs, _ marker: ListMarker?, stations: Int
+  ) throws(BenchError) -> PoolBench? {
     guard let address = settings.journal, PoolSeries.isPool(address) else { return nil }
     tell(
       .workBegan("Comparing the list with the pool", unit: "rows", count: list.report.rowCount))
@@ -14,8 +16,13 @@ extension ProvisioningRun {
       let series = try PoolSeries(
         address, state: stateFolder, extending: settings.extends, following: settings.follows,
         ahead: max(4, stations * 2), list: pooled,
+        lostBatches: settings.line.startsOver
+          ? .ignored : settings.takesUpLostBatches ? .continued : .refused,
         tell: { [tell] news in tell(.complaint(news.sentence)) })
-      return try series.open(settings.list.description) {
+      return try series.open(
+        settings.list.description,
+        guarding: { (journal) throws(JournalError) in try guardList(journal, marker) }
+      ) {
         [self] (journal, extending, take) throws(JournalError) in
         if list.isAdopted, let known = try journal.checkedList(), known.digest == digest,
           try journal.tally().jobs == known.jobs
@@ -78,6 +85,8 @@ extension PoolNews {
     switch self {
     case .away(let reason, let jobs):
       "The database is away: this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other. \(reason)"
+    case .takenUp(let tags):
+      "The database has lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
     case .back: "The database answers again and knows of every tag."
     case .conflict(let job, let tag, let reason):
       "Set tag \(tag?.description ?? "of job \(job)") aside and do not use it: the database contradicts this bench about job \(job). \(reason)"

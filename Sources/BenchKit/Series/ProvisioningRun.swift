@@ -105,17 +105,17 @@ public final class ProvisioningRun {
   ) throws(BenchError) -> Outcome {
     let scratch = try settings.journal == nil ? ScratchFolder(settings.temporaryFolder) : nil
     defer { scratch?.remove() }
-    let pool = try openPool(list, stations: readers.count)
+    let marker = settings.journal == nil ? nil : settings.marker
+    let pool = try openPool(list, marker, stations: readers.count)
     let journal: Journal
     if let pool {
       journal = pool.journal
     } else {
       journal = try open(settings.journal ?? "\(scratch?.path ?? "")/journal", list)
+      try BenchError.journaled { () throws(JournalError) in try guardList(journal, marker) }
     }
-    let marker = settings.journal == nil ? nil : settings.marker
     let session = try BenchError.journaled { () throws(JournalError) in
-      try guardList(journal, marker)
-      return try journal.begin(
+      try journal.begin(
         operator: settings.operatorName, command: settings.commandLine,
         version: settings.version, deliveringResults: settings.onResult != nil,
         printingLabels: settings.printer != nil,

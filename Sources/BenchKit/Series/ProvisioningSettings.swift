@@ -54,6 +54,8 @@ public struct ProvisioningSettings {
   /// Whether the jobs are those of a pool's batch, which has its list itself: `list` counts for
   /// nothing then.
   package var takesPoolsList = false
+  /// Whether tags of this machine are taken up whose batch the pool's database has lost.
+  package var takesUpLostBatches = false
   /// The file that gets a row for every finished tag.
   public var labels: String?
   /// The printer of labels.

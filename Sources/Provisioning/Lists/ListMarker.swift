@@ -55,7 +55,7 @@ package struct ListMarker: Sendable {
 
   /// By what the first `count` jobs are known: all that makes them, and their messages; none where
   /// there are fewer.
-  private static func digests(
+  static func digests(
     of journal: Journal, first count: Int
   ) throws(JournalError) -> [String] {
     try [journal.listDigest(first: count), journal.messagesDigest(first: count)]

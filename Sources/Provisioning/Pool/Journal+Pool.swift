@@ -12,7 +12,10 @@ extension Journal {
   func becomeBench(_ name: String, of batch: [UInt8]) throws(JournalError) -> String {
     try write { db in
       try db.execute(
-        sql: "INSERT OR IGNORE INTO pool (id, bench, batch) VALUES (1, ?, ?)",
+        sql: """
+          INSERT INTO pool (id, bench, batch) VALUES (1, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET batch = excluded.batch
+          """,
         arguments: [name, Data(batch)])
       // Lists know it by its batch: whichever bench uses one, it is the same series.
       try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(batch)])

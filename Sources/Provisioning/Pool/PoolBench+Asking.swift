@@ -8,6 +8,7 @@ extension PoolBench {
     let isGood = noticing { () throws(PoolError) in
       try voice.withLock { (_) throws(PoolError) in
         try checkHope()
+        if isAway { try returnToPool() }
         try body()
       }
     }
@@ -20,6 +21,14 @@ extension PoolBench {
     return true
   }
 
+  /// The database answers again. Meanwhile it may have been restored from a backup.
+  private func returnToPool() throws(PoolError) {
+    guard let told else { return }
+    try store.sayAlive(host: told.host)
+    try store.tell(told)
+    if try remind() { try settle() }
+  }
+
   /// Asks the pool, once it has heard all that happened here to the tag with `uid`; false where the
   /// database does not answer. Who only asks does not wait for those who tell.
   func ask(about uid: [UInt8]? = nil, _ body: () throws(PoolError) -> Void) -> Bool {
@@ -27,6 +36,7 @@ extension PoolBench {
       if let uid, try isUntold(uid) {
         try voice.withLock { (_) throws(PoolError) in
           try checkHope()
+          if isAway { try returnToPool() }
           try tellAll()
         }
       }

@@ -10,6 +10,8 @@ package enum PoolNews: Hashable, Sendable {
   /// The database does not answer, and why; so many jobs are claimed that can go on tags without
   /// it.
   case away(String, jobs: Int)
+  /// The database had lost the batch, which is continued with so many tags of this machine.
+  case takenUp(tags: Int)
   /// It answers again, and knows everything that happened meanwhile.
   case back
   /// The pool contradicts what happened here while the database was away: the tag is not to be
@@ -95,13 +97,8 @@ package final class PoolBench: Sendable {
       try voice.withLock { (_) throws(PoolError) in
         try store.sayAlive(host: told.host)
         try store.tell(told)
-        try tellSessions()
-        try catchUp()
-        try tellAll()
-        state.withLock { $0.doubtUpTo = 0 }
-        try noteTold()
-        try findClaims()
-        try lookAfterReservations()
+        _ = try remind()
+        try settle()
         try claim(for: nil, upTo: ahead)
         try countJobs()
       }
@@ -115,6 +112,16 @@ package final class PoolBench: Sendable {
       }
       ended.signal()
     }
+  }
+
+  /// Has the pool and this bench know the same: what happened here is told, and what the pool has
+  /// given to this bench is found out.
+  func settle() throws(PoolError) {
+    try tellAll()
+    state.withLock { $0.doubtUpTo = 0 }
+    try noteTold()
+    try findClaims()
+    try lookAfterReservations()
   }
 
   /// Ends a run: jobs that no tag got go back, where the database answers.
@@ -132,6 +139,7 @@ package final class PoolBench: Sendable {
       if let told {
         try store.tell(told, ended: journal.clock())
       }
+      try store.sayGone()
     }
     _ = try? noteTold()
     announceRefusals(olderThan: .zero)

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -10,14 +12,16 @@ final class SlotLock: Sendable {
   let journal: String
   private let descriptor: CInt
 
-  /// The first free place in `folder`; nil: the folder cannot be written.
-  convenience init?(firstIn folder: String) {
+  /// The first free place in `folder`; `unused`: one that has no journal. Nil: the folder cannot be
+  /// written.
+  convenience init?(firstIn folder: String, unused: Bool = false) {
     for number in 1...1000 {
-      let path = "\(folder)/bench-\(number)"
-      let file = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      let path = Self.journal(number, in: folder)
+      let file = unsafe open(Self.lock(number, in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return nil }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 {
-        self.init(path + ".journal", file)
+      let isUsed = unsafe access(path, F_OK) == 0
+      if flock(file, LOCK_EX | LOCK_NB) == 0, !unused || !isUsed {
+        self.init(path, file)
         return
       }
       close(file)
@@ -27,18 +31,36 @@ final class SlotLock: Sendable {
 
   /// The place with this number, where a bench was and none is now.
   convenience init?(left number: Int, in folder: String) {
-    let path = "\(folder)/bench-\(number)"
-    let file = unsafe open(path + ".lock", O_RDWR | O_CLOEXEC)
+    let file = unsafe open(Self.lock(number, in: folder), O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return nil }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
       return nil
     }
-    self.init(path + ".journal", file)
+    self.init(Self.journal(number, in: folder), file)
   }
 
   private init(_ journal: String, _ descriptor: CInt) {
     (self.journal, self.descriptor) = (journal, descriptor)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func lock(_ number: Int, in folder: String) -> String {
+    "\(folder)/bench-\(number).lock"
+  }
+
+  static func journal(_ number: Int, in folder: String) -> String {
+    "\(folder)/bench-\(number).journal"
+  }
+
+  /// The numbers of the places in `folder`.
+  static func places(in folder: String) -> [Int] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.compactMap { file in
+      file.hasPrefix("bench-") && file.hasSuffix(".lock")
+        ? Int(file.dropFirst(6).dropLast(5)) : nil
+    }.sorted()
   }
 
   /// Removes the journal of the place, which nobody needs.
@@ -46,5 +68,11 @@ final class SlotLock: Sendable {
     for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
   }
 
-  deinit { close(descriptor) }
+  /// Moves the journal of the place to another one. False: a program looks at it, or it cannot be
+  /// moved.
+  func moveJournal(to other: SlotLock) -> Bool {
+    // The log is empty and gone where nobody else has the journal open.
+    let hasLog = unsafe access(journal + "-wal", F_OK) == 0
+    return unsafe !hasLog && rename(journal, other.journal) == 0
+  }
 }

@@ -36,6 +36,7 @@ extension Provision {
     )
     settings.printer = try results.printer()
     (settings.extends, settings.follows) = (record.extend, list.source.follow)
+    settings.takesUpLostBatches = try record.isRestored()
     (settings.scanners, settings.scannedColumn) = (scanner.scan, scanner.match ?? "code")
     settings.takesPoolsList = !list.source.isGiven
     settings.releasesReserved = record.releaseReserved

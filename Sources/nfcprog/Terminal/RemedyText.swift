@@ -52,6 +52,8 @@ extension RemedyText {
     case .giveTemplate(let template): "Give one, such as --template '\(template)'."
     case .extendList: "Use --extend to take up the added rows."
     case .startOver: "Use --start-over for that."
+    case .takeUpLostBatch:
+      "Use --restored to continue that batch, so that no job goes on two tags, or --start-over to put all jobs on new tags."
     }
   }
 }

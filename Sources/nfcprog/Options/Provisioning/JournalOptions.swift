@@ -1,4 +1,6 @@
 import ArgumentParser
+import BenchKit
+import Provisioning
 
 /// Where a series is recorded, and what becomes of jobs and tags that the record knows.
 struct JournalOptions: ParsableArguments {
@@ -19,6 +21,12 @@ struct JournalOptions: ParsableArguments {
       "Put the jobs on new tags, even if another journal was used with this list or label file.")
   var startOver = false
 
+  @Flag(
+    help:
+      "Continue a batch that the database has lost, because it was restored from an older backup, with the tags that this machine has written for it."
+  )
+  var restored = false
+
   @Flag(help: "Try failed jobs again.")
   var retryFailed = false
 
@@ -32,4 +40,13 @@ struct JournalOptions: ParsableArguments {
     help:
       "Give the jobs of lost tags to other tags; never use the lost tags.")
   var releaseReserved = false
+
+  /// Whether `--restored` was given, which says something of a pool alone.
+  func isRestored() throws(BenchError) -> Bool {
+    guard restored, !(journal.map(PoolSeries.isPool) ?? false) else { return restored }
+    throw BenchError(
+      .usage,
+      "--restored is for a batch in a PostgreSQL database. A journal's file that was restored is used as it is."
+    )
+  }
 }

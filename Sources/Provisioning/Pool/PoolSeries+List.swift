@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import LedgerPostgreSQL
+
+/// The list of a bench, and the batch's.
+extension PoolSeries {
+  /// Makes sure that the batch has the journal's list; it gets rows that were added.
+  func bringTogether(
+    _ journal: Journal, _ known: PoolBatch
+  ) throws(JournalError) {
+    guard let list else { return try compare(journal.poolList(), known, journal) }
+    // It is the batch's by itself, and may have grown since it was read.
+    guard list.identity == known.identity else { throw .pool(.noBatch, Self.madeAnew) }
+  }
+
+  private func compare(
+    _ list: PoolList, _ known: PoolBatch, _ journal: Journal
+  ) throws(JournalError) {
+    if list.digest == known.digest, list.jobs == known.jobs { return }
+    guard list.jobs > known.jobs, try journal.listDigest(first: known.jobs) == known.digest else {
+      throw .pool(
+        .otherJobs,
+        "The batch \(address.batch) has \(known.jobs) jobs, and they are not those of this list with these settings. Give its list and its settings, or another batch."
+      )
+    }
+    guard extends else {
+      throw .pool(
+        .otherJobs,
+        "The list has \(list.jobs - known.jobs) rows more than the batch \(address.batch): give --extend to take them up."
+      )
+    }
+    try PoolStore.extend(list, beyond: known, at: address, JournalError.init) {
+      (take) throws(JournalError) in try journal.forEachPoolJob(behind: known.jobs, take)
+    }
+  }
+
+  /// Loads the batch as an empty journal takes the list up: the database works beside this program.
+  /// It gets what the list is with the first job, and how many jobs it has behind the last; nothing
+  /// where `check` throws then.
+  func load(
+    _ source: SourceDescription, _ identity: [UInt8], _ journal: Journal,
+    _ adopt: @escaping Adopting, _ check: () throws(JournalError) -> Void
+  ) throws(JournalError) {
+    var list = PoolList(
+      kind: source.kind, source: source.name,
+      settings: JSONText.pairs(source.settings.map { ($0.name, $0.value) }), digest: [], jobs: 0)
+    list.adopted = Date().milliseconds
+    try PoolStore.load(
+      reading: list, identity: identity, at: address, JournalError.init
+    ) { (take) throws(JournalError) in
+      try adopt(journal, false) { (job) throws(JournalError) in try take(PoolJob(job)) }
+      list = try journal.poolList()
+      try check()
+    }
+  }
+}
+
+extension Journal {
+  /// What the pool calls the bench whose journal this is; nil for a journal of its own.
+  package func benchName() throws(JournalError) -> String? {
+    try read { db in try String.fetchOne(db, sql: "SELECT bench FROM pool") }
+  }
+
+  /// The list as a pool knows it.
+  func poolList() throws(JournalError) -> PoolList {
+    let count = try localTally().jobs
+    let digest = try listDigest(first: count) ?? []
+    return try read { db in
+      let row = try Row.fetchOne(db, sql: "SELECT * FROM source")
+      var list = PoolList(
+        kind: row?["kind"] ?? "", source: row?["name"] ?? "", settings: row?["settings"] ?? "[]",
+        digest: digest, jobs: count)
+      list.adopted = row?["adopted_at"] ?? 0
+      return list
+    }
+  }
+
+  /// The jobs behind a number, in order, as a pool takes them.
+  func forEachPoolJob(
+    behind number: Int, _ take: (PoolJob) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    try read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT * FROM job WHERE number > ? ORDER BY number", arguments: [number])
+      while let row = try rows.next() {
+        let (digest, offset): (Data, Int64) = (row["row_digest"], row["offset"])
+        var job = PoolJob(
+          number: row["number"], name: row["name"], wantedTag: row["wanted_tag"],
+          digest: Array(digest))
+        job.place = (row["line"], UInt64(clamping: offset))
+        job.texts = (row["records"], row["columns"])
+        (job.locks, job.hasPassword) = (row["locks"], row["has_password"])
+        try take(job)
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+@testable import TagMemory
+
+@Suite(
+  "A database that was restored from a backup", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolRestoredTests {
+  let server: PostgresServer
+  let address: PoolAddress
+  let database: String
+  let text: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+    text = server.addressText(database, "A17")
+  }
+
+  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
+
+  /// Puts jobs on the tags with these numbers.
+  private func write(_ numbers: ClosedRange<UInt8>, _ run: SampleBench.Run) throws {
+    for number in numbers { try run.finish(try #require(try run.reserve(uid(number)))) }
+  }
+
+  @Test("tells a database again, which was restored from a backup, what it has forgotten")
+  func restored() throws {
+    let bench = SampleBench(text)
+    try bench.begin(jobs: 4).session.end()
+    let backup = try server.backUp(database)
+    do {
+      // Its place at the pool is free once it has gone.
+      let run = try bench.begin(jobs: 4)
+      try write(1...2, run)
+      try run.session.end()
+    }
+    try server.restore(database, from: backup)
+    let again = try bench.begin(jobs: 4)
+    let store = try PoolStore(address, bench: "looker")
+    for number in 1...2 {
+      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
+    }
+    #expect(try #require(try again.reserve(uid(3))).job.number == 3)
+    try again.session.end()
+    let copy = try Journal(at: text, access: .readOnly)
+    #expect(try copy.verify() == [])
+    #expect(try copy.tally().written == 2)
+  }
+
+  @Test(
+    "tells a database that was restored from a backup made within a tag that the tag is finished")
+  func restoredWithin() throws {
+    let bench = SampleBench(text)
+    do {
+      let run = try bench.begin(jobs: 4)
+      try run.finish(try #require(try run.reserve(uid(1))))
+      try run.session.end()
+    }
+    try server.owner(of: address).run(
+      """
+      ALTER TABLE nfcprog.event DISABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job DISABLE TRIGGER job_order;
+      DELETE FROM nfcprog.event WHERE kind = 'written';
+      UPDATE nfcprog.job SET state = 'bound', is_locked = NULL, is_protected = NULL
+        WHERE state = 'written';
+      ALTER TABLE nfcprog.event ENABLE TRIGGER event_stays;
+      ALTER TABLE nfcprog.job ENABLE TRIGGER job_order
+      """)
+    let again = try bench.begin(jobs: 4)
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally()["written"] == 1)
+    #expect(try #require(try again.reserve(uid(2))).job.number == 2)
+    try again.session.end()
+  }
+
+  @Test("hears of what happened while it was away, of jobs that it has not given out, too")
+  func restoredWhileAway() throws {
+    let network = try Network(to: server.port)
+    let (bench, other) = (
+      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
+    )
+    try other.begin(jobs: 9).session.end()
+    let backup = try server.backUp(database)
+    let run = try bench.begin(jobs: 9, ahead: 3)
+    // One tag is finished and told, of two only that they are begun.
+    try write(1...1, run)
+    let begun = try (2...3).map { try #require(try run.reserve(uid($0))) }
+    run.bench.poke()
+    try waitFor { try run.journal.untoldCount() == 0 && run.journal.freeClaims().count == 3 }
+    try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
+    network.cut()
+    try run.finish(begun[0])
+    try run.session.hold(
+      begun[1], because: TagTrouble("lost", "It went away."),
+      timing: Timing(started: .now, duration: .zero))
+    try write(4...5, run)
+    try server.restore(database, from: backup)
+    network.heal()
+    try waitFor { try !run.bench.isAway && run.journal.untoldCount() == 0 }
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally()["written"] == 4)
+    #expect(try store.tally()["held"] == 1)
+    #expect(bench.news.withLock { $0 }.last == .back)
+    let second = try other.begin(jobs: 9)
+    let taken = try #require(try second.reserve(uid(3)))
+    #expect(taken.job.number == begun[1].job.number)
+    try second.finish(taken)
+    try run.session.end()
+    try write(6...9, second)
+    try second.session.end()
+    #expect(try store.tally() == ["written": 9])
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
+  @Test("hears everything of each bench once it has begun and ended, whenever it was killed")
+  func random() throws {
+    let network = try Network(to: server.port)
+    let addresses = [text, server.addressText(database, "A17", network.port), text]
+    let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (tags, jobs) = (TagStack(), 150)
+    var numbers = Numbers(state: 20)
+    func bench(_ index: Int, _ life: Int = .max) -> ChaosBench {
+      ChaosBench(
+        address: addresses[index], folder: "\(folder)/\(index)", tags: tags, jobs: jobs, life: life)
+    }
+    for index in addresses.indices { try bench(index).report() }
+    var (backup, restores) = (try server.backUp(database), 0)
+    while restores < 12 {
+      for index in addresses.indices.shuffled(using: &numbers) {
+        if Int.random(in: 0..<4, using: &numbers) == 0 {
+          try server.drop(backup)
+          backup = try server.backUp(database)
+        }
+        var chaos = bench(index, Int.random(in: 1...15, using: &numbers))
+        // One of them goes on without the database.
+        let isAway = index == 1
+        if isAway { chaos.incident = (chaos.life / 2, network.cut) }
+        #expect(throws: ChaosBench.Killed.self) { try chaos.run() }
+        if isAway, Bool.random(using: &numbers) {
+          try server.restore(database, from: backup)
+          restores += 1
+          network.heal()
+          for index in addresses.indices { try bench(index).report() }
+        }
+        network.heal()
+      }
+      if tags.all.count >= jobs * 3 / 4 { break }
+    }
+    #expect(restores > 2)
+    // Each waits for what the others have in hand.
+    together(addresses.count) { index in
+      var last = ChaosBench(
+        address: addresses[index], folder: "\(folder)/\(index)", tags: tags, jobs: jobs,
+        life: 100 * jobs)
+      #expect(throws: Never.self) { try last.run() }
+    }
+    try tags.check(address, jobs)
+  }
+}
