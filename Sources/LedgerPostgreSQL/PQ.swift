@@ -152,6 +152,8 @@ struct PQRow: Hashable, Sendable {
       }
       if isCopy { break }
     }
+    // The next connection may be one that can write: to another server, or with other settings.
+    if failure == .readOnly { isGivenUp = true }
     if let failure { throw failure }
     return rows
   }
@@ -222,12 +224,12 @@ struct PQRow: Hashable, Sendable {
     }
   }
 
-  /// Empty where C has none.
   /// The connection is lost: the first line of what libpq says, as the others guess why.
   private var gone: PoolError {
     PoolError(state: "", unsafe Self.text(pq.error(connection)))
   }
 
+  /// Empty where C has none.
   private static func text(_ text: UnsafePointer<CChar>?) -> String {
     unsafe text.map { unsafe String(cString: $0) } ?? ""
   }

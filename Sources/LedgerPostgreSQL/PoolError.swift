@@ -6,6 +6,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case badAddress(PoolAddress.Mistake)
   /// The database cannot be reached, or went away: nobody knows whether what was asked was done.
   case away(String)
+  /// The database takes no changes: it is a standby, or its owner has set it so.
+  case readOnly
   /// The user may not do that.
   case notAllowed(String)
   /// The database has no tables of nfcprog's.
@@ -32,11 +34,20 @@ package enum PoolError: Error, Hashable, Sendable {
       switch state {
       case "42501", "28000", "28P01": .notAllowed(line)
       case "42P01", "3F000": .noSchema
-      case "": .away(line)
+      case "25006": .readOnly
+      // The server ends a connection that rested within a transaction.
+      case "", "25P03": .away(line)
       default:
         state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53")
           ? .away(line) : .failed("\(line) (\(state))")
       }
+  }
+
+  /// Whether the database undid a transaction because another one came in between: a deadlock, or
+  /// two that cannot be put in an order.
+  var isUndone: Bool {
+    guard case .failed(let reason) = self else { return false }
+    return reason.hasSuffix("(40001)") || reason.hasSuffix("(40P01)")
   }
 }
 
@@ -52,6 +63,8 @@ extension PoolError: CustomStringConvertible {
     case .badAddress(.badPassword):
       "The address of the pool cannot be read: write / ? : and @ in a password as %2F %3F %3A %40, or use PGPASSFILE."
     case .away(let reason): "The database does not answer: \(reason)."
+    case .readOnly:
+      "The database is read-only now: it is a standby, or default_transaction_read_only is on."
     case .notAllowed(let reason): "The database does not allow this: \(reason)."
     case .noSchema: "The database has no tables of nfcprog."
     case .otherVersion(let version):

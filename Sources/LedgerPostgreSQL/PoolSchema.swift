@@ -10,6 +10,8 @@ package enum PoolSchema {
   /// changed nor taken away.
   package static let script = [firstVersion, secondVersion, thirdVersion].joined(separator: "\n")
 
+  /// A released version may replace its functions, as no bench has to know of that. They set their
+  /// search path: a bench could else give `<>` another meaning for them.
   private static let firstVersion = """
     CREATE SCHEMA IF NOT EXISTS nfcprog;
 
@@ -90,7 +92,8 @@ package enum PoolSchema {
       PRIMARY KEY (batch, uid)
     );
 
-    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
     BEGIN
       IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
         RAISE EXCEPTION 'a job stays what it is';
@@ -110,7 +113,8 @@ package enum PoolSchema {
     CREATE OR REPLACE TRIGGER job_order BEFORE UPDATE ON nfcprog.job
       FOR EACH ROW EXECUTE FUNCTION nfcprog.job_order();
 
-    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
     BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
     CREATE OR REPLACE TRIGGER event_stays BEFORE UPDATE OR DELETE ON nfcprog.event
       FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();

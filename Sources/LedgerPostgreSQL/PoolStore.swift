@@ -55,7 +55,7 @@ package final class PoolStore: Sendable {
 
   /// A connection to a database whose tables are of this version.
   static func connect(_ address: PoolAddress) throws(PoolError) -> PQConnection {
-    let connection = try PQConnection(address)
+    let connection = try open(address)
     let version = try connection.query("SELECT max(version) FROM nfcprog.version").first?.number(0)
     guard version == Int64(PoolSchema.version) else { throw .otherVersion(Int(version ?? 0)) }
     // Whatever is asked is found by an index. A batch that was loaded a moment ago has no
@@ -69,11 +69,29 @@ package final class PoolStore: Sendable {
     return connection
   }
 
+  /// A connection with settings of its own, whatever the server, the database or the user has:
+  /// names mean PostgreSQL's functions and operators and no others, bytes come as `bytes` reads
+  /// them, and what was said is on the disk. A server that does more for that than `on` may do so;
+  /// `local` only leaves a standby out. A database that is read-only stays so: somebody wants that.
+  private static func open(_ address: PoolAddress) throws(PoolError) -> PQConnection {
+    let connection = try PQConnection(address)
+    try connection.run(
+      """
+      SET search_path = pg_catalog, pg_temp;
+      SET bytea_output = hex; SET standard_conforming_strings = on;
+      SET default_transaction_isolation = 'read committed';
+      SET statement_timeout = 0; SET lock_timeout = 0;
+      SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') = 'off'
+      """)
+    return connection
+  }
+
   /// Makes the tables, as the owner of the database.
   package static func prepare(
     _ address: PoolAddress, benches: [String] = [], viewers: [String] = [], hubs: [String] = []
   ) throws(PoolError) {
-    let connection = try PQConnection(address)
+    let connection = try open(address)
     connection.isPatient = true
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
@@ -92,15 +110,21 @@ package final class PoolStore: Sendable {
     set { state.withLock { $0.last = newValue } }
   }
 
-  /// Works with the connection; makes a new one where the last was lost.
+  /// Works with the connection; makes a new one where the last was lost. What the database undid
+  /// because of somebody else is done again, twice at most.
   func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {
     try state.withLock { (state) throws(PoolError) -> Value in
-      let connection = try usable(&state.connection)
-      do throws(PoolError) {
-        return try body(connection)
-      } catch {
-        if case .away = error { state.connection = nil }
-        throw error
+      var attempts = 0
+      while true {
+        let connection = try usable(&state.connection)
+        do throws(PoolError) {
+          return try body(connection)
+        } catch {
+          attempts += 1
+          if error.isUndone, attempts < 3 { continue }
+          if case .away = error { state.connection = nil }
+          throw error
+        }
       }
     }
   }

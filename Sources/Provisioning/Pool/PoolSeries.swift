@@ -239,7 +239,7 @@ extension JournalError {
     let trouble: PoolTrouble =
       switch error {
       case .badAddress: .badAddress
-      case .noLibrary, .away: .away
+      case .noLibrary, .away, .readOnly: .away
       case .notAllowed: .notAllowed
       case .noSchema, .otherVersion: .notPrepared
       case .noBatch, .noBench: .noBatch

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+
+@Suite(
+  "A pool's connection", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolConnectionTests {
+  let server: PostgresServer
+  let address: PoolAddress
+  let database: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// The address of the database's owner.
+  private var owner: PoolAddress {
+    get throws {
+      try PoolAddress(
+        parsing:
+          "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=owner&batch=A17"
+      )
+    }
+  }
+
+  private func asOwner(_ sql: String) throws { try PQConnection(owner).run(sql) }
+
+  /// In a database whose schema `public` anybody may write to, as before PostgreSQL 15.
+  @Test("runs nothing of what a bench put into the schema public, as the owner")
+  func planted() throws {
+    try asOwner(
+      "GRANT CREATE ON SCHEMA public TO bench; GRANT SELECT ON nfcprog.batch TO bench")
+    try PQConnection(address).run(
+      """
+      CREATE TABLE public.loot (who text);
+      GRANT INSERT ON public.loot TO PUBLIC;
+      CREATE FUNCTION public.format(text, name) RETURNS text LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO public.loot VALUES (current_user);
+        RETURN pg_catalog.format($1, $2); END $$;
+      CREATE FUNCTION public.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO public.loot VALUES (current_user);
+        RETURN $1 * $2::numeric; END $$;
+      CREATE OPERATOR public.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = public.times);
+      """)
+    try PoolStore.prepare(owner, benches: ["bench"])
+    try PoolStore.load(1, at: owner)
+    let viewer = try PoolViewer(owner)
+    try viewer.close(try #require(try PoolStore.batch(at: owner)))
+    #expect(try PQConnection(owner).query("SELECT who FROM public.loot") == [])
+  }
+
+  @Test("keeps the order of a job's states against operators of a bench's own")
+  func operators() throws {
+    try asOwner("GRANT CREATE ON SCHEMA public TO bench")
+    try PoolStore.load(1, at: address)
+    let bench = try PQConnection(address)
+    try bench.run(
+      """
+      CREATE FUNCTION public.never(text, text) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+      CREATE FUNCTION public.never(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+      CREATE OPERATOR public.<> (LEFTARG = text, RIGHTARG = text, FUNCTION = public.never);
+      CREATE OPERATOR public.< (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = public.never);
+      SET search_path = public, pg_catalog
+      """)
+    for impossible in [
+      "UPDATE nfcprog.job SET state = 'failed'",
+      "UPDATE nfcprog.job SET epoch = -1",
+    ] {
+      #expect(throws: PoolError.self, "\(impossible)") { try bench.run(impossible) }
+    }
+  }
+
+  @Test(
+    "works whatever the database has set",
+    arguments: [
+      "bytea_output = escape", "default_transaction_isolation = serializable",
+      "standard_conforming_strings = off", "lock_timeout = 1", "search_path = nowhere",
+    ])
+  func settings(_ setting: String) throws {
+    try asOwner("ALTER DATABASE \(database) SET \(setting)")
+    try PoolStore.prepare(owner, benches: ["bench"])
+    let text = server.addressText(database, "A17")
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let (run, other) = (try first.begin(jobs: 40), try second.begin(jobs: 40))
+    // Two benches at the same rows at the same moment.
+    together(2) { index in
+      for number in UInt8(1)...8 {
+        let bench = index == 0 ? run : other
+        let uid: [UInt8] = [0x04, UInt8(index), 0, 0, 0, 0, number]
+        if let reservation = try? bench.reserve(uid) { try? bench.finish(reservation) }
+      }
+    }
+    for bench in [run, other] { try bench.session.end() }
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 16, "pending": 24])
+    #expect(first.news.withLock { $0.isEmpty } && second.news.withLock { $0.isEmpty })
+  }
+
+  @Test("has what it was told on the disk, leaves stronger settings alone, and waits by itself")
+  func durability() throws {
+    for (name, set, wanted) in [
+      ("synchronous_commit", "off", "on"), ("synchronous_commit", "local", "local"),
+      ("synchronous_commit", "on", "on"), ("synchronous_commit", "remote_apply", "remote_apply"),
+      ("statement_timeout", "'5s'", "0"), ("lock_timeout", "'5s'", "0"),
+    ] {
+      try asOwner("ALTER DATABASE \(database) SET \(name) = \(set)")
+      let shown = try PoolStore.connect(address).query("SHOW \(name)")
+      #expect(shown.first?[0] == wanted, "\(name) = \(set)")
+    }
+  }
+
+  @Test("says that the database is read-only, and writes once it is not")
+  func readOnly() throws {
+    try PoolStore.load(3, at: address)
+    try asOwner("ALTER DATABASE \(database) SET default_transaction_read_only = on")
+    let store = try PoolStore(address, bench: "A")
+    #expect(throws: PoolError.readOnly) { try store.claim(1, for: nil) }
+    #expect(throws: JournalError.pool(.away, "\(PoolError.readOnly)")) {
+      try SampleBench(server.addressText(database, "B18")).begin(jobs: 3)
+    }
+    try asOwner("BEGIN READ WRITE; ALTER DATABASE \(database) RESET ALL; COMMIT")
+    #expect(try store.claim(1, for: nil).count == 1)
+  }
+
+  @Test("does again what the database undid because of somebody else")
+  func undone() throws {
+    try PoolStore.load(3, at: address)
+    let store = try PoolStore(address, bench: "A")
+    for (state, isUndone) in [("40001", true), ("40P01", true), ("22012", false)] {
+      var attempts = 0
+      #expect(throws: PoolError.self) {
+        try store.with { (connection) throws(PoolError) in
+          attempts += 1
+          try connection.run("DO 'BEGIN RAISE EXCEPTION SQLSTATE ''\(state)''; END'")
+        }
+      }
+      #expect(attempts == (isUndone ? 3 : 1), "\(state)")
+    }
+    #expect(try store.claim(1, for: nil).count == 1)
+  }
+}
