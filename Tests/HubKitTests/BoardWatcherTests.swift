@@ -203,6 +203,8 @@ struct BoardWatcherTests {
   func registry() {
     let watchers = BoardWatchers(store)
     #expect(watchers.watcher(of: "A17") === watchers.watcher(of: "A17"))
+    // The same to Swift, and two batches to a database.
+    #expect(watchers.watcher(of: "\u{e4}") !== watchers.watcher(of: "a\u{308}"))
     let first = watchers.watcher(of: "0")
     for number in 1..<100 { _ = watchers.watcher(of: "\(number)") }
     #expect(watchers.watcher(of: "0") !== first)

@@ -97,6 +97,17 @@ struct JournalHubStoreTests {
     #expect(throws: HubError.noBatch("B")) { try store.batch("B") }
   }
 
+  @Test("a journal whose name has the same letters in other bytes is another one")
+  func otherBytes() throws {
+    let path = sample.folder + "/\u{e4}.journal"
+    try FileManager.default.copyItem(atPath: sample.path, toPath: path)
+    let store = try JournalHubStore(path)
+    #expect(try store.batch("\u{e4}").jobs == 50)
+    #expect { try store.batch("a\u{308}") } throws: { error in
+      if case HubError.noBatch = error { true } else { false }
+    }
+  }
+
   @Test("events, jobs and tags are found, page by page, while the run goes on")
   func rows() throws {
     for number in 1...3 { try sample.work("written", tag: number) }

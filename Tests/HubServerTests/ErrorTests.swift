@@ -105,5 +105,23 @@ struct ErrorTests {
     let answer = try await ask(SampleStore(), nil, Asking("/v1/batches", .head))[0]
     #expect(answer.status == 200 && answer.body.isEmpty)
     #expect(answer.headers[.contentType] == "application/json")
+    let whole = try await ask(SampleStore(), nil, Asking("/v1/batches"))[0]
+    #expect(answer.headers[.contentLength] == whole.headers[.contentLength])
+    #expect(answer.headers[.contentLength] == "\(whole.body.utf8.count)")
+  }
+
+  @Test("a request for two hosts is none")
+  func hosts() async throws {
+    let host = try #require(HTTPField.Name("Host"))
+    let answer = try await ask(
+      SampleStore(), nil, Asking("/v1/batches", .get, [host: "localhost"]))[0]
+    #expect(answer.status == 400)
+  }
+
+  @Test("a label of a figure ends where it should, whatever is in it")
+  func labels() {
+    let text = "a\"\u{301}b\r\nc\\\u{301}d"
+    let expected = "\"a\\\"\u{301}b\r\\nc\\\\\u{301}d\""
+    #expect(Array(Hub.label(text).utf8) == Array(expected.utf8))
   }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import HTTPTypes
 import HubKit
 import Testing
@@ -49,6 +51,105 @@ struct MakingTests {
   func badObjects(body: String) async throws {
     let answer = try await ask(SampleStore(), nil, .post("/v1/batches", body))[0]
     #expect(answer.status == 400, "\(answer.body)")
+  }
+
+  @Test("a mark behind a quotation mark leaves the columns what they are")
+  func marks() async throws {
+    let store = SampleStore()
+    let rows = "{\"id\":\"B\",\"rows\":[{\"a\":\"x\\\"\u{301},y\",\"b\":\"z\"}]}"
+    let answer = try await ask(store, nil, .post("/v1/batches", rows))[0]
+    #expect(answer.status == 201, "\(answer.body)")
+    let table = try #require(store.state.withLock(\.made).first?.csv)
+    let expected = "\"a\",\"b\"\r\n\"x\"\"\u{301},y\",\"z\"\r\n"
+    #expect(Array(table.utf8) == Array(expected.utf8))
+  }
+
+  @Test("rows of many columns do not grow into a table that is many times as large")
+  func wide() async throws {
+    func answer(_ count: Int) async throws -> Answer {
+      let rows = (0..<count).map { #"{"c\#($0)":"1"}"# }.joined(separator: ",")
+      return try await ask(
+        SampleStore(), nil, .post("/v1/batches", #"{"id":"B","rows":[\#(rows)]}"#))[0]
+    }
+    #expect(try await answer(200).status == 201)
+    let start = ContinuousClock.now
+    let refused = try await answer(20_000)
+    #expect(refused.status == 422 && refused.problem == "bad-list", "\(refused.body)")
+    #expect(refused.json["mistakes"] as? [String] != nil)
+    #expect(start.duration(to: .now) < .seconds(10))
+    // Few columns, and many rows without them.
+    let empty = String(repeating: "{},", count: 200_000)
+    let names = (0..<200).map { #""c\#($0)":"1""# }.joined(separator: ",")
+    let large = try await ask(
+      SampleStore(), nil, .post("/v1/batches", #"{"id":"B","rows":[\#(empty){\#(names)}]}"#))[0]
+    #expect(large.status == 413, "\(large.body)")
+  }
+
+  @Test(
+    "a member that stands there twice is a mistake",
+    arguments: [
+      #"{"id":"B","id":"C","csv":"x"}"#, #"{"id":"B","rows":[{"a":"1"},{"a":"1","b":2,"a":"2"}]}"#,
+      #"{"id":"B","rows":[{"a":"1","\u0061":"2"}]}"#,
+      "{\"id\":\"B\",\"rows\":[{\"\u{e4}\":\"1\",\"a\u{308}\":\"2\"}]}",
+    ])
+  func twice(body: String) async throws {
+    let answer = try await ask(SampleStore(), nil, .post("/v1/batches", body))[0]
+    #expect(answer.status == 400 && answer.body.contains("twice"), "\(answer.body)")
+  }
+
+  @Test("a name that stands in several objects, or as a value, is no mistake")
+  func notTwice() async throws {
+    let body = #"{"id":"B","rows":[{"a":"a","b":"\"a\":"},{"b" : "b\\", "a":"id"}]}"#
+    let answer = try await ask(SampleStore(), nil, .post("/v1/batches", body))[0]
+    #expect(answer.status == 201, "\(answer.body)")
+    let wide = try #require(body.data(using: .utf16))
+    let other = try await ask(
+      SampleStore(), nil,
+      .post("/v1/batches", String(decoding: wide, as: UTF8.self)))[0]
+    #expect(other.status == 400)
+  }
+
+  @Test("a template is as long in an object as it may be in the address")
+  func longTemplates() async throws {
+    for (count, status) in [(4000, 201), (4001, 422)] {
+      // One character with many marks is no short text.
+      for template in [
+        String(repeating: "t", count: count), "t" + String(repeating: "\u{301}", count: count - 1),
+      ] {
+        let body = "{\"id\":\"B\",\"csv\":\"x\",\"template\":\"\(template)\"}"
+        let answer = try await ask(SampleStore(), nil, .post("/v1/batches", body))[0]
+        #expect(answer.status == status, "\(count)")
+      }
+    }
+  }
+
+  @Test("a request that comes while the same is being answered is told to ask again")
+  func inProgress() async throws {
+    let store = SampleStore()
+    let barrier = DispatchSemaphore(value: 0)
+    store.state.withLock { $0.barrier = barrier }
+    let hub = HubUnderTest(store, try HubSettings())
+    let asking = Asking.post("/v1/batches", #"{"id":"B","csv":"x"}"#, [.idempotencyKey: "k1"])
+    async let first = hub.answer(asking)
+    while !store.state.withLock(\.isMaking) { try await Task.sleep(for: .milliseconds(5)) }
+    let second = try await hub.answer(asking)
+    #expect(second.status == 409 && second.problem == "in-progress")
+    #expect(second.headers[.retryAfter] == "1")
+    barrier.signal()
+    #expect(try await first.status == 201)
+    #expect(try await hub.answer(asking).status == 201)
+    #expect(store.state.withLock(\.made).count == 1)
+  }
+
+  @Test("bodies have so much room together, and one that goes makes room")
+  func room() {
+    let room = BodyRoom(limit: 100)
+    var shares = [room.share(), room.share()]
+    #expect(shares[0].take(60) && shares[1].take(30) && !shares[1].take(11))
+    shares.removeFirst()
+    #expect(shares[0].take(70) && !shares[0].take(1))
+    shares = []
+    #expect(room.share().take(100))
   }
 
   @Test("another content type, and too large a body, are not taken")

@@ -1,3 +1,4 @@
+import Dispatch
 import HubKit
 import Ledger
 import Provisioning
@@ -12,6 +13,9 @@ final class SampleStore: HubStore {
     var events: Int64 = 3
     var made: [HubList] = []
     var extended: [String] = []
+    /// Where whoever makes a batch waits; nil: nobody does.
+    var barrier: DispatchSemaphore?
+    var isMaking = false
   }
 
   let state: Mutex<State>
@@ -101,6 +105,11 @@ final class SampleStore: HubStore {
 
   func make(_ list: HubList) throws(HubError) -> HubBatch {
     try check()
+    let barrier = state.withLock { state in
+      state.isMaking = true
+      return state.barrier
+    }
+    barrier?.wait()
     state.withLock { $0.made.append(list) }
     return HubBatch(id: list.id, source: "list.csv")
   }

@@ -34,8 +34,8 @@ struct SecurityTests {
     #expect(post.status == 401)
     let open = try await ask(
       SampleStore(), settings, Asking("/health"), Asking("/login"), Asking("/assets/hub.css"),
-      Asking("/"))
-    #expect(open.map(\.status) == [200, 200, 200, 303])
+      Asking("/"), Asking("/", .head))
+    #expect(open.map(\.status) == [200, 200, 200, 303, 303])
     #expect(open[3].headers[.location] == "/login")
   }
 

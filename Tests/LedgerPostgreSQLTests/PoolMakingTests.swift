@@ -83,6 +83,24 @@ struct PoolMakingTests {
     #expect(try hub.batches().map(\.id) == ["A17"])
   }
 
+  @Test("rows go to the batch whose name has the same bytes, and new names are in form NFC")
+  func names() throws {
+    let (one, two) = ("\u{e4}", "a\u{308}")
+    #expect(one == two)
+    #expect(mistakes { _ = try hub.make(list(1...3, id: two)) }.first?.contains("NFC") == true)
+    _ = try hub.make(list(1...3, id: one))
+    // As a pool of an earlier version may have it.
+    var settings = JobSource.Settings()
+    settings.message = MessageTemplate(records: [.init(option: "uri", text: Self.template)])
+    try SentList(list(1...5).csv, named: "two.csv", settings)
+      .make(at: Self.socket(server, address, "hub").naming(two), now: 1)
+    #expect(try hub.extend(one, csv: "code;room\nB1;r\n").jobs == 4)
+    #expect(try hub.extend(two, csv: "code;room\nB1;r\nB2;r\n").jobs == 7)
+    #expect(try hub.extend(one, csv: "code;room\nB2;r\n").jobs == 5)
+    #expect(try hub.close(two).isClosed)
+    #expect(try !hub.batch(one).isClosed && hub.batch(one).jobs == 5)
+  }
+
   @Test("a bench with the same list as a file finds its batch")
   func sameAsFile() throws {
     _ = try hub.make(list(1...3))

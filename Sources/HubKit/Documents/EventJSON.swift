@@ -23,9 +23,8 @@ package struct TagHistoryJSON: WireDocument {
 
   package init(_ uid: [UInt8], _ events: [HubEvent]) {
     (self.uid, self.events) = (Hex.string(uid), events.map { EventJSON($0) })
-    let names = events.reduce(into: [String]()) { names, event in
-      if !names.contains(event.batch) { names.append(event.batch) }
-    }
+    var known: Set<BatchKey> = []
+    let names = events.map(\.batch).filter { known.insert(BatchKey($0)).inserted }
     batches = names.isEmpty ? nil : names
   }
 }

@@ -33,7 +33,7 @@ package final class JournalHubStore: HubStore {
   }
 
   func check(_ batch: String) throws(HubError) {
-    guard batch == id else { throw .noBatch(batch) }
+    guard BatchKey(batch) == BatchKey(id) else { throw .noBatch(batch) }
   }
 
   /// Looks at one moment of the journal. A file that was replaced is opened anew, and so is one

@@ -41,12 +41,16 @@ extension PoolHubStore {
       return list
     }
     // One that does not go on, for whatever reason, is read again.
-    if let kept, kept.batch == batch, (try? kept.readOn()) != nil { return kept }
+    if let kept, BatchKey(kept.batch) == BatchKey(batch), (try? kept.readOn()) != nil {
+      return kept
+    }
     return try GrowingList(at: viewer.address.naming(batch))
   }
 
   package func close(_ batch: String) throws(HubError) -> HubBatch {
-    growing.withLock { list in if list?.batch == batch { list = nil } }
+    growing.withLock { list in
+      if let known = list, BatchKey(known.batch) == BatchKey(batch) { list = nil }
+    }
     let known = try known(batch)
     try HubError.pooled { () throws(PoolError) in try viewer.close(known) }
     return try self.batch(batch)
@@ -74,8 +78,14 @@ extension PoolHubStore {
         && $0.properties.generalCategory != .control
     }
     let isBlank = id.allSatisfy(\.isWhitespace)
-    guard isBlank || !isPlain || id.count > 100 || id.utf8.count > 400 || id == "." || id == ".."
-    else { return nil }
-    return "The name of a batch has 1 to 100 characters, and none that cannot be seen."
+    guard !isBlank, isPlain, id.unicodeScalars.count <= 100, id != ".", id != ".." else {
+      return "The name of a batch has 1 to 100 characters, and none that cannot be seen."
+    }
+    // Two batches whose names look the same would be taken for each other.
+    guard id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8) else {
+      return
+        "The name of a batch has letters with their marks apart: send it in Unicode's form NFC."
+    }
+    return nil
   }
 }

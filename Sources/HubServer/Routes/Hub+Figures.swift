@@ -29,31 +29,40 @@ extension Hub {
       lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
       lines += samples.map { "\(name)\($0.0) \($0.1)" }
     }
-    func label(_ text: String) -> String {
-      let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      return "\"\(escaped.replacing("\n", with: "\\n"))\""
-    }
     family(
       "nfcprog_jobs", "gauge", "Jobs by batch and state.",
       batches.flatMap { batch, _ in
         [
           ("pending", batch.pending), ("reserved", batch.reserved), ("written", batch.written),
           ("failed", batch.failed),
-        ].map { ("{batch=\(label(batch.id)),state=\"\($0.0)\"}", $0.1) }
+        ].map { ("{batch=\(Self.label(batch.id)),state=\"\($0.0)\"}", $0.1) }
       })
     family(
       "nfcprog_scrap_tags", "gauge", "Tags that were set aside, by batch.",
-      batches.map { ("{batch=\(label($0.0.id))}", $0.0.scrap) })
+      batches.map { ("{batch=\(Self.label($0.0.id))}", $0.0.scrap) })
     family(
       "nfcprog_batch_closed", "gauge", "Whether a batch takes no more rows.",
-      batches.map { ("{batch=\(label($0.0.id))}", $0.0.isClosed ? 1 : 0) })
+      batches.map { ("{batch=\(Self.label($0.0.id))}", $0.0.isClosed ? 1 : 0) })
     family(
       "nfcprog_last_event", "counter", "The number of the newest event, by batch.",
-      batches.map { ("{batch=\(label($0.0.id))}", Int($0.1)) })
+      batches.map { ("{batch=\(Self.label($0.0.id))}", Int($0.1)) })
     family("nfcprog_hub_watchers", "gauge", "Open event streams.", [("", streams.count)])
     family(
       "nfcprog_hub_requests_total", "counter", "Answers by HTTP status.",
       figures.byStatus.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A label's value. By code points: a mark behind a quotation mark is one character with it.
+  static func label(_ text: String) -> String {
+    var escaped = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": escaped += "\\\(scalar)"
+      case "\n": escaped += "\\n"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped + "\""
   }
 }

@@ -6,7 +6,7 @@ extension Hub {
   func addLogin(_ routes: inout HubRoutes, _ sessions: Sessions?) {
     // A token cannot be guessed; this keeps somebody who tries from filling the line.
     let tries = RateLimit(perSecond: 0.2, burst: 5)
-    let settings = settings
+    let (settings, room) = (settings, room)
     routes.get("/login") { _, context in
       context.isSignedIn ? .redirect(to: "/") : Self.loginPage(.ok, nil)
     }
@@ -18,7 +18,7 @@ extension Hub {
         response.headers[.retryAfter] = "\(seconds)"
         return response
       }
-      guard try await token.accepts(Self.sentToken(request, context)) else {
+      guard try await token.accepts(Self.sentToken(request, context, room)) else {
         return Self.loginPage(.unauthorized, "This is not the token.")
       }
       return Self.redirect(
@@ -38,13 +38,13 @@ extension Hub {
 
   /// The field `token` of the form.
   private static func sentToken(
-    _ request: Request, _ context: HubContext
+    _ request: Request, _ context: HubContext, _ room: BodyRoom
   ) async throws -> String {
     let type = request.headers[.contentType]?.lowercased() ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else {
       throw Problem(.mediaType, "Send the form of /login.")
     }
-    let bytes = try await SentBody.collect(request, context, upTo: 4096)
+    let bytes = try await SentBody.collect(request, context, room.share(), upTo: 4096)
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: "&")
     for field in fields where field.hasPrefix("token=") {
       return try Query.decode(field.dropFirst("token=".count))

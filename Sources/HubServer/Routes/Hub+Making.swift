@@ -6,13 +6,12 @@ import Wire
 extension Hub {
   /// What changes a pool: new batches, more rows, the end.
   func addMaking(_ routes: inout HubRoutes) {
-    let (store, threads) = (store, threads)
+    let (store, makers, room) = (store, makers, room)
     routes.post("/v1/batches") { request, context in
       let query = try Query(request, takes: ["id", "template", "tag", "lock"])
-      let body = try await SentBody(request, context)
-      return try await repetitions.answer(request, body) {
-        let list = try body.list(query)
-        let batch = try await threads.run { try store.make(list) }
+      let body = try await SentBody(request, context, room)
+      return try await repetitions.answer(request, body, on: makers) {
+        let batch = try store.make(body.list(query))
         var response = Hub.json(BatchJSON(batch), status: .created)
         response.headers[.location] = "/v1/batches/\(Self.escaped(batch.id))"
         return response
@@ -21,19 +20,18 @@ extension Hub {
     routes.post("/v1/batches/:batch/rows") { request, context in
       _ = try Query(request, takes: [])
       let id = try context.part("batch")
-      let body = try await SentBody(request, context)
-      return try await repetitions.answer(request, body) {
-        let csv = try body.rows()
-        return Hub.json(BatchJSON(try await threads.run { try store.extend(id, csv: csv) }))
+      let body = try await SentBody(request, context, room)
+      return try await repetitions.answer(request, body, on: makers) {
+        Hub.json(BatchJSON(try store.extend(id, csv: body.rows())))
       }
     }
     routes.post("/v1/batches/:batch/close") { request, context in
       _ = try Query(request, takes: [])
       let id = try context.part("batch")
-      let body = try await SentBody(request, context, upTo: 4096)
-      return try await repetitions.answer(request, body) {
+      let body = try await SentBody(request, context, room, upTo: 4096)
+      return try await repetitions.answer(request, body, on: makers) {
         try body.checkEmpty()
-        return Hub.json(BatchJSON(try await threads.run { try store.close(id) }))
+        return Hub.json(BatchJSON(try store.close(id)))
       }
     }
   }

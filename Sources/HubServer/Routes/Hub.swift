@@ -10,6 +10,9 @@ struct Hub: Sendable {
   let threads = StoreThreads()
   /// For reports, which take long.
   let reports = StoreThreads(count: 2)
+  /// For lists that are sent: they are large, and those who look do not wait for them.
+  let makers = StoreThreads(count: 3)
+  let room = BodyRoom(limit: 128 << 20)
   let streams = StreamPlaces(limit: 512)
   let figures = ServerFigures()
   let repetitions = Repetitions()

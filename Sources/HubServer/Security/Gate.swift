@@ -19,6 +19,9 @@ struct Gate: RouterMiddleware {
     _ request: Request, context: HubContext, next: (Request, HubContext) async throws -> Response
   ) async throws -> Response {
     var context = context
+    guard request.headers[values: .host].isEmpty else {
+      throw Problem(.badRequest, "The request has more than one header Host.")
+    }
     guard let host = request.head.authority, hosts.contains(host) else {
       throw Problem(
         .otherHost,
@@ -33,7 +36,9 @@ struct Gate: RouterMiddleware {
       try Self.checkOrigin(request, host: host)
     }
     guard context.isSignedIn || Self.isOpen(request.uri.path) else {
-      if request.uri.path == "/", request.method == .get { return .redirect(to: "/login") }
+      if request.uri.path == "/", [.get, .head].contains(request.method) {
+        return .redirect(to: "/login")
+      }
       throw Problem(
         .notSignedIn, "Send the header `Authorization: Bearer TOKEN`, or sign in at /login.")
     }
@@ -81,6 +86,8 @@ extension HubContext {
 }
 
 extension HTTPField.Name {
+  /// The first one is the request's authority, and this name has the others.
+  static let host = Self("Host")!
   static let secFetchSite = Self("Sec-Fetch-Site")!
   static let forwardedFor = Self("X-Forwarded-For")!
   static let idempotencyKey = Self("Idempotency-Key")!

@@ -33,13 +33,18 @@ struct Outermost: RouterMiddleware {
       if problem.kind == .failed { complain(error) }
       response = problem.response
       // What is left of a body that was not taken is not waited for.
-      if problem.kind == .tooLarge || problem.kind == .tooSlow {
+      if [.tooLarge, .tooSlow, .busy].contains(problem.kind) {
         response.headers[.connection] = "close"
       }
     }
     figures.count(response.status.code)
     secure(&response.headers)
-    if request.method == .head { response.body = .init() }
+    if request.method == .head {
+      // The length stays that of the body that a GET gives.
+      response.body = .init(contentLength: response.body.contentLength ?? 0) { writer in
+        try await writer.finish(nil)
+      }
+    }
     return response
   }
 

@@ -1,4 +1,6 @@
+import HTTPTypes
 import Hummingbird
+import NIOHTTPTypes
 
 /// What belongs to one request: its connection, and whose it is.
 package struct HubContext: RequestContext {
@@ -7,6 +9,8 @@ package struct HubContext: RequestContext {
   let peer: String
   /// Ends the connection as it is.
   let disconnect: @Sendable () -> Void
+  /// Tells a client that waits before it sends its body to go on (RFC 9110, 10.1.1).
+  let goOn: @Sendable () -> Void
   /// Whether the client has shown the token; set by the gate.
   var isSignedIn = false
 
@@ -15,6 +19,10 @@ package struct HubContext: RequestContext {
     let channel = source.channel
     peer = channel.remoteAddress?.ipAddress ?? "local"
     disconnect = { channel.close(promise: nil) }
+    goOn = {
+      channel.writeAndFlush(
+        HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
+    }
   }
 
   /// Does something, and ends the connection where that takes longer than it may.

@@ -14,6 +14,7 @@ package struct Problem: Error {
     case method
     case tooSlow = "too-slow"
     case exists
+    case inProgress = "in-progress"
     case closed
     case oneJournal = "one-journal"
     case tooLarge = "too-large"
@@ -23,6 +24,7 @@ package struct Problem: Error {
     case reusedKey = "reused-key"
     case tooMany = "too-many-requests"
     case failed
+    case busy
     case away
 
     package var status: HTTPResponse.Status {
@@ -33,14 +35,14 @@ package struct Problem: Error {
       case .notFound, .noBatch, .noJob: .notFound
       case .method: .methodNotAllowed
       case .tooSlow: .requestTimeout
-      case .exists, .closed, .oneJournal: .conflict
+      case .exists, .inProgress, .closed, .oneJournal: .conflict
       case .tooLarge: .contentTooLarge
       case .mediaType: .unsupportedMediaType
       case .otherHost: .misdirectedRequest
       case .badList, .reusedKey: .unprocessableContent
       case .tooMany: .tooManyRequests
       case .failed: .internalServerError
-      case .away: .serviceUnavailable
+      case .busy, .away: .serviceUnavailable
       }
     }
 
@@ -56,6 +58,7 @@ package struct Problem: Error {
       case .method: "The address does not take this method"
       case .tooSlow: "The request did not arrive in time"
       case .exists: "There is such a batch already"
+      case .inProgress: "The same request is being answered"
       case .closed: "The batch is closed"
       case .oneJournal: "The hub shows a journal's file"
       case .tooLarge: "The request is too large"
@@ -65,6 +68,7 @@ package struct Problem: Error {
       case .reusedKey: "The idempotency key belongs to another request"
       case .tooMany: "Too many requests"
       case .failed: "The hub failed"
+      case .busy: "The hub has too much to do"
       case .away: "The journal or the database does not answer"
       }
     }

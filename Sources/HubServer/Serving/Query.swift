@@ -26,7 +26,7 @@ struct Query {
   /// A text without control characters, at most 200 characters.
   func text(_ name: String) throws(Problem) -> String? {
     guard let text = values[name] else { return nil }
-    guard !text.isEmpty, text.count <= 200 else {
+    guard (1...200).contains(text.unicodeScalars.count) else {
       throw Problem(.badRequest, "The parameter \(name) has 1 to 200 characters.")
     }
     return text
@@ -35,7 +35,7 @@ struct Query {
   /// A URL with places for columns: longer than other texts.
   func template(_ name: String) throws(Problem) -> String? {
     guard let text = values[name] else { return nil }
-    guard !text.isEmpty, text.count <= 4000 else {
+    guard (1...4000).contains(text.unicodeScalars.count) else {
       throw Problem(.badRequest, "The parameter \(name) has 1 to 4000 characters.")
     }
     return text

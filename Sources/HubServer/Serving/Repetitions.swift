@@ -29,20 +29,22 @@ final class Repetitions: Sendable {
   private static let most = 1000
   private let state = Mutex(State())
 
-  /// `make` is run where there is no key, or it is new.
+  /// `make` is run on `threads` where there is no key, or it is new.
   func answer(
-    _ request: Request, _ body: SentBody, _ make: () async throws -> Response
+    _ request: Request, _ body: SentBody, on threads: StoreThreads,
+    _ make: @escaping @Sendable () throws -> Response
   ) async throws -> Response {
-    guard let key = request.headers[.idempotencyKey] else { return try await make() }
+    guard let key = request.headers[.idempotencyKey] else { return try await threads.run(make) }
     guard (1...200).contains(key.utf8.count),
       key.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
       throw Problem(.badRequest, "An Idempotency-Key has 1 to 200 letters, digits and signs.")
     }
-    let hash = SHA256.hash(Array("\(request.uri)\n".utf8) + body.bytes)
+    let address = Array("\(request.uri)\n".utf8)
+    let hash = try await threads.run { SHA256.hash(address + body.bytes) }
     if let known = try begin(key, hash) { return known }
     do {
-      let response = try await make()
+      let response = try await threads.run(make)
       finish(key, .done(hash, response))
       return response
     } catch {
@@ -62,7 +64,7 @@ final class Repetitions: Sendable {
         throw Problem(.reusedKey, "This Idempotency-Key came with another request before.")
       }
       guard case .done(_, let response) = entry else {
-        throw Problem(.exists, "The same request is being answered. Ask again.", retryAfter: 1)
+        throw Problem(.inProgress, "The same request is being answered. Ask again.", retryAfter: 1)
       }
       return response
     }

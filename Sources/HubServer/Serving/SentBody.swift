@@ -7,38 +7,49 @@ import NIOCore
 struct SentBody: Sendable {
   /// The largest list, in bytes. Objects of JSON take many times their size of memory, a CSV text
   /// takes it a few times.
-  private static let largest = (csv: 64 << 20, json: 16 << 20)
+  static let largest = (csv: 64 << 20, json: 16 << 20)
   /// How long a body may take to arrive.
   private static let patience = Duration.seconds(120)
 
   let bytes: [UInt8]
   private let isCSV: Bool
+  /// Holds its place among the bodies of the hub.
+  private let share: BodyRoom.Share
 
   /// `limit`: nil for a list. Throws where there is another content type, or too much of it.
-  init(_ request: Request, _ context: HubContext, upTo limit: Int? = nil) async throws {
+  init(
+    _ request: Request, _ context: HubContext, _ room: BodyRoom, upTo limit: Int? = nil
+  ) async throws {
     let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" }
       .trimmingCharacters(in: .whitespaces)
     guard type == "application/json" || type == "text/csv" else {
       throw Problem(.mediaType, "Send the content type application/json or text/csv.")
     }
     isCSV = type == "text/csv"
+    share = room.share()
     bytes = try await Self.collect(
-      request, context, upTo: limit ?? (isCSV ? Self.largest.csv : Self.largest.json),
+      request, context, share, upTo: limit ?? (isCSV ? Self.largest.csv : Self.largest.json),
       hint: limit == nil ? " Send a long list as text/csv, or in pieces: rows can be added." : "")
   }
 
   static func collect(
-    _ request: Request, _ context: HubContext, upTo limit: Int, hint: String = ""
+    _ request: Request, _ context: HubContext, _ share: BodyRoom.Share, upTo limit: Int,
+    hint: String = ""
   ) async throws -> [UInt8] {
     let tooLarge = Problem(.tooLarge, "The body may have \(limit) bytes at most.\(hint)")
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
     }
+    if request.headers[.expect]?.lowercased() == "100-continue" { context.goOn() }
     return try await context.within(patience) {
       var bytes: [UInt8] = []
       do {
         for try await piece in request.body {
           guard bytes.count + piece.readableBytes <= limit else { throw tooLarge }
+          guard share.take(piece.readableBytes) else {
+            throw Problem(
+              .busy, "Others send long lists at the moment. Send this one again.", retryAfter: 5)
+          }
           bytes += piece.readableBytesView
         }
       } catch is ChannelError {
@@ -62,6 +73,10 @@ struct SentBody: Sendable {
     }
     let sent = try object(["id", "csv", "rows", "template", "tag", "lock"])
     guard let id = sent.id else { throw Problem(.badRequest, "The batch has no id.") }
+    // As long as the address may have it.
+    if let template = sent.template, !(1...4000).contains(template.unicodeScalars.count) {
+      throw HubError.badList(["The template has 1 to 4000 characters."])
+    }
     return HubList(
       id: try Self.checked(id), csv: try sent.table(), template: sent.template, tagType: sent.tag,
       locks: sent.lock ?? false)
@@ -79,7 +94,7 @@ struct SentBody: Sendable {
 
   /// Throws for a name that no address or file could have.
   private static func checked(_ id: String) throws -> String {
-    guard (1...100).contains(id.count), id != ".", id != "..",
+    guard (1...100).contains(id.unicodeScalars.count), id != ".", id != "..",
       !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
       throw Problem(
@@ -98,6 +113,8 @@ struct SentBody: Sendable {
 
   private func object(_ members: Set<String>) throws -> SentObject {
     guard !isCSV else { throw Problem(.mediaType, "Send the content type application/json.") }
+    // Decoders take UTF-16, too, which has a zero in each sign of JSON.
+    guard !bytes.contains(0) else { throw Self.noObject }
     do {
       let decoder = JSONDecoder()
       let names = try decoder.decode(SentObject.Names.self, from: Data(bytes)).names
@@ -105,11 +122,18 @@ struct SentBody: Sendable {
         throw Problem(
           .badRequest, "The object has a member “\(other.prefix(60))” that is not taken here.")
       }
-      return try decoder.decode(SentObject.self, from: Data(bytes))
+      let object = try decoder.decode(SentObject.self, from: Data(bytes))
+      if let name = RepeatedMember.name(in: bytes) {
+        throw Problem(.badRequest, "An object has the member “\(name.prefix(60))” twice.")
+      }
+      return object
     } catch let problem as Problem {
       throw problem
     } catch {
-      throw Problem(.badRequest, "The body is not a JSON object with members of the right types.")
+      throw Self.noObject
     }
   }
+
+  private static let noObject = Problem(
+    .badRequest, "The body is not a JSON object with members of the right types.")
 }

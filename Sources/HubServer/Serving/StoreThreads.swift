@@ -18,7 +18,7 @@ package struct StoreThreads: Sendable {
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     guard queue.operationCount < Self.longestQueue else {
-      throw Problem(.away, "The hub has too much to do at the moment.", retryAfter: 2)
+      throw Problem(.busy, "The hub has too much to do at the moment.", retryAfter: 2)
     }
     return try await withCheckedThrowingContinuation { continuation in
       queue.addOperation { continuation.resume(with: Result { try body() }) }
