@@ -86,16 +86,22 @@ extension JobStanding {
 
   /// What gives a job to other hands.
   private func decideAnew(_ command: LedgerCommand, _ facts: LedgerFacts) -> LedgerDecision {
+    switch command {
+    case .takeOver(_, _, let epoch?) where epoch != self.epoch,
+      .release(_, let epoch?) where epoch != self.epoch:
+      return .refused(.superseded)
+    default: break
+    }
     switch (command, state) {
-    case (.takeOver(let bench, let tag), .bound(let binding)):
+    case (.takeOver(let bench, let tag, _), .bound(let binding)):
       guard binding.tag == tag else { return .refused(.otherTag) }
       guard !facts.isAtWork || binding.bench == bench else { return .refused(.inUse) }
       return .changed(next(.bound(Binding(bench: bench, tag: tag, message: binding.message))))
-    case (.takeOver(let bench, let tag), .held(let binding)),
-      (.takeOver(let bench, let tag), .written(let binding)):
+    case (.takeOver(let bench, let tag, _), .held(let binding)),
+      (.takeOver(let bench, let tag, _), .written(let binding)):
       guard binding.tag == tag else { return .refused(.otherTag) }
       return .changed(next(.bound(Binding(bench: bench, tag: tag, message: binding.message))))
-    case (.release(let whoeverWorks), .claimed), (.release(let whoeverWorks), .bound):
+    case (.release(let whoeverWorks, _), .claimed), (.release(let whoeverWorks, _), .bound):
       guard whoeverWorks || !facts.isAtWork else { return .refused(.inUse) }
       return .changed(next(.pending), scrap: state.binding?.tag)
     case (.release, .held(let binding)): return .changed(next(.pending), scrap: binding.tag)

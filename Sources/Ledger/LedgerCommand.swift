@@ -18,11 +18,12 @@ package enum LedgerCommand: Hashable, Sendable {
   case giveBack(bench: String, epoch: Int64, tag: [UInt8], isScrap: Bool)
   /// No message can be made of the job.
   case refuse(bench: String, epoch: Int64)
-  /// The job's tag lies on a reader of this bench, which goes on with it.
-  case takeOver(bench: String, tag: [UInt8])
+  /// The job's tag lies on a reader of this bench, which goes on with it. `epoch`: as the bench
+  /// knew the job; it may say so late, and others may have gone on with the tag since.
+  case takeOver(bench: String, tag: [UInt8], epoch: Int64? = nil)
   /// An operator's word: what the job is bound to is not used. `whoeverWorks`: also where a bench
-  /// may be at work on it.
-  case release(whoeverWorks: Bool)
+  /// may be at work on it. `epoch`: as for `takeOver`.
+  case release(whoeverWorks: Bool, epoch: Int64? = nil)
   /// An operator has repaired the cause of its failure.
   case retry
 }

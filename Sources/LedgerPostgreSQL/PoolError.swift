@@ -26,6 +26,8 @@ package enum PoolError: Error, Hashable, Sendable {
   case closed(String)
   /// What the database says, without any value.
   case failed(String)
+  /// What the bench's own disk says.
+  case bench(String)
 
   /// By SQLSTATE (PostgreSQL's Appendix A).
   init(state: String, _ message: String) {
@@ -76,6 +78,7 @@ extension PoolError: CustomStringConvertible {
       "The batch has no bench \(name); `nfcprog journal benches` lists those it has."
     case .otherJobs(let name): "The batch \(name) has other jobs than this list."
     case .closed(let name): "The batch \(name) is closed: it takes no more rows."
+    case .bench(let sentence): sentence
     case .failed(let reason): "The database failed: \(reason)."
     }
   }

@@ -86,11 +86,21 @@ extension PoolStore {
     }
   }
 
-  /// Tells an event that changes no job.
+  /// Tells an event that changes no job. `settingAside`: its tag is not to be used, unless it has a
+  /// job.
   package func tell(
-    _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
+    _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail, settingAside: Bool = false
   ) throws(PoolError) {
-    try with { (connection) throws(PoolError) in try tell(connection, id, event, detail) }
+    try with { (connection) throws(PoolError) in
+      if settingAside, let tag = event.tag {
+        _ = try connection.query(
+          """
+          INSERT INTO nfcprog.scrap (batch, uid) SELECT $1, $2::bytea WHERE NOT EXISTS (
+            SELECT 1 FROM nfcprog.job WHERE batch = $1 AND uid = $2::bytea) ON CONFLICT DO NOTHING
+          """, [.number(batch), .bytes(tag)])
+      }
+      try tell(connection, id, event, detail)
+    }
   }
 
   func tell(
@@ -161,7 +171,8 @@ extension PoolStore {
         SELECT (extract(epoch FROM scrap.told) * 1000)::bigint, last.cause, last.text
         FROM nfcprog.scrap LEFT JOIN LATERAL (
           SELECT * FROM nfcprog.event WHERE event.batch = scrap.batch
-            AND event.kind IN ('returned', 'released') AND event.uid = scrap.uid
+            AND event.uid = scrap.uid AND (event.kind IN ('returned', 'released')
+              OR event.kind = 'passed' AND event.cause = 'conflict')
           ORDER BY id DESC LIMIT 1) AS last ON true
         WHERE scrap.batch = $1 AND scrap.uid = $2
         """, [.number(batch), .bytes(uid)])

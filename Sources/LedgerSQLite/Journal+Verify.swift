@@ -146,7 +146,8 @@ extension Journal {
       SELECT 'Tag ' || hex(scrap.uid) || ' is scrap, but ' || CASE WHEN number IS NOT NULL
         THEN 'job ' || number || ' is on it.' ELSE 'event ' || event.id || ' does not say so.' END
       FROM scrap JOIN event ON event.id = scrap.event LEFT JOIN job ON job.uid = scrap.uid
-      WHERE number IS NOT NULL OR event.kind NOT IN ('returned', 'released') OR event.uid IS NOT scrap.uid
+      WHERE number IS NOT NULL OR event.uid IS NOT scrap.uid OR NOT (
+        event.kind IN ('returned', 'released') OR event.kind = 'passed' AND event.cause IS 'conflict')
       """
     ),
   ]

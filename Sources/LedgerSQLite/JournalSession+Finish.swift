@@ -113,7 +113,7 @@ extension JournalSession {
       message_length = NULL, uri = NULL, day = NULL, message = NULL WHERE number = ? AND state = 'reserved'
     """
 
-  func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {
+  package func scrap(_ uid: UID, _ event: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO scrap VALUES (?, ?)")
       .execute(arguments: [Data(uid.bytes), event])
   }

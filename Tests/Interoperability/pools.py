@@ -273,11 +273,51 @@ def cut_off(folder, database, batch, silently):
     expect_equal(int(database.sql(state)), 12, "written")
 
 
+def place(database):
+    return ["-h", str(database.folder), "-p", str(database.port), "-U", "owner"]
+
+
+def back_up(database):
+    dump = database.folder / "dump"
+    database.command("pg_dump", "-Fc", *place(database), "-f", dump, "orders")
+    return dump
+
+
+def restore(database, dump):
+    database.sql("DROP DATABASE orders WITH (FORCE)", "postgres")
+    database.sql("CREATE DATABASE orders", "postgres")
+    database.command("pg_restore", *place(database), "-d", "orders", dump)
+    nfcprog("journal", "init", database.owner, "--bench", "bench")
+
+
+@check("a batch that is newer than the restored backup is continued with --restored: every code on one tag")
+def newer(folder):
+    with Database() as database:
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        dump = back_up(database)
+
+        def work(seed, tags, status, *words):
+            reader = f"sim:ntag213*{tags},seed={seed},save={folder / 'tags'}"
+            return nfcprog("provision", *jobs(10), "--timeout", "2", "--journal", database.address("A17"),
+                           "--reader", reader, *words, environment=variables(folder, 0), status=status)
+
+        work(1, 3, 75)
+        restore(database, dump)
+        said = work(2, 10, 65).errors
+        expect("3 jobs of this list" in said and "--restored" in said, said)
+        said = work(3, 3, 75, "--restored").errors
+        expect("3 tags" in said, said)
+        work(4, 10, 0)
+        expect_pool(database, folder, "A17", 10)
+        nfcprog("journal", "verify", database.address("A17"), environment=variables(folder, 0))
+        nfcprog("provision", *jobs(10), "--restored", "--journal", str(folder / "file.journal"), "--reader", "sim:ntag213",
+                environment=variables(folder, 0), status=64)
+
+
 @check("a pool that is restored from a backup hears of later runs from its benches: every code on one tag")
 def restored(folder):
     with Database() as database:
         nfcprog("journal", "init", database.owner, "--bench", "bench")
-        place = ["-h", str(database.folder), "-p", str(database.port), "-U", "owner"]
 
         def work(bench, seed, tags, status):
             reader = f"sim:ntag213*{tags},seed={seed},save={folder / 'tags'}"
@@ -285,13 +325,9 @@ def restored(folder):
                     environment=variables(folder, bench), status=status)
 
         work(0, 1, 3, 75)
-        dump = database.folder / "dump"
-        database.command("pg_dump", "-Fc", *place, "-f", dump, "orders")
+        dump = back_up(database)
         work(0, 2, 3, 75)
-        database.sql("DROP DATABASE orders WITH (FORCE)", "postgres")
-        database.sql("CREATE DATABASE orders", "postgres")
-        database.command("pg_restore", *place, "-d", "orders", dump)
-        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        restore(database, dump)
         # The bench that knows more starts first, as Docs/Pool.md has it.
         work(0, 3, 1, 75)
         work(1, 4, 4, 0)

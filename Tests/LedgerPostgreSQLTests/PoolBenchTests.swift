@@ -133,44 +133,6 @@ struct PoolBenchTests {
     #expect(try store.tally() == ["written": 1, "pending": 4])
   }
 
-  @Test("sets aside what the pool contradicts, and says which tag; nothing is merged")
-  func conflict() throws {
-    let network = try Network(to: server.port)
-    let (lost, other) = (
-      SampleBench(server.addressText(database, "A17", network.port)),
-      SampleBench(server.addressText(database, "A17"))
-    )
-    let run = try lost.begin(jobs: 1)
-    network.cut()
-    // Nobody answers: the first one who asks finds that out.
-    _ = try run.journal.history(of: UID(uid(9)))
-    let reservation = try #require(try run.reserve(uid(1)))
-    try run.finish(reservation)
-    // An operator gives the bench up although it works.
-    let owner = try server.owner(of: address)
-    try owner.run("UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
-    let store = try PoolStore(address, bench: "operator")
-    #expect(try store.release(bench: run.bench.name, at: 0) == 1)
-    let second = try other.begin(jobs: 1)
-    let given = try #require(try second.reserve(uid(2)))
-    try second.finish(given)
-    network.heal()
-    try waitFor {
-      lost.news.withLock { news in
-        news.contains { if case .conflict(1, UID(uid(1)), _) = $0 { true } else { false } }
-      }
-    }
-    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
-    guard case .scrap(let tag)? = try run.journal.history(of: UID(uid(1))) else {
-      Issue.record("the tag may be used")
-      return
-    }
-    #expect(tag.trouble.cause == "conflict")
-    #expect(try run.reserve(uid(1)) == nil)
-    try run.session.end()
-    try second.session.end()
-  }
-
   @Test(
     "without the database: new tags get what is claimed, tags with a job wait, nothing is claimed")
   func away() throws {

@@ -119,13 +119,150 @@ struct PoolRestoredTests {
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
+  @Test("hears of jobs that others had claimed, failed or begun when the backup was made")
+  func olderHands() throws {
+    let (bench, other) = (SampleBench(text), SampleBench(text))
+    let claiming = try other.begin(jobs: 9, ahead: 9)
+    try waitFor { try claiming.journal.freeClaims().count == 9 }
+    try claiming.session.fail(SampleList.job(1), because: TagTrouble("defective-job", "No URL."))
+    let begun = try #require(try claiming.reserve(uid(9)))
+    #expect(begun.job.number == 2)
+    try waitFor { try other.isTold(claiming) }
+    let backup = try server.backUp(database)
+    try waitFor { try other.isTold(claiming) && !claiming.bench.isAway }
+    #expect(try claiming.session.retryFailed() == 1)
+    try claiming.session.giveBack(
+      begun, because: TagTrouble("lost", "It went away."), isScrap: false,
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try other.isTold(claiming) }
+    try claiming.session.end()
+    do {
+      let run = try bench.begin(jobs: 9)
+      try write(1...4, run)
+      try run.session.end()
+    }
+    try server.restore(database, from: backup)
+    // An order that has been finished is closed again before its benches have told.
+    try server.owner(of: address).run("UPDATE nfcprog.batch SET closed_at = 1")
+    try bench.begin(jobs: 9).session.end()
+    let store = try PoolStore(address, bench: "looker")
+    #expect(bench.news.withLock { $0 } == [])
+    for number in 1...4 {
+      #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
+    }
+    #expect(try store.tally()["written"] == 4)
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
+  @Test("hears of a tag that came to another bench, and of those of a machine's other places")
+  func otherPlaces() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    var run: SampleBench.Run! = try first.begin(jobs: 20)
+    let carried = try #require(try run.reserve(uid(1)))
+    try run.session.hold(
+      carried, because: TagTrouble("lost", "It went away."),
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try first.isTold(run) }
+    let backup = try server.backUp(database)
+    try waitFor { try first.isTold(run) && !run.bench.isAway }
+    do {
+      // Two programs of one machine.
+      let (left, right) = (try second.begin(jobs: 20), try second.begin(jobs: 20))
+      try left.finish(try #require(try left.reserve(uid(1))))
+      try write(2...3, left)
+      try write(4...6, right)
+      for run in [left, right] { try run.session.end() }
+    }
+    try run.session.end()
+    // Its place is free once it has gone.
+    run = nil
+    try server.restore(database, from: backup)
+    try first.begin(jobs: 20).session.end()
+    try second.begin(jobs: 20).session.end()
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally() == ["written": 6, "pending": 14])
+    #expect(try store.standing(ofJob: carried.job.number)?.state.binding?.tag == uid(1))
+    #expect(second.news.withLock { $0 } == [])
+  }
+
+  @Test("without a batch that benches have worked on: its list goes on no other tags unasked")
+  func lostBatch() throws {
+    let empty = try server.backUp(database)
+    let (bench, other) = (SampleBench(text), SampleBench(text))
+    do {
+      let (left, right) = (try bench.begin(jobs: 5), try bench.begin(jobs: 5))
+      try write(1...2, left)
+      try write(3...3, right)
+      for run in [left, right] { try run.session.end() }
+    }
+    try server.restore(database, from: empty)
+    func refused(_ trouble: JournalError.PoolTrouble, _ body: () throws -> SampleBench.Run) {
+      do {
+        try body().session.end()
+        Issue.record("it was taken")
+      } catch JournalError.pool(trouble, let text) {
+        #expect(text.contains(trouble == .lostBatch ? "3 jobs" : "that the database has lost"))
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    let settings = SourceDescription(
+      kind: "csv", name: "jobs.csv", settings: [.init("tag", "ntag213")])
+    refused(.lostBatch) { try bench.begin(jobs: 5) }
+    refused(.lostBatch) { try bench.begin(jobs: 7, settings) }
+    refused(.otherJobs) { try bench.begin(jobs: 5, lost: .continued, settings) }
+    refused(.otherJobs) { try bench.begin(jobs: 4, lost: .continued) }
+    #expect(try PoolStore.batch(at: address) == nil)
+    // A bench that has no tag of it may make it anew; the others continue it there.
+    try other.begin(jobs: 5).session.end()
+    refused(.lostBatch) { try bench.begin(jobs: 5) }
+    let again = try bench.begin(jobs: 5, lost: .continued)
+    #expect(bench.news.withLock { $0 } == [.takenUp(tags: 3)])
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally()["written"] == 3)
+    try write(4...5, again)
+    try again.session.end()
+    #expect(try store.tally() == ["written": 5])
+    try bench.begin(jobs: 5).session.end()
+    // After a second loss all jobs go on new tags, as was asked for.
+    try server.restore(database, from: empty)
+    let anew = try bench.begin(jobs: 5, lost: .ignored)
+    try write(11...15, anew)
+    try anew.session.end()
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 5])
+  }
+
+  @Test("with another batch in the place of a bench's own: nothing is said of that one")
+  func otherBatch() throws {
+    let empty = try server.backUp(database)
+    let network = try Network(to: server.port)
+    let bench = SampleBench(server.addressText(database, "A17", network.port))
+    let run = try bench.begin(jobs: 5)
+    network.cut()
+    try write(1...2, run)
+    try server.restore(database, from: empty)
+    let other = try server.address(database, "B18")
+    try PoolStore.load(5, at: other)
+    network.heal()
+    try waitFor {
+      bench.news.withLock { news in
+        if case .away? = news.last { true } else { false }
+      }
+    }
+    usleep(1_500_000)
+    let store = try PoolStore(other, bench: "looker")
+    #expect(try store.tally() == ["pending": 5])
+    #expect(try store.benches().isEmpty && store.events(after: 0, limit: 9).isEmpty)
+    try run.session.end()
+  }
+
   @Test("hears everything of each bench once it has begun and ended, whenever it was killed")
   func random() throws {
     let network = try Network(to: server.port)
     let addresses = [text, server.addressText(database, "A17", network.port), text]
     let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let (tags, jobs) = (TagStack(), 150)
+    let (tags, jobs) = (TagStack(), 90)
     var numbers = Numbers(state: 20)
     func bench(_ index: Int, _ life: Int = .max) -> ChaosBench {
       ChaosBench(
@@ -133,7 +270,7 @@ struct PoolRestoredTests {
     }
     for index in addresses.indices { try bench(index).report() }
     var (backup, restores) = (try server.backUp(database), 0)
-    while restores < 12 {
+    while restores < 6 {
       for index in addresses.indices.shuffled(using: &numbers) {
         if Int.random(in: 0..<4, using: &numbers) == 0 {
           try server.drop(backup)

@@ -48,11 +48,11 @@ final class SampleBench: Sendable {
   }
 
   func begin(
-    jobs: Int, ahead: Int = 4, lost: LostBatches = .refused,
+    jobs: Int, ahead: Int = 4, extending: Bool = false, lost: LostBatches = .refused,
     _ source: SourceDescription = SampleList.source
   ) throws -> Run {
     let series = try PoolSeries(
-      address, state: folder, extending: false, ahead: ahead, lostBatches: lost
+      address, state: folder, extending: extending, ahead: ahead, lostBatches: lost
     ) { [self] told in news.withLock { $0.append(told) } }
     let bench = try series.open(source) { (journal, extending, take) throws(JournalError) in
       try SampleList.adopt(jobs, into: journal, extending, as: source, take)

@@ -45,15 +45,19 @@ extension Journal {
     }
   }
 
-  /// Keeps claims; those of jobs that the bench has in another way stay as they are.
-  func keep(_ claims: [PoolClaim]) throws(JournalError) {
+  /// Keeps claims; those of jobs that the bench has on a tag stay as they are. A job that failed
+  /// here waits again: somebody has said so to the pool.
+  func keep(_ claims: [PoolClaim], _ session: JournalSession?) throws(JournalError) {
     try write { db in
       for claim in claims {
+        if let session { try revive(claim.job, session, in: db) }
         try db.cachedStatement(
           sql: """
             INSERT INTO pool_claim VALUES (?1, ?2, 'claimed') ON CONFLICT (job) DO UPDATE
             SET epoch = excluded.epoch, stage = 'claimed'
             WHERE stage IN ('claimed', 'done') OR (stage = 'entrusted' AND epoch <> excluded.epoch)
+              OR (stage IN ('bound', 'conflict')
+                AND (SELECT uid FROM job WHERE number = excluded.job) IS NULL)
             """
         ).execute(arguments: [claim.job, claim.epoch])
       }
@@ -106,7 +110,8 @@ extension Journal {
     let isScrap: Bool
     /// Of the job's claim, where there is one.
     let epoch: Int64?
-    let stage: String?
+    /// Whether the tag was set aside because the pool contradicts what is said of it and the job.
+    let isInConflict: Bool
   }
 
   /// How much the pool has not heard of.
@@ -146,8 +151,12 @@ extension Journal {
 
   static let untoldEvents = """
     SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
-      message, is_locked, is_protected, pool_claim.epoch, pool_claim.stage, pool.bench,
-      EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap
+      message, is_locked, is_protected, pool_claim.epoch, pool.bench,
+      EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap,
+      coalesce(pool_claim.stage = 'conflict', false) OR EXISTS (
+        SELECT 1 FROM scrap JOIN event AS aside ON aside.id = scrap.event
+        WHERE scrap.uid = event.uid AND aside.job = event.job AND aside.cause = 'conflict')
+        AS is_in_conflict
     FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
     LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
     WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?
@@ -168,7 +177,8 @@ extension Journal {
     detail.message = message.map(Array.init)
     return Untold(
       event: event, was: row["was"], digest: digest.map(Array.init) ?? [], detail: detail,
-      isScrap: row["is_scrap"], epoch: row["epoch"], stage: row["stage"])
+      isScrap: row["is_scrap"], epoch: row["epoch"],
+      isInConflict: row["is_in_conflict"])
   }
 
   /// The pool has heard of all events up to the one with this number, and the epochs of their jobs
@@ -202,20 +212,14 @@ extension Journal {
     try read { db in try Int64.fetchOne(db, sql: "SELECT last_told FROM pool") }
   }
 
-  /// The pool has refused what the bench says of a job.
-  func markConflict(_ job: Int) throws(JournalError) {
-    try write { db in
-      try db.cachedStatement(sql: "UPDATE pool_claim SET stage = 'conflict' WHERE job = ?")
-        .execute(arguments: [job])
-    }
-  }
-
-  /// Whether the tag's job is one that the pool contradicts.
+  /// Whether the tag was set aside because the pool contradicts what this bench says of it.
   func isInConflict(_ uid: [UInt8]) throws(JournalError) -> Bool {
     try read { db in
       let sql = """
-        SELECT EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = job.number
-          WHERE job.uid = ? AND stage = 'conflict')
+        SELECT EXISTS (SELECT 1 FROM scrap JOIN event ON event.id = scrap.event
+            WHERE scrap.uid = ?1 AND cause = 'conflict')
+          OR EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = job.number
+            WHERE job.uid = ?1 AND stage = 'conflict')
         """
       return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(uid)]) ?? false
     }

@@ -36,20 +36,32 @@ extension Journal {
     }
   }
 
-  /// The bench drops what it has of a job, which is in other hands or on no tag of its own. What it
-  /// drops is not told: the pool knows better.
-  func drop(_ number: Int, _ session: JournalSession, _ cause: TagTrouble) throws(JournalError) {
-    try write { db in try drop(number, session, cause, in: db) }
+  /// Whether the tag still has the job by this reservation.
+  func isInForce(_ reservation: Reservation) throws(JournalError) -> Bool {
+    try standing(ofJob: reservation.job.number)?.epoch == reservation.token
   }
 
+  /// The bench drops what it has of a job, which is in other hands or on no tag of its own. What it
+  /// drops is not told: the pool knows better. `tag`: only where the job is on this one.
+  func drop(
+    _ number: Int, from tag: [UInt8]? = nil, _ session: JournalSession, _ cause: TagTrouble
+  ) throws(JournalError) {
+    try write { db in
+      if let tag, try job(ofTag: tag, in: db) != number { return }
+      try drop(number, session, cause, in: db)
+    }
+  }
+
+  /// The same; gives the number of what was written down, nil where there was nothing to drop.
+  @discardableResult
   func drop(
     _ number: Int, _ session: JournalSession, _ cause: TagTrouble, in db: Database
-  ) throws {
+  ) throws -> Int64? {
     try db.cachedStatement(sql: "DELETE FROM pool_claim WHERE job = ?").execute(arguments: [number])
     let sql = "SELECT state, uid, tag, event FROM job WHERE number = ?"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [number]),
       let uid: Data = row["uid"]
-    else { return }
+    else { return nil }
     let tag = PresentedTag(uid: UID(uid), tagType: row["tag"], station: "", reader: "")
     if row["state"] == "written" || isHeld(row["event"], db) {
       let event = try session.record(.reserved, tag, job: number, in: db)
@@ -64,6 +76,37 @@ extension Journal {
     let event = try session.record(.returned, tag, job: number, cause, in: db)
     try db.cachedStatement(sql: JournalSession.freeing).execute(arguments: [event, number])
     try untell(event, db)
+    return event
+  }
+
+  /// The tag with this job is not to be used: the pool contradicts what the bench says of it. Its
+  /// label and its result are nobody's.
+  func setAside(
+    _ uid: [UInt8], of number: Int, _ session: JournalSession, _ trouble: TagTrouble
+  ) throws(JournalError) {
+    try write { db in
+      guard try job(ofTag: uid, in: db) == number,
+        let event = try drop(number, session, trouble, in: db)
+      else { return }
+      try session.scrap(UID(uid), event, db)
+      for table in ["result_due", "label_print"] {
+        try db.execute(sql: "DELETE FROM \(table) WHERE job = ?", arguments: [number])
+      }
+      try db.execute(
+        sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL", arguments: [number])
+    }
+  }
+
+  /// A job that failed here waits for a tag again.
+  func revive(_ number: Int, _ session: JournalSession, in db: Database) throws {
+    let sql = "SELECT EXISTS (SELECT 1 FROM job WHERE number = ? AND state = 'failed')"
+    guard try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [number]) == true else {
+      return
+    }
+    let event = try session.record(.retried, nil, job: number, in: db)
+    try db.cachedStatement(sql: "UPDATE job SET state = 'pending', event = ? WHERE number = ?")
+      .execute(arguments: [event, number])
+    try untell(event, db)
   }
 
   /// Takes up what another bench has begun or finished on a tag; this bench goes on with it, once
@@ -77,6 +120,7 @@ extension Journal {
         try drop(other, session, Self.elsewhere, in: db)
       }
       try drop(number, session, Self.elsewhere, in: db)
+      try revive(number, session, in: db)
       let event = try session.record(.reserved, presented, job: number, in: db)
       try db.cachedStatement(
         sql: """
@@ -109,30 +153,6 @@ extension Journal {
       guard keepsClaim, let epoch else { return }
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'entrusted')")
         .execute(arguments: [number, epoch])
-    }
-  }
-
-  /// The tag of this job is set aside: the pool contradicts what the bench says of it.
-  func hold(conflict number: Int, _ session: JournalSession, _ trouble: TagTrouble)
-    throws(JournalError)
-  {
-    try write { db in
-      let sql = "SELECT state, uid, tag, event FROM job WHERE number = ?"
-      guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [number]),
-        let uid: Data = row["uid"]
-      else { return }
-      let tag = PresentedTag(uid: UID(uid), tagType: row["tag"], station: "", reader: "")
-      for kind in [EventKind.reserved, .held] {
-        let event = try session.record(
-          kind, tag, job: number, kind == .held ? trouble : nil, in: db)
-        try db.cachedStatement(
-          sql: """
-            UPDATE job SET state = 'reserved', event = ?, is_locked = NULL, is_protected = NULL
-            WHERE number = ?
-            """
-        ).execute(arguments: [event, number])
-        if kind == .reserved { try untell(event, db) }
-      }
     }
   }
 

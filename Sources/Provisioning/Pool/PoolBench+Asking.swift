@@ -26,7 +26,10 @@ extension PoolBench {
     guard let told else { return }
     try store.sayAlive(host: told.host)
     try store.tell(told)
-    if try remind() { try settle() }
+    // What the database was told last it may have lost, where it was killed.
+    state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
+    _ = try remind()
+    try settle()
   }
 
   /// Asks the pool, once it has heard all that happened here to the tag with `uid`; false where the
@@ -64,6 +67,9 @@ extension PoolBench {
     do throws(PoolError) {
       try body()
       return true
+    } catch .bench {
+      // Whoever works on a tag meets it himself.
+      return false
     } catch {
       let isNews = state.withLock { state in
         defer {
@@ -79,9 +85,8 @@ extension PoolBench {
     }
   }
 
-  /// The bench's own journal as a part of what it reports: its failures end nothing here, as
-  /// whoever works on a tag meets them himself.
+  /// The bench's own journal as a part of what it reports: its failures are none of the database's.
   func local<Value>(_ body: () throws(JournalError) -> Value) throws(PoolError) -> Value {
-    do throws(JournalError) { return try body() } catch { throw .failed("\(error)") }
+    do throws(JournalError) { return try body() } catch { throw .bench("\(error)") }
   }
 }

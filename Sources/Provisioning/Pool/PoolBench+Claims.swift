@@ -8,7 +8,7 @@ extension PoolBench {
     let held = try local { () throws(JournalError) in try journal.freeClaims() }
     if held.count < count, !state.withLock({ $0.isOver }) {
       let claims = try store.claim(count - held.count, for: tagType)
-      try local { () throws(JournalError) in try journal.keep(claims) }
+      try local { () throws(JournalError) in try journal.keep(claims, currentSession) }
     }
     try settleClaims()
   }
@@ -34,7 +34,7 @@ extension PoolBench {
         return try claim(for: tagType, upTo: max(ahead, held + 1))
       }
       if let claim = try store.claim(job: wanted) {
-        try local { () throws(JournalError) in try journal.keep([claim]) }
+        try local { () throws(JournalError) in try journal.keep([claim], currentSession) }
       }
       try settleClaims()
     }
@@ -49,7 +49,7 @@ extension PoolBench {
     let held = try local { () throws(JournalError) in try journal.freeClaims() }
     try local { () throws(JournalError) in
       try journal.forget(held.map(\.job).filter { !known.contains($0) })
-      try journal.keep(own.filter { $0.job <= store.lastJob })
+      try journal.keep(own.filter { $0.job <= store.lastJob }, currentSession)
     }
     try settleClaims()
   }

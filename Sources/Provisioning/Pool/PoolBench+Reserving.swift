@@ -22,9 +22,13 @@ extension PoolBench: JobPool {
         }
         hasAsked = true
       case .reserved(let reservation):
-        guard let refusal = try refusal(of: reservation, session) else { return outcome }
-        if let sentence = refusal.endsTag { return .unsuited(sentence) }
-        hasAsked = false
+        switch try ask(for: reservation, session) {
+        case .granted: return outcome
+        case .away: return .unsuited(Self.needsDatabase)
+        case .refused(let refusal):
+          if let sentence = refusal.endsTag { return .unsuited(sentence) }
+          hasAsked = false
+        }
       default: return outcome
       }
     }
@@ -34,42 +38,58 @@ extension PoolBench: JobPool {
   static let nothingClaimed =
     "The database is away, and the jobs that this bench had claimed are on tags."
 
+  static let rowsUnknown =
+    "The batch has rows that this bench's list does not have: start it with the longer list, or with --follow."
+
   static let claimedElsewhere =
     "No job is left for this tag: other benches have claimed the jobs that are left."
 
   /// Why there is no job for a tag that may have any. The journal does not know which jobs other
   /// benches have finished.
   private func noJob() throws(JournalError) -> ReservationOutcome {
-    var waiting = 0
-    guard attempt({ () throws(PoolError) in waiting = try countJobs() }) else {
-      return .unsuited(Self.nothingClaimed)
+    var (waiting, rows) = (0, 0)
+    guard
+      attempt({ () throws(PoolError) in
+        (waiting, rows) = (try countJobs(), try store.size().jobs)
+      })
+    else { return .unsuited(Self.nothingClaimed) }
+    guard waiting == 0, try journal.freeClaims().isEmpty else {
+      return rows > store.lastJob ? .unsuited(Self.rowsUnknown) : .nothingFits
     }
-    guard waiting == 0, try journal.freeClaims().isEmpty else { return .nothingFits }
     return state.withLock { $0.left } > 0 ? .unsuited(Self.claimedElsewhere) : .nothingLeft
   }
 
-  /// Why the pool does not let the tag have the job, which is taken back then; nil: it may be
-  /// written.
-  private func refusal(
-    of reservation: Reservation, _ session: JournalSession
-  ) throws(JournalError) -> LedgerRefusal? {
-    switch confirm(reservation.token) {
-    case .good: return nil
-    // A tag that had its job before is written only by the pool's word; a new one with a job that
-    // was entrusted to this bench is written without.
-    case .away where try journal.isNew(reservation): return nil
-    case .away:
-      try session.hold(
-        reservation, because: TagTrouble("database", Self.needsDatabase),
-        timing: Timing(started: .now, duration: .zero))
-      return .inUse
-    case .refused(let refusal):
+  /// What the pool says of a reservation.
+  private enum Leave {
+    case granted
+    /// The job waits for the pool's word, on its tag.
+    case away
+    /// It was taken back.
+    case refused(LedgerRefusal)
+  }
+
+  /// Asks the pool whether the tag may have the job, and may be written.
+  private func ask(
+    for reservation: Reservation, _ session: JournalSession
+  ) throws(JournalError) -> Leave {
+    let answer = confirm(reservation.token)
+    if case .refused(let refusal) = answer {
       try journal.undo(reservation, session, keepsClaim: refusal.leavesClaim)
       if case .messageTaken = refusal {
         try session.fail(reservation.job, because: TagTrouble("defective-job", refusal.sentence))
       }
-      return refusal
+      return .refused(refusal)
     }
+    // What the pool has said of another event may have taken it back.
+    guard try journal.isInForce(reservation) else { return .refused(.superseded) }
+    if case .good = answer { return .granted }
+    // A tag that had its job before is written only by the pool's word; a new one with a job that
+    // was entrusted to this bench is written without.
+    if try journal.isNew(reservation) { return .granted }
+    try session.hold(
+      reservation, because: TagTrouble("database", Self.needsDatabase),
+      timing: Timing(started: .now, duration: .zero))
+    return .away
   }
 
   package func takeUp(
@@ -78,25 +98,23 @@ extension PoolBench: JobPool {
   ) throws(JournalError) -> Reservation? {
     guard try prepare(tag, rewriting: false, session) == nil else { return nil }
     guard let reservation = try takeUpHere() else { return nil }
-    return try refusal(of: reservation, session) == nil ? reservation : nil
+    return if case .granted = try ask(for: reservation, session) { reservation } else { nil }
   }
 
   /// Has the pool know that the tag of `reservation` is finished, where the database answers.
-  /// Throws, with the tag held, where the pool has the job in other hands.
+  /// Throws, with the tag set aside, where the pool has the job in other hands.
   package func confirm(
     _ reservation: Reservation, _ session: JournalSession
   ) throws(JournalError) {
     let number = reservation.job.number
     guard let event = try journal.standing(ofJob: number)?.epoch else { return }
-    guard case .refused(let refusal) = confirm(event) else { return }
-    try journal.hold(conflict: number, session, TagTrouble("conflict", refusal.sentence))
-    throw .reservationLost(job: number)
+    if case .refused = confirm(event) { throw .reservationLost(job: number) }
   }
 }
 
 extension LedgerRefusal {
   /// Whether the job is still the bench's own, for another tag.
-  fileprivate var leavesClaim: Bool {
+  var leavesClaim: Bool {
     switch self {
     case .tagTaken, .tagScrap, .messageTaken: true
     default: false

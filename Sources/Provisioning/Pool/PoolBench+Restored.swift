@@ -16,12 +16,17 @@ extension PoolBench {
     guard hasForgotten else { return false }
     // What this run believes told may be forgotten, too.
     state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
-    let (begun, bindings) = try local { () throws(JournalError) in
-      (try journal.untoldBeginnings(), try journal.bindings())
+    for claim in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
+      try claimAgain(claim)
     }
-    for job in begun { try claimAgain(job) }
-    for binding in bindings { try tellAgain(binding) }
-    return true
+    var place: Int64 = 0
+    while true {
+      let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
+      guard let end = bindings.last else { return true }
+      for binding in bindings { try tellAgain(binding) }
+      place = end.event
+      if let told { try store.sayAlive(host: told.host) }
+    }
   }
 
   /// Whether the pool knows what was done here, and keeps nothing for this bench.
@@ -49,83 +54,120 @@ extension PoolBench {
   }
 
   /// A tag got the job while the database was away, and the pool has forgotten the claim.
-  private func claimAgain(_ job: Int) throws(PoolError) {
-    guard let standing = try store.standing(ofJob: job) else { return }
+  private func claimAgain(_ known: PoolClaim) throws(PoolError) {
+    guard let standing = try store.standing(ofJob: known.job),
+      let claim = try claim(known.job, standing, knownEpoch: known.epoch)
+    else { return }
+    try local { () throws(JournalError) in try journal.note(epoch: claim.epoch, ofJob: claim.job) }
+  }
+
+  /// Claims a job that is on a tag of this bench, wherever the backup has it: others that have it
+  /// there have had it before. Nil: it may be on another tag. `knownEpoch`: of this bench's word.
+  private func claim(
+    _ job: Int, _ standing: JobStanding, knownEpoch: Int64?
+  ) throws(PoolError) -> PoolClaim? {
     var claim: PoolClaim?
     switch standing.state {
-    case .pending: claim = try store.claim(job: job)
     case .claimed(let holder) where holder.bench == name:
       claim = PoolClaim(job: job, epoch: standing.epoch)
-    default: break
+    case .claimed: try store.takeBack(job: job)
+    case .failed: try change(.retry, .retried, job, nil)
+    case .bound(let binding), .held(let binding):
+      // Epochs grow: what is said there is older than this bench's word.
+      guard let knownEpoch, knownEpoch > standing.epoch else { return nil }
+      try change(.release(whoeverWorks: true), .released, job, binding.tag)
+    case .pending: break
+    case .written: return nil
     }
-    guard let claim, try !store.entrust([claim]).isEmpty else { return }
-    try local { () throws(JournalError) in try journal.note(epoch: claim.epoch, ofJob: job) }
+    if claim == nil { claim = try store.claim(job: job, isOnTag: true) }
+    guard let claim, try !store.entrust([claim]).isEmpty else { return nil }
+    return claim
   }
 
+  private func change(
+    _ command: LedgerCommand, _ kind: EventKind, _ job: Int, _ tag: [UInt8]?
+  ) throws(PoolError) {
+    let event = LedgerEvent(
+      number: 0, kind: kind.rawValue, job: job, tag: tag, station: nil, reader: nil,
+      cause: "restored", text: Self.restored, started: journal.clock(), duration: 0)
+    _ = try store.perform(command, on: job, as: EventID(), telling: event)
+  }
+
+  private static let restored = "The database was restored from a backup."
+
+  /// Has the pool know that the tag has the job, and where it stands.
   private func tellAgain(_ known: Journal.KnownBinding) throws(PoolError) {
-    let standing = try store.standing(ofJob: known.job)
-    if let standing, let binding = standing.state.binding, binding.tag == known.tag {
-      return try finishAgain(known, standing, binding)
+    guard let standing = try store.standing(ofJob: known.job) else { return }
+    if let binding = standing.state.binding, binding.tag == known.tag {
+      return try goOn(known, standing, binding)
     }
-    var claims: [PoolClaim] = []
-    if let claim = try store.claim(job: known.job) {
-      claims = [claim]
-    } else if try store.ownClaims().contains(where: { $0.job == known.job }), let standing {
-      claims = [PoolClaim(job: known.job, epoch: standing.epoch)]
-    }
-    guard let claim = claims.first, try !store.entrust(claims).isEmpty else {
+    guard let claim = try claim(known.job, standing, knownEpoch: known.epoch) else {
       return try refuseAgain(known, .fenced)
     }
-    var commands: [(LedgerCommand, EventKind)] = [
-      (
-        .bind(bench: name, epoch: claim.epoch, tag: known.tag, message: known.digest), .reserved
-      )
-    ]
-    if known.isWritten {
-      let finish = LedgerCommand.finish(
-        bench: name, epoch: claim.epoch, tag: known.tag, message: known.digest)
-      commands.append((finish, .written))
-    } else if !known.goesOn {
-      commands.append((.hold(bench: name, epoch: claim.epoch, tag: known.tag), .held))
-    }
-    for (command, kind) in commands {
-      let event = LedgerEvent(
-        number: 0, kind: kind.rawValue, job: known.job, tag: known.tag, station: known.station,
-        reader: known.reader, cause: kind == .held ? "restored" : nil,
-        text: kind == .held ? "The database was restored from a backup." : nil,
-        started: known.started, duration: 0)
-      let decision = try store.perform(
-        command, on: known.job, as: EventID(), telling: event, known.detail)
-      if case .refused(let refusal) = decision { return try refuseAgain(known, refusal) }
-    }
-    try local { () throws(JournalError) in try journal.note(claim, boundTo: known.job) }
+    let bind = LedgerCommand.bind(
+      bench: name, epoch: claim.epoch, tag: known.tag, message: known.digest)
+    if try tell(bind, .reserved, known) { try finish(known, claim.epoch) }
   }
 
-  /// The backup was made while the tag was written, which is finished since.
-  private func finishAgain(
+  /// The backup was made while the job was on the tag.
+  private func goOn(
     _ known: Journal.KnownBinding, _ standing: JobStanding, _ binding: Binding
   ) throws(PoolError) {
-    if case .written = standing.state { return }
-    guard known.isWritten, binding.bench == name else { return }
-    let event = LedgerEvent(
-      number: 0, kind: EventKind.written.rawValue, job: known.job, tag: known.tag,
-      station: known.station, reader: known.reader, cause: nil, text: nil,
-      started: known.started, duration: 0)
-    let command = LedgerCommand.finish(
-      bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
-    let decision = try store.perform(
-      command, on: known.job, as: EventID(), telling: event, known.detail)
-    if case .refused(let refusal) = decision { return try refuseAgain(known, refusal) }
-    try local { () throws(JournalError) in
-      try journal.note(PoolClaim(job: known.job, epoch: standing.epoch), boundTo: known.job)
+    var epoch = standing.epoch
+    if binding.bench != name {
+      // It was another bench's then, and came to this one.
+      guard let own = known.epoch, own > epoch else { return }
+      let takeOver = LedgerCommand.takeOver(bench: name, tag: known.tag)
+      let decision = try store.perform(
+        takeOver, on: known.job, as: EventID(), telling: event(.resumed, known), known.detail)
+      guard case .changed(let standing, _) = decision else { return }
+      epoch = standing.epoch
+    } else if case .written = standing.state {
+      return
     }
+    try finish(known, epoch)
+  }
+
+  private func finish(_ known: Journal.KnownBinding, _ epoch: Int64) throws(PoolError) {
+    try local { () throws(JournalError) in
+      try journal.note(PoolClaim(job: known.job, epoch: epoch), boundTo: known.job)
+    }
+    if known.isWritten {
+      let finish = LedgerCommand.finish(
+        bench: name, epoch: epoch, tag: known.tag, message: known.digest)
+      _ = try tell(finish, .written, known)
+    } else if !known.goesOn {
+      _ = try tell(.hold(bench: name, epoch: epoch, tag: known.tag), .held, known)
+    }
+  }
+
+  /// False: the pool refuses it.
+  private func tell(
+    _ command: LedgerCommand, _ kind: EventKind, _ known: Journal.KnownBinding
+  ) throws(PoolError) -> Bool {
+    let decision = try store.perform(
+      command, on: known.job, as: EventID(), telling: event(kind, known), known.detail)
+    guard case .refused(let refusal) = decision else { return true }
+    try refuseAgain(known, refusal)
+    return false
+  }
+
+  private func event(_ kind: EventKind, _ known: Journal.KnownBinding) -> LedgerEvent {
+    LedgerEvent(
+      number: 0, kind: kind.rawValue, job: known.job, tag: known.tag, station: known.station,
+      reader: known.reader, cause: kind == .held ? "restored" : nil,
+      text: kind == .held ? Self.restored : nil, started: known.started, duration: 0)
   }
 
   private func refuseAgain(
     _ known: Journal.KnownBinding, _ refusal: LedgerRefusal
   ) throws(PoolError) {
-    try local { () throws(JournalError) in try journal.markConflict(known.job) }
-    noteRefusal(refusal, of: known.event)
+    guard try contradict(refusal, of: known.job, on: known.tag) else { return }
+    let event = LedgerEvent(
+      number: 0, kind: EventKind.passed.rawValue, job: known.job, tag: known.tag,
+      station: known.station, reader: known.reader, cause: "conflict", text: refusal.sentence,
+      started: known.started, duration: 0)
+    try store.tell(EventID(), event, known.detail, settingAside: true)
   }
 }
 
@@ -142,30 +184,35 @@ extension Journal {
     let station: String?
     let reader: String?
     let started: Int64
+    /// The job's, when this bench heard of it last.
+    let epoch: Int64?
     let detail: PoolDetail
   }
 
-  /// The tags that have jobs here, as they were before what waits to be told.
-  func bindings() throws(JournalError) -> [KnownBinding] {
+  /// The tags that have jobs here, as they were before what waits to be told, in the order of what
+  /// happened; some of those behind the event with this number.
+  func bindings(after last: Int64) throws(JournalError) -> [KnownBinding] {
     try read { db in
       let sql = """
         SELECT job.number, job.state, job.uid, job.tag, job.message_digest, job.message_length,
           job.uri, job.day, job.message, job.is_locked, job.is_protected, event.id AS event,
           event.station, event.reader, event.started_at, event.session, pool.bench,
-          false AS goes_on
+          pool_claim.epoch, false AS goes_on
         FROM job JOIN event ON event.id = job.event JOIN pool
-        WHERE job.uid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pool_outbox
+        LEFT JOIN pool_claim ON pool_claim.job = job.number
+        WHERE job.uid IS NOT NULL AND job.event > ?1 AND NOT EXISTS (SELECT 1 FROM pool_outbox
           WHERE pool_outbox.job = job.number AND was IS NOT NULL)
         UNION ALL
         SELECT pool_outbox.job, was, uid, tag, message_digest, message_length, uri, day, message,
-          is_locked, is_protected, event.id, station, reader, started_at, session, pool.bench, true
+          is_locked, is_protected, event.id, station, reader, started_at, session, pool.bench,
+          pool_claim.epoch, true
         FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
-        WHERE pool_outbox.event IN (
-            SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
-          AND was IN ('reserved', 'written')
-        ORDER BY event
+        LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
+        WHERE pool_outbox.event > ?1 AND was IN ('reserved', 'written') AND pool_outbox.event IN (
+          SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
+        ORDER BY event LIMIT 500
         """
-      return try Row.fetchAll(db, sql: sql).map { row in
+      return try Row.fetchAll(db, sql: sql, arguments: [last]).map { row in
         let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
         let message: Data? = row["message"]
         var detail = PoolDetail()
@@ -178,20 +225,20 @@ extension Journal {
           job: row["number"], tag: Array(uid), digest: Array(digest),
           isWritten: row["state"] == "written", goesOn: row["goes_on"], event: row["event"],
           station: row["station"],
-          reader: row["reader"], started: row["started_at"], detail: detail)
+          reader: row["reader"], started: row["started_at"], epoch: row["epoch"], detail: detail)
       }
     }
   }
 
-  /// The jobs that got a tag of which the pool has heard nothing.
-  func untoldBeginnings() throws(JournalError) -> [Int] {
+  /// The claims on jobs that got a tag of which the pool has heard nothing.
+  func untoldBeginnings() throws(JournalError) -> [PoolClaim] {
     try read { db in
       let sql = """
-        SELECT job FROM pool_outbox WHERE event IN (
-            SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
-          AND was = 'pending' ORDER BY job
+        SELECT pool_claim.job, epoch FROM pool_outbox JOIN pool_claim USING (job)
+        WHERE event IN (SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
+          AND was = 'pending' ORDER BY pool_claim.job
         """
-      return try Int.fetchAll(db, sql: sql)
+      return try Row.fetchAll(db, sql: sql).map { PoolClaim(job: $0[0], epoch: $0[1]) }
     }
   }
 

@@ -21,7 +21,7 @@ extension PoolBench {
     _ found: PoolTag?, _ uid: UID, _ local: TagHistory?
   ) throws(JournalError) -> TagHistory? {
     guard let found else {
-      guard let local, !isScrap(local) else { return nil }
+      guard let local, !isScrap(local) else { return local }
       // The bench has the tag and the pool does not: it was released, or is contradicted.
       return .scrap(
         ScrapTag(
@@ -42,9 +42,8 @@ extension PoolBench {
             trouble: TagTrouble(
               "conflict", "Another bench has job \(number) on this tag, and this bench another.")))
       }
-      guard let job = try journal.plannedJob(number) else {
-        throw .pool(.otherJobs, "The database has job \(number), which this list has not.")
-      }
+      // A bench without the job's row leaves the tag alone, which it says when it would write it.
+      guard let job = try journal.plannedJob(number) else { return nil }
       return state == "written"
         ? .written(written(found, job, uid)) : .reserved(reserved(found, state, job, uid, local))
     }
@@ -103,10 +102,14 @@ extension PoolBench {
     }
     guard case .job(let number, let state)? = found?.standing, let found else {
       if case .scrap? = found?.standing { return .unsuited("The tag was set aside.") }
-      if let local = try journal.localHistory(of: uid), !isScrap(local) {
-        return .unsuited("This bench has a job on the tag, but the database has none on it.")
-      }
-      return nil
+      guard let local = try journal.localHistory(of: uid) else { return nil }
+      return .unsuited(
+        isScrap(local)
+          ? "The tag was set aside."
+          : "This bench has a job on the tag, but the database has none on it.")
+    }
+    guard try journal.plannedJob(number) != nil else {
+      return .unsuited("The tag has job \(number). " + Self.rowsUnknown)
     }
     if state == "written", !rewriting, let job = try journal.plannedJob(number) {
       return .written(written(found, job, uid))

@@ -36,9 +36,10 @@ extension PoolBench {
   private func isKnown(_ untold: Journal.Untold) throws(PoolError) -> Bool {
     guard try store.knows(eventID(untold.event.number)) else { return false }
     if let job = untold.event.job, untold.was != nil,
-      let epoch = try store.standing(ofJob: job)?.epoch
+      let standing = try store.standing(ofJob: job), standing.state.bench == name,
+      standing.state.binding?.tag == untold.event.tag
     {
-      try note(epoch, of: untold)
+      try note(standing.epoch, of: untold)
     }
     return true
   }
@@ -71,7 +72,10 @@ extension PoolBench {
   /// Remembers that the pool knows the event. The journal gets this only now and then: if it is
   /// lost in a crash, the event is sent again, which changes nothing.
   private func noteTold(_ untold: Journal.Untold) {
-    state.withLock { $0.toldUpTo = untold.event.number }
+    state.withLock { state in
+      state.toldUpTo = untold.event.number
+      state.unasked.remove(untold.event.number)
+    }
   }
 
   private func note(_ epoch: Int64, of untold: Journal.Untold) throws(PoolError) {
@@ -100,50 +104,80 @@ extension PoolBench {
     }
   }
 
-  /// The pool refuses what has happened here.
+  /// The pool refuses what has happened here. What follows from that is on this bench's disk before
+  /// the pool hears that it is known: a bench that dies in between is refused again.
   private func refuse(
     _ untold: Journal.Untold, _ refusal: LedgerRefusal, _ id: EventID
   ) throws(PoolError) {
-    let job = untold.event.job ?? 0
-    var event = passed(untold)
-    event = LedgerEvent(
-      number: 0, kind: event.kind, job: event.job, tag: event.tag, station: event.station,
-      reader: event.reader, cause: refusal == .superseded ? "elsewhere" : "conflict",
-      text: refusal.sentence, started: event.started, duration: event.duration)
-    try store.tell(id, event, untold.detail)
-    let isHarmless =
-      refusal == .superseded || untold.event.kind == "returned" || untold.event.kind == "refused"
-      || untold.event.kind == "released"
-    try local { () throws(JournalError) in
-      if isHarmless {
-        if let session = currentSession { try journal.drop(job, session, Journal.elsewhere) }
-      } else {
-        try journal.markConflict(job)
+    let event = untold.event
+    let kind = EventKind(rawValue: event.kind)
+    var isConflict = false
+    if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
+      switch kind {
+      case .reserved, .resumed, .written, .held:
+        isConflict = try contradict(refusal, of: job, on: tag)
+      default:
+        if let session = currentSession {
+          try local { () throws(JournalError) in
+            try journal.drop(job, from: tag, session, Journal.elsewhere)
+          }
+        }
+      }
+      // Of a tag that cannot have the job, the claim is still this bench's; its journal is done
+      // with it.
+      if kind == .reserved, refusal.leavesClaim, let epoch = untold.epoch {
+        _ = try store.letGo([PoolClaim(job: job, epoch: epoch)])
       }
     }
-    guard !isHarmless else { return }
-    state.withLock { $0.refusals[untold.event.number] = (refusal, .now) }
+    try store.tell(
+      id, passed(untold, isConflict ? "conflict" : "elsewhere", refusal.sentence), untold.detail,
+      settingAside: isConflict)
   }
 
-  func noteRefusal(_ refusal: LedgerRefusal, of event: Int64) {
-    state.withLock { $0.refusals[event] = (refusal, .now) }
+  /// Leaves a refusal to the station that has asked for it, or will, before it writes the tag.
+  /// False: none does.
+  private func leave(_ refusal: LedgerRefusal, of untold: Journal.Untold) -> Bool {
+    let kind = EventKind(rawValue: untold.event.kind)
+    return state.withLock { state in
+      guard let run = state.told?.id, untold.detail.session == run,
+        !state.unasked.contains(untold.event.number)
+      else { return false }
+      switch kind {
+      case .reserved, .resumed:
+        state.refusals[untold.event.number] = refusal
+        return true
+      case .written:
+        // The station says so, and its tag is set aside whether it does or not.
+        state.refusals[untold.event.number] = refusal
+        return false
+      default: return false
+      }
+    }
   }
 
-  /// Says which tags the pool contradicts, unless a station that waits for the answer takes it.
-  func announceRefusals(olderThan age: Duration) {
-    let old = state.withLock { state in
-      let old = state.refusals.filter { $0.value.at + age <= .now }
-      for number in old.keys { state.refusals[number] = nil }
-      return old
+  /// A tag has a job here that the pool has in other hands: it is set aside, which is said before
+  /// it is noted, so that it is said at least once. False: nothing is wrong with the tag, or the
+  /// bench has no job on it any more.
+  func contradict(
+    _ refusal: LedgerRefusal, of job: Int, on tag: [UInt8]
+  ) throws(PoolError) -> Bool {
+    guard let session = currentSession else { throw .bench("The run is over.") }
+    guard refusal != .superseded else {
+      try local { () throws(JournalError) in
+        try journal.drop(job, from: tag, session, Journal.elsewhere)
+      }
+      return false
     }
-    for (number, refused) in old.sorted(by: { $0.key < $1.key }) {
-      guard let event = try? journal.events(after: number - 1, limit: 1).first,
-        let job = event.job, let session = currentSession
-      else { continue }
-      let trouble = TagTrouble("conflict", refused.refusal.sentence)
-      try? journal.hold(conflict: job, session, trouble)
-      tellNews(.conflict(job: job, tag: event.tag.map { UID($0) }, refused.refusal.sentence))
+    let isThere = try local { () throws(JournalError) in try journal.job(ofTag: tag) == job }
+    guard isThere else {
+      return try local { () throws(JournalError) in try journal.isInConflict(tag) }
     }
+    state.withLock { $0.conflicts += 1 }
+    tellNews(.conflict(job: job, tag: UID(tag), refusal.sentence))
+    try local { () throws(JournalError) in
+      try journal.setAside(tag, of: job, session, TagTrouble("conflict", refusal.sentence))
+    }
+    return true
   }
 
   /// What the pool says of an event that a station waits for.
@@ -155,38 +189,43 @@ extension PoolBench {
 
   /// Makes sure that the pool knows of the event with this number, as of all before it.
   func confirm(_ event: Int64) -> Answer {
-    if isAway { return .away }
-    guard attempt({ () throws(PoolError) in try tellAll() }) else { return .away }
-    let refused = state.withLock { $0.refusals.removeValue(forKey: event) }
-    return refused.map { .refused($0.refusal) } ?? .good
+    let isHeard = !isAway && attempt { () throws(PoolError) in try tellAll() }
+    return state.withLock { state in
+      if let refusal = state.refusals.removeValue(forKey: event) { return .refused(refusal) }
+      if !isHeard { state.unasked.insert(event) }
+      return isHeard ? .good : .away
+    }
   }
 
   /// Nil for what changes no job, or is about one that the pool contradicts.
   private func command(_ untold: Journal.Untold) -> LedgerCommand? {
-    guard untold.event.job != nil, untold.was != nil, untold.stage != "conflict" else { return nil }
+    guard untold.event.job != nil, untold.was != nil, !untold.isInConflict else { return nil }
     let (tag, epoch) = (untold.event.tag ?? [], untold.epoch ?? -1)
     switch EventKind(rawValue: untold.event.kind) {
     case .reserved where untold.was == "pending":
       return .bind(bench: name, epoch: epoch, tag: tag, message: untold.digest)
-    case .reserved, .resumed: return .takeOver(bench: name, tag: tag)
+    case .reserved, .resumed: return .takeOver(bench: name, tag: tag, epoch: epoch)
     case .written: return .finish(bench: name, epoch: epoch, tag: tag, message: untold.digest)
     case .held: return .hold(bench: name, epoch: epoch, tag: tag)
     case .returned:
       return .giveBack(bench: name, epoch: epoch, tag: tag, isScrap: untold.isScrap)
     case .refused: return .refuse(bench: name, epoch: epoch)
-    case .released: return .release(whoeverWorks: true)
+    case .released: return .release(whoeverWorks: true, epoch: epoch)
     case .retried: return .retry
     case .passed, nil: return nil
     }
   }
 
   /// The event as one that changes no job.
-  private func passed(_ untold: Journal.Untold) -> LedgerEvent {
+  private func passed(
+    _ untold: Journal.Untold, _ cause: String? = nil, _ text: String? = nil
+  ) -> LedgerEvent {
     let event = untold.event
     return LedgerEvent(
       number: 0, kind: EventKind.passed.rawValue, job: event.job, tag: event.tag,
-      station: event.station, reader: event.reader, cause: event.cause, text: event.text,
-      started: event.started, duration: event.duration)
+      station: event.station, reader: event.reader,
+      cause: cause ?? event.cause ?? (untold.isInConflict ? "conflict" : nil),
+      text: text ?? event.text, started: event.started, duration: event.duration)
   }
 
   func eventID(_ number: Int64) -> EventID {

@@ -62,8 +62,13 @@ package final class PoolBench: Sendable {
     var left = 0
     /// Whether somebody has closed the batch.
     var isClosed = false
-    /// Of events that gave a job to a tag and were refused: why. Whoever waits takes them.
-    var refusals: [Int64: (refusal: LedgerRefusal, at: ContinuousClock.Instant)] = [:]
+    /// Of events that gave a job to a tag, or finished it, and were refused: why. The station that
+    /// asks takes it.
+    var refusals: [Int64: LedgerRefusal] = [:]
+    /// Of such events those that no station asks for any more: the database was away when it did.
+    var unasked: Set<Int64> = []
+    /// How many tags were set aside in this run because the pool contradicts this bench.
+    var conflicts = 0
     var onJobsLeft: (@Sendable (Int) -> Void)?
   }
 
@@ -142,7 +147,6 @@ package final class PoolBench: Sendable {
       try store.sayGone()
     }
     _ = try? noteTold()
-    announceRefusals(olderThan: .zero)
   }
 
   /// Stops as a process does that is killed: nothing more is reported or given back.
@@ -176,6 +180,10 @@ package final class PoolBench: Sendable {
     state.withLock { $0.isClosed } ? tally()?.pending : nil
   }
 
+  /// How many tags of this bench were set aside in this run because the pool contradicts what it
+  /// says of them.
+  package var conflicts: Int { state.withLock { $0.conflicts } }
+
   /// There is something to tell; nobody waits for it.
   package func poke() { alarm.signal() }
 
@@ -197,7 +205,6 @@ package final class PoolBench: Sendable {
       try claim(for: state.withLock { $0.tagType }, upTo: ahead)
       try countJobs()
     }
-    announceRefusals(olderThan: .seconds(2))
     guard isGood else { return }
     let (left, handler) = state.withLock { ($0.left, $0.onJobsLeft) }
     handler?(left)

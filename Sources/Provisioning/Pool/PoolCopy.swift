@@ -37,7 +37,8 @@ enum PoolCopy {
         try db.cachedStatement(
           sql: """
             INSERT INTO scrap SELECT uid, max(id) FROM event
-            WHERE uid = ? AND kind IN ('returned', 'released') GROUP BY uid
+            WHERE uid = ? AND (kind IN ('returned', 'released')
+              OR kind = 'passed' AND cause = 'conflict') GROUP BY uid
             """
         ).execute(arguments: [Data(uid)])
       }

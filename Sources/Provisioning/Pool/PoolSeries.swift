@@ -245,7 +245,7 @@ extension JournalError {
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
       case .otherJobs, .closed: .otherJobs
-      case .failed: .failed
+      case .failed, .bench: .failed
       }
     self = .pool(trouble, "\(error)")
   }

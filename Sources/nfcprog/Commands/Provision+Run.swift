@@ -56,6 +56,9 @@ extension Provision {
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
       leftWhenClosed: outcome.leftWhenClosed)
+    if conclusion.status == .success, outcome.conflicts > 0 {
+      conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))
+    }
     if conclusion.status == .success, let failure = LabelText.failure(outcome.prints) {
       conclusion = conclusion.failing(with: failure)
     } else if let failure = LabelText.failure(outcome.prints) {
@@ -78,6 +81,16 @@ extension Provision {
     }
     if !console.quiet { for line in SummaryText.lines(summary) { console.result(line) } }
     return OutputFile.standardOutputIsLost ? .cannotCreate : conclusion.status
+  }
+
+  /// Tags that messages have named as the line worked.
+  private static func conflict(_ count: Int) -> BenchError {
+    BenchError(
+      .tagTrouble,
+      count == 1
+        ? "1 tag is to be set aside: the database contradicts this bench about it. A message above names it."
+        : "\(count) tags are to be set aside: the database contradicts this bench about them. Messages above name them."
+    )
   }
 
   /// `--dry-run`: the list, and the plan for the first tag where a reader is named.

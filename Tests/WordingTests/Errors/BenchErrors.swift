@@ -65,6 +65,7 @@ extension ErrorTexts {
     "noBatch": .noBatch("A17"),
     "lostBatch": .lostBatch("A17"),
     "noBench": .noBench("left"),
+    "bench": .bench("The journal jobs.journal failed: it is full."),
     "otherJobs": .otherJobs("A17"),
     "closed": .closed("A17"),
     "failed": .failed("no space is left on the device"),

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+@testable import SeriesReports
+@testable import TagMemory
+
+@Suite(
+  "What a bench says of a tag when others have gone on", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolConflictTests {
+  let server: PostgresServer
+  let address: PoolAddress
+  let database: String
+  let text: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    address = try server.pool("A17")
+    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+    text = server.addressText(database, "A17")
+  }
+
+  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
+
+  private let lost = TagTrouble("lost", "It went away.")
+  private let now = Timing(started: .now, duration: .zero)
+
+  /// Has `run` notice that its network is cut.
+  private func notice(_ run: SampleBench.Run) throws {
+    _ = try run.journal.history(of: UID(uid(99)))
+    try waitFor { run.bench.isAway }
+  }
+
+  private func isConflict(_ news: PoolNews) -> Bool {
+    if case .conflict = news { true } else { false }
+  }
+
+  @Test("sets aside what the pool contradicts, and says which tag; nothing is merged")
+  func conflict() throws {
+    let network = try Network(to: server.port)
+    let (lost, other) = (
+      SampleBench(server.addressText(database, "A17", network.port)),
+      SampleBench(text)
+    )
+    let run = try lost.begin(jobs: 1)
+    network.cut()
+    // Nobody answers: the first one who asks finds that out.
+    _ = try run.journal.history(of: UID(uid(9)))
+    let reservation = try #require(try run.reserve(uid(1)))
+    try run.finish(reservation)
+    // An operator gives the bench up although it works.
+    let owner = try server.owner(of: address)
+    try owner.run("UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    let store = try PoolStore(address, bench: "operator")
+    #expect(try store.release(bench: run.bench.name, at: 0) == 1)
+    let second = try other.begin(jobs: 1)
+    let given = try #require(try second.reserve(uid(2)))
+    try second.finish(given)
+    network.heal()
+    try waitFor {
+      lost.news.withLock { news in
+        news.contains { if case .conflict(1, UID(uid(1)), _) = $0 { true } else { false } }
+      }
+    }
+    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    guard case .scrap(let tag)? = try run.journal.history(of: UID(uid(1))) else {
+      Issue.record("the tag may be used")
+      return
+    }
+    #expect(tag.trouble.cause == "conflict")
+    #expect(try run.reserve(uid(1)) == nil)
+    // Both know that it is not to be used, and its job is no longer waited for.
+    #expect(try run.journal.reservations().isEmpty)
+    #expect(try second.reserve(uid(1)) == nil)
+    try run.session.end()
+    try second.session.end()
+    let copy = try Journal(at: text, access: .readOnly)
+    #expect(try copy.report().scrap.tags.map(\.uid) == [UID(uid(1))])
+    #expect(try copy.verify() == [] && run.journal.verify() == [])
+    #expect(try store.tally() == ["written": 1])
+  }
+
+  @Test("says no late word on a tag that another bench has finished", arguments: [false, true])
+  func lateWord(isReleased: Bool) throws {
+    let network = try Network(to: server.port)
+    let (first, second) = (
+      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
+    )
+    let run = try first.begin(jobs: 5)
+    let reservation = try #require(try run.reserve(uid(1)))
+    try run.session.hold(reservation, because: lost, timing: now)
+    try waitFor { try first.isTold(run) }
+    network.cut()
+    try notice(run)
+    if isReleased {
+      #expect(try run.session.release(.jobs([reservation.job.number])).count == 1)
+    } else {
+      // The tag was there again, and the database was not: nothing was written.
+      let again = try run.session.takeUp(run.tag(uid(1)), holding: reservation.message)
+      #expect(again == nil)
+      #expect(try run.reserve(uid(1)) == nil)
+    }
+    let other = try second.begin(jobs: 5)
+    try other.finish(try #require(try other.reserve(uid(1))))
+    network.heal()
+    try waitFor { try !run.bench.isAway && first.isTold(run) }
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally()["written"] == 1)
+    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    #expect(first.news.withLock { $0.contains(where: isConflict) } == false)
+    #expect(try run.journal.reservations().isEmpty)
+    for run in [run, other] { try run.session.end() }
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
+  @Test("gives a job free that it had for a tag which others have used since")
+  func givenBack() throws {
+    let network = try Network(to: server.port)
+    let (first, second) = (
+      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
+    )
+    let run = try first.begin(jobs: 6, ahead: 2)
+    try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
+    network.cut()
+    try notice(run)
+    let failed = try #require(try run.reserve(uid(1)))
+    try run.session.giveBack(failed, because: lost, isScrap: false, timing: now)
+    let other = try second.begin(jobs: 6)
+    let used = try #require(try other.reserve(uid(1)))
+    try other.finish(used)
+    network.heal()
+    try waitFor { try !run.bench.isAway && first.isTold(run) }
+    #expect(first.news.withLock { $0.contains(where: isConflict) } == false)
+    try run.session.end()
+    for number in UInt8(2)...6 { try other.finish(#require(try other.reserve(uid(number)))) }
+    try other.session.end()
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.tally() == ["written": 6])
+    #expect(try store.standing(ofJob: used.job.number)?.state.binding?.tag == uid(1))
+  }
+
+  @Test("puts another job on a tag where its claim was taken away meanwhile")
+  func fenced() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 9, ahead: 2)
+    try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
+    try server.owner(of: address).run(
+      """
+      UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL, epoch = epoch + 1
+      WHERE state = 'claimed'
+      """)
+    let reservation = try #require(try run.reserve(uid(1)))
+    let store = try PoolStore(address, bench: "looker")
+    #expect(
+      try store.standing(ofJob: reservation.job.number)?.state.binding?.tag == uid(1))
+    try run.finish(reservation)
+    #expect(bench.news.withLock { $0 } == [])
+    try run.session.end()
+    #expect(try store.tally() == ["written": 1, "pending": 8])
+    #expect(try store.scrapCount() == 0)
+  }
+
+  @Test("takes up a job that failed here and was said to be tried again elsewhere")
+  func retried() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let run = try first.begin(jobs: 3, ahead: 3)
+    try waitFor { try run.journal.freeClaims().count == 3 }
+    try run.session.fail(SampleList.job(1), because: TagTrouble("defective-job", "No URL."))
+    try waitFor { try first.isTold(run) }
+    let other = try second.begin(jobs: 3)
+    #expect(try other.session.retryFailed() == 1)
+    try other.session.end()
+    var jobs: Set<Int> = []
+    for number in UInt8(1)...3 {
+      let reservation = try #require(try run.reserve(uid(number)))
+      try run.finish(reservation)
+      jobs.insert(reservation.job.number)
+    }
+    #expect(jobs == [1, 2, 3])
+    try run.session.end()
+    #expect(try run.journal.verify() == [])
+  }
+
+  @Test("leaves a tag alone whose job it has no row of, and works on")
+  func unknownRow() throws {
+    let (short, long) = (SampleBench(text), SampleBench(text))
+    let run = try short.begin(jobs: 2, ahead: 2)
+    let other = try long.begin(jobs: 3, extending: true)
+    let reservation = try #require(try other.reserve(uid(1)))
+    #expect(reservation.job.number == 3)
+    try other.finish(reservation)
+    #expect(try run.journal.history(of: UID(uid(1))) == nil)
+    var outcome: ReservationOutcome?
+    #expect(try run.reserve(uid(1), outcome: &outcome) == nil)
+    guard case .unsuited(let reason)? = outcome, reason.hasSuffix(PoolBench.rowsUnknown) else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    for number in UInt8(2)...3 { try run.finish(#require(try run.reserve(uid(number)))) }
+    for run in [run, other] { try run.session.end() }
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 3])
+  }
+
+  @Test("does not count as at work once it has ended")
+  func ended() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 3)
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.benches().map(\.isAlive) == [true])
+    try run.session.end()
+    #expect(try store.benches().map(\.isAlive) == [false])
+  }
+}
