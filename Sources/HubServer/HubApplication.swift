@@ -67,7 +67,8 @@ package enum HubApplication {
     let limits = BrokenRequests.limits
     return .http1(
       configuration: .init(
-        additionalChannelHandlers: [BrokenRequests()], idleTimeout: .seconds(30),
+        additionalChannelHandlers: [BrokenRequests(), UnreadBodies()],
+        idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.field, maxHeaderListSize: limits.all,
           maxHeaderFieldCount: limits.count)))

@@ -326,6 +326,97 @@ def strangers(folder):
         expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie, after the hub was started again")
 
 
+def refused(hub, head=b""):
+    """A connection on which a body is begun that nobody takes."""
+    line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+    line.sendall(b"POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" + head + b"\r\n1\r\nx\r\n")
+    return line
+
+
+def is_cut(line, piece, pause, seconds):
+    """Whether the hub ends a connection on which `piece` is sent again and again."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            line.sendall(piece)
+        except OSError:
+            return True
+        time.sleep(pause)
+    return False
+
+
+@check("nfcprog-hub does not wait for the rest of what it has refused, and holds so many bytes of bodies and no more")
+def bodies(folder):
+    path = folder / "line.journal"
+    provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
+    token = folder / "token"
+    token.write_text(TOKEN + "\n")
+    token.chmod(0o600)
+    with Hub(path, "--token-file", token) as hub:
+        drip = b"1\r\nx\r\n"
+        lines = [refused(hub) for _ in range(100)]
+        for line in lines:
+            expect(line.recv(65536).startswith(b"HTTP/1.1 401"), "without the token")
+        expect(is_cut(lines[0], drip, 0.2, 10), "a body that drips after its request was refused")
+        for line in lines:
+            line.close()
+        line = refused(hub)
+        # Two seconds are not what ends it: it is too much.
+        sent = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
+        begun = time.monotonic()
+        expect(is_cut(line, sent, 0, 10), "a large body after its request was refused")
+        expect(time.monotonic() - begun < 1.9, "a large body is cut at once")
+        line.close()
+        # A body that comes whole costs nobody the connection.
+        connection = hub.connect()
+        for _ in range(3):
+            connection.request("POST", "/v1/batches", b"x" * 5000, {"Content-Type": "text/csv"})
+            answer = connection.getresponse()
+            answer.read()
+            expect_equal(answer.status, 401, "a whole body without the token")
+        connection.close()
+    with Hub(path) as hub:
+        start = b"POST /v1/batches?id=B HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+        length = b"Content-Length: %d\r\n" % (64 << 20)
+        holding = []
+        for _ in range(2):
+            line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+            line.sendall(start + length + b"\r\n")
+            for _ in range(63):
+                line.sendall(b"x" * (1 << 20))
+            holding.append(line)
+        time.sleep(1)
+        with socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT) as line:
+            line.sendall(start + length + b"\r\n")
+            is_cut(line, b"x" * (1 << 20), 0, 5)
+            answer = line.recv(65536)
+            expect(answer.startswith(b"HTTP/1.1 503") and b"urn:nfcprog:hub:busy" in answer, str(answer[:900]))
+            expect(b"Retry-After" in answer, str(answer[:900]))
+        for line in holding:
+            line.close()
+        for _ in range(50):
+            status, _, problem = hub.ask("/v1/batches?id=B", "POST", b"x" * (4 << 20), Content_Type="text/csv")
+            if status != 503:
+                break
+            time.sleep(0.1)
+        expect_equal(status, 409, f"when there is room again: {problem}")
+        waiting = hub.send(start + b"Content-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+        expect(waiting.startswith(b"HTTP/1.1 100 "), str(waiting))
+        two = hub.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n")
+        expect(two.startswith(b"HTTP/1.1 400 "), str(two))
+        _, headers, body = hub.ask("/v1/batches")
+        _, whole, _ = hub.ask("/v1/batches", "HEAD")
+        expect_equal((whole["Content-Length"], headers["Content-Length"]), (str(len(body)),) * 2, "the length of a HEAD")
+        # Half a request holds up nobody who ends the hub.
+        line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+        line.sendall(start + b"Content-Length: 1000\r\n\r\nx")
+        time.sleep(0.5)
+        begun = time.monotonic()
+        expect_equal(hub.end(signal.SIGTERM), 0, "the status after SIGTERM")
+        expect(time.monotonic() - begun < 8, "the hub ends soon")
+        line.close()
+
+
 @check("nfcprog-hub says why it does not start")
 def starts(folder):
     path = folder / "line.journal"
