@@ -32,6 +32,9 @@ package protocol HubStore: Sendable {
   /// The number of the newest event; 0: there is none.
   func lastEvent(of batch: String) throws(HubError) -> Int64
 
+  /// The greatest number that an event of any batch has; before it some may still be missing.
+  func newestNumber() throws(HubError) -> Int64
+
   /// Runs of benches, the newest first, `limit` at most.
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun]
 

@@ -13,6 +13,8 @@ final class SampleStore: HubStore {
     var batch: HubBatch? = HubBatch(id: "A17", source: "jobs.csv", made: 1, jobs: 9, pending: 9)
     var line = SampleLine()
     var isAway = false
+    /// Newest events before which others may be missing.
+    var unsettled = 0
     var reads = 0
   }
 
@@ -33,8 +35,10 @@ final class SampleStore: HubStore {
 
   func lastEvent(of batch: String) throws(HubError) -> Int64 {
     state.withLock { $0.reads += 1 }
-    return try ask { Int64($0.line.events.count) }
+    return try ask { Int64($0.line.events.count - $0.unsettled) }
   }
+
+  func newestNumber() throws(HubError) -> Int64 { try ask { Int64($0.line.events.count) } }
 
   func batch(_ id: String) throws(HubError) -> HubBatch {
     guard let batch = try ask({ $0.batch }) else { throw .noBatch(id) }
@@ -98,7 +102,7 @@ struct BoardWatcherTests {
   func events() async throws {
     add(3)
     var updates = watcher.updates(after: 1).makeAsyncIterator()
-    guard case .board(let first)? = await updates.next() else {
+    guard case .board(let first, upTo: nil)? = await updates.next() else {
       Issue.record("There is no board.")
       return
     }
@@ -108,6 +112,53 @@ struct BoardWatcherTests {
     #expect(await read(&updates, until: isLast(1203)) == Array(4...1203))
     let board = try await watcher.board()
     #expect(board.board.lastEvent == 1203 && board.version > first.version)
+  }
+
+  @Test("who has got more than the board shows yet gets nothing twice")
+  func ahead() async {
+    add(5)
+    store.change { $0.unsettled = 2 }
+    var updates = watcher.updates(after: 5).makeAsyncIterator()
+    guard case .board(let first, upTo: nil)? = await updates.next() else {
+      Issue.record("There is no board, or it says that all is got.")
+      return
+    }
+    #expect(first.board.lastEvent == 3)
+    add(1)
+    store.change { $0.unsettled = 0 }
+    #expect(await read(&updates, until: isLast(6)) == [6])
+  }
+
+  @Test("a number that no event has is of another time, and does not hold events back")
+  func unknown() async {
+    add(5)
+    var updates = watcher.updates(after: 99).makeAsyncIterator()
+    guard case .board(_, upTo: 5)? = await updates.next() else {
+      Issue.record("The board does not say from where it goes on.")
+      return
+    }
+    add(1)
+    #expect(await read(&updates, until: isLast(6)) == [6])
+  }
+
+  @Test("the board says up to where all is got, but not to one who is behind")
+  func position() async {
+    add(3)
+    var new = watcher.updates(after: nil).makeAsyncIterator()
+    var behind = watcher.updates(after: 1).makeAsyncIterator()
+    guard case .board(_, upTo: 3)? = await new.next(),
+      case .board(_, upTo: nil)? = await behind.next()
+    else {
+      Issue.record("The first boards are wrong.")
+      return
+    }
+    add(1)
+    for updates in [new, behind] {
+      var updates = updates
+      _ = await read(&updates) {
+        if case .board(_, let number) = $0 { number == 4 } else { false }
+      }
+    }
   }
 
   @Test("without a number it gets what comes, and one who is far behind gets all")
@@ -152,6 +203,10 @@ struct BoardWatcherTests {
     add(2)
     store.change { $0.isAway = false }
     #expect(await read(&updates, until: isLast(4)) == [3, 4])
+    guard case .board? = await updates.next() else {
+      Issue.record("No board ends the trouble.")
+      return
+    }
   }
 
   @Test("a journal that was replaced has a board of its own")
@@ -166,7 +221,7 @@ struct BoardWatcherTests {
       state.batch?.source = "other.csv"
     }
     let numbers = await read(&updates) {
-      if case .board(let moment) = $0 { moment.board.batch.source == "other.csv" } else { false }
+      if case .board(let moment, _) = $0 { moment.board.batch.source == "other.csv" } else { false }
     }
     #expect(numbers.isEmpty)
     add(1)
@@ -195,7 +250,7 @@ struct BoardWatcherTests {
       state.batch?.isClosed = true
     }
     _ = await read(&updates) {
-      if case .board(let moment) = $0 { moment.board.batch.jobs == 12 } else { false }
+      if case .board(let moment, _) = $0 { moment.board.batch.jobs == 12 } else { false }
     }
   }
 

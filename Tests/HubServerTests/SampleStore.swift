@@ -71,6 +71,11 @@ final class SampleStore: HubStore {
     return state.withLock(\.events)
   }
 
+  func newestNumber() throws(HubError) -> Int64 {
+    try check()
+    return state.withLock(\.events)
+  }
+
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
     try check(batch)
     return []

@@ -29,21 +29,25 @@ struct StreamTests {
   /// called once a board has come, at each piece.
   static func stream(
     _ store: SampleStore, after: Int64?, until end: String,
-    atBoard: @escaping @Sendable () -> Void = {}
+    atBoard: @escaping @Sendable () -> Void = {}, atTrouble: @escaping @Sendable () -> Void = {}
   ) async throws -> String {
     let path = "/v1/batches/A17/events/stream" + (after.map { "?after=\($0)" } ?? "")
     let response = try await HubUnderTest(store, try HubSettings()).respond(to: Asking(path))
     #expect(response.headers[.contentType] == "text/event-stream")
     let recorder = Recorder(isEnough: { text in
       if text.contains("event: board") { atBoard() }
+      if text.contains("event: trouble") { atTrouble() }
       return text.contains(end)
     })
     await #expect(throws: Recorder.Enough.self) { try await response.body.write(recorder) }
     return recorder.taken.text
   }
 
-  static func numbers(_ text: String) -> [Int] {
-    text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+  /// The ids of the events of one kind.
+  static func numbers(_ text: String, of kind: String = "happened") -> [Int] {
+    text.components(separatedBy: "\n\n").filter { $0.contains("event: \(kind)\n") }
+      .flatMap { $0.split(separator: "\n") }
+      .filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
   }
 
   @Test("a watcher gets every event behind its last one, in order, and the board")
@@ -56,10 +60,48 @@ struct StreamTests {
     #expect(text.contains("event: board\ndata: {"))
   }
 
+  @Test("the first board of a new watcher has a number to come back with")
+  func boardNumber() async throws {
+    let text = try await Self.stream(SampleStore(), after: nil, until: "event: board")
+    #expect(Self.numbers(text, of: "board") == [3])
+  }
+
+  @Test("trouble of the store is an event, said once, and a board ends it")
+  func trouble() async throws {
+    let store = SampleStore()
+    let text = try await Self.stream(store, after: nil, until: "\"lastEvent\":5") {
+      store.state.withLock { state in
+        if state.trouble == nil, state.events == 3 { state.trouble = .away("The disk is away.") }
+      }
+    } atTrouble: {
+      store.state.withLock { $0.trouble = nil }
+      if store.state.withLock(\.events) == 3 { store.happen(2) }
+    }
+    let parts = text.components(separatedBy: "\n\n").filter { $0.contains("event: trouble") }
+    #expect(parts.count == 1)
+    #expect(parts[0].contains(#"data: {"detail":"The disk is away.""#))
+    #expect(Self.numbers(text) == [4, 5])
+  }
+
+  @Test("who signs out watches no longer")
+  func signedOut() async throws {
+    let hub = HubUnderTest(SampleStore(), try SecurityTests.guarded())
+    let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    let login = try await hub.answer(.post("/login", "token=\(SecurityTests.secret)", form))
+    let cookie = try #require(login.headers[.setCookie]).prefix { $0 != ";" }
+    let headers: HTTPFields = [.cookie: String(cookie)]
+    let path = "/v1/batches/A17/events/stream"
+    let response = try await hub.respond(to: Asking(path, .get, headers))
+    _ = try await hub.answer(Asking("/logout", .post, headers))
+    let recorder = Recorder(isEnough: { _ in false })
+    try await response.body.write(recorder)
+    #expect(!recorder.taken.text.contains("event: "))
+  }
+
   @Test("a new watcher gets what happens from now on")
   func begins() async throws {
     let store = SampleStore()
-    let text = try await Self.stream(store, after: nil, until: "id: ") {
+    let text = try await Self.stream(store, after: nil, until: "id: 5\n") {
       if store.state.withLock(\.events) == 3 { store.happen(2) }
     }
     #expect(Self.numbers(text) == [4, 5])

@@ -93,6 +93,31 @@ struct PoolViewerTests {
     #expect(news.map(\.number) == news.map(\.number).sorted())
   }
 
+  @Test("a hub that starts while somebody holds the events knows what was there before")
+  func startsLate() throws {
+    _ = try work("written")
+    let batch = try viewer.batch("A17")
+    let before = try viewer.lastEvent(of: batch)
+    let slow = try server.owner(of: address)
+    try slow.run("BEGIN")
+    try slow.run(
+      """
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, started_at, duration)
+      VALUES (\(batch.number), uuid_send(gen_random_uuid()), 'A', 'passed', 0, 0)
+      """)
+    _ = try work("written")
+    let late = try PoolViewer(address)
+    #expect(try late.lastEvent(of: batch) == before)
+    #expect(try late.events(of: batch, after: before, limit: 100).isEmpty)
+    #expect(try late.newestNumber() > before + 1)
+    try slow.run("COMMIT")
+    _ = try late.lastEvent(of: batch)
+    #expect(
+      try late.events(of: batch, after: before, limit: 100).map(\.event.kind) == [
+        "passed", "reserved", "written",
+      ])
+  }
+
   @Test("jobs are found by state, name, number and tag, page by page")
   func jobs() throws {
     let hub = PoolHubStore(viewer)

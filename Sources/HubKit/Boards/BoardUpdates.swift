@@ -1,7 +1,8 @@
 /// Something that a watcher of a batch gets.
 package enum BoardUpdate: Sendable {
-  /// The board at the start, and after each change.
-  case board(BoardMoment)
+  /// The board at the start, and after each change; with the number of its last event where the
+  /// watcher has got all up to that.
+  case board(BoardMoment, upTo: Int64?)
   /// What happened, in order, without a gap.
   case happened([Happening])
   /// The store does not answer, or has no such batch; it is looked for again.
@@ -30,6 +31,8 @@ package struct BoardUpdates: AsyncSequence, Sendable {
     private var version: Int?
     private var generation: Int?
     private var trouble: HubError?
+    /// Whether the store was in trouble since the last board.
+    private var isBack = false
 
     /// Events of one update.
     private static let page = 500
@@ -60,21 +63,32 @@ package struct BoardUpdates: AsyncSequence, Sendable {
         return .trouble(trouble)
       }
       guard let moment = view.moment else { return nil }
-      let isBack = trouble != nil
-      trouble = nil
+      if trouble != nil { (trouble, isBack) = (nil, true) }
       if generation != view.generation {
         // The first look, or another batch of this name: its numbers begin anew.
         let isOther = generation != nil
         generation = view.generation
-        let known = number ?? view.lastEvent
-        number = isOther || known > view.lastEvent ? view.lastEvent : known
-        version = moment.version
-        return .board(moment)
+        number = isOther ? view.lastEvent : await start(view)
+        return board(moment)
       }
       if let events = await events(view) { return .happened(events) }
-      guard version != moment.version || isBack else { return nil }
-      version = moment.version
-      return .board(moment)
+      return version != moment.version || isBack ? board(moment) : nil
+    }
+
+    private mutating func board(_ moment: BoardMoment) -> BoardUpdate {
+      (version, isBack) = (moment.version, false)
+      let last = moment.board.lastEvent
+      return .board(moment, upTo: number == last ? last : nil)
+    }
+
+    /// Behind which event it begins. What is seen of the store is a little old, and another hub may
+    /// have given more: only a number that no event has comes from another store.
+    private func start(_ view: BoardWatcher.View) async -> Int64 {
+      guard let number else { return view.lastEvent }
+      guard number > view.lastEvent,
+        let newest = try? await subscription.watcher.newestNumber()
+      else { return number }
+      return number <= newest ? number : view.lastEvent
     }
 
     private mutating func events(_ view: BoardWatcher.View) async -> [Happening]? {

@@ -75,6 +75,11 @@ package final class BoardWatcher: Sendable {
     }
   }
 
+  /// The greatest number of an event that the store knows now, newer than what is shown of it.
+  func newestNumber() async throws(HubError) -> Int64 {
+    try await on(pages) { [self] () throws(HubError) in try store.newestNumber() }
+  }
+
   private func on<Value: Sendable>(
     _ queue: DispatchQueue, _ body: @escaping @Sendable () throws(HubError) -> Value
   ) async throws(HubError) -> Value {

@@ -43,7 +43,11 @@ extension JournalHubStore {
 
   package func lastEvent(of batch: String) throws(HubError) -> Int64 {
     try check(batch)
-    return try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }
+    return try newestNumber()
+  }
+
+  package func newestNumber() throws(HubError) -> Int64 {
+    try read { db in try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0 }
   }
 
   /// Old journals have no index of tags: their events are gone through once.

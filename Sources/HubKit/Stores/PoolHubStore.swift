@@ -70,6 +70,10 @@ package final class PoolHubStore: HubStore {
     return try HubError.pooled { () throws(PoolError) in try viewer.lastEvent(of: known) }
   }
 
+  package func newestNumber() throws(HubError) -> Int64 {
+    try HubError.pooled { () throws(PoolError) in try viewer.newestNumber() }
+  }
+
   package func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] {
     let known = try known(batch)
     return try HubError.pooled { () throws(PoolError) in

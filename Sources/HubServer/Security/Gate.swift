@@ -32,6 +32,12 @@ struct Gate: RouterMiddleware {
       throw Problem(.tooMany, "This client asks too often.", retryAfter: seconds)
     }
     context.isSignedIn = isSignedIn(request)
+    // Only a session can end while its request is answered.
+    if settings.token != nil, request.headers[.authorization] == nil, let sessions,
+      let cookie = request.cookies[Sessions.cookie]?.value
+    {
+      context.isStillSignedIn = { sessions.isSignedIn(cookie) }
+    }
     if request.method != .get, request.method != .head {
       try Self.checkOrigin(request, host: host)
     }

@@ -13,6 +13,8 @@ package struct HubContext: RequestContext {
   let goOn: @Sendable () -> Void
   /// Whether the client has shown the token; set by the gate.
   var isSignedIn = false
+  /// Whether the session that was shown goes on; set by the gate.
+  var isStillSignedIn: @Sendable () -> Bool = { true }
 
   package init(source: Source) {
     coreContext = .init(source: source)

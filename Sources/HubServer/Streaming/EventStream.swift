@@ -2,6 +2,7 @@ import AsyncAlgorithms
 import HubKit
 import Hummingbird
 import ServiceLifecycle
+import Wire
 
 /// What a watcher gets: server-sent events (HTML Living Standard, 9.2).
 ///
@@ -15,8 +16,9 @@ struct EventStream: Sendable {
   let place: StreamPlaces.Place
   let context: HubContext
 
-  /// Proxies and browsers take a line for dead that is silent for long.
-  private static let heartbeat = Duration.seconds(10)
+  /// Proxies and browsers take a line for dead that is silent for long, and who has signed out is
+  /// not kept for longer.
+  private static let heartbeat = Duration.seconds(5)
   private static let patience = Duration.seconds(30)
 
   private enum Item: Sendable {
@@ -30,16 +32,24 @@ struct EventStream: Sendable {
     let beats = AsyncTimerSequence(interval: Self.heartbeat, clock: .continuous)
     let items = merge(
       watcher.updates(after: after).map { Item.update($0) }, beats.map { _ in Item.beat })
+    var isTroubled = false
     stream: for try await item in items.cancelOnGracefulShutdown() {
+      guard context.isStillSignedIn() else { break }
       switch item {
       case .beat: try await send(":\n\n", &writer)
-      case .update(.board(let moment)):
-        try await send("event: board\ndata: \(moment.json)\n\n", &writer)
+      case .update(.board(let moment, let number)):
+        isTroubled = false
+        let id = number.map { "id: \($0)\n" } ?? ""
+        try await send("event: board\n\(id)data: \(moment.json)\n\n", &writer)
       case .update(.happened(let events)):
         let texts = events.map { "event: happened\nid: \($0.number)\ndata: \($0.json)\n\n" }
         try await send(texts.joined(), &writer)
       case .update(.trouble(.noBatch)): break stream
-      case .update(.trouble): try await send(": the store does not answer\n\n", &writer)
+      case .update(.trouble(let error)):
+        guard !isTroubled else { continue }
+        isTroubled = true
+        let json = JSONLine.text(TroubleDocument(detail: "\(error)"))
+        try await send("event: trouble\ndata: \(json)\n\n", &writer)
       }
     }
     try await writer.finish(nil)
@@ -53,4 +63,9 @@ struct EventStream: Sendable {
     defer { clock.cancel() }
     try await writer.write(ByteBuffer(string: text))
   }
+}
+
+/// Why there is no news: until the next board.
+private struct TroubleDocument: WireDocument {
+  var detail: String
 }

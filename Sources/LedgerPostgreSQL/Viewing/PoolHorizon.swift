@@ -12,8 +12,8 @@
 /// up to the greatest that there is now are there as soon as those who hold that lock now have let
 /// go of it.
 struct PoolHorizon: Hashable, Sendable {
-  /// Nothing up to here is missing.
-  var number: Int64 = 0
+  /// Nothing up to here is missing; nil: nobody has looked yet.
+  var number: Int64?
   /// The same once `writers` have ended.
   var next: Int64?
   var writers: Set<String> = []
@@ -23,7 +23,8 @@ extension PoolViewer {
   /// The number of the event up to which nothing is missing, in all batches. Statements take some
   /// milliseconds: those that are under way are waited for that long.
   func settled(_ connection: PQConnection) throws(PoolError) -> Int64 {
-    for _ in 0..<5 {
+    // The first look has no earlier one to fall back on, and waits a little longer.
+    for _ in 0..<(horizon.withLock { $0.number } == nil ? 50 : 5) {
       let number = try settle(connection)
       if horizon.withLock({ $0.next }) == nil { return number }
       usleep(2000)
@@ -39,7 +40,7 @@ extension PoolViewer {
       ? known.next ?? 0
       : try connection.query("SELECT max(id) FROM nfcprog.event").first?.number(0) ?? 0
     // A database that was restored from a backup begins again with smaller numbers.
-    if !isOpen, newest <= known.number {
+    if !isOpen, let number = known.number, newest <= number {
       horizon.withLock { $0 = PoolHorizon(number: newest) }
       return newest
     }
@@ -52,14 +53,35 @@ extension PoolViewer {
         """
       ).compactMap { $0[0] })
     let waitedFor = isOpen ? known.writers.intersection(atWork) : atWork
+    let number =
+      if waitedFor.isEmpty {
+        newest
+      } else if let number = known.number {
+        number
+      } else {
+        min(newest, try earlier(connection))
+      }
     return horizon.withLock { horizon in
       // Somebody else may have found out more meanwhile.
-      if horizon != known { return horizon.number }
+      if horizon != known { return horizon.number ?? number }
       horizon =
         waitedFor.isEmpty
-        ? PoolHorizon(number: newest)
-        : PoolHorizon(number: known.number, next: newest, writers: waitedFor)
-      return horizon.number
+        ? PoolHorizon(number: number)
+        : PoolHorizon(number: number, next: newest, writers: waitedFor)
+      return number
     }
+  }
+
+  /// The number of the newest event of a transaction that had begun to write before any of those
+  /// did that are at work now: of a hub that has just started while somebody holds the table for
+  /// long, 0 would say that nothing has happened yet.
+  private func earlier(_ connection: PQConnection) throws(PoolError) -> Int64 {
+    try connection.query(
+      """
+      SELECT id FROM nfcprog.event WHERE age(xmin)
+        > age((txid_snapshot_xmin(txid_current_snapshot()) % 4294967296)::text::xid)
+      ORDER BY id DESC LIMIT 1
+      """
+    ).first?.number(0) ?? 0
   }
 }

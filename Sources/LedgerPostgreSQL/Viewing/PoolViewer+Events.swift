@@ -81,6 +81,14 @@ extension PoolViewer {
     }
   }
 
+  /// The number of the newest event of all batches, though some before it may be missing; 0: there
+  /// is none.
+  package func newestNumber() throws(PoolError) -> Int64 {
+    try with { (connection) throws(PoolError) -> Int64 in
+      try connection.query("SELECT max(id) FROM nfcprog.event").first?.number(0) ?? 0
+    }
+  }
+
   /// What happened to a tag, in all batches.
   package func history(ofTag uid: [UInt8], limit: Int) throws(PoolError) -> [PoolEvent] {
     try with { (connection) throws(PoolError) -> [PoolEvent] in
