@@ -117,6 +117,22 @@ struct PoolConflictTests {
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
+  @Test("takes a tag back that another bench had meanwhile, and finishes it")
+  func backAndForth() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let (run, other) = (try first.begin(jobs: 5), try second.begin(jobs: 5))
+    for (bench, turn) in [(first, run), (second, other), (first, run), (second, other)] {
+      let reservation = try #require(try turn.reserve(uid(1)))
+      #expect(reservation.job.number == 1)
+      try turn.session.hold(reservation, because: lost, timing: now)
+      try waitFor { try bench.isTold(turn) }
+    }
+    try run.finish(try #require(try run.reserve(uid(1))))
+    for run in [run, other] { try run.session.end() }
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 1, "pending": 4])
+    for run in [run, other] { #expect(try run.journal.reservations().isEmpty) }
+  }
+
   @Test("gives a job free that it had for a tag which others have used since")
   func givenBack() throws {
     let network = try Network(to: server.port)

@@ -123,7 +123,8 @@ extension PoolBench {
       guard case .changed(let standing, _) = decision else { return }
       epoch = standing.epoch
     } else if case .written = standing.state {
-      return
+      return try local { () throws(JournalError) in try journal.note(epoch: epoch, ofJob: known.job)
+      }
     }
     try finish(known, epoch)
   }

@@ -119,7 +119,9 @@ extension PoolBench {
     {
       return .inUse(reserved(found, state, job, uid, nil))
     }
-    if try !journal.hasTag(uid.bytes, withJob: number) {
+    if try journal.hasTag(uid.bytes, withJob: number) {
+      try journal.note(epoch: found.epoch, ofJob: number)
+    } else {
       try journal.take(found, of: number, tag, session)
     }
     return nil
