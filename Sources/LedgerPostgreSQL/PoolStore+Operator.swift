@@ -14,47 +14,66 @@ package struct PoolBenchState: Hashable, Sendable {
 
 /// What operators ask and do.
 extension PoolStore {
-  /// The benches of the batch, by name.
+  /// The benches of the batch, by name. All jobs are counted: a million take a second or two.
   package func benches() throws(PoolError) -> [PoolBenchState] {
     try with { (connection) throws(PoolError) in
-      try connection.query(
+      connection.isPatient = true
+      defer { connection.isPatient = false }
+      return try connection.query(
         """
-        SELECT bench.name, host, alive_until > clock_timestamp(),
-          count(job.number) FILTER (WHERE state = 'claimed'),
-          count(job.number) FILTER (WHERE state IN ('bound', 'held')),
-          count(job.number) FILTER (WHERE state = 'written')
-        FROM nfcprog.bench LEFT JOIN nfcprog.job ON job.batch = bench.batch AND job.bench = bench.name
-        WHERE bench.batch = $1 GROUP BY bench.name, host, alive_until ORDER BY bench.name
+        SELECT bench.name, host, alive_until > clock_timestamp(), claimed, bound, written
+        FROM nfcprog.bench LEFT JOIN (
+          SELECT bench, count(*) FILTER (WHERE state = 'claimed') AS claimed,
+            count(*) FILTER (WHERE state IN ('bound', 'held')) AS bound,
+            count(*) FILTER (WHERE state = 'written') AS written
+          FROM nfcprog.job WHERE batch = $1 AND bench IS NOT NULL GROUP BY bench
+        ) AS jobs ON jobs.bench = bench.name
+        WHERE bench.batch = $1
         """, [.number(batch)]
       ).map { row in
         PoolBenchState(
           name: row[0] ?? "", host: row[1] ?? "", isAlive: row.flag(2) ?? false,
           claimed: Int(row.number(3) ?? 0), bound: Int(row.number(4) ?? 0),
           written: Int(row.number(5) ?? 0))
-      }
+      }.sorted { $0.name < $1.name }
     }
   }
 
   /// Gives the jobs of a bench that does not come back to others, on the operator's word that the
   /// tags which it may have begun are not used: those that the pool knows of are set aside. Returns
-  /// how many jobs wait again; nil: the bench is at work.
+  /// how many jobs wait again; nil: the bench is at work. All of it or nothing: a bench that begins
+  /// meanwhile waits for its end.
   package func release(bench other: String, at moment: Int64) throws(PoolError) -> Int? {
-    let alive = try with { (connection) throws(PoolError) in
-      try connection.query(
-        """
-        SELECT alive_until > clock_timestamp() FROM nfcprog.bench WHERE batch = $1 AND name = $2
-        """, [.number(batch), .text(other)])
+    try with { (connection) throws(PoolError) in try connection.run("BEGIN") }
+    do throws(PoolError) {
+      let alive = try with { (connection) throws(PoolError) in
+        try connection.query(
+          """
+          SELECT alive_until > clock_timestamp() FROM nfcprog.bench WHERE batch = $1 AND name = $2
+          FOR UPDATE
+          """, [.number(batch), .text(other)])
+      }
+      let count =
+        alive.first?.flag(0) == true ? nil : try releaseBegun(other, moment) + releaseClaimed(other)
+      try with { (connection) throws(PoolError) in try connection.run("COMMIT") }
+      return count
+    } catch {
+      try? with { (connection) throws(PoolError) in try connection.run("ROLLBACK") }
+      throw error
     }
-    guard alive.first?.flag(0) != true else { return nil }
-    let bound = try with { (connection) throws(PoolError) in
+  }
+
+  /// How many jobs that the bench had bound to tags wait again.
+  private func releaseBegun(_ other: String, _ moment: Int64) throws(PoolError) -> Int {
+    let begun = try with { (connection) throws(PoolError) in
       try connection.query(
         """
         SELECT number, uid FROM nfcprog.job WHERE batch = $1 AND bench = $2
-          AND state IN ('bound', 'held') ORDER BY number
+          AND state IN ('bound', 'held')
         """, [.number(batch), .text(other)])
     }
     var count = 0
-    for row in bound {
+    for row in begun.sorted(by: { ($0.number(0) ?? 0) < ($1.number(0) ?? 0) }) {
       let job = Int(row.number(0) ?? 0)
       let event = LedgerEvent(
         number: 0, kind: "released", job: job, tag: row.bytes(1), station: nil, reader: nil,
@@ -64,15 +83,20 @@ extension PoolStore {
         .release(whoeverWorks: false), on: job, as: EventID(), telling: event)
       if case .changed = decision { count += 1 }
     }
-    let claimed = try with { (connection) throws(PoolError) in
+    return count
+  }
+
+  /// How many jobs that the bench had claimed wait again.
+  private func releaseClaimed(_ other: String) throws(PoolError) -> Int {
+    try with { (connection) throws(PoolError) in
       try connection.query(
         """
         UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL,
           epoch = epoch + 1
         WHERE batch = $1 AND bench = $2 AND state = 'claimed' RETURNING number
-        """, [.number(batch), .text(other)])
+        """, [.number(batch), .text(other)]
+      ).count
     }
-    return count + claimed.count
   }
 
   /// Lets jobs wait again that no message could be made of; returns how many.
