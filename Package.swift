@@ -268,7 +268,7 @@ let package = Package(
       "LedgerPostgreSQL",
       [
         "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Provisioning",
-        "TagMemory", forBench("GRDB", "GRDB.swift"),
+        "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
     tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),

@@ -38,9 +38,9 @@ package struct LedgerEvent: Hashable, Sendable {
   /// Why, where something went wrong: a stable word, and a sentence.
   package let cause: String?
   package let text: String?
-  /// Milliseconds since 1970, by the bench's clock.
+  /// Milliseconds since 1970, by the bench's clock; before the year 10000.
   package let started: Int64
-  /// Microseconds.
+  /// Microseconds; at most eleven days.
   package let duration: Int64
 
   package init(
@@ -49,6 +49,8 @@ package struct LedgerEvent: Hashable, Sendable {
   ) {
     (self.number, self.kind, self.job, self.tag) = (number, kind, job, tag)
     (self.station, self.reader, self.cause, self.text) = (station, reader, cause, text)
-    (self.started, self.duration) = (started, duration)
+    // Whoever writes to a store may write anything there, and times are added to each other.
+    self.started = min(max(started, 0), 253_402_300_799_999)
+    self.duration = min(max(duration, 0), 1_000_000_000_000)
   }
 }

@@ -179,7 +179,7 @@ extension Journal {
     return WrittenTag(
       job: try StoredJob.job(row), uid: UID(uid), tagType: row["tag"], digest: Array(digest),
       length: row["message_length"], uri: row["uri"], isLocked: row["is_locked"],
-      isProtected: row["is_protected"], when: Date(milliseconds: started + duration / 1000),
+      isProtected: row["is_protected"], when: Date(began: started, lasting: duration),
       station: row["station"] ?? "", reader: row["reader"] ?? "", operatorName: row["operator"])
   }
 

@@ -128,10 +128,19 @@ package enum EventKind: String, CaseIterable {
 
 extension Date {
   /// Since 1970.
-  package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+  package var milliseconds: Int64 {
+    Int64(min(max((timeIntervalSince1970 * 1000).rounded(), -9e18), 9e18))
+  }
 
   package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+
+  /// When something was over that took `duration` microseconds. Of times that cannot be, as a
+  /// journal may have them that somebody changed, it is `started`.
+  package init(began started: Int64, lasting duration: Int64) {
+    let (sum, isOver) = started.addingReportingOverflow(duration / 1000)
+    self.init(milliseconds: isOver ? started : sum)
   }
 }
 

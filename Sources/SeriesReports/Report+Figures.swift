@@ -46,8 +46,8 @@ extension Report {
       db,
       sql: """
         SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
-          sum(kind = 'passed') AS left, sum(duration) FILTER (WHERE kind = 'written') AS spent,
-          max(duration) FILTER (WHERE kind = 'written') AS longest
+          sum(kind = 'passed') AS left, sum(\(Self.duration)) FILTER (WHERE kind = 'written') AS spent,
+          max(\(Self.duration)) FILTER (WHERE kind = 'written') AS longest
         FROM event WHERE kind IN ('written', 'returned', 'held', 'passed') GROUP BY reader ORDER BY reader
         """)
     var spent: Int64 = 0
@@ -70,10 +70,12 @@ extension Report {
   }
 
   private mutating func addSteps(_ db: Database) throws {
+    let time = "min(max(CAST(step.value AS INTEGER), 0), 1000000000000)"
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT step.key AS name, count(*) AS count, sum(step.value) AS total, max(step.value) AS longest
+        SELECT step.key AS name, count(*) AS count, sum(\(time)) AS total,
+          max(\(time)) AS longest
         FROM event, json_each(event.steps) AS step WHERE event.kind = 'written'
         GROUP BY step.key ORDER BY total DESC, name
         """)
@@ -104,7 +106,7 @@ extension Report {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT (started_at + duration / 1000) / ? AS period, sum(kind = 'written') AS written,
+        SELECT \(Self.ended) / ? AS period, sum(kind = 'written') AS written,
           sum(kind <> 'written') AS failed
         FROM event WHERE kind IN ('written', 'returned', 'held') GROUP BY period ORDER BY period
         """, arguments: [length * 1000])

@@ -36,7 +36,7 @@ extension Report {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT scrap.uid, event.kind, event.tag, event.started_at + event.duration / 1000, event.job, job.name,
+        SELECT scrap.uid, event.kind, event.tag, \(Report.ended), event.job, job.name,
           event.station, session.operator, event.cause, event.text
         FROM scrap JOIN event ON event.id = scrap.event JOIN session ON session.id = event.session
         LEFT JOIN job ON job.number = event.job ORDER BY event.id

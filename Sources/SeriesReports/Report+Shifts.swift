@@ -25,6 +25,12 @@ extension Report {
     package var length = Duration.zero
   }
 
+  /// The times of an event, in a range where sums of them overflow nowhere: whoever can write to a
+  /// journal or a pool may write anything there.
+  static let started = "min(max(started_at, 0), 253402300799999)"
+  static let duration = "min(max(duration, 0), 1000000000000)"
+  static let ended = "(\(started) + \(duration) / 1000)"
+
   /// In milliseconds: what counts as a pause, and what ends a shift.
   private static let pause: Int64 = 5 * 60_000
   private static let breakBetweenShifts: Int64 = 3 * 3_600_000
@@ -34,7 +40,7 @@ extension Report {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT session, started_at, started_at + duration / 1000, kind = 'written', kind = 'passed' FROM event
+        SELECT session, \(Report.started), \(Report.ended), kind = 'written', kind = 'passed' FROM event
         WHERE kind IN ('written', 'returned', 'held', 'passed') ORDER BY started_at, id
         """)
     var places = Dictionary(

@@ -130,7 +130,7 @@ extension ReportRow {
     let (uid, started, duration): (Data?, Int64?, Int64?) = (row[0], row[2], row[3])
     line.uid = uid.map { UID($0) }
     line.tagType = row[1]
-    line.time = started.map { Date(milliseconds: $0 + (duration ?? 0) / 1000) }
+    line.time = started.map { Date(began: $0, lasting: duration ?? 0) }
     line.duration = duration.flatMap { $0 > 0 ? .microseconds($0) : nil }
     (line.station, line.reader, line.operatorName) = (row[4], row[5], row[6])
     if let cause: String = row[7] { line.trouble = TagTrouble(cause, row[8] ?? "") }

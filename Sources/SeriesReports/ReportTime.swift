@@ -6,9 +6,8 @@ struct ReportTime {
   private let bytes: [UInt8]
 
   init(_ date: Date) {
-    let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
     // Beyond these four digits do not do for a year.
-    let clamped = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
+    let clamped = min(max(date.milliseconds, -62_135_596_800_000), 253_402_300_799_999)
     let (days, rest) = Self.divided(clamped, by: 86_400_000)
     let (year, month, day) = Self.civil(days)
     var bytes: [UInt8] = []

@@ -58,7 +58,7 @@ extension PoolBench {
       job: job, uid: uid, tagType: tag.detail.tagType, digest: tag.digest,
       length: tag.detail.length ?? 0, uri: tag.detail.uri, isLocked: tag.detail.isLocked ?? false,
       isProtected: tag.detail.isProtected ?? false,
-      when: Date(milliseconds: tag.event.started + tag.event.duration / 1000),
+      when: Date(began: tag.event.started, lasting: tag.event.duration),
       station: tag.event.station ?? "", reader: tag.event.reader ?? "",
       operatorName: tag.operatorName)
   }

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+@testable import SeriesReports
+@testable import TagMemory
+
+@Suite(
+  "Times in a pool", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolTimesTests {
+  @Test(
+    "end no program, whatever a row says", arguments: [(Int64.max, Int64.max), (.min, .min)])
+  func beyond(started: Int64, duration: Int64) throws {
+    let server = try PostgresServer.shared.get()
+    let address = try server.pool("A17")
+    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+    let text = server.addressText(database, "A17")
+    let run = try SampleBench(text).begin(jobs: 3)
+    let uids = (1...2).map { [0x04, 0, 0, 0, 0, 0, UInt8($0)] }
+    let reservation = try #require(try run.reserve(uids[0]))
+    try run.finish(reservation)
+    let job = reservation.job.number
+    try PQConnection(address).run(
+      """
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration, steps)
+      SELECT 1, uuid_send(gen_random_uuid()), 'B', kind, \(job), '\\x04000000000001', \(started),
+        \(duration), '{"read": 1e30, "write": "x"}' FROM (VALUES ('written'), ('returned')) AS event (kind);
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration)
+      VALUES (1, uuid_send(gen_random_uuid()), 'B', 'returned', \(job), '\\x04000000000002',
+        \(started), \(duration));
+      INSERT INTO nfcprog.scrap (batch, uid) VALUES (1, '\\x04000000000002');
+      INSERT INTO nfcprog.session (id, batch, bench, operator, command, version, host, begun_at,
+        ended_at) VALUES (uuid_send(gen_random_uuid()), 1, 'B', '', '', '', '', \(started),
+        \(started));
+      INSERT INTO nfcprog.inspection (uuid, batch, job, uid, reason, result, inspected_at)
+      VALUES (uuid_send(gen_random_uuid()), 1, \(job), '\\x04000000000001', 'first', 'good',
+        \(started))
+      """)
+    for uid in uids { #expect(try run.bench.history(of: UID(uid)) != nil) }
+    try run.session.end()
+    let file = NSTemporaryDirectory() + "times-\(UInt64.random(in: 0 ... .max)).journal"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Journal.export(text, to: file)
+    let journal = try Journal(at: file, access: .readOnly)
+    for uid in uids { #expect(try journal.history(of: UID(uid)) != nil) }
+    var written = ""
+    let report = try journal.report()
+    try journal.render(report, with: ReportCSV(report)) { written += $0 }
+    try journal.render(report, with: ReportPage(report)) { written += $0 }
+    written += report.lines.joined()
+    #expect(written.contains("04:00:00:00:00:00:02"))
+  }
+}
