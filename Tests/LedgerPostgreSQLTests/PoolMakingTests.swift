@@ -101,6 +101,25 @@ struct PoolMakingTests {
     #expect(try !hub.batch(one).isClosed && hub.batch(one).jobs == 5)
   }
 
+  @Test("the order once more is no mistake after rows were added, and another order is one")
+  func repeated() throws {
+    // Longer than the pieces in which the pool has it.
+    _ = try hub.make(list(1...6000))
+    #expect(try hub.extend("A17", csv: "code;room\nB1;r\n").jobs == 6001)
+    #expect(try hub.make(list(1...6000)).jobs == 6001)
+    _ = try hub.close("A17")
+    #expect(try hub.make(list(1...6000)).jobs == 6001)
+    var tag = list(1...6000)
+    tag.tagType = "ntag215"
+    var changed = list(1...6000)
+    changed.csv = changed.csv.replacing("A5999;room 5999", with: "A5999;room 0")
+    var shorter = list(1...6000)
+    shorter.csv.removeLast(2)
+    for other in [tag, changed, shorter, list(1...6002), list(2...6000)] {
+      #expect(throws: HubError.exists("A17")) { try hub.make(other) }
+    }
+  }
+
   @Test("a bench with the same list as a file finds its batch")
   func sameAsFile() throws {
     _ = try hub.make(list(1...3))

@@ -10,12 +10,18 @@ extension PoolHubStore {
       MessageTemplate(records: [.init(option: "uri", text: $0)])
     }
     (settings.tagType, settings.locks) = (list.tagType, list.locks)
-    return try Self.sent(list.id) { () throws(SentList.Refusal) in
-      let now = Int64(Date().timeIntervalSince1970 * 1000)
-      try SentList(list.csv, named: "\(list.id).csv", settings)
-        .make(at: viewer.address.naming(list.id), now: now)
-    } then: { () throws(HubError) in
-      try batch(list.id)
+    do throws(HubError) {
+      return try Self.sent(list.id) { () throws(SentList.Refusal) in
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        try SentList(list.csv, named: "\(list.id).csv", settings)
+          .make(at: viewer.address.naming(list.id), now: now)
+      } then: { () throws(HubError) in
+        try batch(list.id)
+      }
+    } catch {
+      // Who lost the answer sends the order again, after others have added rows to it.
+      guard case .exists = error, try isGrown(list, settings) else { throw error }
+      return try batch(list.id)
     }
   }
 
