@@ -40,6 +40,22 @@ struct SampleLine {
 
 @Suite("A board")
 struct BoardTests {
+  @Test("stations stand by bench and name, and digits count as numbers")
+  func order() {
+    var line = SampleLine()
+    let names = ["10", "st-10", "left", "9", "st-2", "st-02", "a1b10", "a1b9", "st-1"]
+    for (index, name) in names.enumerated() {
+      line.add(
+        "written", at: Int64(index), station: name, bench: index < 7 ? "bench-2" : "bench-10")
+    }
+    let shown = line.board(at: 100).stations.map { "\($0.bench) \($0.station)" }
+    #expect(
+      shown == [
+        "bench-2 9", "bench-2 10", "bench-2 a1b10", "bench-2 left", "bench-2 st-2",
+        "bench-2 st-02", "bench-2 st-10", "bench-10 a1b9", "bench-10 st-1",
+      ])
+  }
+
   @Test("a station has the word and the bin of a terminal's live view for each event")
   func words() {
     let events: [(kind: String, cause: String?, isScrap: Bool)] = [
