@@ -60,6 +60,27 @@ struct SecurityTests {
     #expect(again[1].headers[.setCookie]?.contains("Max-Age=0") == true)
   }
 
+  @Test("who signs in comes back to where they were, and to no other site")
+  func returns() async throws {
+    let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    let wall = "/login?to=%2F%3Fbatch%3DA%2526B%26wall"
+    let answers = try await ask(
+      SampleStore(), Self.guarded(), Asking("/?batch=A%26B&wall"),
+      .post(wall, "token=wrong", form), .post(wall, "token=\(Self.secret)", form))
+    #expect(answers[0].headers[.location] == wall)
+    #expect(answers[1].body.contains("action=\"\(wall)\""))
+    #expect(answers[2].headers[.location] == "/?batch=A%26B&wall")
+    let others = [
+      "%2F%2Fevil.example%2F", "%2F%5Cevil.example", "https:%2F%2Fevil.example%2F", "evil.example",
+      "%2F%09%2Fevil.example", "%2F%0D%0ASet-Cookie:x", "%2F%20", "", "%2Fcaf%C3%A9",
+    ]
+    for other in others {
+      let request = Asking.post("/login?to=\(other)", "token=\(Self.secret)", form)
+      let answer = try await ask(SampleStore(), Self.guarded(), request)[0]
+      #expect(answer.status == 303 && answer.headers[.location] == "/", "\(other)")
+    }
+  }
+
   @Test("behind TLS the cookie goes through TLS only")
   func secureCookie() async throws {
     let settings = try HubSettings(token: AccessToken(Self.secret), isBehindProxy: true)

@@ -7,22 +7,25 @@ extension Hub {
     // A token cannot be guessed; this keeps somebody who tries from filling the line.
     let tries = RateLimit(perSecond: 0.2, burst: 5)
     let (settings, room) = (settings, room)
-    routes.get("/login") { _, context in
-      context.isSignedIn ? .redirect(to: "/") : Self.loginPage(.ok, nil)
+    routes.get("/login") { request, context in
+      let path = Self.wanted(request)
+      return context.isSignedIn ? .redirect(to: path) : Self.loginPage(.ok, nil, path)
     }
     routes.post("/login") { request, context in
-      guard let sessions, let token = settings.token else { return .redirect(to: "/") }
+      let path = Self.wanted(request)
+      guard let sessions, let token = settings.token else { return .redirect(to: path) }
       let client = context.client(request, isBehindProxy: settings.isBehindProxy)
       if let seconds = tries.wait(client) {
-        var response = Self.loginPage(.tooManyRequests, "Too many attempts: wait \(seconds) s.")
+        var response = Self.loginPage(
+          .tooManyRequests, "Too many attempts: wait \(seconds) s.", path)
         response.headers[.retryAfter] = "\(seconds)"
         return response
       }
       guard try await token.accepts(Self.sentToken(request, context, room)) else {
-        return Self.loginPage(.unauthorized, "This is not the token.")
+        return Self.loginPage(.unauthorized, "This is not the token.", path)
       }
       return Self.redirect(
-        settings.cookie(sessions.begin(), lifetime: Sessions.lifetime), to: "/")
+        settings.cookie(sessions.begin(), lifetime: Sessions.lifetime), to: path)
     }
     let logout: @Sendable (Request, HubContext) async throws -> Response = { request, _ in
       if let cookie = request.cookies[Sessions.cookie] { sessions?.end(cookie.value) }
@@ -34,6 +37,26 @@ extension Hub {
         .ok, "Sign out", "<form method=\"post\" action=\"/logout\"><button>Sign out</button></form>"
       )
     }
+  }
+
+  /// Where the form for signing in is, for somebody who wanted `path`.
+  static func loginAddress(returningTo path: String) -> String {
+    path == "/" || !isLocal(path) ? "/login" : "/login?to=\(escaped(path))"
+  }
+
+  /// Where somebody goes who has signed in: the parameter `to`, or the page.
+  private static func wanted(_ request: Request) -> String {
+    guard let path = try? Query(request, takes: ["to"]).template("to"), isLocal(path) else {
+      return "/"
+    }
+    return path
+  }
+
+  /// Whether it is an address of this site. A browser takes `//NAME` for another site, a `\` for a
+  /// `/`, and leaves spaces and control characters out.
+  private static func isLocal(_ path: String) -> Bool {
+    path.hasPrefix("/") && !path.hasPrefix("//") && path.utf8.count <= 2000
+      && path.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }
   }
 
   /// The field `token` of the form.
@@ -58,12 +81,14 @@ extension Hub {
     return response
   }
 
-  private static func loginPage(_ status: HTTPResponse.Status, _ trouble: String?) -> Response {
+  private static func loginPage(
+    _ status: HTTPResponse.Status, _ trouble: String?, _ path: String
+  ) -> Response {
     page(
       status, "Sign in",
       """
       \(trouble.map { "<p role=\"alert\" class=\"error\">\($0)</p>" } ?? "")
-      <form class="new" method="post" action="/login">
+      <form class="new" method="post" action="\(loginAddress(returningTo: path))">
       <p class="field"><label for="token">Token</label>
       <input id="token" name="token" type="password" required autocomplete="current-password"></p>
       <p><button>Sign in</button></p>

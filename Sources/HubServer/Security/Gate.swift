@@ -43,7 +43,7 @@ struct Gate: RouterMiddleware {
     }
     guard context.isSignedIn || Self.isOpen(request.uri.path) else {
       if request.uri.path == "/", [.get, .head].contains(request.method) {
-        return .redirect(to: "/login")
+        return .redirect(to: Hub.loginAddress(returningTo: request.uri.string))
       }
       throw Problem(
         .notSignedIn, "Send the header `Authorization: Bearer TOKEN`, or sign in at /login.")

@@ -17,7 +17,7 @@ async function answer(path, options) {
     throw new Error('The hub does not answer.', { cause: failure });
   }
   if (response.status === 401) {
-    location.assign('/login');
+    location.assign(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
     throw new Problem(401, { detail: 'Sign in first.' });
   }
   let body = null;
