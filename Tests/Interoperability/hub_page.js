@@ -44,11 +44,30 @@ window.looked = {
     return [`${root.scrollWidth} of ${root.clientWidth}`, ...found.map((element) => `${element.tagName}.${element.className}`).slice(0, 8)];
   },
 
-  // Texts that are cut off or lie over each other in a tile.
+  // Texts that are cut off or lie over each other; a job's name may be as long as it likes, and needs room for its number.
   cut() {
-    return [...document.querySelectorAll('.word, .next, .figure .value, .figure dt')].filter((element) => this.seen(element)
-      && (element.scrollWidth > element.clientWidth + 1 || element.getBoundingClientRect().bottom > innerHeight && document.documentElement.classList.contains('wall')))
-      .map((element) => `${element.className} “${element.textContent}”`);
+    const isWall = document.documentElement.classList.contains('wall');
+    const text = (element) => `${element.className} “${element.textContent.slice(0, 60)}”`;
+    const seen = (names) => [...document.querySelectorAll(names)].filter((element) => this.seen(element));
+    const wide = seen('.word, .next, .tag, .own, .rate, .age, .figure .value, .figure dt, .count, .state').filter((element) =>
+      element.scrollWidth > element.clientWidth + 1);
+    const high = seen(`.inside, .details > div, .tag, .station-name${isWall ? ', .figures, .figure, .panel' : ''}`).filter((element) =>
+      element.scrollHeight > element.clientHeight + 2);
+    // In a wall's figures one value must not run into the next one.
+    const over = seen('.figure .value, .sum').filter((element) => isWall && element.closest('.figure, .sum').nextElementSibling
+      && element.getBoundingClientRect().left + element.scrollWidth > element.closest('.figure, .sum').nextElementSibling.getBoundingClientRect().left);
+    const narrow = seen('.job').filter((element) => element.textContent
+      && element.clientWidth < 4.5 * parseFloat(getComputedStyle(element).fontSize));
+    const low = seen('.tile *, .figures, .panel').filter((element) => isWall && element.getBoundingClientRect().bottom > innerHeight);
+    return [...wide.map((element) => `wide: ${text(element)}`), ...high.map((element) => `high: ${text(element)}`),
+      ...over.map((element) => `over the next: ${text(element)}`), ...narrow.map((element) => `no room: ${text(element)}`),
+      ...low.map((element) => `below the screen: ${text(element)}`)];
+  },
+
+  // The least size of letters in what can be seen, in pixels.
+  least() {
+    return Math.min(...[...document.querySelectorAll('.tile p, .tile h3')].filter((element) => this.seen(element) && element.textContent)
+      .map((element) => parseFloat(getComputedStyle(element).fontSize)));
   },
 
   // The height of capital letters in the words of the stations, in pixels.

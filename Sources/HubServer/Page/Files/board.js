@@ -3,7 +3,7 @@
 import { get, batchPath, eventsBefore } from '/assets/api.js';
 import { Announcer } from '/assets/announcer.js';
 import { Chart } from '/assets/chart.js';
-import { closing } from '/assets/closing.js';
+import { Closing } from '/assets/closing.js';
 import { element, fill, link } from '/assets/dom.js';
 import { eventRow, eventTable } from '/assets/events.js';
 import { Failures, Figures, settings } from '/assets/figures.js';
@@ -25,8 +25,11 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
     element('h2', { id: 'newest' }, 'Newest results'), newest,
     element('p', {}, link('All events of this batch', { batch, view: 'history' })));
 
+  const closing = isWall || !takesBatches ? null : new Closing(first.batch);
+
   const show = (board) => {
     setClock(board.now);
+    closing?.show(board.batch);
     stations.show(board.stations, batch);
     figures.show(board);
     chart.show(board.periods, board.periodSeconds);
@@ -36,11 +39,12 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
     element('h1', { class: 'unseen' }, `Batch ${batch}`), stations.place, figures.place,
     element('div', { class: 'panels' }, chart.place, failures.place, isWall ? null : latest),
     isWall ? null : settings(first.batch),
-    isWall || !takesBatches || first.batch.closed ? null : closing(first.batch), announcer.place);
+    closing?.place, announcer.place);
   show(first);
-  new Live(batch, first.lastEvent, {
+  new Live(batch, first, {
     board: show,
     state,
+    replaced: () => location.reload(),
     happened(event) {
       if (!isVerdict(event)) return;
       announcer.take(event);

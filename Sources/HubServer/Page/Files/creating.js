@@ -11,6 +11,21 @@ function key() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+// The list's text. The API takes UTF-8 only; a browser would put U+FFFD in place of what is not, without a word.
+async function textOf(file) {
+  let bytes;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    throw new Error('The list cannot be read. Choose the file again.');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('The list is not UTF-8. Save the table as “CSV UTF-8”.');
+  }
+}
+
 function field(text, input, hint) {
   const note = hint ? element('small', { id: `${input.id}-hint` }, hint) : null;
   if (note) input.setAttribute('aria-describedby', note.id);
@@ -36,11 +51,13 @@ export function showForm(main) {
   form.addEventListener('input', () => { token = key(); });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    button.disabled = true;
+    // Not `disabled`, which would take the focus away.
+    if (button.getAttribute('aria-disabled')) return;
+    button.setAttribute('aria-disabled', 'true');
     error.replaceChildren();
     try {
       const batch = await post('/v1/batches', {
-        id: id.value, csv: await file.files[0].text(), template: template.value || undefined,
+        id: id.value, csv: await textOf(file.files[0]), template: template.value || undefined,
         tag: tag.value || undefined, lock: lock.checked || undefined,
       }, { 'Idempotency-Key': token });
       location.assign(address({ batch: batch.id }));
@@ -50,7 +67,7 @@ export function showForm(main) {
       const mistakes = problem.mistakes ?? [];
       error.replaceChildren(text, ...(mistakes.length ? [element('ul', {}, mistakes.map((mistake) => element('li', {}, mistake)))] : []));
     }
-    button.disabled = false;
+    button.removeAttribute('aria-disabled');
   });
   main.replaceChildren(element('h1', {}, 'New batch'), form);
 }

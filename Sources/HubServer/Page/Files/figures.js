@@ -15,15 +15,18 @@ export class Figures {
     this.end = element('dt', {}, 'Time left');
     const tile = (title, name) => element('div', { class: 'figure' },
       title instanceof Node ? title : element('dt', {}, title), element('dd', {}, ...this.values[name]));
+    this.sum = element('p', { class: 'count' }, this.done, ' ', this.all);
     this.place = element('section', { class: 'figures', 'aria-labelledby': 'figures' },
       element('h2', { id: 'figures', class: 'unseen' }, 'Batch'),
-      element('div', { class: 'sum' }, element('p', { class: 'count' }, this.done, this.all), this.bar, this.state),
+      element('div', { class: 'sum' }, this.sum, this.bar, this.state),
       element('dl', { class: 'tiles' }, tile('Left', 'left'), tile(this.end, 'end'), tile('Tags an hour', 'rate'),
         tile('Yield', 'yield'), tile('Failed tags', 'failed'), tile('On benches', 'held')));
   }
 
   set(name, value, note = '') {
     setText(this.values[name][0], value);
+    // On a wall a word is smaller than a figure.
+    this.values[name][0].classList.toggle('in-words', /^\D+$/.test(value));
     setText(this.values[name][1], note);
   }
 
@@ -33,6 +36,8 @@ export class Figures {
     const part = batch.jobs ? batch.written / batch.jobs : 0;
     setText(this.done, number(batch.written));
     setText(this.all, `of ${number(batch.jobs)} done`);
+    // On a wall both stand in one line of a fixed width.
+    this.sum.classList.toggle('long', this.done.textContent.length + this.all.textContent.length > 20);
     this.fill.style.width = `${part * 100}%`;
     this.bar.setAttribute('aria-valuemax', batch.jobs);
     this.bar.setAttribute('aria-valuenow', batch.written);
@@ -48,38 +53,60 @@ export class Figures {
     const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
     this.values.failed[0].classList.toggle('bad-figure', failed > 0);
     this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');
-    this.set('held', number(batch.reserved), batch.reserved ? 'being written, or to be laid down again' : '');
+    this.set('held', number(batch.reserved), batch.reserved ? 'claimed, being written, or waited for' : '');
   }
 }
+
+// Causes that a desk shows; a wall shows as many as it has room for.
+const CAUSES = 24;
 
 export class Failures {
   constructor() {
     this.list = element('div');
     this.place = element('section', { class: 'panel failures', 'aria-labelledby': 'failures' },
       element('h2', { id: 'failures' }, 'Failures by cause'), this.list);
+    new ResizeObserver(() => this.fit()).observe(this.place);
   }
 
   show(failures) {
     const text = JSON.stringify(failures);
     if (text === this.text) return;
     this.text = text;
+    this.failures = failures;
+    this.fit();
+  }
+
+  // A panel on a wall has a height of its own: what it has no room for is counted in its last row.
+  fit() {
+    const { failures } = this;
+    if (!failures) return;
     if (!failures.length) {
       this.list.replaceChildren(element('p', { class: 'none' }, 'No tag has failed.'));
       return;
     }
+    let shown = Math.min(failures.length, CAUSES);
+    this.put(shown);
+    if (!document.documentElement.classList.contains('wall')) return;
+    while (shown > 1 && this.place.scrollHeight > this.place.clientHeight) this.put(--shown);
+  }
+
+  put(shown) {
+    const { failures } = this;
     const most = Math.max(...failures.map((failure) => failure.count));
+    const rest = failures.slice(shown);
     this.list.replaceChildren(element('table', { class: 'causes' },
       element('caption', { class: 'unseen' }, 'Failures by cause'),
       element('thead', { class: 'unseen' }, element('tr', {},
         element('th', { scope: 'col' }, 'Cause'), element('th', { scope: 'col' }, 'Tags'))),
-      element('tbody', {}, failures.slice(0, 8).map((failure) => {
+      element('tbody', {}, failures.slice(0, shown).map((failure) => {
         const bar = element('span', { class: 'length' });
         bar.style.width = `${failure.count / most * 100}%`;
         return element('tr', {},
           element('th', { scope: 'row' }, causeText(failure.cause), bar,
             failure.example ? element('small', {}, failure.example) : null),
           element('td', { class: 'n' }, number(failure.count)));
-      }))));
+      }), rest.length ? element('tr', { class: 'rest' }, element('th', { scope: 'row' }, counted(rest.length, 'more cause')),
+        element('td', { class: 'n' }, number(rest.reduce((sum, failure) => sum + failure.count, 0)))) : null)));
   }
 }
 

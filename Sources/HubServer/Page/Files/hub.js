@@ -14,14 +14,22 @@ const connection = document.getElementById('connection');
 const isWall = query.has('wall');
 document.documentElement.classList.toggle('wall', isWall);
 
-// The batch that a page without one shows: the newest that is worked on, else the newest.
+// The batch that a page without one shows: the newest that is worked on, else the newest that waits, else the newest.
 function current(batches) {
-  return (batches.find((batch) => !batch.complete && !batch.closed) ?? batches[0])?.id;
+  const open = batches.filter((batch) => !batch.complete && !batch.closed);
+  return (open.find((batch) => batch.pending < batch.jobs) ?? open[0] ?? batches[0])?.id;
 }
 
-function showNavigation(batches, batch, takesBatches, page) {
+function showNavigation(batches, named, takesBatches, page) {
+  const batch = batches.some(({ id }) => id === named) ? named : undefined;
+  // A search stays with the batch that one comes from.
+  const sought = document.getElementById('search-batch');
+  sought.disabled = !batch;
+  sought.value = batch ?? '';
   const select = document.getElementById('batch');
-  select.replaceChildren(...batches.map(({ id }) => element('option', { value: id, selected: id === batch }, harmless(id, 60))));
+  select.replaceChildren(...(batch ? [] : [element('option', { value: '', selected: true }, 'Choose a batch')]),
+    ...batches.map(({ id }) => element('option', { value: id, selected: id === batch }, harmless(id, 60))));
+  select.required = true;
   document.querySelector('.choice').hidden = batches.length === 0;
   const item = (text, values, name) => element('li', {}, link(text, values, { 'aria-current': name === page ? 'page' : null }));
   const taken = (text, ...parts) => element('li', {}, element('a', { href: batchPath(batch, ...parts), download: text !== 'Report' }, text));
@@ -33,27 +41,31 @@ function showNavigation(batches, batch, takesBatches, page) {
 }
 
 // Whether what is shown is what is. Old figures never look as if they were live.
-function showState(state, news) {
+function showState(state, news, trouble) {
   const isLost = state === 'lost';
   document.documentElement.classList.toggle('stale', isLost);
   connection.hidden = false;
   connection.className = `connection ${state}`;
+  const said = isLost ? trouble ?? 'lost' : 'live';
   if (!isLost) {
-    if (connection.dataset.state !== 'live') connection.replaceChildren(element('b', {}, 'Live'));
+    if (connection.dataset.state !== said) connection.replaceChildren(element('b', {}, 'Live'));
   } else {
-    if (connection.dataset.state !== 'lost') {
-      connection.replaceChildren(element('b', {}, 'Connection lost, trying again.'), ' ',
+    if (connection.dataset.state !== said) {
+      connection.replaceChildren(element('b', {}, trouble ? harmless(trouble) : 'Connection lost, trying again.'), ' ',
         element('span', {}, `The figures are from ${moment(news)}`, element('span', { 'aria-hidden': 'true', class: 'since' })));
     }
     connection.querySelector('.since').textContent = `, ${duration((Date.now() - news) / 1000)} ago.`;
   }
-  connection.dataset.state = state;
+  connection.dataset.state = said;
 }
 
 // On a wall: which batch it is, and the time, that everybody sees whether the screen stands.
 function showClock(batch) {
+  const top = document.querySelector('.top');
+  // It is there already where the first try has failed.
+  if (top.querySelector('time')) return;
   const time = element('time');
-  document.querySelector('.top').append(element('p', { class: 'wall-batch' }, `Batch ${harmless(batch, 40)}`), time);
+  top.append(element('p', { class: 'wall-batch' }, `Batch ${harmless(batch, 40)}`), time);
   const tick = () => { time.textContent = minute(Date.now()); };
   tick();
   setInterval(tick, 1000);
@@ -96,6 +108,7 @@ function fail(problem) {
   const isGone = problem.status >= 400 && problem.status < 500 && problem.status !== 429;
   main.replaceChildren(element('h1', {}, 'Nothing to show'), element('p', { role: 'alert', class: 'error' }, harmless(problem.message, 2000)),
     isGone ? element('p', {}, link('All batches', { view: 'batches' })) : element('p', {}, 'Trying again.'));
+  document.title = 'Nothing to show – nfcprog hub';
   if (!isGone) setTimeout(() => show().catch(fail), 3000);
 }
 

@@ -4,7 +4,7 @@ import { get, batchPath, eventsBefore } from '/assets/api.js';
 import { element, facts, fill, harmless, link, row, table } from '/assets/dom.js';
 import { eventRow, eventTable } from '/assets/events.js';
 import { moment } from '/assets/times.js';
-import { counted, jobText, number, percent, STATES, uidOf, uidText } from '/assets/words.js';
+import { counted, jobNumberOf, jobText, number, percent, STATES, uidOf, uidText } from '/assets/words.js';
 
 const PAGE = 100;
 
@@ -17,7 +17,7 @@ const JOB_COLUMNS = [['Number', 'n'], ['Name', 'any'], ['State', 'w'], ['Tag', '
 function jobRow(job, batch, withBatch = false) {
   const home = job.batch ?? batch;
   return row([
-    [link(number(job.number), { batch: home, job: job.number }), 'n'], [job.name, 'any'],
+    [link(String(job.number), { batch: home, job: job.number }), 'n'], [job.name, 'any'],
     [element('span', { class: `job-state ${job.state}` }, STATES[job.state] ?? job.state), 'w'],
     [job.uid ? [link(uidText(job.uid), { batch, tag: job.uid }, { class: 'uid' }), job.tag ? ` ${job.tag}` : ''] : '', 'w'],
     [job.uri ?? '', 'any'], [job.event ? moment(job.event.time) : '', 'w'],
@@ -94,10 +94,12 @@ export async function showSearch(main, batch, text) {
   const uid = uidOf(text);
   const find = async (q) => (await get('/v1/search', { q })).jobs;
   const [named, events] = await Promise.all([find(text), uid && tagEvents(uid, batch)]);
-  const jobs = named.length || !uid || uid === text ? named : await find(uid);
+  // As people write them: a UID with colons, `Job 17`, `1,234`.
+  const other = [uid, jobNumberOf(text)].find((found) => found && found !== text);
+  const jobs = named.length || !other ? named : await find(other);
   const count = jobs.length ? counted(jobs.length, 'job') : 'No job';
   fill(main, title(`Search: ${harmless(text, 80)}`),
-    element('p', { role: 'status' }, events || jobs.length ? `${count} found.` : 'Nothing found. Search for a tag’s UID, a job’s name or its number.'),
+    element('p', { role: 'status' }, events || jobs.length ? `${count} found.` : 'Nothing found. A search takes a tag’s UID, a job’s number, or the beginning of its code or name; capital and small letters differ.'),
     jobs.length ? table('Jobs found', [...JOB_COLUMNS, ['Batch']], jobs.map((job) => jobRow(job, batch, true))) : '',
     ...(events ? [element('h2', {}, 'What happened to this tag'), events] : []));
 }

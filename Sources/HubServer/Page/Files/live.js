@@ -9,10 +9,10 @@ const QUIET = 20;
 const UNSEEN = 10;
 
 export class Live {
-  // `after`: the number of the last event that is known. `on`: functions `board`, `happened` and `state`,
-  // the last with `live` or `lost` and the time of the last news.
-  constructor(batch, after, on) {
-    Object.assign(this, { batch, after, on, state: 'live', news: Date.now(), tries: 0, behind: false });
+  // `first`: the board that is known. `on`: functions `board`, `happened`, `replaced` (the batch is another one of this
+  // name) and `state`, with `live` or `lost`, the time of the last news, and what the hub says of its trouble.
+  constructor(batch, first, on) {
+    Object.assign(this, { batch, after: first.lastEvent, made: first.batch.made, on, state: 'live', news: Date.now(), tries: 0, behind: false });
     this.open();
     setInterval(() => this.watch(), 1000);
     document.addEventListener('visibilitychange', () => this.look());
@@ -32,10 +32,9 @@ export class Live {
       this.after = event.id;
       this.on.happened(event);
     });
-    source.addEventListener('board', (message) => {
-      this.hear();
-      this.on.board(JSON.parse(message.data));
-    });
+    source.addEventListener('board', (message) => this.take(JSON.parse(message.data), this.after));
+    // The hub is there, and its journal or its database is not.
+    source.addEventListener('trouble', (message) => this.lose(JSON.parse(message.data).detail));
     source.addEventListener('error', () => {
       this.lose();
       // The browser tries again by itself, unless the answer was an error.
@@ -54,18 +53,48 @@ export class Live {
     }, wait);
   }
 
+  // A board; `after`: the last event that was known when it was asked for.
+  take(board, after) {
+    if (board.batch.made !== this.made) {
+      this.on.replaced();
+      return;
+    }
+    if (board.lastEvent < after) this.doubt();
+    this.hear();
+    this.on.board(board);
+  }
+
+  // Fewer events than are known: another journal, or a database that was restored. A board may be a moment older than
+  // the events, so it is looked at again before all is loaded anew.
+  doubt() {
+    if (this.doubting) return;
+    const { after } = this;
+    this.doubting = setTimeout(async () => {
+      try {
+        const { batch, lastEvent } = await get(batchPath(this.batch, 'board'), {}, 5000);
+        if (batch.made !== this.made || lastEvent < after) this.on.replaced();
+      } catch { /* The next board is looked at, too. */ }
+      this.doubting = undefined;
+    }, 1000);
+  }
+
   hear() {
     this.news = Date.now();
+    this.trouble = undefined;
     this.tries = 0;
     this.behind = false;
     this.say('live');
   }
 
-  lose() { this.say('lost'); }
+  // `trouble`: a sentence of the hub; it stays until there is news.
+  lose(trouble) {
+    if (trouble) this.trouble = trouble;
+    this.say('lost');
+  }
 
   say(state) {
     this.state = state;
-    this.on.state(state, this.news);
+    this.on.state(state, this.news, this.trouble);
   }
 
   watch() {
@@ -80,6 +109,7 @@ export class Live {
     if (this.asking) return;
     this.asking = true;
     this.asked = Date.now();
+    const { after } = this;
     try {
       const board = await get(batchPath(this.batch, 'board'), {}, 5000);
       if (this.source.readyState === EventSource.OPEN) {
@@ -88,14 +118,14 @@ export class Live {
           this.open();
         } else {
           const behind = board.lastEvent > this.after;
-          this.hear();
+          this.take(board, after);
           this.behind = behind;
-          this.on.board(board);
         }
       }
-    } catch {
-      this.lose();
-      if (this.source.readyState === EventSource.OPEN) this.reopen();
+    } catch (problem) {
+      // An answer of the hub says that it is there: its stream tells when the trouble is over.
+      this.lose(problem.status ? problem.message : undefined);
+      if (!problem.status && this.source.readyState === EventSource.OPEN) this.reopen();
     }
     this.asking = false;
   }
