@@ -11,7 +11,7 @@ package enum HubApplication {
   package static func router(
     _ store: any HubStore, _ settings: HubSettings
   ) -> Router<HubContext> {
-    let router = Router(context: HubContext.self, options: [.autoGenerateHeadEndpoints])
+    let router = Router(context: HubContext.self)
     let hub = Hub(store, settings)
     let sessions = settings.token.map(Sessions.init)
     // Which addresses there are is known when all are added; those that the router has get what
@@ -67,7 +67,7 @@ package enum HubApplication {
     let limits = BrokenRequests.limits
     return .http1(
       configuration: .init(
-        additionalChannelHandlers: [BrokenRequests(), UnreadBodies()],
+        additionalChannelHandlers: [BrokenRequests(), UnreadBodies(), HeadAnswers()],
         idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.field, maxHeaderListSize: limits.all,

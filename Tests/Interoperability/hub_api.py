@@ -267,6 +267,87 @@ def pool(folder):
             expect_equal(hub.get("/v1/batches/A17")["written"], 40, "written, after the database came back")
 
 
+def pieces(hubs, batch, count):
+    """Takes a few events at a time, from one hub after the other, until `count` jobs are written."""
+    last, turn = 0, 0
+    while True:
+        stream = Stream(hubs[turn % len(hubs)], batch, last)
+        turn += 1
+        taken = 0
+        for event, number, data in stream.messages():
+            if event == "board" and data["batch"]["written"] == count and data["lastEvent"] == last:
+                stream.close()
+                return
+            if number:
+                expect(event != "happened" or int(number) > last, f"{number} comes after {last}")
+                expect(int(number) >= last, f"{event} goes back from {last} to {number}")
+                last = int(number)
+            if event == "happened":
+                yield last
+                taken += 1
+                if taken > turn % 3:
+                    break
+        stream.close()
+
+
+@check("nfcprog-hub gives no event twice to a client that comes back at once, to another hub or to one that has just started")
+def returning(folder):
+    with Database() as database:
+        secret = {"PGPASSWORD": PASSWORD}
+        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
+        nfcprog("journal", "init", database.owner, "--bench", "bench", "--viewer", "viewer", "--hub", "hub")
+        address = database.address("X", user="hub").replace("?batch=X", "")
+        with Hub(address, environment=secret) as one, Hub(address, environment=secret) as two:
+            rows = [{"code": number} for number in range(1, 61)]
+            status, _, problem = one.post("/v1/batches", {"id": "A17", "rows": rows, "template": "https://example.com/t/{code}"})
+            expect_equal(status, 201, f"making: {problem}")
+            values = dict(os.environ, XDG_CONFIG_HOME="/nonexistent", XDG_STATE_HOME=str(folder / "state"), **secret)
+            bench = subprocess.Popen(
+                [binary(), "provision", "--journal", database.address("A17"), "--timeout", "20", "--reader", "sim:ntag213*60"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=values)
+            seen = list(pieces([one, two], "A17", 60))
+            events = one.get("/v1/batches/A17/events?limit=1000")["events"]
+            expect_equal(seen, [event["id"] for event in events], "events, a few at a time")
+            # Somebody has drawn a number, and keeps it to himself while others add events.
+            insert = ("INSERT INTO nfcprog.event (batch, uuid, bench, kind, started_at, duration) "
+                      "SELECT id, uuid_send(gen_random_uuid()), 'x', 'passed', 0, 0 FROM nfcprog.batch;")
+            slow = subprocess.Popen(
+                [database.bin / "psql", "-h", database.folder, "-p", str(database.port), "-U", "owner", "-d", "orders", "-Atq"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            slow.stdin.write(f"BEGIN; {insert}\n\\echo drawn\n")
+            slow.stdin.flush()
+            expect_equal(slow.stdout.readline(), "drawn\n", "psql")
+            database.sql(insert)
+            last = seen[-1]
+            with Hub(address, environment=secret) as late:
+                stream = Stream(late, "A17", last)
+                messages = stream.messages()
+                event, number, board = next(messages)
+                expect_equal((event, number, board["lastEvent"]), ("board", str(last), last), "what a new hub knows")
+                expect_equal(late.get(f"/v1/batches/A17/events?after={last}")["events"], [], "events behind one that is missing")
+                slow.stdin.write("COMMIT;\n")
+                slow.stdin.close()
+                numbers = []
+                while len(numbers) < 2:
+                    event, number, _ = next(messages)
+                    if event == "happened":
+                        numbers.append(int(number))
+                expect(last < numbers[0] < numbers[1], f"{numbers} after {last}")
+                database.kill()
+                events = [next(messages)]
+                while events[-1][0] != "trouble":
+                    events.append(next(messages))
+                detail = events[-1][2]["detail"]
+                expect(detail and PASSWORD not in detail, detail)
+                database.revive()
+                # Said once, and over with the next board.
+                expect_equal(next(messages)[0], "board", "when the database is back")
+                stream.close()
+            slow.wait(LIMIT)
+            bench.kill()
+            bench.wait(LIMIT)
+
+
 @check("nfcprog-hub keeps others out, and nothing that is sent to it is a failure of its own")
 def strangers(folder):
     path = folder / "line.journal"
@@ -407,6 +488,14 @@ def bodies(folder):
         _, headers, body = hub.ask("/v1/batches")
         _, whole, _ = hub.ask("/v1/batches", "HEAD")
         expect_equal((whole["Content-Length"], headers["Content-Length"]), (str(len(body)),) * 2, "the length of a HEAD")
+        # What is of unknown length has none, and no chunk behind it.
+        connection = hub.connect()
+        for path, length in (("jobs.json", None), ("jobs.csv", True), ("jobs.json", None), ("events/stream", None)):
+            connection.request("HEAD", f"/v1/batches/line/{path}")
+            answer = connection.getresponse()
+            expect_equal((answer.status, answer.read()), (200, b""), f"HEAD of {path}")
+            expect_equal(answer.headers["Content-Length"] is not None, length is not None, f"the length of {path}")
+        connection.close()
         # Half a request holds up nobody who ends the hub.
         line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
         line.sendall(start + b"Content-Length: 1000\r\n\r\nx")

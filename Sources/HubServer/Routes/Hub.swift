@@ -46,6 +46,8 @@ struct HubRoutes {
   ) {
     addresses.add(.get, path)
     router.get(RouterPath(path), use: answer)
+    // The framework's own answer to HEAD has the length 0 where none is known.
+    router.head(RouterPath(path), use: answer)
   }
 
   mutating func post(

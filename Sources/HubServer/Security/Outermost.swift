@@ -40,8 +40,8 @@ struct Outermost: RouterMiddleware {
     figures.count(response.status.code)
     secure(&response.headers)
     if request.method == .head {
-      // The length stays that of the body that a GET gives.
-      response.body = .init(contentLength: response.body.contentLength ?? 0) { writer in
+      // The length stays that of the body that a GET gives, or unknown.
+      response.body = .init(contentLength: response.body.contentLength) { writer in
         try await writer.finish(nil)
       }
     }
