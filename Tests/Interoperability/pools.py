@@ -314,6 +314,36 @@ def newer(folder):
                 environment=variables(folder, 0), status=64)
 
 
+@check("a batch that a hub makes again after a restore goes on no second tags: every code on one tag")
+def made_again(folder):
+    with Database() as database:
+        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
+        nfcprog("journal", "init", database.owner, "--bench", "bench", "--hub", "hub")
+        dump = back_up(database)
+        rows = "code\n" + "".join(f"{number:04}\n" for number in range(1, 11))
+
+        def make():
+            with Hub(database.address("A17", user="hub").split("?")[0], environment={"PGPASSWORD": PASSWORD}) as hub:
+                status, _, batch = hub.post("/v1/batches", {"id": "A17", "csv": rows, "template": TEMPLATE, "tag": "ntag213"})
+                expect_equal((status, batch.get("jobs")), (201, 10), "the batch")
+
+        def work(seed, count, status, *words):
+            return nfcprog("provision", "--journal", database.address("A17"), "--count", count, *words,
+                           "--reader", f"sim:ntag213*{count},seed={seed},save={folder / 'tags'}",
+                           environment=variables(folder, 0), status=status)
+
+        make()
+        work(1, 3, 0)
+        restore(database, dump)
+        nfcprog("journal", "init", database.owner, "--hub", "hub")
+        make()
+        said = work(2, 10, 65).errors
+        expect("3 jobs of this list" in said and "--restored" in said, said)
+        said = work(3, 7, 0, "--restored").errors
+        expect("3 tags" in said, said)
+        expect_pool(database, folder, "A17", 10)
+
+
 @check("a pool that is restored from a backup hears of later runs from its benches: every code on one tag")
 def restored(folder):
     with Database() as database:
