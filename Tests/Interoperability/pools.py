@@ -366,13 +366,17 @@ def restored(folder):
 
 
 def lay_down_again(folder, bench, words, text):
-    """What an operator does at a bench that ended because only unfinished tags are left: puts them on a reader."""
+    """What an operator does at a bench that ended because only unfinished tags are left: puts them on a reader.
+
+    Gives the options for the bench's next start: a tag that no board has written is not among the tags, and is given up.
+    """
     tags = re.findall(r"(?:[0-9A-F]{2}:){6}[0-9A-F]{2}", text.split("may hold an unfinished job:")[1])
     expect(tags, text)
-    for uid in tags:
+    files = [folder / "tags" / f"{uid.replace(':', '').lower()}.tag" for uid in tags]
+    for tag in filter(Path.exists, files):
         # The database may be away meanwhile: the bench then ends in the same way again.
-        tag = folder / "tags" / f"{uid.replace(':', '').lower()}.tag"
         program(binary(), "provision", *words, "--reader", f"sim:ntag213,file={tag}", environment=variables(folder, bench))
+    return [] if all(tag.exists() for tag in files) else ["--release-reserved"]
 
 
 @check("four benches on a pool, killed with their database and network: every code on exactly one tag by the tags' memories", alone=True)
@@ -388,12 +392,12 @@ def chaos(folder):
         def work(number):
             words = [*jobs(count), "--journal", database.address("A17", networks[number].port), "--timeout", "20",
                      *options[2 * number:2 * number + 2]]
-            chance = random.Random(number)
+            chance, given_up = random.Random(number), []
             while True:
                 with lock:
                     is_killed = left[0] > 0
                     left[0] -= 1
-                process = start(folder, number, words)
+                process = start(folder, number, [*words, *given_up])
                 try:
                     text = process.communicate(timeout=chance.uniform(0.3, 2.5) if is_killed else 60 + 4 * count)[0]
                     outputs[number] = text
@@ -401,7 +405,7 @@ def chaos(folder):
                     if process.returncode == 0:
                         return
                     if "No tag that the line waits for" in text:
-                        lay_down_again(folder, number, words[:-2], text)
+                        given_up = lay_down_again(folder, number, words[:-2], text)
                     time.sleep(0.2)
                 except subprocess.TimeoutExpired:
                     process.send_signal(signal.SIGKILL)

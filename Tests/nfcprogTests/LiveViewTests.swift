@@ -307,6 +307,11 @@ struct LiveViewTests {
     #expect(status(.interrupted) == 130)
     #expect(status(.journal(.full("j"))) == 73)
     #expect(status(.labels(.cannotWrite("l", reason: "full"))) == 73)
+    // What other benches of a pool have in hand is not called done.
+    var done = LineSummary()
+    done.ending = .complete
+    let end = LineConclusion(done, defective: 0, isAll: true, begun: 2)
+    #expect(end.status == .success && end.sentence.contains("2 jobs are on tags that another bench"))
   }
 
   @Test("secrets are left out of the command line that the journal keeps")

@@ -97,6 +97,8 @@ public final class ProvisioningRun {
     package let isAll: Bool
     /// How many jobs of a pool's batch that was closed are on no tag; nil where it was not closed.
     package let leftWhenClosed: Int?
+    /// How many jobs of a pool's batch are on tags that are not finished, at whatever bench.
+    package let begun: Int
     /// How many tags were set aside because the pool contradicts this bench.
     package let conflicts: Int
   }
@@ -209,7 +211,7 @@ public final class ProvisioningRun {
       refusedRows: refused.count.load(ordering: .relaxed), resultFailures: hook?.failures,
       prints: try printer.map { printer throws(BenchError) in try prints(of: printer, session) },
       isAll: options.count == nil && !options.rewrite, leftWhenClosed: pool?.leftWhenClosed,
-      conflicts: pool?.conflicts ?? 0)
+      begun: pool?.tally()?.reserved ?? 0, conflicts: pool?.conflicts ?? 0)
   }
 
   /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to

@@ -55,7 +55,7 @@ extension Provision {
     let summary = outcome.summary
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
-      leftWhenClosed: outcome.leftWhenClosed)
+      leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun)
     if conclusion.status == .success, outcome.conflicts > 0 {
       conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))
     }

@@ -21,8 +21,11 @@ struct LineConclusion: Equatable {
   }
 
   /// `defective`: how many jobs no message could be made of; `isAll`: every job was asked for;
-  /// `leftWhenClosed`: how many jobs of a closed batch are on no tag.
-  init(_ summary: LineSummary, defective: Int, isAll: Bool, leftWhenClosed: Int? = nil) {
+  /// `leftWhenClosed`: how many jobs of a closed batch are on no tag; `begun`: how many of a pool
+  /// are on tags that are not finished.
+  init(
+    _ summary: LineSummary, defective: Int, isAll: Bool, leftWhenClosed: Int? = nil, begun: Int = 0
+  ) {
     let open = Self.open(summary)
     switch summary.ending {
     case .complete:
@@ -41,6 +44,11 @@ struct LineConclusion: Equatable {
         self.init(
           "complete", .success,
           "The batch is closed: \(counted(left, "job")) of it \(isAre(left)) on no tag.")
+      } else if isAll, begun > 0 {
+        self.init(
+          "complete", .success,
+          "No job is left for this bench: \(counted(begun, "job")) \(isAre(begun)) on \(begun == 1 ? "a tag" : "tags") that another bench has not finished."
+        )
       } else {
         self.init("complete", .success, "The requested number of tags is done.")
       }
