@@ -311,7 +311,8 @@ struct LiveViewTests {
     var done = LineSummary()
     done.ending = .complete
     let end = LineConclusion(done, defective: 0, isAll: true, begun: 2)
-    #expect(end.status == .success && end.sentence.contains("2 jobs are on tags that another bench"))
+    #expect(
+      end.status == .success && end.sentence.contains("2 jobs are on tags that another bench"))
   }
 
   @Test("secrets are left out of the command line that the journal keeps")
