@@ -410,6 +410,12 @@ def makes(folder):
             page.ask("document.querySelector('dialog .danger').click()")
             page.wait("document.querySelector('.state')?.textContent.includes('closed')")
             expect(hub.get("/v1/batches")["batches"][0]["closed"], "the batch is open")
+            # Without its database the page is not live for a moment, and says what is the matter.
+            page.wait("document.querySelector('.connection.live') && document.querySelector('.state')")
+            database.kill()
+            page.wait("document.querySelector('.connection.lost')?.innerText.includes('The database does not answer')", 5)
+            database.revive()
+            page.wait("document.querySelector('.connection.live')")
 
 
 @check("the hub's page asks for the token, tells a wrong one, and lets in with the right one")
@@ -433,6 +439,10 @@ def login(folder):
             shot(page, f"login-{token.split('-')[0]}")
         expect_equal(page.ask("document.cookie"), "", "the cookie, for scripts")
         expect_equal(page.ask("location.pathname + location.search"), "/?batch=line&wall", "where one was")
+        # A browser that has signed in can sign out.
+        page.open(address(hub), until="document.querySelector('.tile') && document.querySelector('nav a')")
+        expect("Sign out" in page.ask("document.getElementById('nav').innerText"), "no link to sign out")
+        page.open(address(hub, "?batch=line&wall"), until=TILES)
         # The session ends while the page is open.
         page.ask("fetch('/logout', { method: 'POST' }).then(() => 0)")
         page.ask("import('/assets/api.js').then((api) => { api.get('/v1/batches').catch(() => 0); })")

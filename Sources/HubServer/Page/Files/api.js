@@ -9,6 +9,21 @@ export class Problem extends Error {
   }
 }
 
+// Whether this browser has signed in. No script can read its session, so the page remembers that it came from the form.
+export function hasSession() {
+  try {
+    const { origin, pathname } = new URL(document.referrer || location.href);
+    if (origin === location.origin && pathname === '/login') localStorage.setItem('session', 'begun');
+    return localStorage.getItem('session') !== null;
+  } catch {
+    return false;
+  }
+}
+
+function forgetSession() {
+  try { localStorage.removeItem('session'); } catch { /* Nothing is kept then. */ }
+}
+
 async function answer(path, options) {
   let response;
   try {
@@ -17,6 +32,7 @@ async function answer(path, options) {
     throw new Error('The hub does not answer.', { cause: failure });
   }
   if (response.status === 401) {
+    forgetSession();
     location.assign(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
     throw new Problem(401, { detail: 'Sign in first.' });
   }

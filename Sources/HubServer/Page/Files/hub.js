@@ -1,7 +1,7 @@
 // What the address asks for: `?batch=A17`, with `view=jobs|history`, `job=17`, `tag=04…`; `?view=batches|new`; `?q=…`;
 // `?wall` for a screen that nobody stands at.
 
-import { get, batchPath } from '/assets/api.js';
+import { get, batchPath, hasSession } from '/assets/api.js';
 import { showBoard } from '/assets/board.js';
 import { showForm } from '/assets/creating.js';
 import { element, harmless, link } from '/assets/dom.js';
@@ -37,7 +37,8 @@ function showNavigation(batches, named, takesBatches, page) {
     ...(batch ? [item('Live', { batch }, 'live'), item('Jobs', { batch, view: 'jobs' }, 'jobs'), item('History', { batch, view: 'history' }, 'history'),
       taken('Report', 'report.html'), taken('CSV', 'jobs.csv'), taken('JSON', 'jobs.json')] : []),
     item('Batches', { view: 'batches' }, 'batches'), ...(takesBatches ? [item('New batch', { view: 'new' }, 'new')] : []),
-    ...(batch ? [element('li', {}, element('a', { href: `/?${new URLSearchParams({ batch })}&wall` }, 'Wall'))] : [])));
+    ...(batch ? [element('li', {}, element('a', { href: `/?${new URLSearchParams({ batch })}&wall` }, 'Wall'))] : []),
+    ...(hasSession() ? [element('li', {}, element('a', { href: '/logout' }, 'Sign out'))] : [])));
 }
 
 // Whether what is shown is what is. Old figures never look as if they were live.
