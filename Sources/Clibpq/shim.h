@@ -17,6 +17,7 @@
 
 typedef struct pg_conn pq_connection;
 typedef struct pg_result pq_result;
+typedef struct pq_option pq_option;
 
 /// ConnStatusType and ExecStatusType, as far as they are looked at.
 enum { PQ_CONNECTION_OK = 0 };
@@ -26,6 +27,9 @@ enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M' };
 
 /// The functions of libpq that are used.
 typedef struct {
+  pq_option *(*parse)(const char *address, char **error);
+  void (*free_options)(pq_option *options);
+  void (*free_memory)(void *memory);
   pq_connection *(*connect)(const char *const *keywords, const char *const *values, int expands_name);
   int (*status)(const pq_connection *connection);
   char *(*error)(const pq_connection *connection);
@@ -75,6 +79,9 @@ static inline const char *pq_library_open(pq_library *library) {
     void **function;
     const char *name;
   } functions[] = {
+      {(void **)&library->parse, "PQconninfoParse"},
+      {(void **)&library->free_options, "PQconninfoFree"},
+      {(void **)&library->free_memory, "PQfreemem"},
       {(void **)&library->connect, "PQconnectdbParams"},
       {(void **)&library->status, "PQstatus"},
       {(void **)&library->error, "PQerrorMessage"},

@@ -80,6 +80,9 @@ struct PQRow: Hashable, Sendable {
   init(_ address: PoolAddress) throws(PoolError) {
     let library = try PQ.shared.get()
     pq = library.functions
+    if let reason = Self.mistake(in: address, pq) {
+      throw .badAddress(.notUnderstood(address.hiding(reason)))
+    }
     // What stands in the address counts for more than what stands before it.
     var options = [
       ("connect_timeout", "5"), ("application_name", "nfcprog"), ("keepalives_idle", "5"),
@@ -94,14 +97,38 @@ struct PQRow: Hashable, Sendable {
     guard unsafe library.functions.status(made) == CInt(PQ_CONNECTION_OK) else {
       let text = unsafe Self.text(library.functions.error(made))
       unsafe library.functions.finish(made)
-      let isRefused = text.contains("authentication failed") || text.contains("no password")
-      // After a tab it only asks whether the server runs there.
-      let line = text.split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
-        .joined(separator: "; ")
-      throw isRefused ? .notAllowed(line) : .away(line)
+      throw Self.failure(text, address)
     }
     unsafe connection = made
     unsafe pq_be_silent(&pq, made)
+  }
+
+  /// What libpq says of an address that it cannot read; nil: nothing.
+  private static func mistake(in address: PoolAddress, _ pq: pq_library) -> String? {
+    var reason: UnsafeMutablePointer<CChar>?
+    if let options = unsafe pq.parse(address.connection, &reason) {
+      unsafe pq.free_options(options)
+      return nil
+    }
+    defer { unsafe pq.free_memory(reason) }
+    return unsafe text(reason).split(whereSeparator: \.isNewline).joined(separator: "; ")
+  }
+
+  /// Why there is no connection: libpq has only words for that, and no SQLSTATE. Its own are in
+  /// English, as this program sets no locale; those of a server may not be.
+  private static func failure(_ text: String, _ address: PoolAddress) -> PoolError {
+    // After a tab it only asks whether the server runs there.
+    let line = text.split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
+      .joined(separator: "; ")
+    if text.hasPrefix("invalid ") || text.hasPrefix("could not match ") {
+      return .badAddress(.notUnderstood(address.hiding(line)))
+    }
+    let refusals = ["authentication failed", "no password", "permission denied for database"]
+    if refusals.contains(where: text.contains) { return .notAllowed(line) }
+    if let name = text.firstMatch(of: /FATAL:  database "(.*)" does not exist/)?.1 {
+      return .noDatabase(String(name))
+    }
+    return .away(line)
   }
 
   deinit { unsafe pq.finish(connection) }

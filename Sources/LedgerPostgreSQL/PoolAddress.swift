@@ -19,6 +19,11 @@ package struct PoolAddress: Hashable, Sendable {
     case badEscape
     /// A password stands there as it is, with characters that mean something in an address.
     case badPassword
+    /// A control character in the name of the batch or the password: C would read it up to a NUL,
+    /// and terminals do what it says.
+    case badCharacter
+    /// libpq cannot read it: what it says.
+    case notUnderstood(String)
   }
 
   /// Whether the text is meant as the address of a database, and not as a file's path: a misspelt
@@ -65,8 +70,7 @@ package struct PoolAddress: Hashable, Sendable {
         base.removeSubrange(colon..<at)
       }
     } else if text.dropFirst(base[..<end].count).contains("@")
-      || !base[start..<end].drop(while: { $0 != ":" || base[start] == "[" }).dropFirst()
-        .allSatisfy(\.isNumber)
+      || !base[start..<end].split(separator: ",").allSatisfy(Self.isHost)
     {
       // What would be taken for a host or a port is a piece of it.
       throw .badPassword
@@ -88,6 +92,21 @@ package struct PoolAddress: Hashable, Sendable {
     description = Self.shown(base, self.batch)
   }
 
+  /// Whether it is a host, with a port or without one.
+  private static func isHost(_ text: Substring) -> Bool {
+    let name = text.first == "[" ? text.firstIndex(of: "]") : text.firstIndex(of: ":")
+    guard let name, let colon = text[name...].firstIndex(of: ":") else { return true }
+    return text[colon...].dropFirst().allSatisfy(\.isNumber)
+  }
+
+  /// What libpq says of the address, without a piece of it where that may be one of a password.
+  func hiding(_ reason: String) -> String {
+    guard hasSecret, let end = reason.firstRange(of: ": \"") else { return reason }
+    return String(reason[..<end.lowerBound])
+  }
+
+  private var hasSecret: Bool { password != nil || connection.contains("password") }
+
   /// RFC 3986, 2.1.
   private static func unescaped(_ text: Substring) throws(Mistake) -> String {
     var bytes: [UInt8] = []
@@ -103,6 +122,11 @@ package struct PoolAddress: Hashable, Sendable {
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    let value = String(decoding: bytes, as: UTF8.self)
+    let isGood = value.unicodeScalars.allSatisfy { scalar in
+      ![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+    }
+    guard isGood else { throw .badCharacter }
+    return value
   }
 }

@@ -2,18 +2,22 @@
 package enum PoolError: Error, Hashable, Sendable {
   /// libpq is not installed: why.
   case noLibrary(String)
-  /// The address names no batch, or has a `%` that is none.
+  /// The address cannot be used.
   case badAddress(PoolAddress.Mistake)
   /// The database cannot be reached, or went away: nobody knows whether what was asked was done.
   case away(String)
   /// The database takes no changes: it is a standby, or its owner has set it so.
   case readOnly
+  /// The server has no database of this name.
+  case noDatabase(String)
   /// The user may not do that.
   case notAllowed(String)
   /// The database has no tables of nfcprog's.
   case noSchema
   /// The tables are of a later version of nfcprog, or of none.
   case otherVersion(Int)
+  /// The database keeps texts in this encoding, and not in UTF-8.
+  case otherEncoding(String)
   /// The database has no batch of this name.
   case noBatch(String)
   /// The database had the batch of this name and has it no longer.
@@ -64,13 +68,20 @@ extension PoolError: CustomStringConvertible {
     case .badAddress(.badEscape): "The address of the pool has a % without two hexadecimal digits."
     case .badAddress(.badPassword):
       "The address of the pool cannot be read: write / ? : and @ in a password as %2F %3F %3A %40, or use PGPASSFILE."
+    case .badAddress(.badCharacter):
+      "The address of the pool has a control character (%00 to %1F, %7F) in a name or a password."
+    case .badAddress(.notUnderstood(let reason)):
+      "The address of the pool cannot be read: \(reason)."
     case .away(let reason): "The database does not answer: \(reason)."
     case .readOnly:
       "The database is read-only now: it is a standby, or default_transaction_read_only is on."
+    case .noDatabase(let name): "The server has no database \(name)."
     case .notAllowed(let reason): "The database does not allow this: \(reason)."
     case .noSchema: "The database has no tables of nfcprog."
     case .otherVersion(let version):
       "The tables in the database are of version \(version); this nfcprog knows version \(PoolSchema.version)."
+    case .otherEncoding(let name):
+      "The database keeps texts as \(name), and rows of lists need UTF8: make one with `createdb --encoding UTF8 --template template0`."
     case .noBatch(let name): "The database has no batch \(name)."
     case .lostBatch(let name):
       "The database no longer has the batch \(name): an older backup may have been restored."

@@ -93,6 +93,9 @@ package final class PoolStore: Sendable {
   ) throws(PoolError) {
     let connection = try open(address)
     connection.isPatient = true
+    // SQL_ASCII converts nothing: UTF-8 comes back as it was. An older pool may have it.
+    let encoding = try connection.query("SHOW server_encoding").first?[0] ?? ""
+    guard ["UTF8", "SQL_ASCII"].contains(encoding) else { throw .otherEncoding(encoding) }
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
       + hubs.map(PoolSchema.grants(toHub:))

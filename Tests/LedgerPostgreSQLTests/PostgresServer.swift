@@ -143,10 +143,12 @@ final class PostgresServer: Sendable {
   }
 
   private func sql(_ text: String, in database: String) throws {
-    try PQConnection(
+    let connection = try PQConnection(
       PoolAddress(
-        parsing: "postgresql:///\(database)?host=\(folder)&port=\(port)&user=owner&batch=x")
-    ).run(text)
+        parsing: "postgresql:///\(database)?host=\(folder)&port=\(port)&user=owner&batch=x"))
+    // A database is copied after a checkpoint, for which a busy disk needs a while.
+    connection.isPatient = true
+    try connection.run(text)
   }
 
   /// Foundation's `Process` takes a program for ended only when those that it has started have

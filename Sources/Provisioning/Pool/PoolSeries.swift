@@ -239,9 +239,9 @@ extension JournalError {
     let trouble: PoolTrouble =
       switch error {
       case .badAddress: .badAddress
-      case .noLibrary, .away, .readOnly: .away
+      case .noLibrary, .away, .readOnly, .noDatabase: .away
       case .notAllowed: .notAllowed
-      case .noSchema, .otherVersion: .notPrepared
+      case .noSchema, .otherVersion, .otherEncoding: .notPrepared
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
       case .otherJobs, .closed: .otherJobs

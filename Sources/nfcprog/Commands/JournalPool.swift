@@ -17,7 +17,8 @@ private func onPool(
 extension Console {
   /// Prints `document` where JSON is asked for, else `line`.
   fileprivate func tell(_ document: some WireDocument, _ line: String) {
-    if json { self.json(document) } else { result(line) }
+    // Whoever may write to the database gives names.
+    if json { self.json(document) } else { result(line.escapingControls) }
   }
 }
 

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import LedgerPostgreSQL
+@testable import Provisioning
+
+@Suite(
+  "The address of a pool", .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolAddressTests {
+  @Test("may name several hosts, with a user or without one")
+  func hosts() throws {
+    for hosts in ["h1:5432,h2:5432", "h1,h2:1", "[::1]:5432,[fe80::1],h", "me@h1:1,h2:2", "[::1]"] {
+      let address = try PoolAddress(parsing: "postgresql://\(hosts)/orders?batch=x")
+      #expect(address.connection == "postgresql://\(hosts)/orders")
+    }
+    for hosts in ["h1:s3cret,h2", "h1,h2:s3cret", "[::1]:s3cret"] {
+      #expect(throws: PoolAddress.Mistake.badPassword, "\(hosts)") {
+        try PoolAddress(parsing: "postgresql://\(hosts)/orders?batch=x")
+      }
+    }
+    // The first of them is none.
+    let server = try PostgresServer.shared.get()
+    let pool = try server.pool("A17")
+    let database = pool.connection.split(separator: "/").last.map(String.init) ?? ""
+    let both = try PoolAddress(
+      parsing:
+        "postgresql://127.0.0.1:1,127.0.0.1:\(server.port)/\(database)?user=bench&password=s3cret%2Fof%3Athe%40bench&batch=A17"
+    )
+    #expect(try PoolStore.batches(at: both) == [])
+  }
+
+  @Test("has no control characters in what it names")
+  func controls() throws {
+    for name in ["a%00b", "a%0A", "%1b[2J", "a%7F", "a%C2%85", "a%E2%80%A8", "a\nb"] {
+      #expect(throws: PoolAddress.Mistake.badCharacter, "\(name)") {
+        try PoolAddress(parsing: "postgresql://h/orders?batch=\(name)")
+      }
+    }
+    #expect(throws: PoolAddress.Mistake.badCharacter) {
+      try PoolAddress(parsing: "postgresql://me:pass%00word@h/orders?batch=a")
+    }
+    #expect(try PoolAddress(parsing: "postgresql://h/orders?batch=%C3%BC 1").batch == "ü 1")
+  }
+
+  @Test(
+    "is to blame for what libpq cannot read in it",
+    arguments: [
+      ("h/x?batch=a&b", "missing key/value separator \"=\" in URI query parameter: \"b\""),
+      ("h/x?batch=a&foo=bar", "invalid URI query parameter: \"foo\""),
+      ("h/x%00?batch=a", "forbidden value %00 in percent-encoded value: \"x%00\""),
+      ("127.0.0.1:99999/x?batch=a", "invalid port number: \"99999\""),
+      ("h/x?batch=a&sslmode=some", "invalid sslmode value: \"some\""),
+      (
+        "h/x?batch=a&password=ab&s3cret",
+        "missing key/value separator \"=\" in URI query parameter"
+      ),
+      ("me:ab@h/x?batch=a&s3cret=1", "invalid URI query parameter"),
+    ])
+  func mistakes(rest: String, reason: String) throws {
+    let text = "postgresql://" + rest
+    #expect(throws: PoolError.badAddress(.notUnderstood(reason))) {
+      try PoolStore.batches(at: PoolAddress(parsing: text))
+    }
+    let error = JournalError.pool(
+      .badAddress, "The address of the pool cannot be read: \(reason).")
+    #expect(throws: error) { try PoolOperator.batches(text) }
+  }
+
+  @Test("names a database that is not there")
+  func noDatabase() throws {
+    let address = try PostgresServer.shared.get().address("nowhere", "A17")
+    #expect(throws: PoolError.noDatabase("nowhere")) { try PoolStore.batches(at: address) }
+    #expect("\(PoolError.noDatabase("nowhere"))" == "The server has no database nowhere.")
+  }
+
+  @Test(
+    "is refused as a pool where texts would not come back",
+    arguments: [("LATIN1", false), ("SQL_ASCII", true), ("UTF8", true)])
+  func encodings(_ encoding: String, isGood: Bool) throws {
+    let server = try PostgresServer.shared.get()
+    let name = "encoding\(UInt32.random(in: 1...UInt32.max))"
+    func owner(_ database: String) throws -> PoolAddress {
+      try PoolAddress(
+        parsing:
+          "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=owner&batch=A17"
+      )
+    }
+    try PQConnection(owner("postgres")).run(
+      "CREATE DATABASE \(name) ENCODING '\(encoding)' LOCALE 'C' TEMPLATE template0")
+    guard isGood else {
+      #expect(throws: PoolError.otherEncoding(encoding)) { try PoolStore.prepare(owner(name)) }
+      return
+    }
+    try PoolStore.prepare(owner(name), benches: ["bench"])
+    let address = try server.address(name, "A17")
+    try PoolStore.load(1, at: address, code: "Ж €")
+    let names = try PoolStore.connect(address).query("SELECT name FROM nfcprog.job")
+    #expect(names.map { $0[0] } == ["Ж €-1"])
+  }
+}
