@@ -12,9 +12,11 @@ import threading
 import time
 
 from hub_api import Hub
+from labels import template
 from postgres import ESCAPED, PASSWORD, Database, Network
+from printers import Printer
 from series import Boards, TEMPLATE, addresses, holding, jobs
-from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
+from support import LIMIT, Difference, binary, check, expect, expect_equal, nfcprog, program
 
 # Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
 SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
@@ -110,6 +112,64 @@ def pool(folder):
         said.append(database.sql("SELECT command FROM nfcprog.session"))
         for text in said:
             expect(PASSWORD not in text and ESCAPED not in text, f"the password was said: {text}")
+
+
+@check("two benches of one machine: what a killed one leaves is handed on or said, and each keeps its own label file")
+def one_machine(folder):
+    with Database() as database:
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        printer, results = Printer(), folder / "results"
+
+        def words(batch, seed, tags, timeout, *more):
+            return [*jobs(6), "--journal", database.address(batch), "--timeout", timeout,
+                    "--reader", f"sim:ntag213*{tags},seed={seed},save={folder / batch},pace=real", *more]
+
+        def run(*given, status=0):
+            return nfcprog("provision", *words(*given), environment=variables(folder, 0), status=status)
+
+        def passed(process):
+            said = []
+            for line in process.stdout:
+                said.append(line)
+                if "PASS" in line:
+                    return
+            raise Difference(f"no tag passed: {''.join(said)}")
+
+        def both(batch, tags, first, second):
+            """Starts two: the first writes a tag, and keeps its place as it waits for more."""
+            one = start(folder, 0, words(batch, 1, 1, 8, *first))
+            passed(one)
+            return one, start(folder, 0, words(batch, 2, tags, 1, *second))
+
+        # The second is killed when its tag has passed and the printer has not said that it is ready for the label.
+        printing = ["--label", printer.address, "--label-template", template(folder), "--on-result"]
+        printer.delay = 1.5
+        one, two = both("A", 3, [], [*printing, "sleep 5"])
+        passed(two)
+        two.kill()
+        two.communicate()
+        printer.delay = 0
+        sentence = "Another bench of this machine was stopped and has left 1 label not printed and 1 result not handed on."
+        said = one.communicate(timeout=LIMIT)[0]
+        expect(sentence in said, said)
+        # A bench that prints nothing does not take its place; one that does hands all on.
+        outcome = run("A", 3, 1, 1, status=75)
+        expect(sentence in outcome.errors, str(outcome))
+        outcome = run("A", 4, 3, 1, *printing, f"echo $NFCPROG_JOB >>{results}")
+        expect("1 result of earlier runs is sent again." in outcome.errors and sentence not in outcome.errors, str(outcome))
+        expect_equal((len(printer.labels), len(results.read_text().split())), (4, 4), "labels and results of this place")
+
+        # Each has its own label file, in whichever order they are started.
+        files = [folder / "a.csv", folder / "b.csv"]
+        for process in both("B", 5, ["--label", files[0]], ["--label", files[1]]):
+            process.communicate(timeout=LIMIT)
+        run("B", 3, 5, 1, "--label", files[1])
+        before = [file.read_text() for file in files]
+        expect_equal([text.count("\n") for text in before], [2, 6], "rows with their header")
+        for place in (1, 0, 1):
+            outcome = run("B", 5, 1, 1, "--label", files[place])
+            expect(str(files[place]) not in outcome.errors, str(outcome))
+        expect_equal([file.read_text() for file in files], before, "label files")
 
 
 @check("provision without a list works on a batch that a hub has made: two benches, added rows, the end of the batch")

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import Provisioning
 import TagMemory
@@ -13,12 +14,15 @@ extension ProvisioningRun {
       .workBegan("Comparing the list with the pool", unit: "rows", count: list.report.rowCount))
     let digest = settings.follows || pooled != nil ? nil : try self.digest()
     return try BenchError.journaled { () throws(JournalError) in
-      let series = try PoolSeries(
+      var series = try PoolSeries(
         address, state: stateFolder, extending: settings.extends, following: settings.follows,
         ahead: max(4, stations * 2), list: pooled,
         lostBatches: settings.line.startsOver
           ? .ignored : settings.takesUpLostBatches ? .continued : .refused,
         tell: { [tell] news in tell(.complaint(news.sentence)) })
+      series.wish = PlaceWish(
+        file: settings.labels, printsLabels: settings.printer != nil,
+        deliversResults: settings.onResult != nil)
       return try series.open(
         settings.list.description,
         guarding: { (journal) throws(JournalError) in try guardList(journal, marker) }
@@ -67,6 +71,21 @@ extension ProvisioningRun {
     tell(
       .complaint(
         "The database is away and has not heard of all tags of this run: start this bench again when it answers, with the same command."
+      ))
+  }
+
+  /// Says what waits in the journals of benches that were killed on this machine: it belongs to
+  /// them, and this run does not hand it on.
+  func sayLeft(beside pool: PoolBench) {
+    let left = PoolSeries.leftWork(beside: pool)
+    guard !left.isEmpty else { return }
+    let words = [
+      left.labels == 0 ? nil : "\(counted(left.labels, "label")) not printed",
+      left.results == 0 ? nil : "\(counted(left.results, "result")) not handed on",
+    ].compactMap(\.self).joined(separator: " and ")
+    tell(
+      .complaint(
+        "Another bench of this machine was stopped and has left \(words). Start it again with its own command, also if no job is left."
       ))
   }
 

@@ -129,8 +129,12 @@ public final class ProvisioningRun {
     }
     defer {
       try? session.end()
-      if let pool { sayUntold(pool) }
+      if let pool {
+        sayUntold(pool)
+        sayLeft(beside: pool)
+      }
     }
+    if let pool { sayLeft(beside: pool) }
     return try work(list.report, session, pool, readers)
   }
 

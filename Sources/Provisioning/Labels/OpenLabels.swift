@@ -51,6 +51,12 @@ struct OpenLabels {
     }
   }
 
+  /// That of the file at `path`; nil: there is none.
+  static func identity(of path: String) -> Identity? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
   /// That of this file.
   var identity: Identity {
     var status = stat()

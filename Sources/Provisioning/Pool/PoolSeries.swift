@@ -18,6 +18,8 @@ package struct PoolSeries {
   let list: PooledList?
   let lostBatches: LostBatches
   let tell: @Sendable (PoolNews) -> Void
+  /// By what the bench knows its place on this machine.
+  package var wish = PlaceWish()
 
   /// `state`: the state directory; `following`: the list may be the beginning of the batch's;
   /// `ahead`: how many jobs are claimed ahead; `list`: where the jobs are the pool's own;
@@ -206,15 +208,14 @@ package struct PoolSeries {
     }
   }
 
-  /// The first free place of this machine at a batch, and the journal of the bench that works
-  /// there.
+  /// The free place of this machine at a batch that is this bench's, and the journal there.
   private func place(
     of identity: [UInt8]
   ) throws(JournalError) -> (SlotLock, Journal, name: String) {
     let folder = Self.folder(of: identity, state)
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard let lock = SlotLock(firstIn: folder) else {
+    guard let lock = lock(in: folder) else {
       throw .cannotOpen(folder, reason: "its folder may not be written")
     }
     let journal = try Journal(at: lock.journal, access: .readWrite(creating: true))
