@@ -19,6 +19,9 @@ package struct JobCheck {
   /// Is given every job that can be made of a row, as it is looked at.
   package var found: (PlannedJob) -> Void = { _ in }
 
+  /// What else is wrong with a job; nil: nothing.
+  package var refusal: (PlannedJob) -> String? = { _ in nil }
+
   package init() {}
 
   /// Fails only where the check itself cannot be made; mistakes of the list are in the report.
@@ -52,6 +55,7 @@ package struct JobCheck {
     do throws(RowError) {
       job = try row.get()
       found(job)
+      if let refusal = refusal(job) { throw RowError(line: job.line, refusal) }
       let altered: [AlteredAddress]
       (message, altered) = try self.message(of: job, files)
       report.add(altered)

@@ -17,12 +17,26 @@ package struct OpenPrints: Hashable, Sendable {
   package var due: [Int] = []
   /// They may be printed, or not.
   package var unsure: [Int] = []
+  /// Nothing of them was sent, and the template makes texts of them that no printer takes.
+  package var tooLong: [Int] = []
   /// How many the printer has taken.
   package var printed = 0
 
   package init() {}
 
-  package var isEmpty: Bool { due.isEmpty && unsure.isEmpty }
+  package var isEmpty: Bool { due.isEmpty && unsure.isEmpty && tooLong.isEmpty }
+}
+
+/// Labels that were asked for once more.
+package struct Reprints: Hashable, Sendable {
+  /// How many are printed.
+  package var count = 0
+  /// Jobs that are finished on no tag here, and so have no label.
+  package var unfinished: [Int] = []
+  /// The last job of the list, where later ones were asked for.
+  package var lastJob: Int?
+
+  package init() {}
 }
 
 extension Journal {
@@ -41,16 +55,22 @@ extension Journal {
     }
   }
 
-  /// Makes the labels of finished tags due once more; returns how many.
-  package func printAgain(_ choice: LabelChoice) throws(JournalError) -> Int {
+  /// Makes the labels of finished tags due once more.
+  package func printAgain(_ choice: LabelChoice) throws(JournalError) -> Reprints {
     try write { db in
       let numbers: [Int]
+      var reprints = Reprints()
       switch choice {
       case .unsure:
         numbers = try Int.fetchAll(db, sql: "SELECT job FROM label_print WHERE state = 'sent'")
       case .jobs:
         numbers = try Int.fetchAll(db, sql: "SELECT number FROM job WHERE state = 'written'")
           .filter(choice.contains)
+        reprints.unfinished = try Int.fetchAll(
+          db, sql: "SELECT number FROM job WHERE state <> 'written' ORDER BY number"
+        ).filter(choice.contains)
+        let jobs = try Int.fetchOne(db, sql: "SELECT max(number) FROM job") ?? 0
+        if choice.last > jobs { reprints.lastJob = jobs }
       }
       let insert = try db.cachedStatement(
         sql: """
@@ -58,7 +78,8 @@ extension Journal {
           SELECT number, uid, 'due' FROM job WHERE number = ? AND state = 'written'
           """)
       for number in numbers { try insert.execute(arguments: [number]) }
-      return numbers.count
+      reprints.count = numbers.count
+      return reprints
     }
   }
 

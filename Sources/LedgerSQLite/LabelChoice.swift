@@ -22,6 +22,11 @@ public enum LabelChoice: Hashable, Sendable {
     self = .jobs(ranges)
   }
 
+  /// The highest number that is asked for; 0 for `unsure`.
+  var last: Int {
+    if case .jobs(let ranges) = self { ranges.map(\.upperBound).max() ?? 0 } else { 0 }
+  }
+
   func contains(_ job: Int) -> Bool {
     if case .jobs(let ranges) = self { ranges.contains { $0.contains(job) } } else { false }
   }

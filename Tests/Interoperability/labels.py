@@ -111,6 +111,28 @@ def bad_labels(folder):
     expect("cannot be reached" in outcome.errors and not (folder / "tags").exists(), str(outcome))
 
 
+@check("a label that no printer takes is refused with its row before the first tag, and named truly where the tag is finished")
+def long_labels(folder):
+    printer = Printer()
+    table = folder / "jobs.csv"
+    table.write_text("code,text\n1,short\n2," + "x" * 4000 + "\n")
+    run = ["provision", table, "--template", TEMPLATE, "--journal", folder / "journal", "--reader", "sim:ntag213*2"]
+    path = template(folder, "^XA^FD{text}^FS^XZ")
+    outcome = nfcprog(*run, "--label", printer.address, "--label-template", path, status=65)
+    expect("ine 3" in outcome.errors and "4000 bytes; a printer takes 3072" in outcome.errors, str(outcome))
+    expect_equal((printer.labels, (folder / "journal").exists()), ([], False), "labels, and a journal")
+    # The list was found good for another template.
+    other = folder / "other.zpl"
+    other.write_text("^XA^FD{code}^FS^XZ")
+    nfcprog(*run, "--label", printer.address, "--label-template", other, "--count", "1")
+    for _ in range(2):
+        outcome = nfcprog(*run, "--label", printer.address, "--label-template", path, status=73)
+        expect("1 label cannot be printed with this template: job 2." in outcome.errors, str(outcome))
+        expect("is printed then" in outcome.errors and "is printed.\n" not in outcome.errors, str(outcome))
+    nfcprog(*run, "--label", printer.address, "--label-template", other)
+    expect_equal(printed(printer), ["1", "2"], "labels")
+
+
 @check("a station takes no tag while the printer is not ready, says what to do, and goes on by itself", alone=True)
 def printer_trouble(folder):
     printer = Printer()
@@ -163,6 +185,16 @@ def unsure_labels(folder):
     expect_equal(printed(printer)[3:], ["0001"], "labels that were asked for")
     nfcprog("provision", *run, "--reprint-labels", "2-3,4")
     expect_equal(printed(printer)[4:], ["0002", "0003", "0004"], "labels that were asked for by number")
+    # What is asked for in vain is said.
+    outcome = nfcprog("provision", *run, "--reprint-labels", "unsure")
+    expect("No label is known that may not have been printed" in outcome.errors, str(outcome))
+    outcome = nfcprog("provision", *run, "--reprint-labels", "4-9")
+    expect("its last job is 4." in outcome.errors and printed(printer)[7:] == ["0004"], str(outcome))
+    (folder / "part").mkdir()
+    part = words(folder / "part", printer, reel="sim:ntag213*1") + ["--count", "1"]
+    nfcprog("provision", *part)
+    outcome = nfcprog("provision", *part, "--reprint-labels", "2,3", "--timeout", "1", status=77)
+    expect("jobs 2, 3 are not finished, so no label is printed again." in outcome.errors, str(outcome))
     deaf = Printer()
     deaf.deaf = 1
     (folder / "deaf").mkdir()

@@ -40,6 +40,12 @@ public enum ProvisioningRemark: Sendable {
   case resultsRepeated(Int)
   /// So many labels of earlier runs are printed.
   case labelsPrinted(Int)
+  /// `--reprint-labels unsure`, and no label is so.
+  case nothingUnsure
+  /// Labels of these jobs were asked for, and the jobs are not finished; `isPool`: here.
+  case reprintsUnfinished([Int], isPool: Bool)
+  /// Labels of jobs were asked for that the list does not have; this is its last.
+  case reprintsUnknown(lastJob: Int)
   /// Of the label file at a path: a row that was cut short was removed, so many rows were missing
   /// and were added, so many name tags that the journal does not list as finished.
   case labelTorn(String)

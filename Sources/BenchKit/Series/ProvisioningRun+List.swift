@@ -84,6 +84,7 @@ extension ProvisioningRun {
     tell(.workBegan("Checking the list", unit: "rows", count: nil))
     check.progress = { [tell] in tell(.workAdvanced($0)) }
     check.wake = wake
+    if let label { check.refusal = label.problem }
     let report: JobReport
     do throws(JobSourceError) {
       report = try check.report(on: source)

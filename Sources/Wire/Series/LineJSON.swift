@@ -174,7 +174,8 @@ package struct LineJSON: WireDocument {
     tagsPerHour = summary.tagsPerHour.map { ($0 * 10).rounded() / 10 }
     durationMs = Int(summary.elapsed / .milliseconds(1))
     steps = Self.milliseconds(summary.steps)
-    (labelsPrinted, labelsUnsure, labelsDue) = (prints?.printed, prints?.unsure, prints?.due)
+    (labelsPrinted, labelsUnsure) = (prints?.printed, prints?.unsure)
+    labelsDue = prints.map { $0.due + $0.tooLong }
     error = failure
   }
 

@@ -26,6 +26,13 @@ enum LabelText {
           + "Look for \(count == 1 ? "it" : "them"), then give --reprint-labels unsure, or the jobs' numbers, to print again."
       )
     }
+    if !prints.tooLong.isEmpty {
+      let count = prints.tooLong.count
+      sentences.append(
+        "\(counted(count, "label")) cannot be printed with this template: \(prints.tooLong.jobNames). "
+          + "A text of \(count == 1 ? "it" : "each") is longer than a printer takes. Give a template with less text: \(count == 1 ? "it is" : "they are") printed then."
+      )
+    }
     return sentences
   }
 }

@@ -96,6 +96,14 @@ final class ProvisionText: Sendable {
       "\(counted(count, "result")) of earlier runs \(isAre(count)) sent again."
     case .labelsPrinted(let count):
       "\(counted(count, "label")) of earlier runs \(isAre(count)) printed."
+    case .nothingUnsure:
+      "No label is known that may not have been printed: --reprint-labels unsure prints nothing."
+    case .reprintsUnfinished(let jobs, let isPool):
+      isPool
+        ? "--reprint-labels: this bench has not finished \(jobs.jobNames), and prints no label for \(jobs.count == 1 ? "it" : "them"). If another bench has, give the option there."
+        : "--reprint-labels: \(jobs.jobNames) \(jobs.count == 1 ? "is" : "are") not finished, so no label is printed again. The label is printed when the tag is finished."
+    case .reprintsUnknown(let last):
+      "--reprint-labels names jobs that the list does not have: its last job is \(last). Check the numbers."
     case .labelTorn(let path): "\(path): an incomplete row was removed."
     case .labelsAdded(let count, let path):
       "\(path): \(counted(count, "row")) \(count == 1 ? "was" : "were") missing and \(count == 1 ? "was" : "were") added."

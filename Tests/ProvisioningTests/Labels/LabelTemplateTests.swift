@@ -102,6 +102,20 @@ struct LabelTemplateTests {
     }
   }
 
+  @Test("is refused with its row by the check of the list when no printer takes its text")
+  func longRow() throws {
+    let template = try LabelTemplate("^XA^FD{v}^FS^XZ", columns: ["code", "v"])
+    let long = String(repeating: "x", count: 4000)
+    let file = try JobFile("code,v\n1,y\n2,\(long)\n")
+    var check = JobCheck()
+    check.refusal = template.problem
+    let report = try check.report(on: file.table(("uri", "https://example.com/t/{code}")))
+    #expect(
+      report.lines == [
+        "line 3: Its label cannot be printed. A text has 4000 bytes; a printer takes 3072."
+      ])
+  }
+
   @Test(
     "is printed again for the jobs that are asked for",
     arguments: [

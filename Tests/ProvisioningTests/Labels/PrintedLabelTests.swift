@@ -45,10 +45,12 @@ struct PrintedLabelTests {
     let tags = try [write(1), write(2)]
     for tag in tags { try session.journal.note(.sent, labelOf: tag) }
     try session.journal.note(.printed, labelOf: tags[1])
-    #expect(try session.journal.printAgain(.unsure) == 1)
+    #expect(try session.journal.printAgain(.unsure).count == 1)
     #expect(try due == [1])
-    #expect(try session.journal.printAgain(.jobs([2...9])) == 1)
+    let reprints = try session.journal.printAgain(.jobs([2...9]))
+    #expect(reprints.count == 1 && reprints.unfinished == [3, 4, 5] && reprints.lastJob == 5)
     #expect(try due == [1, 2])
+    #expect(try session.journal.printAgain(.jobs([1...2])).unfinished.isEmpty)
   }
 
   @Test("are not asked for by a run without a printer, and stay with their run as long as it works")
