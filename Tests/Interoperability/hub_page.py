@@ -216,6 +216,13 @@ def walls(folder):
                     last = page.ask("document.querySelector('.causes tbody tr:last-child').getBoundingClientRect().bottom <= "
                                     "document.querySelector('.failures').getBoundingClientRect().bottom")
                     expect(last, f"the last cause is cut off: {rows}")
+                # What the hub says of its trouble leaves the tiles room.
+                page.size(*WALL)
+                page.open(address(stub, "?batch=A%2017&wall"), until=TILES)
+                stub.say("trouble", {"detail": "The database does not answer: connection to server at \"127.0.0.1\", port 54797 failed."})
+                page.wait("document.querySelector('.connection.lost')")
+                time.sleep(0.2)
+                found += look(page, f"wall-{count}-lost", WALL)
         # A name that is written from the right keeps its beginning.
         name = "\u0645\u062d\u0637\u0629 " * 12
         with Stub(showing(sample("A17", 10), [station(0, station=name)])) as stub:
