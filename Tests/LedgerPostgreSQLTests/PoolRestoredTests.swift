@@ -139,19 +139,87 @@ struct PoolRestoredTests {
     do {
       let run = try bench.begin(jobs: 9)
       try write(1...4, run)
+      // The tag that a job was taken from has another one since.
+      try write(9...9, run)
       try run.session.end()
     }
     try server.restore(database, from: backup)
-    // An order that has been finished is closed again before its benches have told.
-    try server.owner(of: address).run("UPDATE nfcprog.batch SET closed_at = 1")
+    // An order that has been finished is closed again before its benches have told, and the backup
+    // is an old one.
+    try server.owner(of: address).run(
+      """
+      UPDATE nfcprog.batch SET closed_at = 1;
+      UPDATE nfcprog.bench SET alive_until = alive_until - interval '1 h'
+      """)
     try bench.begin(jobs: 9).session.end()
     let store = try PoolStore(address, bench: "looker")
     #expect(bench.news.withLock { $0 } == [])
     for number in 1...4 {
       #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid(UInt8(number)))
     }
-    #expect(try store.tally()["written"] == 4)
+    #expect(try store.standing(ofJob: 5)?.state.binding?.tag == uid(9))
+    #expect(try store.tally()["written"] == 5)
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
+    // It knows all of it now.
+    let events = try store.events(after: 0, limit: 1000).count
+    try bench.begin(jobs: 9).session.end()
+    #expect(try store.events(after: 0, limit: 1000).count == events)
+  }
+
+  @Test("hears that a tag is finished which was held when the backup was made")
+  func heldThen() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 4)
+    let held = try #require(try run.reserve(uid(1)))
+    try run.session.hold(
+      held, because: TagTrouble("lost", "It went away."),
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try waitFor { try bench.isTold(run) && !run.bench.isAway }
+    try run.finish(try #require(try run.reserve(uid(1))))
+    try write(2...2, run)
+    try server.restore(database, from: backup)
+    // The run goes on.
+    try waitFor { run.bench.poke(); return bench.news.withLock { $0.count } >= 4 }
+    try write(3...4, run)
+    try run.session.end()
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 4])
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
+  @Test("has a machine's journals moved to the end where that was cut short")
+  func moved() throws {
+    let empty = try server.backUp(database)
+    let bench = SampleBench(text)
+    do {
+      let (left, right) = (try bench.begin(jobs: 5), try bench.begin(jobs: 5))
+      try write(1...2, left)
+      try write(3...3, right)
+      for run in [left, right] { try run.session.end() }
+    }
+    try server.restore(database, from: empty)
+    let pools = bench.folder + "/nfcprog/pools"
+    let old = try #require(FileManager.default.contentsOfDirectory(atPath: pools).first)
+    let inUse = try #require(SlotLock(left: 2, in: "\(pools)/\(old)"))
+    #expect(throws: JournalError.self) { try bench.begin(jobs: 5, lost: .continued) }
+    // Nothing was moved, so that the batch still says what it lacks.
+    #expect(SlotLock.journals(in: "\(pools)/\(old)") == [1, 2])
+    #expect(throws: JournalError.self) { try bench.begin(jobs: 5) }
+    withExtendedLifetime(inUse) {}
+    // The process dies behind the first journal.
+    let identity = try #require(try PoolStore.batch(at: address)?.identity)
+    let folder = PoolSeries.folder(of: identity, bench.folder)
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    #expect(SlotLock.note([old], movedInto: folder))
+    do {
+      let first = try #require(SlotLock(left: 1, in: "\(pools)/\(old)"))
+      let place = try #require(SlotLock(firstIn: folder, unused: true))
+      #expect(first.moveJournal(to: place))
+    }
+    try bench.begin(jobs: 5).session.end()
+    #expect(try PoolStore(address, bench: "looker").tally() == ["written": 3, "pending": 2])
+    #expect(!FileManager.default.fileExists(atPath: "\(pools)/\(old)"))
   }
 
   @Test("hears of a tag that came to another bench, and of those of a machine's other places")

@@ -93,27 +93,63 @@ extension PoolSeries {
         folder: folder, places: places, jobs: jobs, tags: tags, hasSameSettings: hasSameSettings)
   }
 
-  /// Has the benches of lost batches work on this one: their journals come into its folder.
+  /// Has the benches of lost batches work on this one: their journals come into its folder, all or,
+  /// where one is in use, none. What a crash leaves behind is moved at the next start.
   func takeUp(_ lost: [LostBatch], as identity: [UInt8]) throws(JournalError) {
     let folder = Self.folder(of: identity, state)
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var moves: [SlotLock] = []
     for batch in lost {
       for place in batch.places {
         let path = SlotLock.journal(place, in: batch.folder)
         guard let old = SlotLock(left: place, in: batch.folder) else { throw .busy(path) }
-        guard let new = SlotLock(firstIn: folder, unused: true) else {
-          throw .cannotOpen(folder, reason: "its folder may not be written")
-        }
         do {
           let journal = try Journal(at: path, access: .readWrite(creating: false))
-          _ = try journal.becomeBench("", of: identity)
+          try journal.write { _ in }
         }
-        guard old.moveJournal(to: new) else { throw .busy(path) }
+        guard !old.hasLog else { throw .busy(path) }
+        moves.append(old)
       }
+    }
+    let names = lost.map { $0.folder.split(separator: "/").last.map(String.init) ?? "" }
+    guard SlotLock.note(names, movedInto: folder) else {
+      throw .cannotOpen(folder, reason: "its folder may not be written")
+    }
+    for old in moves { try move(old, to: identity) }
+    for batch in lost where SlotLock.journals(in: batch.folder).isEmpty {
       try? FileManager.default.removeItem(atPath: batch.folder)
     }
+    SlotLock.forgetMoves(into: folder)
     tell(.takenUp(tags: lost.map(\.tags).reduce(0, +)))
+  }
+
+  /// Ends what `takeUp` had begun when its process died.
+  func finishMoves(to identity: [UInt8]) throws(JournalError) {
+    let folder = Self.folder(of: identity, state)
+    for name in SlotLock.moves(into: folder) {
+      let source = "\(Self.pools(state))/\(name)"
+      for place in SlotLock.journals(in: source) {
+        guard let old = SlotLock(left: place, in: source) else {
+          throw .busy(SlotLock.journal(place, in: source))
+        }
+        try move(old, to: identity)
+      }
+      try? FileManager.default.removeItem(atPath: source)
+    }
+    SlotLock.forgetMoves(into: folder)
+  }
+
+  private func move(_ old: SlotLock, to identity: [UInt8]) throws(JournalError) {
+    let folder = Self.folder(of: identity, state)
+    do {
+      let journal = try Journal(at: old.journal, access: .readWrite(creating: false))
+      _ = try journal.becomeBench("", of: identity)
+    }
+    guard let new = SlotLock(firstIn: folder, unused: true) else {
+      throw .cannotOpen(folder, reason: "its folder may not be written")
+    }
+    guard old.moveJournal(to: new) else { throw .busy(old.journal) }
   }
 }
 

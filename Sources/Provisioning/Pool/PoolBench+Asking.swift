@@ -5,31 +5,31 @@ import Synchronization
 extension PoolBench {
   /// Carries `body` out as the bench's only voice; false where the database does not answer.
   func attempt(_ body: () throws(PoolError) -> Void) -> Bool {
-    let isGood = noticing { () throws(PoolError) in
+    noticing { () throws(PoolError) in
       try voice.withLock { (_) throws(PoolError) in
         try checkHope()
         if isAway { try returnToPool() }
         try body()
       }
     }
-    guard isGood else { return false }
-    let isNews = state.withLock { state in
-      defer { state.isAway = false }
-      return state.isAway
-    }
-    if isNews { tellNews(.back) }
-    return true
   }
 
-  /// The database answers again. Meanwhile it may have been restored from a backup.
+  /// The database answers again. Meanwhile it may have been restored from a backup, or have lost
+  /// what it was told last where it was killed. Stations that reserve now wait for the pool's word.
   private func returnToPool() throws(PoolError) {
-    guard let told else { return }
-    try store.sayAlive(host: told.host)
-    try store.tell(told)
-    // What the database was told last it may have lost, where it was killed.
-    state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
-    _ = try remind()
-    try settle()
+    state.withLock { $0.isReturning = true }
+    defer { state.withLock { $0.isReturning = false } }
+    if let told {
+      // Rows that were added since the backup are missing, and so is what happened to them.
+      guard try store.size().jobs >= store.lastJob else { throw .otherJobs(store.address.batch) }
+      try store.sayAlive(host: told.host)
+      try store.tell(told)
+      state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
+      _ = try remind()
+      try settle()
+    }
+    state.withLock { $0.isAway = false }
+    tellNews(.back)
   }
 
   /// Asks the pool, once it has heard all that happened here to the tag with `uid`; false where the

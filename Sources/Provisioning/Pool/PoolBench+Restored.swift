@@ -22,11 +22,14 @@ extension PoolBench {
     var place: Int64 = 0
     while true {
       let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
-      guard let end = bindings.last else { return true }
+      guard let end = bindings.last else { break }
       for binding in bindings { try tellAgain(binding) }
       place = end.event
       if let told { try store.sayAlive(host: told.host) }
     }
+    // What the pool has forgotten it never knows again by that name.
+    try local { () throws(JournalError) in try journal.forgetTold() }
+    return true
   }
 
   /// Whether the pool knows what was done here, and keeps nothing for this bench.
@@ -71,26 +74,47 @@ extension PoolBench {
     case .claimed(let holder) where holder.bench == name:
       claim = PoolClaim(job: job, epoch: standing.epoch)
     case .claimed: try store.takeBack(job: job)
-    case .failed: try change(.retry, .retried, job, nil)
-    case .bound(let binding), .held(let binding):
+    case .failed: _ = try change(.retry, .retried, job, nil)
+    case .bound(let binding), .held(let binding), .written(let binding):
       // Epochs grow: what is said there is older than this bench's word.
       guard let knownEpoch, knownEpoch > standing.epoch else { return nil }
-      try change(.release(whoeverWorks: true), .released, job, binding.tag)
+      try free(job, standing, binding)
     case .pending: break
-    case .written: return nil
     }
-    if claim == nil { claim = try store.claim(job: job, isOnTag: true) }
+    // Whoever claims others locks this one for a moment.
+    for _ in 0..<20 where claim == nil {
+      claim = try store.claim(job: job, isOnTag: true)
+      if claim == nil { usleep(20_000) }
+    }
     guard let claim, try !store.entrust([claim]).isEmpty else { return nil }
     return claim
   }
 
+  /// Frees a job that came to another tag after the backup. The one that it is on there may be any
+  /// job's since, unless it was finished: then it failed later.
+  private func free(
+    _ job: Int, _ standing: JobStanding, _ binding: Binding
+  ) throws(PoolError) {
+    var isWritten = false
+    if case .written = standing.state { isWritten = true }
+    let taken = try change(
+      .takeOver(bench: name, tag: binding.tag), isWritten ? .reserved : .resumed, job, binding.tag)
+    guard case .changed(let standing, _) = taken else {
+      _ = try change(.release(whoeverWorks: true), .released, job, binding.tag)
+      return
+    }
+    let giveBack = LedgerCommand.giveBack(
+      bench: name, epoch: standing.epoch, tag: binding.tag, isScrap: isWritten)
+    _ = try change(giveBack, .returned, job, binding.tag)
+  }
+
   private func change(
     _ command: LedgerCommand, _ kind: EventKind, _ job: Int, _ tag: [UInt8]?
-  ) throws(PoolError) {
+  ) throws(PoolError) -> LedgerDecision {
     let event = LedgerEvent(
       number: 0, kind: kind.rawValue, job: job, tag: tag, station: nil, reader: nil,
       cause: "restored", text: Self.restored, started: journal.clock(), duration: 0)
-    _ = try store.perform(command, on: job, as: EventID(), telling: event)
+    return try store.perform(command, on: job, as: EventID(), telling: event)
   }
 
   private static let restored = "The database was restored from a backup."
@@ -113,31 +137,37 @@ extension PoolBench {
   private func goOn(
     _ known: Journal.KnownBinding, _ standing: JobStanding, _ binding: Binding
   ) throws(PoolError) {
-    var epoch = standing.epoch
+    var (isWritten, isHeld) = (false, false)
+    if case .written = standing.state { isWritten = true }
+    if case .held = standing.state { isHeld = true }
+    guard binding.bench != name || isHeld && known.isWritten else {
+      return isWritten ? try note(standing.epoch, known) : try finish(known, standing.epoch)
+    }
     if binding.bench != name {
       // It was another bench's then, and came to this one.
-      guard let own = known.epoch, own > epoch else { return }
-      let takeOver = LedgerCommand.takeOver(bench: name, tag: known.tag)
-      let decision = try store.perform(
-        takeOver, on: known.job, as: EventID(), telling: event(.resumed, known), known.detail)
-      guard case .changed(let standing, _) = decision else { return }
-      epoch = standing.epoch
-    } else if case .written = standing.state {
-      return try local { () throws(JournalError) in try journal.note(epoch: epoch, ofJob: known.job)
-      }
+      guard let own = known.epoch, own > standing.epoch else { return }
     }
-    try finish(known, epoch)
+    let takeOver = LedgerCommand.takeOver(bench: name, tag: known.tag)
+    let decision = try store.perform(
+      takeOver, on: known.job, as: EventID(),
+      telling: event(isWritten ? .reserved : .resumed, known), known.detail)
+    if case .changed(let standing, _) = decision { try finish(known, standing.epoch) }
   }
 
-  private func finish(_ known: Journal.KnownBinding, _ epoch: Int64) throws(PoolError) {
+  private func note(_ epoch: Int64, _ known: Journal.KnownBinding) throws(PoolError) {
+    guard epoch != known.epoch else { return }
     try local { () throws(JournalError) in
       try journal.note(PoolClaim(job: known.job, epoch: epoch), boundTo: known.job)
     }
+  }
+
+  private func finish(_ known: Journal.KnownBinding, _ epoch: Int64) throws(PoolError) {
+    try note(epoch, known)
     if known.isWritten {
       let finish = LedgerCommand.finish(
         bench: name, epoch: epoch, tag: known.tag, message: known.digest)
       _ = try tell(finish, .written, known)
-    } else if !known.goesOn {
+    } else if !known.goesOn, known.detail.session != told?.id {
       _ = try tell(.hold(bench: name, epoch: epoch, tag: known.tag), .held, known)
     }
   }
@@ -269,6 +299,11 @@ extension Journal {
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM event WHERE session = ?)", arguments: [run]) ?? false
     }
+  }
+
+  /// What the pool has heard of last is not there any more.
+  func forgetTold() throws(JournalError) {
+    try write { db in try db.execute(sql: "UPDATE pool SET last_told = NULL") }
   }
 
   func note(_ claim: PoolClaim, boundTo job: Int) throws(JournalError) {

@@ -166,7 +166,13 @@ extension PoolBench {
   func lookAfterReservations() throws(PoolError) {
     let own = try local { () throws(JournalError) in try journal.localReservations() }
     guard let session = currentSession else { return }
+    let last = state.withLock { $0.toldUpTo }
     for tag in own {
+      // A station reserves it at this moment, and asks for itself.
+      let isUntold = try local { () throws(JournalError) in
+        try journal.hasUntold(tag.uid.bytes, after: last)
+      }
+      guard !isUntold else { continue }
       let isConflict = try local { () throws(JournalError) in
         try journal.isInConflict(tag.uid.bytes)
       }
@@ -177,7 +183,7 @@ extension PoolBench {
           || standing?.state.bench != name || isWritten(standing)
       else { continue }
       try local { () throws(JournalError) in
-        try journal.drop(tag.job.number, session, Journal.elsewhere)
+        try journal.drop(tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere)
       }
     }
   }

@@ -50,7 +50,9 @@ extension PoolBench {
   private func tellTogether(_ untold: [Journal.Untold]) throws(PoolError) -> Bool {
     // What is said of a job once more builds on the pool's answer.
     var jobs: Set<Int> = []
-    let few = untold.prefix { $0.event.job.map { jobs.insert($0).inserted } ?? true }
+    let few = untold.prefix { untold in
+      !untold.isInConflict && untold.event.job.map { jobs.insert($0).inserted } ?? true
+    }
     let reports = few.map { untold -> PoolReport in
       let command = command(untold)
       return PoolReport(
@@ -94,7 +96,8 @@ extension PoolBench {
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
     let id = eventID(untold.event.number)
     guard let job = untold.event.job, let command = command(untold) else {
-      return try store.tell(id, passed(untold), untold.detail)
+      return try store.tell(
+        id, passed(untold), untold.detail, settingAside: untold.isInConflict)
     }
     switch try store.perform(command, on: job, as: id, telling: untold.event, untold.detail) {
     case .changed(let standing, _): try note(standing.epoch, of: untold)
@@ -189,7 +192,8 @@ extension PoolBench {
 
   /// Makes sure that the pool knows of the event with this number, as of all before it.
   func confirm(_ event: Int64) -> Answer {
-    let isHeard = !isAway && attempt { () throws(PoolError) in try tellAll() }
+    let mayAsk = state.withLock { !$0.isAway || $0.isReturning }
+    let isHeard = mayAsk && attempt { () throws(PoolError) in try tellAll() }
     return state.withLock { state in
       if let refusal = state.refusals.removeValue(forKey: event) { return .refused(refusal) }
       if !isHeard { state.unasked.insert(event) }
@@ -224,7 +228,7 @@ extension PoolBench {
     return LedgerEvent(
       number: 0, kind: EventKind.passed.rawValue, job: event.job, tag: event.tag,
       station: event.station, reader: event.reader,
-      cause: cause ?? event.cause ?? (untold.isInConflict ? "conflict" : nil),
+      cause: cause ?? (untold.isInConflict ? "conflict" : event.cause),
       text: text ?? event.text, started: event.started, duration: event.duration)
   }
 

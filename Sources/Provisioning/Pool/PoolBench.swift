@@ -47,6 +47,8 @@ package final class PoolBench: Sendable {
     weak var session: JournalSession?
     var told: PoolSession?
     var isAway = false
+    /// The database answers again, and is being told what happened meanwhile.
+    var isReturning = false
     var isOver = false
     var nextTry = ContinuousClock.now
     var nextSign = ContinuousClock.now

@@ -98,6 +98,7 @@ package struct PoolSeries {
   private func open(
     _ known: PoolBatch, _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: Adopting
   ) throws(JournalError) -> Opening {
+    try finishMoves(to: known.identity)
     let (lock, journal, name) = try place(of: known.identity)
     let count = try journal.localTally().jobs
     let (isUntouched, claims) = (try journal.isUntouched(), try journal.freeClaims())

@@ -55,24 +55,45 @@ final class SlotLock: Sendable {
   }
 
   /// The numbers of the places in `folder`.
-  static func places(in folder: String) -> [Int] {
+  static func places(in folder: String) -> [Int] { numbers(in: folder, ".lock") }
+
+  /// The numbers of those that have journals.
+  static func journals(in folder: String) -> [Int] { numbers(in: folder, ".journal") }
+
+  private static func numbers(in folder: String, _ suffix: String) -> [Int] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.compactMap { file in
-      file.hasPrefix("bench-") && file.hasSuffix(".lock")
-        ? Int(file.dropFirst(6).dropLast(5)) : nil
+      file.hasPrefix("bench-") && file.hasSuffix(suffix)
+        ? Int(file.dropFirst(6).dropLast(suffix.count)) : nil
     }.sorted()
   }
+
+  /// Notes that the journals of other folders are being moved into `folder`; false: it cannot be
+  /// written.
+  static func note(_ names: [String], movedInto folder: String) -> Bool {
+    let text = names.joined(separator: "\n")
+    return (try? text.write(toFile: folder + "/moving", atomically: true, encoding: .utf8)) != nil
+  }
+
+  /// The names of the folders whose journals are being moved into `folder`.
+  static func moves(into folder: String) -> [String] {
+    let text = try? String(contentsOfFile: folder + "/moving", encoding: .utf8)
+    return text?.split(separator: "\n").map(String.init) ?? []
+  }
+
+  static func forgetMoves(into folder: String) { unsafe unlink(folder + "/moving") }
 
   /// Removes the journal of the place, which nobody needs.
   func removeJournal() {
     for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
   }
 
+  /// Whether another program has the place's journal open: its log is empty and gone else.
+  var hasLog: Bool { unsafe access(journal + "-wal", F_OK) == 0 }
+
   /// Moves the journal of the place to another one. False: a program looks at it, or it cannot be
   /// moved.
   func moveJournal(to other: SlotLock) -> Bool {
-    // The log is empty and gone where nobody else has the journal open.
-    let hasLog = unsafe access(journal + "-wal", F_OK) == 0
-    return unsafe !hasLog && rename(journal, other.journal) == 0
+    unsafe !hasLog && rename(journal, other.journal) == 0
   }
 }

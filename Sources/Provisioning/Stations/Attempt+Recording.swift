@@ -7,6 +7,20 @@ extension Attempt {
   /// Enters in the journal what became of the tag; nil: it was left alone.
   func record(_ report: TagReport?, with programmer: Programmer) throws(JournalError) -> TagOutcome
   {
+    do throws(JournalError) {
+      return try recordWork(report, with: programmer)
+    } catch .reservationLost(let job) {
+      // Somebody released the job while it was written: the tag must not be used.
+      let text = JournalError.reservationLost(job: job).description
+      let trouble = TagTrouble("released", text)
+      try session.passOver(presented, job: job, because: trouble, timing: timing)
+      return outcome(.failed, trouble, report)
+    }
+  }
+
+  private func recordWork(
+    _ report: TagReport?, with programmer: Programmer
+  ) throws(JournalError) -> TagOutcome {
     guard case .reserved(let reservation, let before) = stage, let report else {
       return try recordUntouched(report)
     }
@@ -89,22 +103,14 @@ extension Attempt {
     let verified = VerifiedTag(
       message: report.rawMessage ?? [], isLocked: report.isLocked ?? false,
       isProtected: report.isPasswordProtected ?? false)
-    do throws(JournalError) {
-      let reason = station.inspectionReason(isRepaired: hasFailedInspection)
-      let written = try session.complete(
-        reservation, verified: verified, timing: timing, inspecting: reason)
-      var outcome = outcome(.passed, nil, report)
-      outcome.written = written
-      outcome.wasThere = report.result == .unchanged
-      outcome.needsInspection = reason != nil
-      return outcome
-    } catch .reservationLost(let job) {
-      // Somebody released the job while it was written: the tag must not be used.
-      let text = JournalError.reservationLost(job: job).description
-      let trouble = TagTrouble("released", text)
-      try session.passOver(presented, job: job, because: trouble, timing: timing)
-      return outcome(.failed, trouble, report)
-    }
+    let reason = station.inspectionReason(isRepaired: hasFailedInspection)
+    let written = try session.complete(
+      reservation, verified: verified, timing: timing, inspecting: reason)
+    var outcome = outcome(.passed, nil, report)
+    outcome.written = written
+    outcome.wasThere = report.result == .unchanged
+    outcome.needsInspection = reason != nil
+    return outcome
   }
 
   func passOver(because reason: TagTrouble, job: PlannedJob? = nil) throws(JournalError)
