@@ -78,8 +78,10 @@ extension PoolViewer {
   private func earlier(_ connection: PQConnection) throws(PoolError) -> Int64 {
     try connection.query(
       """
-      SELECT id FROM nfcprog.event WHERE age(xmin)
-        > age((txid_snapshot_xmin(txid_current_snapshot()) % 4294967296)::text::xid)
+      SELECT id FROM nfcprog.event WHERE age(xmin) > coalesce((
+        SELECT max(age(transactionid)) FROM pg_locks
+        WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted AND pid IN (
+          SELECT pid FROM pg_stat_activity WHERE datname = current_database())), -1)
       ORDER BY id DESC LIMIT 1
       """
     ).first?.number(0) ?? 0
