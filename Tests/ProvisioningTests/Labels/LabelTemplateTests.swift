@@ -93,6 +93,20 @@ struct LabelTemplateTests {
     }
   }
 
+  @Test("has a value's escape characters twice in a field block and a Data Matrix")
+  func escapes() throws {
+    let values = ["code": "a\\&b_c"]
+    #expect(
+      try label("^XA^FB9,2^FD{code}^FS^FD{code}^FS^XZ", values)
+        == "^XA^CI28^FB9,2^FH_^FDa\\\\&b_5Fc^FS^FH_^FDa\\&b_5Fc^FS^XZ")
+    #expect(
+      try label("^XA^BXN,5,200,,,,_^FD{code}^FS^XZ", values)
+        == "^XA^CI28^BXN,5,200,,,,_^FH_^FDa\\&b_5F_5Fc^FS^XZ")
+    #expect(
+      try label("^XA^BXN,5,200^FD{code}^FS^XZ", values)
+        == "^XA^CI28^BXN,5,200^FH_^FDa\\&b_5Fc^FS^XZ")
+  }
+
   @Test("takes no text that is longer than a printer's")
   func long() throws {
     let most = String(repeating: "^", count: LabelTemplate.longestText - 1)

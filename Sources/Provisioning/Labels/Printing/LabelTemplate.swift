@@ -30,6 +30,9 @@ package struct LabelTemplate: Hashable, Sendable {
     var isGiven = false
     /// In Code 128 `>` begins an order to the bar code; `>0` is the character (^BC).
     var isCode128 = false
+    /// In a field block `\` begins an order, and in a Data Matrix its escape character; twice it is
+    /// the character (^FB, ^BX).
+    var escape: UInt8?
   }
 
   let pieces: [Piece]
@@ -70,7 +73,7 @@ package struct LabelTemplate: Hashable, Sendable {
             length += text.utf8.count
             bytes += encoding.isGiven ? Array(text.utf8) : encoding.hiding(text, in: [])
           case .value(let field):
-            let value = values[field] ?? ""
+            let value = encoding.escaping(values[field] ?? "")
             length += value.utf8.count
             bytes += encoding.value(value)
           }
@@ -86,6 +89,12 @@ package struct LabelTemplate: Hashable, Sendable {
 }
 
 extension LabelTemplate.Encoding {
+  /// `text` with its escape characters twice.
+  func escaping(_ text: String) -> String {
+    guard let escape else { return text }
+    return String(decoding: text.utf8.flatMap { $0 == escape ? [$0, $0] : [$0] }, as: UTF8.self)
+  }
+
   /// A value: nothing in it is a command, or an order to a bar code.
   func value(_ text: String) -> [UInt8] {
     let bytes = hiding(text, in: [0x5E, 0x7E])

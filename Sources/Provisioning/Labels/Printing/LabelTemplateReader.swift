@@ -38,6 +38,13 @@ struct LabelTemplateReader {
       encoding.isGiven = true
       encoding.indicator = command.plain.utf8.first { $0 > 0x20 } ?? UInt8(ascii: "_")
     case "^BC": encoding.isCode128 = true
+    case "^FB": encoding.escape = UInt8(ascii: "\\")
+    case "^BX":
+      // Printers differ in the escape character of a template that gives none.
+      let parts = command.plain.split(separator: ",", omittingEmptySubsequences: false)
+      if parts.count > 6, parts[2].filter(\.isNumber) == "200" {
+        encoding.escape = parts[6].utf8.first { (0x21...0x7E).contains($0) }
+      }
     case "^FS": encoding = LabelTemplate.Encoding()
     case "^FD", "^FV":
       guard command.field != nil else { break }
