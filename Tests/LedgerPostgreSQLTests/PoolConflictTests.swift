@@ -67,6 +67,10 @@ struct PoolConflictTests {
       }
     }
     #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    // It is said before it is noted.
+    try waitFor {
+      if case .scrap? = try run.journal.history(of: UID(uid(1))) { true } else { false }
+    }
     guard case .scrap(let tag)? = try run.journal.history(of: UID(uid(1))) else {
       Issue.record("the tag may be used")
       return
