@@ -59,7 +59,8 @@ extension PoolBench {
   /// not find it out one after the other.
   private func checkHope() throws(PoolError) {
     guard state.withLock({ $0.isAway && $0.nextTry > .now }) else { return }
-    throw .away("it does not answer")
+    // Nobody has asked it now: who asks all the time would put the next try off for good.
+    throw .bench("The database does not answer.")
   }
 
   /// Says that the database is away where `body` finds it so; false then.
