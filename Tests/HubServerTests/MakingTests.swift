@@ -123,7 +123,7 @@ struct MakingTests {
     }
   }
 
-  @Test("a request that comes while the same is being answered is told to ask again")
+  @Test("a request that comes while the same is being answered gets the answer to ask again")
   func inProgress() async throws {
     let store = SampleStore()
     let barrier = DispatchSemaphore(value: 0)

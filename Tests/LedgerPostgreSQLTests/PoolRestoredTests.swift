@@ -238,7 +238,7 @@ struct PoolRestoredTests {
     #expect(!FileManager.default.fileExists(atPath: "\(pools)/\(old)"))
   }
 
-  @Test("hears of a tag that came to another bench, and of those of a machine's other places")
+  @Test("hears of a tag that another bench went on with, and of those of a machine's other places")
   func otherPlaces() throws {
     let (first, second) = (SampleBench(text), SampleBench(text))
     var run: SampleBench.Run! = try first.begin(jobs: 20)

@@ -90,8 +90,8 @@ extension PoolBench {
     return claim
   }
 
-  /// Frees a job that came to another tag after the backup. The one that it is on there may be any
-  /// job's since, unless it was finished: then it failed later.
+  /// Frees a job that was put on another tag after the backup. The one that it is on there may be
+  /// any job's since, unless it was finished: then it failed later.
   private func free(
     _ job: Int, _ standing: JobStanding, _ binding: Binding
   ) throws(PoolError) {
@@ -144,7 +144,7 @@ extension PoolBench {
       return isWritten ? try note(standing.epoch, known) : try finish(known, standing.epoch)
     }
     if binding.bench != name {
-      // It was another bench's then, and came to this one.
+      // Another bench had it then, and this bench has had it since.
       guard let own = known.epoch, own > standing.epoch else { return }
     }
     let takeOver = LedgerCommand.takeOver(bench: name, tag: known.tag)

@@ -121,8 +121,8 @@ package final class PoolBench: Sendable {
     }
   }
 
-  /// Has the pool and this bench know the same: what happened here is told, and what the pool has
-  /// given to this bench is found out.
+  /// Brings the pool and this bench up to date: the bench tells the pool what happened here, and
+  /// asks which jobs the pool has given to it.
   func settle() throws(PoolError) {
     try tellAll()
     state.withLock { $0.doubtUpTo = 0 }
