@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 import re
 import shutil
 import socket
@@ -13,9 +12,9 @@ from contextlib import contextmanager
 from urllib.parse import quote
 
 from documents import ROOT
-from hub_api import TOKEN, Hub, Stream
-from postgres import PASSWORD, Database
-from support import LIMIT, Difference, binary, check, expect, expect_equal, nfcprog
+from hubs import SECRET, TOKEN, Hub, Stream, expect_end, pool_address, start_bench, token_file
+from postgres import Database
+from support import LIMIT, Difference, check, expect, expect_equal
 
 NAME = "hub.factory.example"
 
@@ -109,22 +108,6 @@ def proxied(proxy, folder, hub):
         process.wait(LIMIT)
 
 
-class Bench:
-    """A bench that writes a batch of a pool."""
-
-    def __init__(self, journal, environment):
-        self.journal, self.environment = journal, dict(os.environ, XDG_CONFIG_HOME="/nonexistent", **environment)
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [binary(), "provision", "--journal", self.journal, "--reader", "sim:ntag213*6", "--timeout", "20"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment)
-
-    def end(self):
-        _, errors = self.process.communicate(timeout=LIMIT)
-        expect_equal(self.process.returncode, 0, errors)
-
-
 def signed_in(hub):
     """A browser's way: the form, then the cookie."""
     status, headers, _ = hub.ask("/")
@@ -153,13 +136,13 @@ def check_making(hub, batch, cookie):
     expect_equal((status, headers["Content-Type"]), (400, "application/problem+json"), "a large body")
 
 
-def check_stream(hub, batch, cookie, bench):
-    """Nothing waits in the proxy for what comes after it, and a stream goes on where it was."""
+def check_stream(hub, batch, cookie, start):
+    """Nothing waits in the proxy for what comes after it, and a stream goes on where it was; gives the bench that starts."""
     stream = Stream(hub, batch, 0, **cookie)
     messages = stream.messages()
     event, _, board = next(messages)
     expect_equal((event, board["batch"]["jobs"]), ("board", 6), "the stream begins with the board")
-    bench.start()
+    bench = start()
     numbers, written = [], 0
     for event, number, data in messages:
         if event == "happened":
@@ -173,6 +156,7 @@ def check_stream(hub, batch, cookie, bench):
     expect_equal([next(events) for _ in numbers[3:]], numbers[3:], "events behind Last-Event-ID")
     stream.close()
     again.close()
+    return bench
 
 
 def check_left(hub, bearer):
@@ -209,17 +193,12 @@ def check_plain(hub):
 
 @check("nfcprog-hub behind nginx and Caddy, with the settings of Docs/Hub.md: signing in, batches, live events, limits by client")
 def proxies(folder):
-    token = folder / "token"
-    token.write_text(TOKEN + "\n")
-    token.chmod(0o600)
-    secret = {"PGPASSWORD": PASSWORD}
+    token = token_file(folder)
     bearer = {"Authorization": "Bearer " + TOKEN}
     with Database() as database:
-        database.sql(f"CREATE ROLE hub LOGIN PASSWORD '{PASSWORD}'", "postgres")
-        nfcprog("journal", "init", database.owner, "--bench", "bench", "--viewer", "viewer", "--hub", "hub")
-        address = database.address("X", user="hub").replace("?batch=X", "")
+        address = pool_address(database, "--viewer", "viewer")
         words = ["--token-file", token, "--behind-proxy", "--host", NAME]
-        with Hub(address, *words, environment=secret) as hub:
+        with Hub(address, *words, environment=SECRET) as hub:
             check_plain(hub)
             for proxy in STARTS:
                 with proxied(proxy, folder / proxy, hub) as outside:
@@ -227,10 +206,11 @@ def proxies(folder):
                     expect_equal(outside.ask("/metrics")[0], 401, "metrics without the token")
                     cookie = signed_in(outside)
                     check_making(outside, batch, cookie)
-                    bench = Bench(database.address(quote(batch, safe="")), dict(secret, XDG_STATE_HOME=str(folder / "state")))
-                    check_stream(outside, batch, cookie, bench)
+                    bench = check_stream(
+                        outside, batch, cookie,
+                        lambda: start_bench(folder / "state", database.address(quote(batch, safe="")), "sim:ntag213*6"))
                     status, _, closed = outside.post(f"/v1/batches/{quote(batch, safe='')}/close", {}, **cookie)
                     expect_equal((status, closed["complete"]), (200, True), "closing")
-                    bench.end()
+                    expect_end(bench)
                     check_left(outside, bearer)
                     check_limits(outside)

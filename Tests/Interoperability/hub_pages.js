@@ -1,4 +1,4 @@
-// What hub_page.py asks of a page, in its browser.
+// What hub_pages.py asks of a page, in its browser.
 window.looked = {
   seen(element) {
     const box = element.getBoundingClientRect();

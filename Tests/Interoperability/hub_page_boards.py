@@ -1,0 +1,139 @@
+"""The hub's page with boards that a check makes up: walls, troubles, other batches."""
+
+import time
+
+from chromium import Chromium
+from hub_pages import DESKTOP, PHONE, TILES, WALL, address, look
+from hub_stub import Stub, batch as sample, board as showing, station
+from support import check, expect, expect_equal
+
+CAUSES = [("refused", 61), ("lost", 20), ("mismatch", 9), ("foreign", 4), ("copy", 3), ("wrong-type", 2), ("reader", 2), ("unread", 1),
+          ("in-use", 1), ("scrap", 1)]
+
+
+def heading(page, number):
+    return " ".join(page.ask(f"document.querySelectorAll('.station-name')[{number}].innerText").split())
+
+
+@check("the hub's page shows one to 32 stations on a wall: each by its own name, nothing cut, and what fails is counted to the last")
+def walls(folder):
+    found = []
+    with Chromium() as browser:
+        page = browser.page()
+        for count in (1, 2, 4, 5, 6, 8, 9, 12, 16, 20, 32):
+            large = count in (4, 32)
+            jobs, done = (1_000_000, 999_999) if count == 5 else (20_000, 1_157)
+            stations = [station(number, "line-b" if count == 12 and number > 5 else "line-a") for number in range(count)]
+            shown = showing(sample("A 17", jobs, done, scrap=100, reserved=3, closed=count == 8), stations, CAUSES, secondsLeft=180_000)
+            with Stub(shown) as stub:
+                for size in [WALL, (1280, 720), (3840, 2160), (1080, 1920)] if large else [WALL]:
+                    for theme in ("light", "dark") if large else ("light",):
+                        page.size(*size, theme)
+                        page.open(address(stub, "?batch=A%2017&wall"), until=TILES)
+                        name = f"wall-{count}-{size[0]}-{theme}"
+                        found += look(page, name, size)
+                        least = page.ask("looked.least()")
+                        if least < 0.0086 * min(size):
+                            found.append(f"{name}: letters of {least} px")
+                        for what in ("rate", "next"):
+                            if page.ask(f"[...document.querySelectorAll('.tile .{what}')].filter((one) => !looked.seen(one) && one.textContent).length"):
+                                found.append(f"{name}: no {what}")
+                        if page.ask("document.scrollingElement.scrollHeight > innerHeight"):
+                            found.append(f"{name}: higher than the screen")
+                own = heading(page, count - 1)
+                expect_equal(own, f"st-{count} · line-b" if count == 12 else f"st-{count}", "the last station's heading")
+                if count <= 8:
+                    for what in ("job", "tag", "age", "why"):
+                        if not page.ask(f"[...document.querySelectorAll('.tile .{what}')].some((one) => looked.seen(one))") and (what != "why" or count > 1):
+                            found.append(f"{count} stations: no {what}")
+                    rows = page.ask("[...document.querySelectorAll('.causes tbody tr')].map((row) => row.innerText.split(/\\s*\\n\\s*|\\t/))")
+                    expect_equal(sum(int(row[-1]) for row in rows), sum(number for _, number in CAUSES), f"failures on the wall: {rows}")
+                    expect(1 < len(rows) < len(CAUSES) and "more causes" in rows[-1][0], f"{rows}")
+                    last = page.ask("document.querySelector('.causes tbody tr:last-child').getBoundingClientRect().bottom <= "
+                                    "document.querySelector('.failures').getBoundingClientRect().bottom")
+                    expect(last, f"the last cause is cut off: {rows}")
+                # What the hub says of its trouble leaves the tiles room.
+                page.size(*WALL)
+                page.open(address(stub, "?batch=A%2017&wall"), until=TILES)
+                stub.say("trouble", {"detail": "The database does not answer: connection to server at \"127.0.0.1\", port 54797 failed."})
+                page.wait("document.querySelector('.connection.lost')")
+                time.sleep(0.2)
+                found += look(page, f"wall-{count}-lost", WALL)
+        # A name that is written from the right keeps its beginning.
+        name = "\u0645\u062d\u0637\u0629 " * 12
+        with Stub(showing(sample("A17", 10), [station(0, station=name)])) as stub:
+            page.size(*PHONE)
+            page.open(address(stub), until=TILES)
+            expect_equal(page.ask("getComputedStyle(document.querySelector('.own')).direction"), "rtl", "the name's direction")
+    expect(not found, "\n".join(found))
+
+
+@check("the hub's page says at once what the hub says of its trouble, and loads anew where the journal is another one")
+def troubles(folder):
+    first = showing(sample("A17", 300, 12), [station(0)])
+    with Stub(first) as stub, Chromium() as browser:
+        page = browser.page()
+        page.size(*DESKTOP)
+        page.open(address(stub, "?batch=A17"), until=TILES)
+        stub.trouble = "The database does not answer: no route to host."
+        stub.say("trouble", {"detail": stub.trouble})
+        page.wait("document.querySelector('.connection.lost')?.innerText.includes('no route to host')", 3)
+        expect(page.ask("document.documentElement.classList.contains('stale')"), "old figures look as if they were live")
+        expect("The figures are from" in page.ask("document.querySelector('.connection').innerText"), "the figures' time")
+        stub.show(showing(sample("A17", 300, 13), [station(0)], last=101))
+        page.wait("document.querySelector('.connection.live') && !document.documentElement.classList.contains('stale')", 3)
+        page.wait("document.querySelector('.done').textContent === '13'", 3)
+        # A board that is a moment older than the page's events is no other journal.
+        page.ask("window.mark = 1")
+        stub.boards = [showing(sample("A17", 300, 14), [station(0)], last=101)]
+        stub.say("board", {**stub.boards[0], "lastEvent": 99})
+        page.wait("document.querySelector('.done').textContent === '14'", 3)
+        time.sleep(2)
+        expect_equal(page.ask("window.mark"), 1, "the page's mark")
+        # Fewer events: a database that was restored.
+        stub.show(showing(sample("A17", 300, 5), [station(0)], last=40))
+        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '5'", 10)
+        page.ask("window.mark = 1")
+        # Another list under this name.
+        stub.show(showing(sample("A17", 300, 7, made="2026-11-21T08:00:00.000Z"), [station(0)], last=400))
+        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '7'", 10)
+
+
+@check("the hub's page shows the batch that is worked on, stays with it in a search, and takes none for one that is not there")
+def chooses(folder):
+    boards = [showing(sample("next", 300), []), showing(sample("now", 300, 12), [station(0)]), showing(sample("old", 300, 40), [station(0)])]
+    with Stub(*boards) as stub, Chromium() as browser:
+        page = browser.page()
+        page.size(*DESKTOP)
+        page.open(address(stub), until=TILES)
+        expect_equal(page.ask("document.querySelector('h1').textContent"), "Batch now", "the batch without one in the address")
+        page.open(address(stub, "?batch=old"), until=TILES)
+        page.ask("document.getElementById('q').focus()")
+        page.call("Input.insertText", text="Job 17")
+        page.enter()
+        page.wait("document.querySelector('h1')?.textContent === 'Search: Job 17'")
+        expect("3 jobs found" in page.ask("document.body.innerText"), page.ask("document.body.innerText"))
+        expect_equal(page.ask("new URLSearchParams(location.search).get('batch')"), "old", "the batch of a search")
+        expect_equal(page.ask("document.getElementById('batch').value"), "old", "the batch that is chosen")
+        links = page.ask("[...document.querySelectorAll('nav a')].map((one) => one.getAttribute('href'))")
+        expect("/v1/batches/old/report.html" in links and not any("now" in one or "next" in one for one in links), f"{links}")
+        page.open(address(stub, "?batch=nope"), until="document.querySelector('#main h1')")
+        expect_equal(page.ask("document.getElementById('batch').value"), "", "the batch that is chosen")
+        expect("Nothing to show" in page.ask("document.title"), "the title")
+        page.complaints()  # The browser tells of the 404.
+
+
+@check("the hub's page asks with the figures of the moment whether a batch is to be closed, and no more once it is")
+def closes(folder):
+    with Stub(showing(sample("A17", 300), [station(0)]), takes_batches=True) as stub, Chromium() as browser:
+        page = browser.page()
+        page.size(*DESKTOP)
+        page.open(address(stub, "?batch=A17"), until=TILES)
+        page.ask("document.querySelector('.closing button').click()")
+        question = "document.querySelector('dialog[open]')?.innerText"
+        page.wait(f"{question}?.includes('300 of 300 jobs have no finished tag')")
+        stub.show(showing(sample("A17", 300, 18), [station(0)], last=120))
+        page.wait(f"{question}?.includes('; 282 of 300 jobs have no finished tag')")
+        stub.show(showing(sample("A17", 300, 18, closed=True), [station(0)], last=120))
+        page.wait(f"!({question}) && document.querySelector('.closing').hidden")
+        expect_equal(page.ask("document.activeElement.id"), "main", "the focus")

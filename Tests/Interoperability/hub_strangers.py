@@ -1,0 +1,162 @@
+"""Who may not ask nfcprog-hub, and what it does not wait for."""
+
+import signal
+import socket
+import time
+
+from hubs import TOKEN, Hub, provision, token_file
+from support import LIMIT, check, expect, expect_equal
+
+
+@check("nfcprog-hub keeps others out, and nothing that is sent to it is a failure of its own")
+def strangers(folder):
+    path = folder / "line.journal"
+    provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
+    token = token_file(folder)
+    with Hub(path) as hub:
+        expect_equal(hub.ask("/v1/batches", Host="evil.example")[0], 421, "another host")
+        expect_equal(hub.ask("/v1/batches", Host=f"localhost:{hub.port}")[0], 200, "this host")
+        expect_equal(hub.post("/v1/batches/line/close", {}, Origin="http://evil.example")[0], 403, "another origin")
+        huge = "9" * 30
+        for target in (
+            "/..%2f..%2fetc/passwd", "/assets/..%2f..%2fetc%2fpasswd", "/assets/%2e%2e/x", "/%00", "/v1/batches/%ff", "/v1/batches/%zz",
+            "/v1/batches/line/events?limit=" + huge, f"/v1/batches/line/events?after={huge}", "/v1/batches/line/jobs/" + huge,
+            "/" + "a" * 9000, "//", "/v1/batches/line/jobs?name=" + "%C3%A9" * 500,
+        ):
+            status = hub.ask(target)[0]
+            expect(400 <= status < 500 or target == "//", f"{target[:60]}: {status}")
+        status = hub.ask("/v1/batches/line/events/stream", Last_Event_ID="9223372036854775808")[0]
+        expect_equal(status, 400, "an event's number beyond 64 bits")
+        for method in ("HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "PATCH"):
+            status = hub.ask("/v1/batches", method)[0]
+            expect(status == (200 if method == "HEAD" else 405), f"{method}: {status}")
+        start = f"GET /health HTTP/1.1\r\nHost: localhost:{hub.port}\r\n".encode()
+        for data in (
+            b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\n\r\n", b"\xff\xfe\r\n\r\n", start + b"X: " + b"a" * 40000 + b"\r\n\r\n",
+            start + b"".join(b"X%d: a\r\n" % number for number in range(500)) + b"\r\n",
+            start.replace(b"GET /health", b"POST /v1/batches/line/close") + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            start.replace(b"GET /health", b"POST /v1/batches") + b"Content-Type: text/csv\r\nContent-Length: 99999999999\r\n\r\n",
+        ):
+            answer = hub.send(data)
+            expect(not answer or b" 4" in answer[:13], f"{data[:60]}: {answer[:80]}")
+            # A request that is none gets its reason all the same.
+            expect(not answer or b"application/problem+json" in answer, f"{data[:60]}: {answer[:400]}")
+        # A body that never ends holds up nobody.
+        open_lines = [socket.create_connection(("127.0.0.1", hub.port)) for _ in range(30)]
+        for line in open_lines:
+            line.sendall(start.replace(b"GET /health", b"POST /v1/batches/line/close")
+                         + b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
+        expect_equal(hub.ask("/health")[0], 200, "health")
+        for line in open_lines:
+            line.close()
+        statuses = {hub.ask("/health")[0] for _ in range(400)}
+        expect_equal(statuses, {200, 429}, "a client that asks without a pause")
+        expect(hub.process.poll() is None, "the hub is there")
+    with Hub(path, "--token-file", token) as hub:
+        expect_equal(hub.ask("/v1/batches")[0], 401, "without the token")
+        expect_equal(hub.ask("/v1/batches", Authorization="Bearer " + TOKEN[:-1])[0], 401, "another token")
+        expect_equal(hub.ask("/v1/batches", Authorization="Bearer " + TOKEN)[0], 200, "the token")
+        form = {"Content_Type": "application/x-www-form-urlencoded"}
+        status, headers, body = hub.ask("/login", "POST", "token=" + TOKEN, **form)
+        expect(status == 303 and TOKEN not in str(headers), f"{status} {headers}")
+        cookie = headers["Set-Cookie"].split(";")[0]
+        expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie")
+    with Hub(path, "--token-file", token) as hub:
+        expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie, after the hub was started again")
+
+
+def refused(hub, head=b""):
+    """A connection on which a body is begun that nobody takes."""
+    line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+    line.sendall(b"POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" + head + b"\r\n1\r\nx\r\n")
+    return line
+
+
+def is_cut(line, piece, pause, seconds):
+    """Whether the hub ends a connection on which `piece` is sent again and again."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            line.sendall(piece)
+        except OSError:
+            return True
+        time.sleep(pause)
+    return False
+
+
+@check("nfcprog-hub does not wait for the rest of what it has refused, and holds so many bytes of bodies and no more")
+def bodies(folder):
+    path = folder / "line.journal"
+    provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
+    token = token_file(folder)
+    with Hub(path, "--token-file", token) as hub:
+        drip = b"1\r\nx\r\n"
+        lines = [refused(hub) for _ in range(100)]
+        for line in lines:
+            expect(line.recv(65536).startswith(b"HTTP/1.1 401"), "without the token")
+        expect(is_cut(lines[0], drip, 0.2, 10), "a body that drips after its request was refused")
+        for line in lines:
+            line.close()
+        line = refused(hub)
+        # Two seconds are not what ends it: it is too much.
+        sent = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
+        begun = time.monotonic()
+        expect(is_cut(line, sent, 0, 10), "a large body after its request was refused")
+        expect(time.monotonic() - begun < 1.9, "a large body is cut at once")
+        line.close()
+        # A body that comes whole costs nobody the connection.
+        connection = hub.connect()
+        for _ in range(3):
+            connection.request("POST", "/v1/batches", b"x" * 5000, {"Content-Type": "text/csv"})
+            answer = connection.getresponse()
+            answer.read()
+            expect_equal(answer.status, 401, "a whole body without the token")
+        connection.close()
+    with Hub(path) as hub:
+        start = b"POST /v1/batches?id=B HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+        length = b"Content-Length: %d\r\n" % (64 << 20)
+        holding = []
+        for _ in range(2):
+            line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+            line.sendall(start + length + b"\r\n")
+            for _ in range(63):
+                line.sendall(b"x" * (1 << 20))
+            holding.append(line)
+        time.sleep(1)
+        with socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT) as line:
+            line.sendall(start + length + b"\r\n")
+            is_cut(line, b"x" * (1 << 20), 0, 5)
+            answer = line.recv(65536)
+            expect(answer.startswith(b"HTTP/1.1 503") and b"urn:nfcprog:hub:busy" in answer, str(answer[:900]))
+            expect(b"Retry-After" in answer, str(answer[:900]))
+        for line in holding:
+            line.close()
+        for _ in range(50):
+            status, _, problem = hub.ask("/v1/batches?id=B", "POST", b"x" * (4 << 20), Content_Type="text/csv")
+            if status != 503:
+                break
+            time.sleep(0.1)
+        expect_equal(status, 409, f"when there is room again: {problem}")
+        waiting = hub.send(start + b"Content-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+        expect(waiting.startswith(b"HTTP/1.1 100 "), str(waiting))
+        two = hub.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n")
+        expect(two.startswith(b"HTTP/1.1 400 "), str(two))
+        _, headers, body = hub.ask("/v1/batches")
+        _, whole, _ = hub.ask("/v1/batches", "HEAD")
+        expect_equal((whole["Content-Length"], headers["Content-Length"]), (str(len(body)),) * 2, "the length of a HEAD")
+        # What is of unknown length has none, and no chunk behind it.
+        connection = hub.connect()
+        for path, length in (("jobs.json", None), ("jobs.csv", True), ("jobs.json", None), ("events/stream", None)):
+            connection.request("HEAD", f"/v1/batches/line/{path}")
+            answer = connection.getresponse()
+            expect_equal((answer.status, answer.read()), (200, b""), f"HEAD of {path}")
+            expect_equal(answer.headers["Content-Length"] is not None, length is not None, f"the length of {path}")
+        connection.close()
+        # Half a request holds up nobody who ends the hub.
+        line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
+        line.sendall(start + b"Content-Length: 1000\r\n\r\nx")
+        time.sleep(0.5)
+        begun = time.monotonic()
+        expect_equal(hub.end(signal.SIGTERM), 0, "the status after SIGTERM")
+        expect(time.monotonic() - begun < 8, "the hub ends soon")
+        line.close()
