@@ -74,7 +74,7 @@ struct ChaosBench {
       Issue.record("a conflict that nobody has caused: \(news)")
     }
     return try series.open(SampleList.source) { (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(jobs, into: journal, extending, take)
+      try SampleList.adopt(1...jobs, into: journal, extending, take)
     }
   }
 

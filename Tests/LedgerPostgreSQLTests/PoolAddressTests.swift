@@ -19,12 +19,10 @@ struct PoolAddressTests {
       }
     }
     // The first of them is none.
-    let server = try PostgresServer.shared.get()
-    let pool = try server.pool("A17")
-    let database = pool.connection.split(separator: "/").last.map(String.init) ?? ""
+    let pool = try SamplePool()
     let both = try PoolAddress(
       parsing:
-        "postgresql://127.0.0.1:1,127.0.0.1:\(server.port)/\(database)?user=bench&password=s3cret%2Fof%3Athe%40bench&batch=A17"
+        "postgresql://127.0.0.1:1,127.0.0.1:\(pool.server.port)/\(pool.database)?user=bench&password=s3cret%2Fof%3Athe%40bench&batch=A17"
     )
     #expect(try PoolStore.batches(at: both) == [])
   }
@@ -80,10 +78,7 @@ struct PoolAddressTests {
     let server = try PostgresServer.shared.get()
     let name = "encoding\(UInt32.random(in: 1...UInt32.max))"
     func owner(_ database: String) throws -> PoolAddress {
-      try PoolAddress(
-        parsing:
-          "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=owner&batch=A17"
-      )
+      try server.socket(database, as: "owner", "A17")
     }
     try PQConnection(owner("postgres")).run(
       "CREATE DATABASE \(name) ENCODING '\(encoding)' LOCALE 'C' TEMPLATE template0")

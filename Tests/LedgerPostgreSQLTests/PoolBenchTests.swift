@@ -10,22 +10,14 @@ import Testing
 @Suite(
   "A bench of a pool", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolBenchTests {
-  let server: PostgresServer
-  let address: PoolAddress
-  let database: String
+struct PoolBenchTests: PoolSuite {
+  let pool: SamplePool
 
-  init() throws {
-    server = try PostgresServer.shared.get()
-    address = try server.pool("A17")
-    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-  }
-
-  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
+  init() throws { pool = try SamplePool() }
 
   @Test("binds a job in the database before its tag is written, and says when it is finished")
   func order() throws {
-    let bench = SampleBench(server.addressText(database, "A17"))
+    let bench = SampleBench(text)
     let run = try bench.begin(jobs: 5)
     let store = try PoolStore(address, bench: "looker")
     let reservation = try #require(try run.reserve(uid(1)))
@@ -38,13 +30,10 @@ struct PoolBenchTests {
 
   @Test("leaves nothing on its disk or in the pool of a list that fails as it is loaded")
   func failedLoad() throws {
-    let bench = SampleBench(server.addressText(database, "A17"))
+    let bench = SampleBench(text)
     let pools = bench.folder + "/nfcprog/pools"
-    let series = try PoolSeries(bench.address, state: bench.folder, extending: false, ahead: 4) {
-      _ in
-    }
     #expect(throws: JournalError.sourceFailed("The file is gone.")) {
-      _ = try series.open(SampleList.source) { (journal, _, take) throws(JournalError) in
+      _ = try bench.open { (_, _, take) throws(JournalError) in
         #expect((try? FileManager.default.contentsOfDirectory(atPath: pools).count) == 1)
         try take(SampleList.job(1))
         throw .sourceFailed("The file is gone.")
@@ -60,8 +49,7 @@ struct PoolBenchTests {
   @Test(
     "says that no job is left where the others have them all, and that none fits where one waits")
   func noJob() throws {
-    let addressText = server.addressText(database, "A17")
-    let (first, second) = (SampleBench(addressText), SampleBench(addressText))
+    let (first, second) = (SampleBench(text), SampleBench(text))
     let other = try first.begin(jobs: 5, ahead: 5)
     let run = try second.begin(jobs: 5)
     var outcome: ReservationOutcome?
@@ -98,15 +86,10 @@ struct PoolBenchTests {
 
   @Test("goes on with the tag that another bench held, and that one drops it")
   func handedOver() throws {
-    let (first, second) = (
-      SampleBench(server.addressText(database, "A17")),
-      SampleBench(server.addressText(database, "A17"))
-    )
+    let (first, second) = (SampleBench(text), SampleBench(text))
     let run = try first.begin(jobs: 5)
     let reservation = try #require(try run.reserve(uid(1)))
-    try run.session.hold(
-      reservation, because: TagTrouble("lost", "It went away."),
-      timing: Timing(started: .now, duration: .zero))
+    try run.hold(reservation)
     let store = try PoolStore(address, bench: "looker")
     try waitFor {
       if case .held? = try store.standing(ofJob: reservation.job.number)?.state {
@@ -137,12 +120,10 @@ struct PoolBenchTests {
     "without the database: new tags get what is claimed, tags with a job wait, nothing is claimed")
   func away() throws {
     let network = try Network(to: server.port)
-    let bench = SampleBench(server.addressText(database, "A17", network.port))
+    let bench = SampleBench(pool.text(through: network))
     let run = try bench.begin(jobs: 9, ahead: 3)
     let held = try #require(try run.reserve(uid(1)))
-    try run.session.hold(
-      held, because: TagTrouble("lost", "It went away."),
-      timing: Timing(started: .now, duration: .zero))
+    try run.hold(held)
     try waitFor { try run.journal.freeClaims().filter { $0.stage == "entrusted" }.count == 3 }
     try waitFor { try run.journal.untoldCount() == 0 }
     network.cut()
@@ -178,39 +159,25 @@ struct PoolBenchTests {
 
   @Test("takes the right list after a wrong one, and no rows for a closed batch")
   func wrongList() throws {
-    let text = server.addressText(database, "A17")
     let (first, bench) = (SampleBench(text), SampleBench(text))
     try first.begin(jobs: 5).session.end()
-    func open(extending: Bool = false, _ codes: [Int]) throws -> PoolBench {
-      try PoolSeries(text, state: bench.folder, extending: extending, ahead: 4) { _ in }.open(
-        SampleList.source
-      ) { (journal, extending, take) throws(JournalError) in
-        _ = try journal.adopt(SampleList.source, extending: extending) {
-          (adopt) throws(JournalError) in
-          for (index, code) in codes.enumerated() {
-            try adopt(SampleList.job(index + 1, code: code))
-            try take(SampleList.job(index + 1, code: code))
-          }
-        }
-      }
-    }
     for _ in 1...2 {
-      #expect(throws: JournalError.self) { try open([1, 2, 103, 4, 5]) }
+      #expect(throws: JournalError.self) { try bench.open(codes: [1, 2, 103, 4, 5]) }
     }
     do {
-      let right = try open([1, 2, 3, 4, 5])
+      let right = try bench.open(codes: [1, 2, 3, 4, 5])
       try right.journal.begin(operator: "Ann", command: "test", version: "1").end()
     }
     try server.owner(of: address).run("UPDATE nfcprog.batch SET closed_at = 1")
     #expect(throws: JournalError.pool(.otherJobs, "\(PoolError.closed("A17"))")) {
-      try open(extending: true, [1, 2, 3, 4, 5, 6])
+      try bench.open(codes: [1, 2, 3, 4, 5, 6], extending: true)
     }
     #expect(try PoolStore.batch(at: address)?.jobs == 5)
   }
 
   @Test("has its inspections told, once as they were last")
   func inspections() throws {
-    let bench = SampleBench(server.addressText(database, "A17"))
+    let bench = SampleBench(text)
     let run = try bench.begin(jobs: 2)
     let reservation = try #require(try run.reserve(uid(1)))
     let written = try run.session.complete(
@@ -221,7 +188,7 @@ struct PoolBenchTests {
     try run.session.inspected(
       written, on: run.tag(uid(1)), nil, timing: Timing(started: .now, duration: .zero))
     try run.session.end()
-    let copy = try Journal(at: server.addressText(database, "A17"), access: .readOnly)
+    let copy = try Journal(at: text, access: .readOnly)
     #expect(try copy.inspection(ofJob: reservation.job.number)?.isGood == true)
     // Today's, and of the same copy.
     let report = try copy.report()

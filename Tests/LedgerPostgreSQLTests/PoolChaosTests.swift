@@ -25,10 +25,9 @@ struct PoolChaosTests {
     // Its own, which it may kill.
     let server = try PostgresServer(1)
     let networks = try (0..<4).map { _ in try Network(to: server.port) }
-    let first = try server.pool("A17")
+    let pool = try SamplePool(on: server)
     let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let database = first.connection.split(separator: "/").last.map(String.init) ?? ""
     let tags = TagStack()
     let killed = Atomic(0)
     let working = Atomic(4)
@@ -57,7 +56,7 @@ struct PoolChaosTests {
       defer { working.subtract(1, ordering: .relaxed) }
       var numbers = Numbers(state: UInt64(index) &* 977 &+ 5)
       do {
-        let address = server.addressText(database, "A17", networks[index].port)
+        let address = pool.text(through: networks[index])
         var isDone = false
         while !isDone {
           let wants = killed.load(ordering: .relaxed) < kills
@@ -78,7 +77,7 @@ struct PoolChaosTests {
         Issue.record(error)
       }
     }
-    try tags.check(first, jobs)
+    try tags.check(pool.address, jobs)
     print(
       "pool chaos: \(jobs) jobs, \(killed.load(ordering: .relaxed)) kills of benches, \(crashes) of the database, \(cuts) cuts"
     )

@@ -11,23 +11,10 @@ import Testing
 @Suite(
   "What a bench says of a tag when others have gone on", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolConflictTests {
-  let server: PostgresServer
-  let address: PoolAddress
-  let database: String
-  let text: String
+struct PoolConflictTests: PoolSuite {
+  let pool: SamplePool
 
-  init() throws {
-    server = try PostgresServer.shared.get()
-    address = try server.pool("A17")
-    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    text = server.addressText(database, "A17")
-  }
-
-  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
-
-  private let lost = TagTrouble("lost", "It went away.")
-  private let now = Timing(started: .now, duration: .zero)
+  init() throws { pool = try SamplePool() }
 
   /// Has `run` notice that its network is cut.
   private func notice(_ run: SampleBench.Run) throws {
@@ -42,10 +29,7 @@ struct PoolConflictTests {
   @Test("sets aside what the pool contradicts, and says which tag; nothing is merged")
   func conflict() throws {
     let network = try Network(to: server.port)
-    let (lost, other) = (
-      SampleBench(server.addressText(database, "A17", network.port)),
-      SampleBench(text)
-    )
+    let (lost, other) = (SampleBench(pool.text(through: network)), SampleBench(text))
     let run = try lost.begin(jobs: 1)
     network.cut()
     // Nobody answers: the first one who asks finds that out.
@@ -91,12 +75,10 @@ struct PoolConflictTests {
   @Test("says no late word on a tag that another bench has finished", arguments: [false, true])
   func lateWord(isReleased: Bool) throws {
     let network = try Network(to: server.port)
-    let (first, second) = (
-      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
-    )
+    let (first, second) = (SampleBench(pool.text(through: network)), SampleBench(text))
     let run = try first.begin(jobs: 5)
     let reservation = try #require(try run.reserve(uid(1)))
-    try run.session.hold(reservation, because: lost, timing: now)
+    try run.hold(reservation)
     try waitFor { try first.isTold(run) }
     network.cut()
     try notice(run)
@@ -128,7 +110,7 @@ struct PoolConflictTests {
     for (bench, turn) in [(first, run), (second, other), (first, run), (second, other)] {
       let reservation = try #require(try turn.reserve(uid(1)))
       #expect(reservation.job.number == 1)
-      try turn.session.hold(reservation, because: lost, timing: now)
+      try turn.hold(reservation)
       try waitFor { try bench.isTold(turn) }
     }
     try run.finish(try #require(try run.reserve(uid(1))))
@@ -140,15 +122,13 @@ struct PoolConflictTests {
   @Test("gives a job free that it had for a tag which others have used since")
   func givenBack() throws {
     let network = try Network(to: server.port)
-    let (first, second) = (
-      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
-    )
+    let (first, second) = (SampleBench(pool.text(through: network)), SampleBench(text))
     let run = try first.begin(jobs: 6, ahead: 2)
     try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
     network.cut()
     try notice(run)
     let failed = try #require(try run.reserve(uid(1)))
-    try run.session.giveBack(failed, because: lost, isScrap: false, timing: now)
+    try run.giveBack(failed)
     let other = try second.begin(jobs: 6)
     let used = try #require(try other.reserve(uid(1)))
     try other.finish(used)
@@ -156,7 +136,7 @@ struct PoolConflictTests {
     try waitFor { try !run.bench.isAway && first.isTold(run) }
     #expect(first.news.withLock { $0.contains(where: isConflict) } == false)
     try run.session.end()
-    for number in UInt8(2)...6 { try other.finish(#require(try other.reserve(uid(number)))) }
+    try other.write(2...6)
     try other.session.end()
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally() == ["written": 6])
@@ -220,7 +200,7 @@ struct PoolConflictTests {
       Issue.record("\(String(describing: outcome))")
       return
     }
-    for number in UInt8(2)...3 { try run.finish(#require(try run.reserve(uid(number)))) }
+    try run.write(2...3)
     for run in [run, other] { try run.session.end() }
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 3])
   }

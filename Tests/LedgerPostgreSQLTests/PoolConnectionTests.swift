@@ -9,28 +9,12 @@ import Testing
 @Suite(
   "A pool's connection", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolConnectionTests {
-  let server: PostgresServer
-  let address: PoolAddress
-  let database: String
+struct PoolConnectionTests: PoolSuite {
+  let pool: SamplePool
 
-  init() throws {
-    server = try PostgresServer.shared.get()
-    address = try server.pool("A17")
-    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-  }
+  init() throws { pool = try SamplePool() }
 
-  /// The address of the database's owner.
-  private var owner: PoolAddress {
-    get throws {
-      try PoolAddress(
-        parsing:
-          "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=owner&batch=A17"
-      )
-    }
-  }
-
-  private func asOwner(_ sql: String) throws { try PQConnection(owner).run(sql) }
+  private func asOwner(_ sql: String) throws { try PQConnection(pool.socket()).run(sql) }
 
   /// In a database whose schema `public` anybody may write to, as before PostgreSQL 15.
   @Test("runs nothing of what a bench put into the schema public, as the owner")
@@ -49,6 +33,7 @@ struct PoolConnectionTests {
         RETURN $1 * $2::numeric; END $$;
       CREATE OPERATOR public.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = public.times);
       """)
+    let owner = try pool.socket()
     try PoolStore.prepare(owner, benches: ["bench"])
     try PoolStore.load(1, at: owner)
     let viewer = try PoolViewer(owner)
@@ -85,8 +70,7 @@ struct PoolConnectionTests {
     ])
   func settings(_ setting: String) throws {
     try asOwner("ALTER DATABASE \(database) SET \(setting)")
-    try PoolStore.prepare(owner, benches: ["bench"])
-    let text = server.addressText(database, "A17")
+    try PoolStore.prepare(pool.socket(), benches: ["bench"])
     let (first, second) = (SampleBench(text), SampleBench(text))
     let (run, other) = (try first.begin(jobs: 40), try second.begin(jobs: 40))
     // Two benches at the same rows at the same moment.

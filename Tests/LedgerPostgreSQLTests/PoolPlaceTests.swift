@@ -13,30 +13,12 @@ struct PoolPlaceTests {
   let bench: SampleBench
 
   init() throws {
-    let server = try PostgresServer.shared.get()
-    let address = try server.pool("A17")
-    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    bench = SampleBench(server.addressText(database, "A17"))
+    bench = SampleBench(try SamplePool().text)
   }
 
   /// A run of a bench that has this wish; its label file is made.
   private func begin(_ wish: PlaceWish, prints: Bool = false) throws -> SampleBench.Run {
-    var series = try PoolSeries(bench.address, state: bench.folder, extending: false, ahead: 2) {
-      _ in
-    }
-    series.wish = wish
-    let pool = try series.open(SampleList.source) {
-      (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(9, into: journal, extending, take)
-    }
-    let session = try pool.journal.begin(
-      operator: "Ann", command: "test", version: "1", deliveringResults: prints,
-      printingLabels: prints)
-    return SampleBench.Run(bench: pool, session: session)
-  }
-
-  private func write(_ run: SampleBench.Run, _ number: UInt8) throws {
-    try run.finish(#require(try run.reserve([0x04, 0, 0, 0, 0, 0, number])))
+    try bench.begin(jobs: 9, ahead: 2, wishing: wish, prints: prints)
   }
 
   private func place(_ run: SampleBench.Run) -> String {
@@ -51,7 +33,7 @@ struct PoolPlaceTests {
       let first = try begin(plain)
       let second = try begin(printing, prints: true)
       #expect([place(first), place(second)] == ["bench-1.journal", "bench-2.journal"])
-      try write(second, 1)
+      try second.write(1...1)
       try second.session.end()
       try first.session.end()
     }
@@ -79,7 +61,7 @@ struct PoolPlaceTests {
       let second = try begin(PlaceWish(file: b))
       for (run, path) in [(first, a), (second, b)] {
         let file = try LabelFile(at: path, of: run.session)
-        try write(run, path == a ? 1 : 2)
+        try run.write(path == a ? 1...1 : 2...2)
         try file.append(#require(try run.journal.writtenTags().first))
       }
       try first.session.end()

@@ -10,25 +10,10 @@ import Testing
 @Suite(
   "A database that was restored from a backup", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolRestoredTests {
-  let server: PostgresServer
-  let address: PoolAddress
-  let database: String
-  let text: String
+struct PoolRestoredTests: PoolSuite {
+  let pool: SamplePool
 
-  init() throws {
-    server = try PostgresServer.shared.get()
-    address = try server.pool("A17")
-    database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    text = server.addressText(database, "A17")
-  }
-
-  private func uid(_ number: UInt8) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, number] }
-
-  /// Puts jobs on the tags with these numbers.
-  private func write(_ numbers: ClosedRange<UInt8>, _ run: SampleBench.Run) throws {
-    for number in numbers { try run.finish(try #require(try run.reserve(uid(number)))) }
-  }
+  init() throws { pool = try SamplePool() }
 
   @Test("tells a database again, which was restored from a backup, what it has forgotten")
   func restored() throws {
@@ -38,7 +23,7 @@ struct PoolRestoredTests {
     do {
       // Its place at the pool is free once it has gone.
       let run = try bench.begin(jobs: 4)
-      try write(1...2, run)
+      try run.write(1...2)
       try run.session.end()
     }
     try server.restore(database, from: backup)
@@ -83,24 +68,20 @@ struct PoolRestoredTests {
   @Test("hears of what happened while it was away, of jobs that it has not given out, too")
   func restoredWhileAway() throws {
     let network = try Network(to: server.port)
-    let (bench, other) = (
-      SampleBench(server.addressText(database, "A17", network.port)), SampleBench(text)
-    )
+    let (bench, other) = (SampleBench(pool.text(through: network)), SampleBench(text))
     try other.begin(jobs: 9).session.end()
     let backup = try server.backUp(database)
     let run = try bench.begin(jobs: 9, ahead: 3)
     // One tag is finished and told, of two only that they are begun.
-    try write(1...1, run)
+    try run.write(1...1)
     let begun = try (2...3).map { try #require(try run.reserve(uid($0))) }
     run.bench.poke()
     try waitFor { try run.journal.untoldCount() == 0 && run.journal.freeClaims().count == 3 }
     try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
     network.cut()
     try run.finish(begun[0])
-    try run.session.hold(
-      begun[1], because: TagTrouble("lost", "It went away."),
-      timing: Timing(started: .now, duration: .zero))
-    try write(4...5, run)
+    try run.hold(begun[1])
+    try run.write(4...5)
     try server.restore(database, from: backup)
     network.heal()
     try waitFor { try !run.bench.isAway && run.journal.untoldCount() == 0 }
@@ -113,7 +94,7 @@ struct PoolRestoredTests {
     #expect(taken.job.number == begun[1].job.number)
     try second.finish(taken)
     try run.session.end()
-    try write(6...9, second)
+    try second.write(6...9)
     try second.session.end()
     #expect(try store.tally() == ["written": 9])
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
@@ -136,16 +117,14 @@ struct PoolRestoredTests {
       retried += (try? claiming.session.retryFailed()) ?? 0
       return retried == 1
     }
-    try claiming.session.giveBack(
-      begun, because: TagTrouble("lost", "It went away."), isScrap: false,
-      timing: Timing(started: .now, duration: .zero))
+    try claiming.giveBack(begun)
     try waitFor { try other.isTold(claiming) }
     try claiming.session.end()
     do {
       let run = try bench.begin(jobs: 9)
-      try write(1...4, run)
+      try run.write(1...4)
       // The tag that a job was taken from has another one since.
-      try write(9...9, run)
+      try run.write(9...9)
       try run.session.end()
     }
     try server.restore(database, from: backup)
@@ -176,9 +155,7 @@ struct PoolRestoredTests {
     let bench = SampleBench(text)
     let run = try bench.begin(jobs: 4)
     let held = try #require(try run.reserve(uid(1)))
-    try run.session.hold(
-      held, because: TagTrouble("lost", "It went away."),
-      timing: Timing(started: .now, duration: .zero))
+    try run.hold(held)
     try waitFor { try bench.isTold(run) }
     let backup = try server.backUp(database)
     try waitFor { try bench.isTold(run) && !run.bench.isAway }
@@ -188,14 +165,14 @@ struct PoolRestoredTests {
       return again != nil
     }
     try run.finish(try #require(again))
-    try write(2...2, run)
+    try run.write(2...2)
     try server.restore(database, from: backup)
     // The run goes on.
     try waitFor {
       run.bench.poke()
       return bench.news.withLock { $0.count } >= 4
     }
-    try write(3...4, run)
+    try run.write(3...4)
     try run.session.end()
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 4])
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
@@ -207,8 +184,8 @@ struct PoolRestoredTests {
     let bench = SampleBench(text)
     do {
       let (left, right) = (try bench.begin(jobs: 5), try bench.begin(jobs: 5))
-      try write(1...2, left)
-      try write(3...3, right)
+      try left.write(1...2)
+      try right.write(3...3)
       for run in [left, right] { try run.session.end() }
     }
     try server.restore(database, from: empty)
@@ -243,9 +220,7 @@ struct PoolRestoredTests {
     let (first, second) = (SampleBench(text), SampleBench(text))
     var run: SampleBench.Run! = try first.begin(jobs: 20)
     let carried = try #require(try run.reserve(uid(1)))
-    try run.session.hold(
-      carried, because: TagTrouble("lost", "It went away."),
-      timing: Timing(started: .now, duration: .zero))
+    try run.hold(carried)
     try waitFor { try first.isTold(run) }
     let backup = try server.backUp(database)
     try waitFor { try first.isTold(run) && !run.bench.isAway }
@@ -253,8 +228,8 @@ struct PoolRestoredTests {
       // Two programs of one machine.
       let (left, right) = (try second.begin(jobs: 20), try second.begin(jobs: 20))
       try left.finish(try #require(try left.reserve(uid(1))))
-      try write(2...3, left)
-      try write(4...6, right)
+      try left.write(2...3)
+      try right.write(4...6)
       for run in [left, right] { try run.session.end() }
     }
     try run.session.end()
@@ -275,8 +250,8 @@ struct PoolRestoredTests {
     let (bench, other) = (SampleBench(text), SampleBench(text))
     do {
       let (left, right) = (try bench.begin(jobs: 5), try bench.begin(jobs: 5))
-      try write(1...2, left)
-      try write(3...3, right)
+      try left.write(1...2)
+      try right.write(3...3)
       for run in [left, right] { try run.session.end() }
     }
     try server.restore(database, from: empty)
@@ -304,14 +279,14 @@ struct PoolRestoredTests {
     #expect(bench.news.withLock { $0 } == [.takenUp(tags: 3)])
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.tally()["written"] == 3)
-    try write(4...5, again)
+    try again.write(4...5)
     try again.session.end()
     #expect(try store.tally() == ["written": 5])
     try bench.begin(jobs: 5).session.end()
     // After a second loss all jobs go on new tags, as was asked for.
     try server.restore(database, from: empty)
     let anew = try bench.begin(jobs: 5, lost: .ignored)
-    try write(11...15, anew)
+    try anew.write(11...15)
     try anew.session.end()
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 5])
   }
@@ -320,10 +295,10 @@ struct PoolRestoredTests {
   func otherBatch() throws {
     let empty = try server.backUp(database)
     let network = try Network(to: server.port)
-    let bench = SampleBench(server.addressText(database, "A17", network.port))
+    let bench = SampleBench(pool.text(through: network))
     let run = try bench.begin(jobs: 5)
     network.cut()
-    try write(1...2, run)
+    try run.write(1...2)
     try server.restore(database, from: empty)
     let other = try server.address(database, "B18")
     try PoolStore.load(5, at: other)
@@ -343,7 +318,7 @@ struct PoolRestoredTests {
   @Test("hears everything of each bench once it has begun and ended, whenever it was killed")
   func random() throws {
     let network = try Network(to: server.port)
-    let addresses = [text, server.addressText(database, "A17", network.port), text]
+    let addresses = [text, pool.text(through: network), text]
     let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (tags, jobs) = (TagStack(), 60)

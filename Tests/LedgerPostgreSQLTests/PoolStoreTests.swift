@@ -198,11 +198,10 @@ struct PoolStoreTests {
     let address = try server.pool("A17")
     try PoolStore.load(1, at: address)
     func open(_ options: String, host: String = "localhost") throws -> Bool {
-      let database = address.connection.split(separator: "/").last ?? ""
       return try PQConnection(
         PoolAddress(
           parsing:
-            "postgresql://bench:s3cret%2Fof%3Athe%40bench@\(host):\(server.port)/\(database)?batch=A17&\(options)"
+            "postgresql://bench:s3cret%2Fof%3Athe%40bench@\(host):\(server.port)/\(address.database)?batch=A17&\(options)"
         )
       ).isEncrypted
     }

@@ -10,16 +10,16 @@ import Testing
 @Suite(
   "Times in a pool", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolTimesTests {
+struct PoolTimesTests: PoolSuite {
+  let pool: SamplePool
+
+  init() throws { pool = try SamplePool() }
+
   @Test(
     "end no program, whatever a row says", arguments: [(Int64.max, Int64.max), (.min, .min)])
   func beyond(started: Int64, duration: Int64) throws {
-    let server = try PostgresServer.shared.get()
-    let address = try server.pool("A17")
-    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    let text = server.addressText(database, "A17")
     let run = try SampleBench(text).begin(jobs: 3)
-    let uids = (1...2).map { [0x04, 0, 0, 0, 0, 0, UInt8($0)] }
+    let uids = (1...2).map { uid($0) }
     let reservation = try #require(try run.reserve(uids[0]))
     try run.finish(reservation)
     let job = reservation.job.number

@@ -8,21 +8,18 @@ import Testing
 @Suite(
   "All batches of a pool, as a hub looks at them", .serialized,
   .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
-struct PoolViewerTests {
-  let server: PostgresServer
-  let address: PoolAddress
+struct PoolViewerTests: PoolSuite {
+  let pool: SamplePool
   let store: PoolStore
   let viewer: PoolViewer
 
   init() throws {
-    server = try PostgresServer.shared.get()
-    address = try server.pool("A17")
-    try PoolStore.load(50, at: address)
-    store = try PoolStore(address, bench: "A")
-    viewer = try PoolViewer(address)
+    pool = try SamplePool()
+    try PoolStore.load(50, at: pool.address)
+    store = try PoolStore(pool.address, bench: "A")
+    viewer = try PoolViewer(pool.address)
   }
 
-  private func uid(_ number: Int) -> [UInt8] { [0x04, 0, 0, 0, 0, 0, UInt8(number)] }
   private func digest(_ number: Int) -> [UInt8] { Array(repeating: UInt8(number), count: 32) }
 
   /// Puts a job on a tag; `ending`: `written`, `held` or `returned`.
@@ -176,12 +173,11 @@ struct PoolViewerTests {
 
   @Test("answers again after the database was away")
   func away() throws {
-    let own = try PostgresServer(7)
-    let address = try own.pool("A17")
-    try PoolStore.load(3, at: address)
-    let viewer = try PoolViewer(address)
+    let own = try SamplePool(on: PostgresServer(7))
+    try PoolStore.load(3, at: own.address)
+    let viewer = try PoolViewer(own.address)
     #expect(try viewer.batches().map(\.name) == ["A17"])
-    try own.crash()
+    try own.server.crash()
     #expect(try viewer.batches().map(\.name) == ["A17"])
   }
 }

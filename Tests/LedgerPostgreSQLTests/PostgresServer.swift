@@ -95,9 +95,7 @@ final class PostgresServer: Sendable {
   func pool(_ batch: String, through port: Int? = nil) throws -> PoolAddress {
     let name = "orders\(UInt32.random(in: 1...UInt32.max))"
     try sql("CREATE DATABASE \(name)", in: "postgres")
-    let owner = try PoolAddress(
-      parsing: "postgresql:///\(name)?host=\(folder)&port=\(self.port)&user=owner&batch=\(batch)")
-    try PoolStore.prepare(owner, benches: ["bench"])
+    try PoolStore.prepare(socket(name, as: "owner", batch), benches: ["bench"])
     return try address(name, batch, port)
   }
 
@@ -111,12 +109,16 @@ final class PostgresServer: Sendable {
     "postgresql://bench:s3cret%2Fof%3Athe%40bench@127.0.0.1:\(port ?? self.port)/\(database)?batch=\(batch)"
   }
 
+  /// The same over the socket, where no user needs a password.
+  func socket(_ database: String, as user: String, _ batch: String) throws -> PoolAddress {
+    try PoolAddress(
+      parsing:
+        "postgresql:///\(database)?host=\(folder)&port=\(port)&user=\(user)&batch=\(batch)")
+  }
+
   /// The same as the owner, who may do anything.
   func owner(of address: PoolAddress) throws -> PQConnection {
-    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    return try PQConnection(
-      PoolAddress(
-        parsing: "postgresql:///\(database)?host=\(folder)&port=\(port)&user=owner&batch=x"))
+    try PQConnection(socket(address.database, as: "owner", "x"))
   }
 
   /// A backup of a database, as a database of its own.
@@ -143,9 +145,7 @@ final class PostgresServer: Sendable {
   }
 
   private func sql(_ text: String, in database: String) throws {
-    let connection = try PQConnection(
-      PoolAddress(
-        parsing: "postgresql:///\(database)?host=\(folder)&port=\(port)&user=owner&batch=x"))
+    let connection = try PQConnection(socket(database, as: "owner", "x"))
     // A database is copied after a checkpoint, for which a busy disk needs a while.
     connection.isPatient = true
     try connection.run(text)

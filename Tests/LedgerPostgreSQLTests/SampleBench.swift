@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 @testable import LedgerPostgreSQL
 @testable import LedgerSQLite
@@ -42,6 +43,26 @@ final class SampleBench: Sendable {
         timing: Timing(started: .now, duration: .milliseconds(60)))
     }
 
+    /// Puts jobs on the tags with these numbers.
+    func write(_ numbers: ClosedRange<Int>) throws {
+      for number in numbers { try finish(#require(try reserve(uid(number)))) }
+    }
+
+    /// The tag went away while it was written.
+    func hold(_ reservation: Reservation) throws {
+      try session.hold(
+        reservation, because: Self.lost, timing: Timing(started: .now, duration: .zero))
+    }
+
+    /// The same of a tag on which nothing was written.
+    func giveBack(_ reservation: Reservation) throws {
+      try session.giveBack(
+        reservation, because: Self.lost, isScrap: false,
+        timing: Timing(started: .now, duration: .zero))
+    }
+
+    private static let lost = TagTrouble("lost", "It went away.")
+
     func tag(_ uid: [UInt8]) -> PresentedTag {
       PresentedTag(uid: UID(uid), tagType: "ntag213", station: "1", reader: "sim")
     }
@@ -49,17 +70,41 @@ final class SampleBench: Sendable {
 
   func begin(
     jobs: Int, ahead: Int = 4, extending: Bool = false, lost: LostBatches = .refused,
+    wishing wish: PlaceWish = PlaceWish(), prints: Bool = false,
     _ source: SourceDescription = SampleList.source
   ) throws -> Run {
-    let series = try PoolSeries(
-      address, state: folder, extending: extending, ahead: ahead, lostBatches: lost
-    ) { [self] told in news.withLock { $0.append(told) } }
-    let bench = try series.open(source) { (journal, extending, take) throws(JournalError) in
-      try SampleList.adopt(jobs, into: journal, extending, as: source, take)
-    }
+    let bench = try open(
+      codes: 1...jobs, ahead: ahead, extending: extending, lost: lost, wishing: wish, source)
     return Run(
       bench: bench,
-      session: try bench.journal.begin(operator: "Ann", command: "test", version: "1"))
+      session: try bench.journal.begin(
+        operator: "Ann", command: "test", version: "1", deliveringResults: prints,
+        printingLabels: prints))
+  }
+
+  /// Opens its place at the pool, with a list of these codes.
+  func open(
+    codes: some Sequence<Int> & Sendable, ahead: Int = 4, extending: Bool = false,
+    lost: LostBatches = .refused, wishing wish: PlaceWish = PlaceWish(),
+    _ source: SourceDescription = SampleList.source
+  ) throws -> PoolBench {
+    try open(source, ahead: ahead, extending: extending, lost: lost, wishing: wish) {
+      (journal, extending, take) throws(JournalError) in
+      try SampleList.adopt(codes, into: journal, extending, as: source, take)
+    }
+  }
+
+  /// The same with a list that `adopt` reads, or that is the pool's own.
+  func open(
+    _ source: SourceDescription = SampleList.source, ahead: Int = 4, extending: Bool = false,
+    list: PooledList? = nil, lost: LostBatches = .refused, wishing wish: PlaceWish = PlaceWish(),
+    adopting adopt: @escaping PoolSeries.Adopting
+  ) throws -> PoolBench {
+    var series = try PoolSeries(
+      address, state: folder, extending: extending, ahead: ahead, list: list, lostBatches: lost
+    ) { [self] told in news.withLock { $0.append(told) } }
+    series.wish = wish
+    return try series.open(source, adopt)
   }
 
   /// Whether the pool has heard of everything.

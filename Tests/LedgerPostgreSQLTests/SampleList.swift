@@ -23,15 +23,16 @@ enum SampleList {
   static let source = SourceDescription(
     kind: "csv", name: "jobs.csv", settings: [.init("tag", "any")])
 
+  /// Adopts the list of these codes.
   static func adopt(
-    _ count: Int, into journal: Journal, _ extending: Bool,
+    _ codes: some Sequence<Int>, into journal: Journal, _ extending: Bool,
     as source: SourceDescription = source,
     _ take: (PlannedJob) throws(JournalError) -> Void = { _ in }
   ) throws(JournalError) {
     _ = try journal.adopt(source, extending: extending) { (adopt) throws(JournalError) in
-      for number in 1...count {
-        try adopt(job(number))
-        try take(job(number))
+      for (index, code) in codes.enumerated() {
+        try adopt(job(index + 1, code: code))
+        try take(job(index + 1, code: code))
       }
     }
   }
