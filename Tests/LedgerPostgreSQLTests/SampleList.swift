@@ -1,4 +1,5 @@
 import Foundation
+import HubKit
 
 @testable import LedgerSQLite
 @testable import Provisioning
@@ -35,5 +36,13 @@ enum SampleList {
         try take(job(index + 1, code: code))
       }
     }
+  }
+
+  static let template = "https://example.com/t/{code}"
+
+  /// The list of these codes as a hub gets it.
+  static func ofHub(_ codes: ClosedRange<Int>, id: String = "A17") -> HubList {
+    let rows = codes.map { "A\($0);room \($0)\n" }.joined()
+    return HubList(id: id, csv: "code;room\n" + rows, template: template, tagType: "ntag213")
   }
 }
