@@ -15,6 +15,14 @@ public final class JobPicks: Sendable {
     case repeated(PlannedJob)
     /// No message can be made of its job.
     case failed(PlannedJob)
+
+    /// The job that the code stands for, where it is one.
+    package var job: PlannedJob? {
+      switch self {
+      case .taken(let job), .repeated(let job), .failed(let job): job
+      case .unknown, .ambiguous: nil
+      }
+    }
   }
 
   /// The column that the codes are those of, as the list writes it.

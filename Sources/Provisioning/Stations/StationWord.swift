@@ -1,7 +1,8 @@
 /// What an operator has to know of a station, in one or a few plain words.
 ///
-/// The live view of a terminal and a hub say the same of a station, with these words.
-package enum StationWord: Hashable, Sendable {
+/// The live view of a terminal and a hub say the same of a station, with these words. A journal
+/// keeps them by the names of their cases.
+package enum StationWord: String, Hashable, Sendable, CaseIterable {
   case starting, place, looking, writing, verifying
   case pass, fail, again, left
   case several, lost, ended
@@ -28,6 +29,11 @@ package enum StationWord: Hashable, Sendable {
     case .bad: self = .fail
     case .unknown: self = .left
     }
+  }
+
+  /// Whether it stays until the next tag lies there: a hand has to answer it.
+  package var isKept: Bool {
+    self == .fail || self == .again || self == .left || self == .inspect
   }
 
   /// As it stands in large letters.

@@ -197,12 +197,4 @@ extension JobPicks.Answer {
     case .failed: "failed"
     }
   }
-
-  /// The job that the code stands for, where it is one.
-  package var job: PlannedJob? {
-    switch self {
-    case .taken(let job), .repeated(let job), .failed(let job): job
-    case .unknown, .ambiguous: nil
-    }
-  }
 }

@@ -55,10 +55,10 @@ final class LineOutput: Sendable {
 
   /// The verdict in large letters of ASCII, for a terminal that only scrolls.
   static func banner(_ event: LineEvent) -> [String] {
-    let word: LiveView.Word
+    let word: StationWord
     switch event.kind {
-    case .finished(let outcome): word = LiveView.Word(outcome.verdict)
-    case .inspection(let inspection): word = LiveView.Word(inspection)
+    case .finished(let outcome): word = StationWord(outcome.verdict)
+    case .inspection(let inspection): word = StationWord(inspection)
     case .severalTags: word = .several
     case .lost: word = .lost
     case .scanWanted: word = .scan

@@ -47,7 +47,7 @@ enum BlockLetters {
     }
   }
 
-  /// A letter's five rows; the symbols are those of `LiveView.Word`.
+  /// A letter's five rows; the symbols are those of `StationWord`.
   private static let glyphs: [Character: [String]] = font.mapValues {
     $0.split(separator: " ").map(String.init)
   }

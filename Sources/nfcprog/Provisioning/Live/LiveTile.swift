@@ -1,6 +1,8 @@
+import Provisioning
+
 /// What one station shows in its part of the screen.
 struct LiveTile {
-  let place: LiveView.Place
+  let place: StationView
   /// From 1; nil where there is one station only.
   let number: Int?
   let width: Int
@@ -88,14 +90,14 @@ struct LiveTile {
 
   /// Job and reason in one line.
   private var facts: String {
-    [place.isEarly ? "TOO EARLY" : "", place.bin, place.job ?? "", place.reason].filter {
+    [place.isEarly ? "TOO EARLY" : "", place.bin, place.jobText, place.reason].filter {
       !$0.isEmpty
     }.joined(separator: ", ")
   }
 
   /// Job, reason and what comes next, in up to `count` lines.
   private func details(_ count: Int) -> [[StyledText]] {
-    var texts = [place.job ?? "", place.reason]
+    var texts = [place.jobText, place.reason]
     if place.isFree, place.word != .again { texts.append("then place the next tag") }
     let lines = texts.filter { !$0.isEmpty }.flatMap { Self.wrapped($0, width) }
     return lines.prefix(max(0, count)).map { [StyledText($0)] }

@@ -1,9 +1,5 @@
 import Provisioning
 
-extension LiveView {
-  typealias Word = StationWord
-}
-
 /// How a word looks and sounds in a terminal. Each has a colour and a shape, so that nothing
 /// depends on colour alone.
 extension StationWord {
@@ -56,9 +52,6 @@ extension StationWord {
     case .starting, .ended: nil
     }
   }
-
-  /// Whether it stays on the screen until the next tag lies there: a hand has to answer it.
-  var isKept: Bool { self == .fail || self == .again || self == .left || self == .inspect }
 
   /// What the bell says.
   var sound: SoundQueue.Pattern? {

@@ -1,10 +1,7 @@
-import Provisioning
-import Wire
-
 /// What is said of a code that was scanned.
-enum ScanText {
+package enum ScanText {
   /// In large letters; nil for a code that is good.
-  static func word(_ answer: JobPicks.Answer) -> LiveView.Word? {
+  package static func word(_ answer: JobPicks.Answer) -> StationWord? {
     switch answer {
     case .taken: nil
     case .unknown, .ambiguous, .failed: .unknownCode
@@ -12,7 +9,7 @@ enum ScanText {
     }
   }
 
-  static func next(_ answer: JobPicks.Answer) -> String {
+  package static func next(_ answer: JobPicks.Answer) -> String {
     switch answer {
     case .taken: "leave the tag there, or lay it down"
     case .unknown: "scan the right item"
@@ -21,7 +18,7 @@ enum ScanText {
     }
   }
 
-  static func reason(_ code: String, _ answer: JobPicks.Answer) -> String {
+  package static func reason(_ code: String, _ answer: JobPicks.Answer) -> String {
     let code = "“\(code.prefix(40))”"
     return switch answer {
     case .taken: "\(code) was scanned"
@@ -33,7 +30,7 @@ enum ScanText {
   }
 
   /// For a line of text.
-  static func line(_ code: String, _ answer: JobPicks.Answer) -> String {
+  package static func line(_ code: String, _ answer: JobPicks.Answer) -> String {
     let job = answer.job.map { "  job \($0.number) \($0.name)" } ?? ""
     guard let word = word(answer) else { return "CODE TAKEN\(job)" }
     return "\(word.text)  \(reason(code, answer))\(job)  Next: \(next(answer))."
