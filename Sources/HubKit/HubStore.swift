@@ -38,6 +38,9 @@ package protocol HubStore: Sendable {
   /// Runs of benches, the newest first, `limit` at most.
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun]
 
+  /// What stations show now, as far as benches have said.
+  func stations(of batch: String) throws(HubError) -> [HubStation]
+
   /// Jobs behind the number `after`, in order, `limit` at most.
   func jobs(
     of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
@@ -169,6 +172,19 @@ package struct HubRun: Hashable, Sendable {
   ) {
     (self.bench, self.operatorName) = (bench, operatorName)
     (self.began, self.ended, self.id) = (began, ended, id)
+  }
+}
+
+/// What a station shows, as its bench has said.
+package struct HubStation: Hashable, Sendable {
+  package var bench: String
+  /// The id of its run.
+  package var run: String
+  package var shown: ShownStation
+  package var jobName: String?
+
+  package init(bench: String, run: String, shown: ShownStation, jobName: String? = nil) {
+    (self.bench, self.run, self.shown, self.jobName) = (bench, run, shown, jobName)
   }
 }
 

@@ -1,14 +1,16 @@
 /// The tables of a pool, and who may do what with them.
 package enum PoolSchema {
   /// Of the tables below. One that has been released is never changed; a later one is added.
-  package static let version = 3
+  package static let version = 4
 
   /// Makes what is missing. Run by the owner of the database, once.
   ///
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
   /// changed nor taken away.
-  package static let script = [firstVersion, secondVersion, thirdVersion].joined(separator: "\n")
+  package static let script = [
+    firstVersion, secondVersion, thirdVersion, fourthVersion,
+  ].joined(separator: "\n")
 
   /// A released version may replace its functions, as no bench has to know of that. They set their
   /// search path: a bench could else give `<>` another meaning for them.
@@ -225,6 +227,43 @@ package enum PoolSchema {
     INSERT INTO nfcprog.version VALUES (3) ON CONFLICT DO NOTHING;
     """
 
+  /// What each station shows now; no record of what happened.
+  private static let fourthVersion = """
+    CREATE TABLE IF NOT EXISTS nfcprog.station (
+      batch bigint NOT NULL REFERENCES nfcprog.batch,
+      bench text NOT NULL,
+      name text NOT NULL,
+      session bytea NOT NULL REFERENCES nfcprog.session,
+      word text NOT NULL,
+      bin text,
+      text text,
+      job bigint,
+      uid bytea,
+      since bigint NOT NULL,
+      PRIMARY KEY (batch, bench, name)
+    );
+
+    DO $$
+    DECLARE reader name; teller name;
+    BEGIN
+      FOR reader IN SELECT DISTINCT grantee FROM information_schema.role_table_grants
+        WHERE table_schema = 'nfcprog' AND table_name = 'batch' AND privilege_type = 'SELECT'
+          AND grantee <> 'PUBLIC'
+      LOOP
+        EXECUTE format('GRANT SELECT ON nfcprog.station TO %I', reader);
+      END LOOP;
+      FOR teller IN SELECT DISTINCT grantee FROM information_schema.role_table_grants
+        WHERE table_schema = 'nfcprog' AND table_name = 'session' AND privilege_type = 'INSERT'
+          AND grantee <> 'PUBLIC'
+      LOOP
+        EXECUTE format('GRANT INSERT, UPDATE (session, word, bin, text, job, uid, since)
+          ON nfcprog.station TO %I', teller);
+      END LOOP;
+    END $$;
+
+    INSERT INTO nfcprog.version VALUES (4) ON CONFLICT DO NOTHING;
+    """
+
   /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
   /// event changed, no job taken away.
   package static func grants(toBench role: String) -> String {
@@ -233,13 +272,14 @@ package enum PoolSchema {
       GRANT USAGE ON SCHEMA nfcprog TO \(name);
       GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
       GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench,
-        nfcprog.session, nfcprog.inspection TO \(name);
+        nfcprog.session, nfcprog.inspection, nfcprog.station TO \(name);
       GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest, tag, message_length, uri,
         day, message, is_locked, is_protected) ON nfcprog.job TO \(name);
       GRANT UPDATE (ended_at) ON nfcprog.session TO \(name);
       GRANT UPDATE (result, session, station, reader, cause, text, inspected_at, uid)
         ON nfcprog.inspection TO \(name);
       GRANT UPDATE (host, alive_until) ON nfcprog.bench TO \(name);
+      GRANT UPDATE (session, word, bin, text, job, uid, since) ON nfcprog.station TO \(name);
       GRANT UPDATE (jobs, list_digest) ON nfcprog.batch TO \(name);
       """
   }

@@ -1,3 +1,4 @@
+import Ledger
 import TagMemory
 
 /// The jobs that several benches share, as a journal that is one bench's sees them: what they know
@@ -29,6 +30,8 @@ package protocol JobPool: AnyObject, Sendable {
   func end()
   /// Something happened that nobody waits for the others to hear of.
   func poke()
+  /// What stations of the run show now; nobody waits for the others to hear of that, either.
+  func show(_ stations: [ShownStation])
 
   /// Reserves a job for `tag` with the leave of the others; `reserveHere` does it by the journal
   /// alone.

@@ -12,6 +12,7 @@ extension Journal {
     migrator.registerMigration("3") { db in try db.execute(sql: thirdVersion) }
     migrator.registerMigration("4") { db in try db.execute(sql: fourthVersion) }
     migrator.registerMigration("5") { db in try db.execute(sql: fifthVersion) }
+    migrator.registerMigration("6") { db in try db.execute(sql: sixthVersion) }
     return migrator
   }
 
@@ -264,5 +265,20 @@ extension Journal {
       state TEXT NOT NULL CHECK (state IN ('due', 'sent', 'printed'))
     ) STRICT;
     CREATE INDEX label_print_open ON label_print (state) WHERE state <> 'printed';
+    """
+
+  /// What each station shows now; no record of what happened.
+  private static let sixthVersion = """
+    CREATE TABLE station (
+      session INTEGER NOT NULL REFERENCES session,
+      name TEXT NOT NULL,
+      word TEXT NOT NULL,
+      bin TEXT,
+      text TEXT,
+      job INTEGER,
+      uid BLOB,
+      since INTEGER NOT NULL,
+      PRIMARY KEY (session, name)
+    ) STRICT, WITHOUT ROWID;
     """
 }

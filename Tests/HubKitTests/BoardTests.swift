@@ -28,13 +28,13 @@ struct SampleLine {
 
   func board(
     _ batch: HubBatch = HubBatch(id: "A17", source: "jobs.csv", jobs: 100, pending: 100),
-    runs: [HubRun]? = nil, at time: Int64
+    runs: [HubRun]? = nil, shown: [HubStation] = [], at time: Int64
   ) -> Board {
     var history = BoardHistory()
     for event in events { history.take(event) }
     let runs =
       runs ?? [HubRun(bench: "left", operatorName: "Ann", began: Self.start, ended: nil, id: "1")]
-    return history.board(of: batch, runs: runs, now: Self.start + time)
+    return history.board(of: batch, runs: runs, shown: shown, now: Self.start + time)
   }
 }
 
@@ -78,6 +78,59 @@ struct BoardTests {
         "NOT WRITTEN; aside; it holds another message; it was not changed",
         "NOT WRITTEN; good; it holds its job; put it with the good tags", "WRITING",
       ])
+  }
+
+  private func shown(
+    _ word: String, at time: Int64, station: String = "1", run: String = "1", text: String? = nil,
+    bin: String? = nil
+  ) -> HubStation {
+    HubStation(
+      bench: "left", run: run,
+      shown: ShownStation(
+        name: station, word: word, bin: bin, text: text, since: SampleLine.start + time))
+  }
+
+  @Test("a station has the word that it shows, where no later event says something else")
+  func shownWords() {
+    var line = SampleLine()
+    line.add("written", at: 0, lasting: 100)
+    func station(_ word: String, at time: Int64) -> BoardStation {
+      line.board(shown: [shown(word, at: time, text: "why")], at: 900).stations[0]
+    }
+    let lost = station("lost", at: 500)
+    #expect(lost.word == .lost && lost.text == "why" && lost.bin == nil && lost.uid == nil)
+    #expect(lost.since == SampleLine.start + 500 && lost.written == 1 && lost.job == nil)
+    #expect(station("verifying", at: 90).word == .pass, "the verdict came later")
+    #expect(station("inspect", at: 100).word == .inspect, "at the same moment")
+    #expect(station("nonsense", at: 500).word == .pass)
+    line.add("reserved", at: 600)
+    #expect(station("lost", at: 500).word == .writing)
+  }
+
+  @Test("a station that has shown something stands on the board before its first tag")
+  func beforeTheFirstTag() {
+    let line = SampleLine()
+    let shown = [shown("place", at: 5, station: "10"), shown("lost", at: 5, station: "2")]
+    let stations = line.board(shown: shown, at: 900).stations
+    #expect(stations.map(\.station) == ["2", "10"] && stations.map(\.word) == [.lost, .place])
+    #expect(stations.map(\.operatorName) == ["Ann", "Ann"])
+  }
+
+  @Test("what a station shows in a new run has not the counts of the last")
+  func nextRun() {
+    var line = SampleLine()
+    line.add("written", at: 0)
+    let station = line.board(shown: [shown("place", at: 50, run: "2")], at: 900).stations[0]
+    #expect(station.written == 0)
+    line.run = "2"
+    line.add("written", at: 60)
+    let runs = [
+      HubRun(
+        bench: "left", operatorName: "Ann", began: SampleLine.start, ended: SampleLine.start + 99,
+        id: "2")
+    ]
+    let last = line.board(runs: runs, shown: [shown("lost", at: 70, run: "2")], at: 900)
+    #expect(last.stations.map(\.word) == [.ended], "its run is over, whatever it has shown last")
   }
 
   @Test("what an operator does to a job is no news of a station")

@@ -12,6 +12,7 @@ final class SampleStore: HubStore {
   struct State {
     var batch: HubBatch? = HubBatch(id: "A17", source: "jobs.csv", made: 1, jobs: 9, pending: 9)
     var line = SampleLine()
+    var shown: [HubStation] = []
     var isAway = false
     /// Newest events before which others may be missing.
     var unsettled = 0
@@ -55,6 +56,7 @@ final class SampleStore: HubStore {
 
   func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] { [] }
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { [] }
+  func stations(of batch: String) throws(HubError) -> [HubStation] { try ask { $0.shown } }
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] { [] }
   func history(ofJob number: Int, in batch: String, limit: Int) throws(HubError) -> [HubEvent] {
@@ -112,6 +114,24 @@ struct BoardWatcherTests {
     #expect(await read(&updates, until: isLast(1203)) == Array(4...1203))
     let board = try await watcher.board()
     #expect(board.board.lastEvent == 1203 && board.version > first.version)
+  }
+
+  @Test("gets another board when a station shows something else, though nothing happened")
+  func shown() async throws {
+    add(1)
+    var updates = watcher.updates(after: nil).makeAsyncIterator()
+    _ = await updates.next()
+    for word in ["lost", "place"] {
+      store.change { state in
+        let shown = ShownStation(name: "1", word: word, since: SampleLine.start + 1000)
+        state.shown = [HubStation(bench: "left", run: "1", shown: shown)]
+      }
+      guard case .board(let moment, upTo: 1)? = await updates.next() else {
+        Issue.record("There is no board of \(word).")
+        return
+      }
+      #expect(moment.board.stations.map(\.word) == [StationWord(rawValue: word)])
+    }
   }
 
   @Test("who has got more than the board shows yet gets nothing twice")

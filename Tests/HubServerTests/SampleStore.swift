@@ -81,6 +81,11 @@ final class SampleStore: HubStore {
     return []
   }
 
+  func stations(of batch: String) throws(HubError) -> [HubStation] {
+    try check(batch)
+    return []
+  }
+
   func jobs(
     of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
   ) throws(HubError) -> [HubJob] {

@@ -28,6 +28,27 @@ struct PoolBenchTests: PoolSuite {
     #expect(try store.tally() == ["written": 1, "pending": 4])
   }
 
+  @Test("says what its stations show, and only what they show last once the database is back")
+  func stations() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 5)
+    let viewer = try PoolViewer(address)
+    let batch = try viewer.batch("A17")
+    func show(_ word: String, at time: Int64) throws {
+      try run.session.show([ShownStation(name: "1", word: word, since: time)])
+    }
+    func shown() throws -> [String] {
+      try viewer.stations(of: batch, limit: 9).map(\.shown.word)
+    }
+    try show("lost", at: 1)
+    try waitFor { try shown() == ["lost"] }
+    #expect(try shown() == ["lost"])
+    try show("place", at: 2)
+    try show("printer", at: 3)
+    try run.session.end()
+    #expect(try shown() == ["printer"])
+  }
+
   @Test("leaves nothing on its disk or in the pool of a list that fails as it is loaded")
   func failedLoad() throws {
     let bench = SampleBench(text)
@@ -68,14 +89,14 @@ struct PoolBenchTests: PoolSuite {
       return
     }
     #expect(run.bench.jobsLeft == 0)
-    // The last one waits for another type of tag.
+    // The last one waits for another type of tag, as soon as it waits at all.
+    _ = try server.owner(of: address).query(
+      "UPDATE nfcprog.job SET wanted_tag = 'ntag216' WHERE number = \(reservation.job.number)")
     try other.session.giveBack(
       reservation, because: TagTrouble("lost", "It was taken away."), isScrap: true,
       timing: Timing(started: .now, duration: .zero))
     try waitFor { try first.isTold(other) }
     try other.session.end()
-    _ = try server.owner(of: address).query(
-      "UPDATE nfcprog.job SET wanted_tag = 'ntag216' WHERE state = 'pending'")
     #expect(try run.reserve(uid(8), outcome: &outcome) == nil)
     guard case .nothingFits = outcome else {
       Issue.record("\(String(describing: outcome))")

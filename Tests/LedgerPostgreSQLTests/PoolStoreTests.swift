@@ -176,6 +176,27 @@ struct PoolStoreTests {
     }
   }
 
+  @Test("a user of an earlier version's tables keeps its rights, and gets those on the new ones")
+  func upgrade() throws {
+    let server = try server()
+    let address = try server.pool("A17")
+    try PoolStore.load(2, at: address)
+    let owner = try server.owner(of: address)
+    try owner.run("DROP TABLE nfcprog.station; DELETE FROM nfcprog.version WHERE version = 4")
+    #expect(throws: PoolError.otherVersion(3)) { try PoolStore(address, bench: "A") }
+    // The owner names nobody.
+    try PoolStore.prepare(try server.socket(address.database, as: "owner", "A17"))
+    let store = try PoolStore(address, bench: "A")
+    let run = PoolSession(
+      id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
+    try store.tell(run)
+    for word in ["place", "lost"] {
+      try store.show([ShownStation(name: "1", word: word, since: 1)], session: run.id)
+    }
+    let viewer = try PoolViewer(address)
+    #expect(try viewer.stations(of: viewer.batch("A17"), limit: 9).map(\.shown.word) == ["lost"])
+  }
+
   @Test("loads nothing for a batch that is there")
   func otherList() throws {
     let address = try server().pool("A17")

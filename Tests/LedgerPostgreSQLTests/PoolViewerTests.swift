@@ -62,6 +62,28 @@ struct PoolViewerTests: PoolSuite {
     #expect(try hub.batch("A17").written == counts["written"])
   }
 
+  @Test("what stations show is the last that their bench has said, with the name of the job")
+  func stations() throws {
+    let run = PoolSession(
+      id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
+    try store.tell(run)
+    let tag = uid(7)
+    try store.show(
+      [
+        ShownStation(name: "1", word: "place", since: 5),
+        ShownStation(
+          name: "2", word: "fail", bin: "aside", text: "“why”\n{}", job: 3, uid: tag, since: 6),
+      ], session: run.id)
+    let lost = ShownStation(name: "1", word: "lost", text: "gone", since: 9)
+    try store.show([lost], session: run.id)
+    let shown = try viewer.stations(of: viewer.batch("A17"), limit: 10)
+    #expect(shown.map(\.shown.word) == ["lost", "fail"] && shown[0].shown == lost)
+    #expect(shown[1].shown.uid == tag && shown[1].shown.text == "“why”\n{}")
+    #expect(shown[1].jobName != nil && shown[0].jobName == nil)
+    #expect(shown.allSatisfy { $0.bench == "A" && $0.session == run.id })
+    #expect(try viewer.stations(of: viewer.batch("A17"), limit: 1).count == 1)
+  }
+
   @Test("events are shown in order, and none before another that has a smaller number")
   func gaps() throws {
     _ = try work("written")

@@ -61,15 +61,18 @@ package struct BoardHistory: Hashable, Sendable {
 
   // MARK: The board
 
-  /// The board of a batch as it is `now`; `runs`: its newest runs, the newest first.
-  package func board(of batch: HubBatch, runs: [HubRun], now: Int64) -> Board {
+  /// The board of a batch as it is `now`; `runs`: its newest runs, the newest first; `shown`: what
+  /// its stations have said that they show.
+  package func board(
+    of batch: HubBatch, runs: [HubRun], shown: [HubStation] = [], now: Int64
+  ) -> Board {
     let (periods, seconds) = periods
     let failures = failures.values.sorted { ($1.count, $0.cause) < ($0.count, $1.cause) }
     let failed = failures.reduce(0) { $0 + $1.count }
     let rate = rate(now)
     let tried = batch.written + failed
     return Board(
-      batch: batch, now: now, lastEvent: lastEvent, stations: stations(runs, now),
+      batch: batch, now: now, lastEvent: lastEvent, stations: stations(runs, shown, now),
       periods: periods, periodSeconds: seconds, failures: failures,
       secondsLeft: Self.secondsLeft(of: batch, at: rate), tagsPerHour: rate,
       yield: tried > 0 ? Double(batch.written) / Double(tried) : nil)
@@ -98,7 +101,14 @@ package struct BoardHistory: Hashable, Sendable {
     return (Double(good) * 36_000_000 / Double(end - first)).rounded() / 10
   }
 
-  private func stations(_ runs: [HubRun], _ now: Int64) -> [BoardStation] {
+  private func stations(
+    _ runs: [HubRun], _ shown: [HubStation], _ now: Int64
+  ) -> [BoardStation] {
+    var places = places
+    for station in shown {
+      let key = BoardPlace.Key(bench: station.bench, station: station.shown.name)
+      places[key, default: BoardPlace(key)].take(station)
+    }
     let byID = Dictionary(runs.map { ($0.id, $0) }) { first, _ in first }
     let newest = Dictionary(runs.map { ($0.bench, $0) }) { first, _ in first }
     let stations = places.values.map { place -> BoardStation in

@@ -1,7 +1,7 @@
 import Provisioning
 import TagMemory
 
-/// A station as its events show it.
+/// A station as its events show it, and as it says that it shows itself.
 struct BoardPlace: Hashable {
   struct Key: Hashable {
     var bench: String
@@ -16,6 +16,20 @@ struct BoardPlace: Hashable {
   init(_ key: Key) {
     self.key = key
     station = BoardStation(bench: key.bench, station: key.station, word: .place, since: 0)
+  }
+
+  /// Takes in what the station shows, where that is not older than its last event. A verdict and its
+  /// event have the same time, rounded.
+  mutating func take(_ shown: HubStation) {
+    guard let word = StationWord(rawValue: shown.shown.word),
+      shown.shown.since + 2 >= station.since
+    else { return }
+    if shown.run != run { (run, station.written, station.failed) = (shown.run, 0, 0) }
+    (station.word, station.since) = (word, shown.shown.since)
+    station.bin = shown.shown.bin.flatMap(TagOutcome.Bin.init)
+    station.text = shown.shown.text
+    (station.job, station.jobName) = (shown.shown.job, shown.jobName)
+    station.uid = shown.shown.uid.map { UID($0) }
   }
 
   /// Takes an event in that begins or ends work on a tag at this station.

@@ -32,6 +32,7 @@ struct BoardReader {
   private var history: BoardHistory?
   private var known: HubBatch?
   private var board: Board?
+  private var shown: [HubStation] = []
   private var lookedAt = ContinuousClock.now
 
   /// Events of one page.
@@ -48,7 +49,8 @@ struct BoardReader {
     let isDue = lookedAt + Self.patience <= .now
     var news = BoardNews()
     news.lastEvent = history?.lastEvent ?? 0
-    if last == history?.lastEvent, board != nil, !isDue { return news }
+    let shown = try store.stations(of: batch)
+    if last == history?.lastEvent, shown == self.shown, board != nil, !isDue { return news }
     let batch = try store.batch(batch)
     // Made anew, a file that was replaced, a database that was restored.
     let isOther = known.map { $0.made != batch.made || last < (history?.lastEvent ?? 0) } ?? false
@@ -67,9 +69,10 @@ struct BoardReader {
     }
     let runs = try store.runs(of: self.batch, limit: 200)
     (history, known, lookedAt) = (reading, batch, .now)
+    self.shown = shown
     (news.lastEvent, news.isOther) = (reading.lastEvent, isOther)
     let now = Int64(Date().timeIntervalSince1970 * 1000)
-    let board = reading.board(of: batch, runs: runs, now: now)
+    let board = reading.board(of: batch, runs: runs, shown: shown, now: now)
     if self.board.map({ !$0.isLike(board) }) ?? true { news.board = board }
     self.board = board
     return news

@@ -59,7 +59,7 @@ package struct StationJSON: Encodable, Sendable {
   package var bench: String
   package var station: String
   package var `operator`: String?
-  /// `PASS`, `FAIL`, `LAY DOWN AGAIN`, …
+  /// What the operator reads: `PLACE TAG`, `PASS`, `READER AWAY`, …
   package var word: String
   /// Where the tag goes: `good`, `again`, `bin` or `aside`.
   package var bin: String?

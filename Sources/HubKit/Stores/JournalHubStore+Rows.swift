@@ -124,6 +124,25 @@ extension JournalHubStore {
           """), arguments: [session])
   }
 
+  package func stations(of batch: String) throws(HubError) -> [HubStation] {
+    try check(batch)
+    return try read { db in
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT station.*, session.host, job.name AS job_name FROM station
+            JOIN session ON session.id = station.session
+            LEFT JOIN job ON job.number = station.job ORDER BY since DESC LIMIT 1000
+            """)
+      ).map { row in
+        let session: Int64 = row["session"]
+        return HubStation(
+          bench: row["host"], run: "\(session)", shown: ShownStation(row),
+          jobName: row["job_name"])
+      }
+    }
+  }
+
   // MARK: Jobs
 
   package func jobs(

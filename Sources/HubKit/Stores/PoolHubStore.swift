@@ -85,6 +85,16 @@ package final class PoolHubStore: HubStore {
     }
   }
 
+  package func stations(of batch: String) throws(HubError) -> [HubStation] {
+    let known = try known(batch)
+    return try HubError.pooled { () throws(PoolError) in
+      try viewer.stations(of: known, limit: 1000)
+    }.map {
+      HubStation(
+        bench: $0.bench, run: Hex.string($0.session), shown: $0.shown, jobName: $0.jobName)
+    }
+  }
+
   package func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] {
     try HubError.pooled { () throws(PoolError) in
       try viewer.history(ofTag: uid.bytes, limit: limit)

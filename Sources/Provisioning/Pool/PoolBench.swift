@@ -72,6 +72,8 @@ package final class PoolBench: Sendable {
     /// How many tags were set aside in this run because the pool contradicts this bench.
     var conflicts = 0
     var onJobsLeft: (@Sendable (Int) -> Void)?
+    /// What stations show, by name, and the pool has not heard.
+    var untoldStations: [String: ShownStation] = [:]
   }
 
   init(
@@ -140,6 +142,7 @@ package final class PoolBench: Sendable {
     _ = attempt { () throws(PoolError) in
       try tellAll()
       try noteTold()
+      try tellStations()
       let free = try local { () throws(JournalError) in try journal.freeClaims() }
       _ = try store.letGo(free.map { PoolClaim(job: $0.job, epoch: $0.epoch) })
       try local { () throws(JournalError) in try journal.forget(free.map(\.job)) }
@@ -204,6 +207,7 @@ package final class PoolBench: Sendable {
       }
       try tellAll()
       try noteTold()
+      try tellStations()
       try claim(for: state.withLock { $0.tagType }, upTo: ahead)
       try countJobs()
     }

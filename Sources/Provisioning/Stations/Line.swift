@@ -26,6 +26,7 @@ public final class Line: Sendable {
   /// The reader that only inspects; nil: tags come back to their stations.
   private let inspector: (any StationReader)?
   private let tellAll: @Sendable (LineEvent) -> Void
+  private let shown: ShownStations
   private let wantsEnd: @Sendable () -> Bool
 
   /// `readers` and `inspector` are open, the journal has adopted the jobs of `source`. `tell` is
@@ -41,6 +42,9 @@ public final class Line: Sendable {
     (self.readers, self.session, self.source, self.options) = (readers, session, source, options)
     (self.inspector, self.printer) = (inspector, printer)
     (self.labels, self.picks, tellAll, wantsEnd) = (labels, picks, tell, shouldStop)
+    let count = readers.count + (inspector == nil ? 0 : 1)
+    shown = ShownStations(
+      (0..<count).map { options.stationName($0, of: readers.count) }, session)
     // Of a pool, other benches may have put jobs on tags that this one has not seen.
     let isUntouched = try session.journal.isUntouched()
     wasUntouched = isUntouched && session.journal.pool == nil
@@ -53,6 +57,11 @@ public final class Line: Sendable {
 
   /// Whether finished tags are inspected.
   var inspects: Bool { options.inspectEvery != nil }
+
+  /// What the journal calls a station.
+  func name(ofStation number: Int) -> String {
+    options.stationName(number, of: readers.count)
+  }
 
   /// What people call the reader that only inspects.
   var inspectorName: String? { inspector?.name }
@@ -77,6 +86,7 @@ public final class Line: Sendable {
       }
     }
     group.wait()
+    shown.finish()
     do throws(JournalError) {
       try session.journal.checkFile()
     } catch {
@@ -150,7 +160,9 @@ public final class Line: Sendable {
   func takeAnswer(_ station: Int) -> Bool { answers.withLock { $0.remove(station) != nil } }
 
   func tell(_ station: Int, _ kind: LineEvent.Kind) {
-    tellAll(LineEvent(station: station, kind: kind))
+    let event = LineEvent(station: station, kind: kind)
+    shown.take(event)
+    tellAll(event)
   }
 
   /// Whether somebody asked for the end; a tag that is being written is left at its next safe

@@ -45,6 +45,13 @@ public struct LineOptions: Sendable {
   /// What the stations are called in the journal, in their order; nil: by their numbers, from 1. An
   /// inspector is called so then.
   package var stationNames: [String]?
+
+  /// What the journal calls the station `number`; that behind the `count` readers inspects only.
+  func stationName(_ number: Int, of count: Int) -> String {
+    guard let stationNames else { return "\(number + 1)" }
+    if number >= count { return "inspector" }
+    return number < stationNames.count ? stationNames[number] : "\(number + 1)"
+  }
   /// The list goes on: that no job is left now does not end the run.
   package var follows = false
 

@@ -51,12 +51,7 @@ final class Station {
   }
 
   /// What the journal calls it.
-  var name: String {
-    guard let names = line.options.stationNames, isInspector || number < names.count else {
-      return "\(number + 1)"
-    }
-    return isInspector ? "inspector" : names[number]
-  }
+  var name: String { line.name(ofStation: number) }
 
   /// What works on this station's tags, with `options`.
   func programmer(_ options: RunOptions) -> Programmer {

@@ -31,6 +31,7 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
     setClock(board.now);
     closing?.show(board.batch);
     stations.show(board.stations, batch);
+    announcer.see(board.stations);
     figures.show(board);
     chart.show(board.periods, board.periodSeconds);
     failures.show(board.failures);

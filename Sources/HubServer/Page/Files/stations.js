@@ -2,9 +2,9 @@
 
 import { element, harmless, link, setText, shape } from '/assets/dom.js';
 import { age, isTime, now } from '/assets/times.js';
-import { BINS, counted, jobText, number, uidText } from '/assets/words.js';
+import { BINS, counted, isStopped, jobText, lookOf, number, uidText } from '/assets/words.js';
 
-// Seconds after which a word is no news: its tile loses its colour.
+// Seconds after which a word is no news: its tile loses its colour. A station that is stopped keeps it.
 const QUIET = 120;
 // The least width of a tile with its gap, in root letters; on a wall, which has to show all of them.
 const NARROWEST = 22;
@@ -38,11 +38,6 @@ function lines(word, room) {
   return room && size([word]) > size(found) ? [word] : found;
 }
 
-function look(station) {
-  if (station.word === 'ENDED') return 'ended';
-  return station.bin in BINS ? station.bin : 'busy';
-}
-
 class Tile {
   constructor() {
     const part = (name, kind) => element(name, { class: kind });
@@ -70,7 +65,7 @@ class Tile {
   // `isOneOfMany`: whether there are several benches, so that it takes the bench's name to tell stations apart.
   show(station, batch, isOneOfMany) {
     this.station = station;
-    const kind = look(station);
+    const kind = lookOf(station);
     setText(this.own, station.station || station.bench, 60);
     setText(this.bench, isOneOfMany && station.station ? `· ${station.bench}` : '', 60);
     setText(this.who, station.operator ?? '', 40);
@@ -103,7 +98,7 @@ class Tile {
 
   fit(room) {
     this.room = room;
-    this.write(look(this.station));
+    this.write(lookOf(this.station));
   }
 
   // A link is made anew only where it differs, so that the focus stays on it.
@@ -118,7 +113,8 @@ class Tile {
   tick() {
     if (!isTime(this.station.since)) return;
     const isOld = now() - Date.parse(this.station.since) > QUIET * 1000;
-    this.place.classList.toggle('quiet', isOld && this.place.dataset.look !== 'ended');
+    const isNews = this.place.dataset.look === 'ended' || isStopped(this.station);
+    this.place.classList.toggle('quiet', isOld && !isNews);
     setText(this.age, age(this.station.since));
   }
 }

@@ -5,6 +5,22 @@ export const BINS = {
   good: 'to the good tags', again: 'lay it down again', bin: 'bin it', aside: 'set it aside',
 };
 
+// What a station shows where no tag has a verdict: the look, which is a shape and a colour. All others are at work.
+const LOOKS = {
+  'READER AWAY': 'stopped', PRINTER: 'stopped', 'WRONG CODE': 'stopped', 'CODE USED': 'stopped', 'ONE TAG ONLY': 'few',
+  'PLACE TAG': 'free', 'SCAN CODE': 'free', ENDED: 'ended',
+};
+
+// How a station looks.
+export function lookOf(station) {
+  return LOOKS[station.word] ?? (station.bin in BINS ? station.bin : 'busy');
+}
+
+// Whether the station waits until somebody has put something right.
+export function isStopped(station) {
+  return ['stopped', 'few'].includes(lookOf(station));
+}
+
 // An event's kind: the word, and the shape and colour it has.
 const KINDS = {
   reserved: ['STARTED', 'busy'], resumed: ['CONTINUED', 'busy'], written: ['PASS', 'good'],

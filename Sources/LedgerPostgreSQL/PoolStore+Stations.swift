@@ -1,0 +1,68 @@
+import Ledger
+
+extension PoolStore {
+  /// Says what stations of this bench show now, in the run with the id `session`.
+  package func show(_ stations: [ShownStation], session: [UInt8]) throws(PoolError) {
+    guard !stations.isEmpty else { return }
+    try with { (connection) throws(PoolError) in
+      try connection.run("BEGIN")
+      do throws(PoolError) {
+        for station in stations { try show(station, session, connection) }
+        try connection.run("COMMIT")
+      } catch {
+        if connection.isOpen { try? connection.run("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  private func show(
+    _ station: ShownStation, _ session: [UInt8], _ connection: PQConnection
+  ) throws(PoolError) {
+    _ = try connection.query(
+      """
+      INSERT INTO nfcprog.station (batch, bench, name, session, word, bin, text, job, uid, since)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      ON CONFLICT (batch, bench, name) DO UPDATE SET session = excluded.session,
+        word = excluded.word, bin = excluded.bin, text = excluded.text, job = excluded.job,
+        uid = excluded.uid, since = excluded.since
+      """,
+      [
+        .number(batch), .text(bench), .text(station.name), .bytes(session), .text(station.word),
+        PQValue(station.bin), PQValue(station.text), station.job.map(PQValue.init) ?? .null,
+        PQValue(station.uid), .number(station.since),
+      ])
+  }
+}
+
+/// What a station of a bench shows.
+package struct PoolStation: Hashable, Sendable {
+  package let bench: String
+  /// The id of its run.
+  package let session: [UInt8]
+  package let shown: ShownStation
+  package let jobName: String?
+}
+
+extension PoolViewer {
+  /// What the stations of a batch show, those that changed last first; `limit` at most.
+  package func stations(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolStation] {
+    try with { (connection) throws(PoolError) -> [PQRow] in
+      try connection.query(
+        """
+        SELECT station.bench, session, station.name, word, bin, text, station.job, station.uid,
+          since, job.name
+        FROM nfcprog.station LEFT JOIN nfcprog.job ON job.batch = station.batch
+          AND job.number = station.job
+        WHERE station.batch = $1 ORDER BY since DESC, station.bench, station.name LIMIT $2
+        """, [.number(batch.number), PQValue(limit)])
+    }.map { row in
+      PoolStation(
+        bench: row[0] ?? "", session: row.bytes(1) ?? [],
+        shown: ShownStation(
+          name: row[2] ?? "", word: row[3] ?? "", bin: row[4], text: row[5],
+          job: row.number(6).map(Int.init), uid: row.bytes(7), since: row.number(8) ?? 0),
+        jobName: row[9])
+    }
+  }
+}
