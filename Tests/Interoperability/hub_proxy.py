@@ -170,18 +170,18 @@ def check_left(hub, bearer):
     raise Difference(f"the hub thinks that the streams are open\n{metrics.decode()}")
 
 
-def check_limits(hub):
-    """Who guesses tokens waits, whatever he says who he is, and nobody else does."""
+def check_limits(hub, network):
+    """Who guesses tokens waits, whatever he says who he is, and nobody else does. `network`: nobody of it has guessed yet."""
 
     def guess(client, says):
         form = {"Content_Type": "application/x-www-form-urlencoded", "X_Forwarded_For": says}
         return Proxied(hub.port, hub.context, client).ask("/login", "POST", "token=wrong", **form)[0]
 
-    statuses = [guess("127.0.0.2", "10.0.0.1")]
+    statuses = [guess(f"127.0.{network}.2", "10.0.0.1")]
     while statuses[-1] == 401 and len(statuses) < 50:
-        statuses.append(guess("127.0.0.2", f"10.0.0.{len(statuses)}"))
+        statuses.append(guess(f"127.0.{network}.2", f"10.0.0.{len(statuses)}"))
     expect_equal(set(statuses), {401, 429}, "guesses")
-    expect_equal(guess("127.0.0.3", "127.0.0.2"), 401, "another client")
+    expect_equal(guess(f"127.0.{network}.3", f"127.0.{network}.2"), 401, "another client")
 
 
 def check_plain(hub):
@@ -200,7 +200,7 @@ def proxies(folder):
         words = ["--token-file", token, "--behind-proxy", "--host", NAME]
         with Hub(address, *words, environment=SECRET) as hub:
             check_plain(hub)
-            for proxy in STARTS:
+            for number, proxy in enumerate(STARTS, 1):
                 with proxied(proxy, folder / proxy, hub) as outside:
                     batch = f"A 17/{proxy}"
                     expect_equal(outside.ask("/metrics")[0], 401, "metrics without the token")
@@ -213,4 +213,4 @@ def proxies(folder):
                     expect_equal((status, closed["complete"]), (200, True), "closing")
                     expect_end(bench)
                     check_left(outside, bearer)
-                    check_limits(outside)
+                    check_limits(outside, number)
