@@ -8,8 +8,10 @@ extension JournalSession {
     journal.pool?.show(stations)
     try journal.write { db in
       // What runs showed that are over is no news.
-      let isFirst = try Int.fetchOne(
-        db.cachedStatement(sql: "SELECT 1 FROM station WHERE session = ?"), arguments: [id]) == nil
+      let isFirst =
+        try Int.fetchOne(
+          db.cachedStatement(sql: "SELECT 1 FROM station WHERE session = ?"), arguments: [id])
+        == nil
       if isFirst {
         let atWork = try Journal.sessionsAtWork(in: db)
         for session in try Int64.fetchAll(db, sql: "SELECT DISTINCT session FROM station")

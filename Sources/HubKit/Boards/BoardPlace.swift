@@ -18,8 +18,8 @@ struct BoardPlace: Hashable {
     station = BoardStation(bench: key.bench, station: key.station, word: .place, since: 0)
   }
 
-  /// Takes in what the station shows, where that is not older than its last event. A verdict and its
-  /// event have the same time, rounded.
+  /// Takes in what the station shows, where that is not older than its last event. A verdict and
+  /// its event have the same time, rounded.
   mutating func take(_ shown: HubStation) {
     guard let word = StationWord(rawValue: shown.shown.word),
       shown.shown.since + 2 >= station.since

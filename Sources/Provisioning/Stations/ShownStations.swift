@@ -7,8 +7,8 @@ import Synchronization
 /// Keeps in the journal what the stations of a line show, for whoever looks at the line from
 /// elsewhere.
 ///
-/// No station waits for that: a thread of its own writes, at most four times a second and for all of
-/// them together.
+/// No station waits for that: a thread of its own writes, at most four times a second and for all
+/// of them together.
 final class ShownStations: Sendable {
   private struct State {
     var views: [StationView]

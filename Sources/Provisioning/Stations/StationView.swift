@@ -3,8 +3,8 @@ import TagProgramming
 
 /// What a station shows to its operator: a value that the line's events change.
 ///
-/// The live view of a terminal draws it, and the journal keeps it for whoever looks at the line from
-/// elsewhere.
+/// The live view of a terminal draws it, and the journal keeps it for whoever looks at the line
+/// from elsewhere.
 package struct StationView: Hashable, Sendable {
   package let name: String
   package var word = StationWord.starting

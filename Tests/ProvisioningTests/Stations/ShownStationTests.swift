@@ -35,7 +35,9 @@ struct ShownStationTests {
     let bench = try LineBench(codes: 2)
     let journal = try bench.journal.open()
     let pair = TestReader("pair", together: [try LineBench.tag(0), try LineBench.tag(1)])
-    _ = try bench.run([pair]) { $0.timeout = .milliseconds(300) } act: { _, event in
+    _ = try bench.run([pair]) {
+      $0.timeout = .milliseconds(300)
+    } act: { _, event in
       guard case .severalTags = event.kind else { return }
       #expect(shows("several", 0, journal))
     }
