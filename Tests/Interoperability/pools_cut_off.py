@@ -45,7 +45,7 @@ def cut_off(folder, database, batch, silently):
     network = Network(database.port)
     state = f"SELECT count(*) FROM nfcprog.job JOIN nfcprog.batch ON batch.id = batch WHERE batch.name = '{batch}' AND state = 'written'"
     with Boards(folder, 1, "ntag213*3000,pace=real") as boards:
-        words = [*jobs(12), "--journal", database.address(batch, network.port), "--timeout", "30", *boards.options()]
+        words = [*jobs(12), "--journal", database.address(batch, network.port), "--timeout", "300", *boards.options()]
         process = start(folder, 0, words)
         lines = []
         reading = threading.Thread(target=lambda: lines.extend(process.stdout))
@@ -53,7 +53,15 @@ def cut_off(folder, database, batch, silently):
         while process.poll() is None and database.sql(state) == "0":
             time.sleep(0.02)
         network.cut(silently)
-        time.sleep(22 if silently else 3)
+
+        def is_working():
+            return "PASS" in "".join(lines).partition("this bench continues with the")[2]
+
+        limit = time.monotonic() + LIMIT
+        while process.poll() is None and not is_working() and time.monotonic() < limit:
+            time.sleep(0.1)
+        # Time for all that it has claimed.
+        time.sleep(10 if silently else 3)
         expect_equal(process.poll(), None, "".join(lines))
         network.heal()
         expect_equal(process.wait(LIMIT), 0, "".join(lines))

@@ -32,14 +32,14 @@ def newer(folder):
 
         def work(seed, tags, status, *words):
             reader = f"sim:ntag213*{tags},seed={seed},save={folder / 'tags'}"
-            return nfcprog("provision", *jobs(10), "--timeout", "2", "--journal", database.address("A17"),
+            return nfcprog("provision", *jobs(10), "--timeout", "60", "--journal", database.address("A17"),
                            "--reader", reader, *words, environment=variables(folder, 0), status=status)
 
-        work(1, 3, 75)
+        work(1, 3, 0, "--count", 3)
         restore(database, dump)
         said = work(2, 10, 65).errors
         expect("3 jobs of this list" in said and "--restored" in said, said)
-        said = work(3, 3, 75, "--restored").errors
+        said = work(3, 3, 0, "--count", 3, "--restored").errors
         expect("3 tags" in said, said)
         work(4, 10, 0)
         expect_pool(database, folder, "A17", 10)
@@ -82,17 +82,17 @@ def restored(folder):
     with Database() as database:
         nfcprog("journal", "init", database.owner, "--bench", "bench")
 
-        def work(bench, seed, tags, status):
+        def work(bench, seed, tags, *words):
             reader = f"sim:ntag213*{tags},seed={seed},save={folder / 'tags'}"
-            nfcprog("provision", *jobs(10), "--timeout", "2", "--journal", database.address("A17"), "--reader", reader,
-                    environment=variables(folder, bench), status=status)
+            nfcprog("provision", *jobs(10), "--timeout", "60", "--journal", database.address("A17"), "--reader", reader,
+                    *words, environment=variables(folder, bench))
 
-        work(0, 1, 3, 75)
+        work(0, 1, 3, "--count", 3)
         dump = back_up(database)
-        work(0, 2, 3, 75)
+        work(0, 2, 3, "--count", 3)
         restore(database, dump)
         # The bench that knows more starts first, as Docs/Pool.md has it.
-        work(0, 3, 1, 75)
-        work(1, 4, 4, 0)
+        work(0, 3, 1, "--count", 1)
+        work(1, 4, 4)
         expect_pool(database, folder, "A17", 10)
         nfcprog("journal", "verify", database.address("A17"), environment=variables(folder, 0))

@@ -39,10 +39,17 @@ class Database:
             shutil.chown(self.folder, "postgres")
         self.command("initdb", "-D", self.folder / "data", "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
         self.write("data/pg_hba.conf", "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.start()
+        for attempt in range(5):
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = free.getsockname()[1]
+            try:
+                self.start()
+                break
+            except subprocess.CalledProcessError:
+                # Another program has taken the port meanwhile.
+                if attempt == 4:
+                    raise
         self.sql(f"CREATE ROLE bench LOGIN PASSWORD '{PASSWORD}'; CREATE ROLE viewer LOGIN PASSWORD '{PASSWORD}'", "postgres")
         self.sql("CREATE DATABASE orders", "postgres")
         # As the owner, over the socket.

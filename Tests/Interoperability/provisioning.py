@@ -78,17 +78,17 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
 
     @check(f"provision ends at {number.name} with a summary and 130, and the same command goes on")
     def interrupted(folder, number=number):
-        words = [*jobs(12), "--journal", folder / "journal"]
-        words += ["--reader", f"sim:ntag213*20,save={folder / 'tags'},pace=real"]
-        process = start(*words)
+        words = [*jobs(40), "--journal", folder / "journal", "--reader"]
+        reel = f"sim:ntag213*60,save={folder / 'tags'}"
+        process = start(*words, reel + ",pace=real")
         line = process.stdout.readline()
         expect("PASS" in line, line)
         process.send_signal(number)
         rest = process.communicate(timeout=LIMIT)[0]
         expect_equal(process.returncode, 130, rest)
         expect("passed" in rest and "run the same command to continue" in rest, rest)
-        nfcprog("provision", *words)
-        expect_agreement(folder, 12)
+        nfcprog("provision", *words, reel)
+        expect_agreement(folder, 40)
 
 
 @check("provision under nohup goes on when its terminal is closed")
@@ -137,7 +137,7 @@ def scanned(folder):
     expect(tags[0]["time"].endswith("Z") and tags[0]["station"] == 1 and tags[0]["bin"] == "good", str(tags[0]))
     row = list(csv.DictReader(open(folder / "labels.csv", newline="")))[0]
     expect_equal((row["job"], row["station"], row["reader"]), ("3", "1", tags[0]["reader"]), "label")
-    outcome = nfcprog(*words, "--reader", "sim:ntag213*2,seed=2", "--timeout", "3", input="13\n", status=77)
+    outcome = nfcprog(*words, "--reader", "sim:ntag213*2,seed=2", "--timeout", "10", input="13\n", status=77)
     answers = [json.loads(line).get("answer") for line in outcome.output.splitlines()]
     expect("repeated" in answers, str(outcome))
     nfcprog(*words[:-5], "--match", "none", "--reader", "sim:ntag213", input="", status=64)
