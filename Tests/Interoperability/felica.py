@@ -155,20 +155,13 @@ for name, idm in LITE:
 # nfcpy's side.
 
 def main():
-    import nfc
     import nfc.clf
-    import nfc.clf.pn532
-    from nfcpy_tag import PatientTTY
+    import nfc.tag
+    from nfcpy_tag import open_board, take_speed
 
     path, action = sys.argv[1:3]
-    if sys.argv[-2:] == ["--baud", "115200"]:
-        # nfcpy asks stty which speeds the port can do.
-        nfc.clf.pn532.os.system = lambda command: 1
-        del sys.argv[-2:]
-    frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
-    frontend.device._path = path
-    frontend.device._vendor_name = frontend.device._device_name = ""
+    take_speed()
+    frontend, _ = open_board(path)
     try:
         target = frontend.sense(nfc.clf.RemoteTarget("212F"), iterations=3, interval=0.1)
         if target is None:

@@ -9,17 +9,12 @@ import sys
 
 
 def main():
-    import nfc
     import nfc.clf
-    import nfc.clf.pn532
     import nfc.tag
-    from nfcpy_tag import PatientTTY
+    from nfcpy_tag import open_board
 
     path, action, *words = sys.argv[1:]
-    frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
-    frontend.device._path = path
-    frontend.device._vendor_name = frontend.device._device_name = ""
+    frontend, _ = open_board(path)
     try:
         target = frontend.sense(nfc.clf.RemoteTarget("212F"), iterations=3, interval=0.1)
         tag = nfc.tag.activate(frontend, target)

@@ -37,6 +37,23 @@ class PatientTTY(nfc.clf.transport.TTY):
         super().close()
 
 
+def take_speed():
+    """Takes `--baud 115200` off the end of the command line: the line then stays at this speed."""
+    if sys.argv[-2:] == ["--baud", "115200"]:
+        # nfcpy asks stty which speeds the port can do.
+        nfc.clf.pn532.os.system = lambda command: 1
+        del sys.argv[-2:]
+
+
+def open_board(path):
+    """nfcpy's frontend on the board at `path`, and the line to it."""
+    frontend, line = nfc.ContactlessFrontend(), PatientTTY(path)
+    frontend.device = nfc.clf.pn532.init(line)
+    frontend.device._path = path
+    frontend.device._vendor_name = frontend.device._device_name = ""
+    return frontend, line
+
+
 def rights(tag, page, password):
     if password and not tag.authenticate(password):
         return ("no-ndef", "wrong-password")
@@ -55,16 +72,9 @@ def rights(tag, page, password):
 
 def main():
     path, action = sys.argv[1:3]
-    if sys.argv[-2:] == ["--baud", "115200"]:
-        # nfcpy asks stty which speeds the port can do.
-        nfc.clf.pn532.os.system = lambda command: 1
-        del sys.argv[-2:]
-    transport = PatientTTY(path)
-    frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(transport)
-    frontend.device._path = path
-    frontend.device._vendor_name = frontend.device._device_name = ""
-    print(transport.baudrate)
+    take_speed()
+    frontend, line = open_board(path)
+    print(line.baudrate)
     try:
         kinds = [nfc.clf.RemoteTarget(name) for name in ("106A", "106B", "212F")]
         target = frontend.sense(*kinds, iterations=3, interval=0.1)

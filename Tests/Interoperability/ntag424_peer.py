@@ -10,12 +10,11 @@ LRP, and AES must be refused.
 import os
 import sys
 
-import nfc
 import nfc.clf
-import nfc.clf.pn532
+import nfc.tag
 from Crypto.Cipher import AES
 from Crypto.Hash import CMAC
-from nfcpy_tag import PatientTTY
+from nfcpy_tag import open_board
 
 ZEROS = bytes(16)
 LRP_MODE = len(sys.argv) > 4 and sys.argv[4] == "lrp"
@@ -84,7 +83,22 @@ class LRP:
         return state
 
 
-class LRPSession:
+class Messages:
+    """Commands with a code each, and answers with one; a session says how it makes codes and deciphers."""
+
+    def ask(self, tag, code, header, enciphered):
+        answer = native(tag, code, header + self.code(code, header))
+        self.counter += 1
+        data, mac = answer[:-8], answer[-8:]
+        assert self.code(0, data) == mac, "the tag's code is wrong"
+        if not enciphered:
+            return data
+        plain = self.decrypted(data).rstrip(b"\0")
+        assert plain[-1] == 0x80, "the padding is wrong"
+        return plain[:-1]
+
+
+class LRPSession(Messages):
     """NT4H2421Tx, 9.2.7 to 9.2.10."""
 
     def __init__(self, key, host, card, counter):
@@ -101,19 +115,8 @@ class LRPSession:
     def code(self, first, rest):
         return short(self.authentication.cmac(bytes([first]) + self.counter.to_bytes(2, "little") + self.identifier + rest))
 
-    def ask(self, tag, code, header, enciphered):
-        answer = native(tag, code, header + self.code(code, header))
-        self.counter += 1
-        data, mac = answer[:-8], answer[-8:]
-        assert self.code(0, data) == mac, "the tag's code is wrong"
-        if not enciphered:
-            return data
-        plain = self.decrypted(data).rstrip(b"\0")
-        assert plain[-1] == 0x80, "the padding is wrong"
-        return plain[:-1]
 
-
-class Session:
+class Session(Messages):
     """NT4H2421Gx, 9.1.7 to 9.1.10."""
 
     def __init__(self, key, host, card, identifier, counter):
@@ -132,16 +135,8 @@ class Session:
         block = label + self.identifier + self.counter.to_bytes(2, "little") + bytes(8)
         return AES.new(self.encryption, AES.MODE_ECB).encrypt(block)
 
-    def ask(self, tag, code, header, enciphered):
-        answer = native(tag, code, header + self.code(code, header))
-        self.counter += 1
-        data, mac = answer[:-8], answer[-8:]
-        assert self.code(0, data) == mac, "the tag's code is wrong"
-        if not enciphered:
-            return data
-        plain = cbc(self.encryption, self.vector(b"\x5A\xA5")).decrypt(data).rstrip(b"\0")
-        assert plain[-1] == 0x80, "the padding is wrong"
-        return plain[:-1]
+    def decrypted(self, data):
+        return cbc(self.encryption, self.vector(b"\x5A\xA5")).decrypt(data)
 
 
 def native(tag, code, data=b"", wanted=0x9100):
@@ -188,10 +183,7 @@ def authenticate(tag, number, key, running=None):
 
 def main():
     path, keys, uid = sys.argv[1], [bytes.fromhex(key) for key in sys.argv[2].split(",")], bytes.fromhex(sys.argv[3])
-    frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
-    frontend.device._path = path
-    frontend.device._vendor_name = frontend.device._device_name = ""
+    frontend, _ = open_board(path)
     try:
         target = frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=3, interval=0.1)
         tag = nfc.tag.activate(frontend, target)

@@ -185,17 +185,9 @@ def others(folder):
 
 
 if __name__ == "__main__":
-    import argparse
-
-    import support
     import workers
 
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("words", nargs="*")
-    arguments = parser.parse_args()
-    support.use_binary(arguments.binary)
-    sys.exit(0 if workers.run_checks(arguments.words)[1] == 0 else 1)
+    workers.run_alone(__doc__)
 
 
 @check("info names a telephone that emulates a card")

@@ -15,7 +15,7 @@ import nfc.clf
 import nfc.clf.pn532
 import nfc.tag
 from Crypto.Cipher import AES
-from nfcpy_tag import PatientTTY
+from nfcpy_tag import open_board
 
 
 def cbc(key):
@@ -55,10 +55,7 @@ def get(tag, page):
 
 def main():
     path, key = sys.argv[1:3]
-    frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
-    frontend.device._path = path
-    frontend.device._vendor_name = frontend.device._device_name = ""
+    frontend, _ = open_board(path)
 
     def selected():
         target = frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=3, interval=0.1)

@@ -1,14 +1,16 @@
 """Runs the interoperability checks, several at a time."""
 
+import argparse
 import multiprocessing
 import os
+import sys
 import tempfile
 import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from support import Difference, checks
+from support import Difference, checks, use_binary
 
 
 def run_checks(words, workers=1):
@@ -38,6 +40,16 @@ def run_checks(words, workers=1):
         if number not in together:
             show(_run(number))
     return counts[True], counts[False]
+
+
+def run_alone(description):
+    """Runs the checks of the one file that was started: `FILE --binary NFCPROG [WORD...]`."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("words", nargs="*")
+    arguments = parser.parse_args()
+    use_binary(arguments.binary)
+    sys.exit(0 if run_checks(arguments.words)[1] == 0 else 1)
 
 
 def _run(number):

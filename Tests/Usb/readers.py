@@ -139,7 +139,19 @@ class CH341(Adapter):
             self.send(self.incoming, data[start : start + 32])
 
 
-class PL2303(Adapter):
+class LineCoded(Adapter):
+    """An adapter whose driver sets the line's coding, as a CDC device has it."""
+
+    def control(self, kind, request, value, index, data, length):
+        if kind == 0x21 and request == 0x20:
+            self.coding = data
+            self.board.set_speed(struct.unpack_from("<I", data)[0])
+        if kind == 0xA1 and request == 0x21:
+            return self.coding
+        return bytes(length) if kind & 0x80 else b""
+
+
+class PL2303(LineCoded):
     vendor, product, version = 0x067B, 0x2303, 0x0300
     strings = ("Prolific Technology Inc.", "USB-Serial Controller", "")
     interfaces = (
@@ -147,16 +159,8 @@ class PL2303(Adapter):
     incoming = 0x83
     coding = struct.pack("<IBBB", 9600, 0, 0, 8)
 
-    def control(self, kind, request, value, index, data, length):
-        if kind == 0x21 and request == 0x20:
-            self.coding = data
-            self.board.set_speed(struct.unpack_from("<I", data)[0])
-        if kind == 0xA1 and request == 0x21:
-            return self.coding
-        return bytes(length) if kind & 0x80 else b""
 
-
-class CDC(Adapter):
+class CDC(LineCoded):
     vendor, product, device_class = 0x2E8A, 0x000A, 2
     strings = ("Bench", "PN532 with a microcontroller", "E6605481DB318A34")
     interfaces = (
@@ -164,14 +168,6 @@ class CDC(Adapter):
          ((0x81, INTERRUPT, 8, 16),)),
         (10, 0, 0, b"", ((0x82, BULK, 64, 0), (0x02, BULK, 64, 0))))
     coding = struct.pack("<IBBB", 115200, 0, 0, 8)
-
-    def control(self, kind, request, value, index, data, length):
-        if kind == 0x21 and request == 0x20:
-            self.coding = data
-            self.board.set_speed(struct.unpack_from("<I", data)[0])
-        if kind == 0xA1 and request == 0x21:
-            return self.coding
-        return bytes(length) if kind & 0x80 else b""
 
 
 class Frames:
