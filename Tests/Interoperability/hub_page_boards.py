@@ -75,28 +75,34 @@ def troubles(folder):
         page = browser.page()
         page.size(*DESKTOP)
         page.open(address(stub, "?batch=A17"), until=TILES)
+
+        def questions():
+            return sum(path.endswith("/board") for path in stub.asked)
+
+        before = questions()
         stub.trouble = "The database does not answer: no route to host."
         stub.say("trouble", {"detail": stub.trouble})
-        page.wait("document.querySelector('.connection.lost')?.innerText.includes('no route to host')", 3)
+        page.wait("document.querySelector('.connection.lost')?.innerText.includes('no route to host')")
         expect(page.ask("document.documentElement.classList.contains('stale')"), "old figures look as if they were live")
         expect("The figures are from" in page.ask("document.querySelector('.connection').innerText"), "the figures' time")
         stub.show(showing(sample("A17", 300, 13), [station(0)], last=101))
-        page.wait("document.querySelector('.connection.live') && !document.documentElement.classList.contains('stale')", 3)
-        page.wait("document.querySelector('.done').textContent === '13'", 3)
+        page.wait("document.querySelector('.connection.live') && !document.documentElement.classList.contains('stale')")
+        page.wait("document.querySelector('.done').textContent === '13'")
+        expect_equal(questions(), before, "boards that the page has asked for: the stream says it at once")
         # A board that is a moment older than the page's events is no other journal.
         page.ask("window.mark = 1")
         stub.boards = [showing(sample("A17", 300, 14), [station(0)], last=101)]
         stub.say("board", {**stub.boards[0], "lastEvent": 99})
-        page.wait("document.querySelector('.done').textContent === '14'", 3)
+        page.wait("document.querySelector('.done').textContent === '14'")
         time.sleep(2)
         expect_equal(page.ask("window.mark"), 1, "the page's mark")
         # Fewer events: a database that was restored.
         stub.show(showing(sample("A17", 300, 5), [station(0)], last=40))
-        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '5'", 10)
+        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '5'")
         page.ask("window.mark = 1")
         # Another list under this name.
         stub.show(showing(sample("A17", 300, 7, made="2026-11-21T08:00:00.000Z"), [station(0)], last=400))
-        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '7'", 10)
+        page.wait("window.mark === undefined && document.querySelector('.done')?.textContent === '7'")
 
 
 @check("the hub's page shows the batch that is worked on, stays with it in a search, and takes none for one that is not there")

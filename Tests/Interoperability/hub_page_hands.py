@@ -91,7 +91,7 @@ def makes(folder):
             # Without its database the page is not live for a moment, and says what is the matter.
             page.wait("document.querySelector('.connection.live') && document.querySelector('.state')")
             database.kill()
-            page.wait("document.querySelector('.connection.lost')?.innerText.includes('The database does not answer')", 5)
+            page.wait("document.querySelector('.connection.lost')?.innerText.includes('The database does not answer')")
             database.revive()
             page.wait("document.querySelector('.connection.live')")
 

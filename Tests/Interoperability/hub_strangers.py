@@ -2,10 +2,11 @@
 
 import signal
 import socket
+import threading
 import time
 
 from hubs import TOKEN, Hub, provision, token_file
-from support import LIMIT, check, expect, expect_equal
+from support import LIMIT, Difference, check, expect, expect_equal
 
 
 @check("nfcprog-hub keeps others out, and nothing that is sent to it is a failure of its own")
@@ -49,7 +50,14 @@ def strangers(folder):
         expect_equal(hub.ask("/health")[0], 200, "health")
         for line in open_lines:
             line.close()
-        statuses = {hub.ask("/health")[0] for _ in range(400)}
+        # It gets 50 answers a second in the long run: how soon it has had too many depends on the machine.
+        connection, statuses, end = hub.connect(), set(), time.monotonic() + LIMIT
+        while 429 not in statuses and time.monotonic() < end:
+            connection.request("GET", "/health")
+            answer = connection.getresponse()
+            answer.read()
+            statuses.add(answer.status)
+        connection.close()
         expect_equal(statuses, {200, 429}, "a client that asks without a pause")
         expect(hub.process.poll() is None, "the hub is there")
     with Hub(path, "--token-file", token) as hub:
@@ -72,16 +80,27 @@ def refused(hub, head=b""):
     return line
 
 
-def is_cut(line, piece, pause, seconds):
-    """Whether the hub ends a connection on which `piece` is sent again and again."""
-    end = time.monotonic() + seconds
+def pieces_until_cut(line, piece, pause):
+    """How often `piece` can be sent on a connection until the hub ends it."""
+    end, count = time.monotonic() + LIMIT, 0
     while time.monotonic() < end:
         try:
             line.sendall(piece)
         except OSError:
-            return True
+            return count
+        count += 1
         time.sleep(pause)
-    return False
+    raise Difference("the hub takes a body that it has refused, and does not end the connection")
+
+
+def drip(line):
+    """Goes on sending, a little at a time, until the other side has had enough."""
+    try:
+        while True:
+            line.sendall(b"x")
+            time.sleep(0.2)
+    except OSError:
+        pass
 
 
 @check("nfcprog-hub does not wait for the rest of what it has refused, and holds so many bytes of bodies and no more")
@@ -90,19 +109,16 @@ def bodies(folder):
     provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
     token = token_file(folder)
     with Hub(path, "--token-file", token) as hub:
-        drip = b"1\r\nx\r\n"
         lines = [refused(hub) for _ in range(100)]
         for line in lines:
             expect(line.recv(65536).startswith(b"HTTP/1.1 401"), "without the token")
-        expect(is_cut(lines[0], drip, 0.2, 10), "a body that drips after its request was refused")
+        pieces_until_cut(lines[0], b"1\r\nx\r\n", 0.2)
         for line in lines:
             line.close()
         line = refused(hub)
-        # Two seconds are not what ends it: it is too much.
+        # A megabyte may pass, and what the system holds back: that ends it, and not two seconds of hundreds.
         sent = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
-        begun = time.monotonic()
-        expect(is_cut(line, sent, 0, 10), "a large body after its request was refused")
-        expect(time.monotonic() - begun < 1.9, "a large body is cut at once")
+        expect(pieces_until_cut(line, sent, 0) < 32, "a large body is cut at once")
         line.close()
         # A body that comes whole costs nobody the connection.
         connection = hub.connect()
@@ -125,7 +141,7 @@ def bodies(folder):
         time.sleep(1)
         with socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT) as line:
             line.sendall(start + length + b"\r\n")
-            is_cut(line, b"x" * (1 << 20), 0, 5)
+            pieces_until_cut(line, b"x" * (1 << 20), 0)
             answer = line.recv(65536)
             expect(answer.startswith(b"HTTP/1.1 503") and b"urn:nfcprog:hub:busy" in answer, str(answer[:900]))
             expect(b"Retry-After" in answer, str(answer[:900]))
@@ -155,8 +171,7 @@ def bodies(folder):
         # Half a request holds up nobody who ends the hub.
         line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
         line.sendall(start + b"Content-Length: 1000\r\n\r\nx")
+        threading.Thread(target=drip, args=(line,), daemon=True).start()
         time.sleep(0.5)
-        begun = time.monotonic()
         expect_equal(hub.end(signal.SIGTERM), 0, "the status after SIGTERM")
-        expect(time.monotonic() - begun < 8, "the hub ends soon")
         line.close()

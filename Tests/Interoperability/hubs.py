@@ -111,7 +111,7 @@ def provision(folder, journal, count, *words, environment=None):
     values = dict(os.environ, SWIFT_BACKTRACE="enable=no", XDG_CONFIG_HOME="/nonexistent", **(environment or {}))
     return subprocess.Popen(
         [binary(), "provision", "--range", f"1..{count}", "--template", "https://example.com/t/{code}", "--journal", str(journal),
-         "--timeout", "2", *map(str, words)],
+         "--timeout", "60", *map(str, words)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=values, cwd=folder)
 
 
