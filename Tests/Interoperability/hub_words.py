@@ -63,8 +63,7 @@ def follow(folder, journal, source, batch, environment):
                 while stations(hub, batch)["left"]["written"] == 0:
                     expect(run.poll() is None, "the run has ended")
                     time.sleep(0.1)
-                boards.processes[0].kill()
-                boards.processes[0].wait()
+                boards.unplug(0)
                 seen = await_words(hub, batch, {"left": "READER AWAY", "right": "ONE TAG ONLY"})
                 expect("plug it in again" in seen["left"]["text"], str(seen["left"]))
                 written = seen["left"]["written"]

@@ -108,8 +108,7 @@ def unplugged(folder):
     with Boards(folder, 2, "ntag213*40,pace=real") as boards:
         process = start(*jobs(60), "--journal", folder / "journal", "--timeout", "20", *boards.options())
         seen = [process.stdout.readline() for _ in range(3)]
-        boards.processes[0].kill()
-        boards.processes[0].wait()
+        boards.unplug(0)
         while "READER AWAY" not in seen[-1]:
             seen.append(process.stdout.readline())
             expect(seen[-1], "".join(seen))

@@ -79,6 +79,12 @@ class Boards:
             raise Difference("a board did not start")
         return process
 
+    def unplug(self, number):
+        """Takes a board away with its device: another board could get that name of its line meanwhile."""
+        self.processes[number].kill()
+        self.processes[number].wait()
+        self.links[number].unlink()
+
     def options(self):
         return [word for link in self.links for word in ("--reader", f"pn532_uart:{link}")]
 
