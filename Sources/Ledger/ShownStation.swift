@@ -8,7 +8,7 @@ package struct ShownStation: Hashable, Sendable, Codable {
   package var word: String
   /// Where the tag goes: `good`, `again`, `bin` or `aside`; nil: nowhere, or that is not known.
   package var bin: String?
-  /// Why, or what to do, in a clause.
+  /// What to do, and why.
   package var text: String?
   /// Of the tag that lies there.
   package var job: Int?

@@ -54,7 +54,7 @@ def follow(folder, journal, source, batch, environment):
                 expect(line and time.monotonic() < until, f"the terminal says {line!r}")
             with Hub(source, environment=environment) as hub:
                 seen = await_words(hub, batch, {"left": "PRINTER", "right": "PRINTER"})
-                expect_equal(seen["left"]["text"], "The label printer has no labels. Put labels in.", "text")
+                expect_equal(seen["left"]["text"], "Put labels in. The label printer has no labels.", "text")
                 expect("bin" not in seen["left"] and "uid" not in seen["left"], str(seen["left"]))
                 expect_equal(hub.get(f"/v1/batches/{batch}/events")["events"], [], "no event is made of it")
                 printer.trouble = None

@@ -76,17 +76,16 @@ extension TagOutcome {
 extension ShownStation {
   init(_ view: StationView, since: Int64) {
     // Where a tag goes is known by its bin; all else that the hand does stands in the text.
-    let text = view.box == nil ? Self.text(view.reason, view.bin) : view.reason
+    let text = view.box == nil ? Self.text(view.bin, view.reason) : view.reason
     self.init(
       name: view.name, word: view.word.rawValue, bin: view.box?.rawValue,
       text: text.isEmpty ? nil : text, job: view.job?.number, uid: view.uid?.bytes, since: since)
   }
 
-  /// What is so and what to do: sentences, or clauses.
-  private static func text(_ reason: String, _ next: String) -> String {
-    guard !reason.isEmpty, !next.isEmpty else { return reason + next }
-    guard reason.hasSuffix(".") else { return "\(reason); \(next)" }
-    return "\(reason) \(next.prefix(1).uppercased())\(next.dropFirst())"
-      + (next.hasSuffix(".") ? "" : ".")
+  /// What to do and why, each in a sentence or in a clause. The first may be all that a page has
+  /// room for.
+  private static func text(_ next: String, _ reason: String) -> String {
+    guard !reason.isEmpty, !next.isEmpty else { return next + reason }
+    return next.hasSuffix(".") ? "\(next) \(reason)" : "\(next); \(reason)"
   }
 }

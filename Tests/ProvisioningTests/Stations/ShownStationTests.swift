@@ -98,18 +98,18 @@ struct ShownStationTests {
     #expect(row.word == "lost" && row.since >= outcome.started.milliseconds + 500)
   }
 
-  @Test("says what is in the way and what to do, in one line")
+  @Test("says what to do and what is in the way, in one line")
   func text() {
     var view = StationView(name: "1")
     func shown(_ kind: LineEvent.Kind) -> String? {
       view.take(kind)
       return ShownStation(view, since: 0).text
     }
-    #expect(shown(.lost("/dev/ttyUSB0 is gone.")) == "/dev/ttyUSB0 is gone. Plug it in again.")
+    #expect(shown(.lost("/dev/ttyUSB0 is gone.")) == "plug it in again; /dev/ttyUSB0 is gone.")
     #expect(shown(.back) == nil)
     #expect(shown(.severalTags([])) == "several tags are there; none was changed")
     #expect(shown(.found(UID([4, 1, 2, 3]), number: 1)) == "leave it there")
     #expect(shown(.scanWanted) == "of the item that the tag goes onto")
-    #expect(shown(.scanned("99", .unknown)) == "no row has “99”; scan the right item")
+    #expect(shown(.scanned("99", .unknown)) == "scan the right item; no row has “99”")
   }
 }
