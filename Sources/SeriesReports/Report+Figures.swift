@@ -24,10 +24,18 @@ extension Report {
     try addProofs(db)
     prints = try Journal.openPrints(in: db)
     try addSteps(db)
-    failures = try Self.causes(db, "event.kind IN ('returned', 'held')")
-    reasons = try Self.causes(db, "event.kind = 'passed'")
+    failures = try Self.causes(db, Self.isFailure)
+    reasons = try Self.causes(db, Self.isSkip)
     try addPeriods(db)
   }
+
+  /// What a pool contradicts is said there as an event that changes no job: of each such tag, the
+  /// one by which it is scrap is a failure, and none is a tag that was left alone.
+  private static let isFailure = """
+    (kind IN ('returned', 'held') OR kind = 'passed' AND cause IS 'conflict'
+      AND EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id))
+    """
+  private static let isSkip = "(kind = 'passed' AND cause IS NOT 'conflict')"
 
   private mutating func addSessions(_ db: Database) throws {
     sessions = try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
@@ -45,8 +53,8 @@ extension Report {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(kind IN ('returned', 'held')) AS failed,
-          sum(kind = 'passed') AS left, sum(\(Self.duration)) FILTER (WHERE kind = 'written') AS spent,
+        SELECT reader, group_concat(DISTINCT station) AS stations, sum(kind = 'written') AS written, sum(\(Self.isFailure)) AS failed,
+          sum(\(Self.isSkip)) AS left, sum(\(Self.duration)) FILTER (WHERE kind = 'written') AS spent,
           max(\(Self.duration)) FILTER (WHERE kind = 'written') AS longest
         FROM event WHERE kind IN ('written', 'returned', 'held', 'passed') GROUP BY reader ORDER BY reader
         """)
@@ -108,7 +116,7 @@ extension Report {
       sql: """
         SELECT \(Self.ended) / ? AS period, sum(kind = 'written') AS written,
           sum(kind <> 'written') AS failed
-        FROM event WHERE kind IN ('written', 'returned', 'held') GROUP BY period ORDER BY period
+        FROM event WHERE kind = 'written' OR \(Self.isFailure) GROUP BY period ORDER BY period
         """, arguments: [length * 1000])
     for row in rows {
       let number: Int64 = row["period"]

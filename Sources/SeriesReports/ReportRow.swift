@@ -118,7 +118,7 @@ extension ReportRow {
     line.outcome =
       switch EventKind(rawValue: row[10]) {
       case .returned: isScrap ? "scrap" : "failed"
-      case .passed: "left"
+      case .passed: isScrap ? "scrap" : "left"
       case let kind: kind?.rawValue ?? ""
       }
     return line
