@@ -69,7 +69,7 @@ package final class PoolReading {
           """
           SELECT \(PoolJob.rowColumns), state, uid, message_digest, tag, message_length, uri, day, message,
             is_locked, is_protected, (SELECT max(id) FROM nfcprog.event
-              WHERE event.batch = job.batch AND event.job = job.number AND kind <> 'passed')
+              WHERE event.batch = job.batch AND event.job = job.number AND \(Self.isChange))
           FROM nfcprog.job WHERE batch = $1 AND number > $2 ORDER BY number LIMIT $3
           """, [.number(batch.number), .number(last), PQValue(Self.piece)])
       }
@@ -78,6 +78,12 @@ package final class PoolReading {
       last = end
     }
   }
+
+  /// Whether an event may have changed its job: whoever writes to a pool may write anything there.
+  private static let isChange = """
+    (uid IS NOT NULL AND kind IN ('reserved', 'resumed', 'written', 'held', 'returned', 'released')
+      OR kind IN ('refused', 'retried'))
+    """
 
   private static func job(_ row: PQRow) -> Job {
     var detail = PoolDetail()

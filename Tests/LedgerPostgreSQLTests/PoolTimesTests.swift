@@ -53,4 +53,45 @@ struct PoolTimesTests: PoolSuite {
     written += report.lines.joined()
     #expect(written.contains("04:00:00:00:00:00:02"))
   }
+
+  @Test("make a journal also where rows lack what belongs to them, or say it twice")
+  func oddRows() throws {
+    let server = try PostgresServer.shared.get()
+    let address = try server.pool("A17")
+    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
+    let text = server.addressText(database, "A17")
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 3)
+    try run.finish(#require(try run.reserve([0x04, 0, 0, 0, 0, 0, 1])))
+    try run.session.end()
+    func event(_ kind: String, _ job: String, _ uid: String, _ keys: String = "NULL") -> String {
+      """
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, job, uid, started_at, duration, keys)
+        VALUES (1, uuid_send(gen_random_uuid()), 'B', '\(kind)', \(job), \(uid), 0, 0, \(keys));
+      """
+    }
+    func inspection(_ job: Int, _ reason: String, _ result: String, _ cause: String) -> String {
+      """
+      INSERT INTO nfcprog.inspection (uuid, batch, job, uid, reason, result, cause, inspected_at)
+        VALUES (uuid_send(gen_random_uuid()), 1, \(job), '\\x04000000000001', '\(reason)', \(result),
+        \(cause), 0);
+      """
+    }
+    try PQConnection(address).run(
+      [
+        event("returned", "NULL", "'\\x04000000000009'"), event("held", "2", "NULL"),
+        event("reserved", "99", "'\\x04000000000009'"), event("sung", "2", "NULL"),
+        event("passed", "1", "NULL", "'no keys'"), event("passed", "1", "NULL", "'[[[]],[[]]]'"),
+        // Two benches wait for the inspection of one tag.
+        inspection(1, "first", "NULL", "NULL"), inspection(1, "every", "NULL", "NULL"),
+        inspection(1, "dance", "NULL", "NULL"), inspection(1, "first", "'bad'", "NULL"),
+        inspection(99, "first", "'good'", "NULL"),
+      ].joined(separator: "\n"))
+    let copy = try Journal(at: text, access: .readOnly)
+    let faults = try copy.verify()
+    #expect(faults == [])
+    #expect(try copy.report().leftAlone == 6)
+    #expect(try copy.inspectionsDue().count == 1)
+    #expect(try copy.inspection(ofJob: 1)?.reason == .every)
+  }
 }

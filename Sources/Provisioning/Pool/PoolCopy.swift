@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Ledger
 import LedgerPostgreSQL
 
 /// A batch of a pool as a journal's file, as it is at one moment: whatever reads journals reads
@@ -27,11 +28,13 @@ enum PoolCopy {
       try db.execute(sql: "UPDATE identity SET name = ?", arguments: [Data(batch.identity)])
       var sessions = Sessions()
       for session in told { try sessions.insert(session, in: db) }
+      var jobs = 0
       try reading.forEachJob(JournalError.init) { (job) throws(JournalError) in
         try JournalError.catching(journal.path) { try insert(job, in: db) }
+        jobs += 1
       }
       try reading.forEachEvent(JournalError.init) { (event) throws(JournalError) in
-        try JournalError.catching(journal.path) { try insert(event, &sessions, in: db) }
+        try JournalError.catching(journal.path) { try insert(event, jobs, &sessions, in: db) }
       }
       for uid in scrap {
         try db.cachedStatement(
@@ -42,7 +45,9 @@ enum PoolCopy {
             """
         ).execute(arguments: [Data(uid)])
       }
-      for inspection in inspections { try insert(inspection, &sessions, in: db) }
+      for inspection in inspections where isPossible(inspection, jobs) {
+        try insert(inspection, &sessions, in: db)
+      }
     }
   }
 
@@ -74,9 +79,9 @@ enum PoolCopy {
   }
 
   private static func insert(
-    _ told: PoolReading.Event, _ sessions: inout Sessions, in db: Database
+    _ told: PoolReading.Event, _ jobs: Int, _ sessions: inout Sessions, in db: Database
   ) throws {
-    let (event, detail) = (told.event, told.detail)
+    let (event, detail) = (LedgerEvent(possible: told.event, among: jobs), told.detail)
     let session = try sessions.number(detail.session, bench: told.bench, event.started, in: db)
     try db.cachedStatement(
       sql: """
@@ -89,8 +94,8 @@ enum PoolCopy {
       detail.steps,
     ])
     guard let keys = detail.keys, let job = event.job else { return }
-    let rings = try JSONDecoder().decode([[[String]]].self, from: Data(keys.utf8))
-    guard rings.count == 2 else { return }
+    let rings = (try? JSONDecoder().decode([[[String]]].self, from: Data(keys.utf8))) ?? []
+    guard rings.count == 2, rings.allSatisfy({ $0.count == 6 }) else { return }
     let numbers = try rings.map { try number(of: $0.map { $0.last ?? "" }, in: db) }
     try db.cachedStatement(
       sql: "INSERT INTO keys_given (event, job, keys, before) VALUES (?, ?, ?, ?)"
@@ -100,6 +105,11 @@ enum PoolCopy {
   private static func insert(
     _ inspection: PoolInspection, _ sessions: inout Sessions, in db: Database
   ) throws {
+    // Several benches may wait for the inspection of one tag, each since it has written it.
+    if inspection.result == nil {
+      try db.cachedStatement(sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL")
+        .execute(arguments: [inspection.job])
+    }
     let session =
       inspection.result == nil
       ? nil
@@ -115,6 +125,12 @@ enum PoolCopy {
       inspection.station, inspection.reader, inspection.cause, inspection.text,
       inspection.result == nil ? nil : inspection.inspected ?? 0,
     ])
+  }
+
+  /// Whether a journal may have it: whoever writes to a pool may write anything there.
+  private static func isPossible(_ inspection: PoolInspection, _ jobs: Int) -> Bool {
+    InspectionReason(rawValue: inspection.reason) != nil && 0 < inspection.job
+      && inspection.job <= jobs && (inspection.cause != nil) == (inspection.result == "bad")
   }
 
   /// The row of a key ring, which is made where there is none.
@@ -172,6 +188,21 @@ enum PoolCopy {
       ).execute(arguments: [operatorName, command, version, bench, begun, ended])
       return db.lastInsertedRowID
     }
+  }
+}
+
+extension LedgerEvent {
+  /// The event as a journal may have it. One that names no job or no tag where its kind does, or
+  /// has no kind that is known, says only that something was there.
+  fileprivate init(possible event: LedgerEvent, among jobs: Int) {
+    let kind = EventKind(rawValue: event.kind)
+    let job = event.job.flatMap { 0 < $0 && $0 <= jobs ? $0 : nil }
+    let hasTag = event.tag != nil || kind == .refused || kind == .retried
+    let isPossible = kind != nil && job != nil && hasTag
+    self.init(
+      number: event.number, kind: isPossible ? event.kind : EventKind.passed.rawValue,
+      job: job, tag: event.tag, station: event.station, reader: event.reader,
+      cause: event.cause, text: event.text, started: event.started, duration: event.duration)
   }
 }
 
