@@ -15,6 +15,7 @@ extension JobStanding {
   /// | takeOver  | bound, held, written; the same tag      | bound, a new epoch            |
   /// | release   | claimed, bound, held                    | pending, a new epoch          |
   /// | retry     | failed                                  | pending, a new epoch          |
+  /// | recall    | any                                     | see `decideRecall`            |
   ///
   /// Time alone changes nothing that is bound: `claim` is the only one that looks at a lease to
   /// take a job from another bench, and a job that is bound has none.
@@ -56,6 +57,8 @@ extension JobStanding {
       }
     case .takeOver, .release, .retry: return decideAnew(command, facts)
     case .finish, .hold, .giveBack: return decideBound(command)
+    case .recall(let bench, let tag, let epoch):
+      return decideRecall(bench: bench, tag: tag, epoch: epoch)
     }
   }
 

@@ -26,6 +26,9 @@ package enum LedgerCommand: Hashable, Sendable {
   case release(whoeverWorks: Bool, epoch: Int64? = nil)
   /// An operator has repaired the cause of its failure.
   case retry
+  /// The bench had the job on the tag in this epoch, and the store knows nothing of that: it was
+  /// restored from an older copy (`decideRecall`).
+  case recall(bench: String, tag: [UInt8], epoch: Int64)
 }
 
 /// What a decision needs to know beside the job.

@@ -26,8 +26,14 @@ package enum PoolError: Error, Hashable, Sendable {
   case noBench(String)
   /// The batch has other jobs than the list.
   case otherJobs(String)
+  /// The batch lacks so many rows that it has had.
+  case rowsMissing(String, Int)
+  /// The batch has other rows than it has had.
+  case otherRows(String)
   /// The batch is closed: it takes no rows.
   case closed(String)
+  /// The database has undone what was asked, each time, because others change the same.
+  case busy
   /// What the database says, without any value.
   case failed(String)
   /// What the bench's own disk says.
@@ -41,6 +47,7 @@ package enum PoolError: Error, Hashable, Sendable {
       case "42501", "28000", "28P01": .notAllowed(line)
       case "42P01", "3F000": .noSchema
       case "25006": .readOnly
+      case "40001", "40P01": .busy
       // The server ends a connection that rested within a transaction.
       case "", "25P03": .away(line)
       default:
@@ -49,12 +56,6 @@ package enum PoolError: Error, Hashable, Sendable {
       }
   }
 
-  /// Whether the database undid a transaction because another one came in between: a deadlock, or
-  /// two that cannot be put in an order.
-  var isUndone: Bool {
-    guard case .failed(let reason) = self else { return false }
-    return reason.hasSuffix("(40001)") || reason.hasSuffix("(40P01)")
-  }
 }
 
 extension PoolError: CustomStringConvertible {
@@ -88,7 +89,13 @@ extension PoolError: CustomStringConvertible {
     case .noBench(let name):
       "The batch has no bench \(name); `nfcprog journal benches` lists those it has."
     case .otherJobs(let name): "The batch \(name) has other jobs than this list."
+    case .rowsMissing(let name, let count):
+      "The batch \(name) in the database lacks \(count == 1 ? "1 row" : "\(count) rows") that this bench has: an older backup was restored. Add the same rows in the same order: at the hub, or with the whole list and --extend at another bench."
+    case .otherRows(let name):
+      "The batch \(name) in the database has other rows than this bench: an older backup was restored, and other rows were added since. Restore the backup again, and add the same rows in the same order."
     case .closed(let name): "The batch \(name) is closed: it takes no more rows."
+    case .busy:
+      "The database undid a change several times because other programs change the same jobs. Try again."
     case .bench(let sentence): sentence
     case .failed(let reason): "The database failed: \(reason)."
     }

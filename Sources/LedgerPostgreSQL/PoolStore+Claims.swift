@@ -39,29 +39,16 @@ extension PoolStore {
       ], at: 7)
   }
 
-  /// Claims one job by its number, as a scanned code asks for; nil: it does not wait. `isOnTag`: a
-  /// tag has it already, whatever became of the batch.
-  package func claim(job: Int, isOnTag: Bool = false) throws(PoolError) -> PoolClaim? {
+  /// Claims one job by its number, as a scanned code asks for; nil: it does not wait.
+  package func claim(job: Int) throws(PoolError) -> PoolClaim? {
     try take(
       """
       WITH picked AS (
         SELECT number FROM nfcprog.job WHERE batch = $1 AND state = 'pending' AND number = $3
-          AND ($4::boolean OR \(Self.isOpen("$1")))
+          AND \(Self.isOpen("$1"))
         FOR UPDATE SKIP LOCKED)
-      """, [.number(batch), .text(bench), PQValue(job), PQValue(isOnTag)], at: 5
+      """, [.number(batch), .text(bench), PQValue(job)], at: 4
     ).first
-  }
-
-  /// Takes the claim on a job away from whoever has it.
-  package func takeBack(job: Int) throws(PoolError) {
-    try with { (connection) throws(PoolError) in
-      _ = try connection.query(
-        """
-        UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL,
-          epoch = epoch + 1
-        WHERE batch = $1 AND number = $2 AND state = 'claimed'
-        """, [.number(batch), PQValue(job)])
-    }
   }
 
   /// The question for the jobs that wait longest: those for any tag and those for this type are

@@ -42,36 +42,29 @@ extension PoolStore {
   /// Gives the jobs of a bench that does not come back to others, on the operator's word that the
   /// tags which it may have begun are not used: those that the pool knows of are set aside. Returns
   /// how many jobs wait again; nil: the bench is at work. All of it or nothing: a bench that begins
-  /// meanwhile waits for its end.
+  /// meanwhile waits for its end. Throws `noBench` where there is none of that name.
   package func release(bench other: String, at moment: Int64) throws(PoolError) -> Int? {
-    try with { (connection) throws(PoolError) in try connection.run("BEGIN") }
-    do throws(PoolError) {
-      let alive = try with { (connection) throws(PoolError) in
-        try connection.query(
-          """
-          SELECT alive_until > clock_timestamp() FROM nfcprog.bench WHERE batch = $1 AND name = $2
-          FOR UPDATE
-          """, [.number(batch), .text(other)])
-      }
-      let count =
-        alive.first?.flag(0) == true ? nil : try releaseBegun(other, moment) + releaseClaimed(other)
-      try with { (connection) throws(PoolError) in try connection.run("COMMIT") }
-      return count
-    } catch {
-      try? with { (connection) throws(PoolError) in try connection.run("ROLLBACK") }
-      throw error
+    try atOnce { (connection) throws(PoolError) in
+      let known = try connection.query(
+        """
+        SELECT alive_until > clock_timestamp() FROM nfcprog.bench WHERE batch = $1 AND name = $2
+        FOR UPDATE
+        """, [.number(batch), .text(other)])
+      guard let isAlive = known.first?.flag(0) else { throw .noBench(other) }
+      guard !isAlive else { return nil }
+      return try releaseBegun(connection, other, moment) + releaseClaimed(connection, other)
     }
   }
 
   /// How many jobs that the bench had bound to tags wait again.
-  private func releaseBegun(_ other: String, _ moment: Int64) throws(PoolError) -> Int {
-    let begun = try with { (connection) throws(PoolError) in
-      try connection.query(
-        """
-        SELECT number, uid FROM nfcprog.job WHERE batch = $1 AND bench = $2
-          AND state IN ('bound', 'held')
-        """, [.number(batch), .text(other)])
-    }
+  private func releaseBegun(
+    _ connection: PQConnection, _ other: String, _ moment: Int64
+  ) throws(PoolError) -> Int {
+    let begun = try connection.query(
+      """
+      SELECT number, uid FROM nfcprog.job WHERE batch = $1 AND bench = $2
+        AND state IN ('bound', 'held')
+      """, [.number(batch), .text(other)])
     var count = 0
     for row in begun.sorted(by: { ($0.number(0) ?? 0) < ($1.number(0) ?? 0) }) {
       let job = Int(row.number(0) ?? 0)
@@ -80,23 +73,23 @@ extension PoolStore {
         cause: "released", text: "Its job was given to another tag on the operator's word.",
         started: moment, duration: 0)
       let decision = try perform(
-        .release(whoeverWorks: false), on: job, as: EventID(), telling: event)
+        connection, .release(whoeverWorks: false), job, EventID(), event, PoolDetail())
       if case .changed = decision { count += 1 }
     }
     return count
   }
 
   /// How many jobs that the bench had claimed wait again.
-  private func releaseClaimed(_ other: String) throws(PoolError) -> Int {
-    try with { (connection) throws(PoolError) in
-      try connection.query(
-        """
-        UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL,
-          epoch = epoch + 1
-        WHERE batch = $1 AND bench = $2 AND state = 'claimed' RETURNING number
-        """, [.number(batch), .text(other)]
-      ).count
-    }
+  private func releaseClaimed(
+    _ connection: PQConnection, _ other: String
+  ) throws(PoolError) -> Int {
+    try connection.query(
+      """
+      UPDATE nfcprog.job SET state = 'pending', bench = NULL, lease_until = NULL,
+        epoch = epoch + 1
+      WHERE batch = $1 AND bench = $2 AND state = 'claimed' RETURNING number
+      """, [.number(batch), .text(other)]
+    ).count
   }
 
   /// Lets jobs wait again that no message could be made of; returns how many.

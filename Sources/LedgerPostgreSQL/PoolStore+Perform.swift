@@ -65,31 +65,24 @@ extension PoolStore: LedgerStore {
   /// this returns. Ends before the first one that is refused; gives what became of those before it.
   /// Throws `failed` where nothing was carried out: single reports may be.
   package func perform(_ reports: [PoolReport]) throws(PoolError) -> [LedgerDecision] {
-    try with { (connection) throws(PoolError) in
-      try connection.run("BEGIN")
-      do throws(PoolError) {
-        var decisions: [LedgerDecision] = []
-        for report in reports {
-          guard let job = report.event.job, let command = report.command else {
-            try tell(connection, report.id, report.event, report.detail)
-            decisions.append(.done)
-            continue
-          }
-          let decision = try perform(
-            connection, command, job, report.id, report.event, report.detail)
-          if case .refused = decision { break }
-          decisions.append(decision)
+    try atOnce { (connection) throws(PoolError) in
+      var decisions: [LedgerDecision] = []
+      for report in reports {
+        guard let job = report.event.job, let command = report.command else {
+          try tell(connection, report.id, report.event, report.detail)
+          decisions.append(.done)
+          continue
         }
-        try connection.run("COMMIT")
-        return decisions
-      } catch {
-        if connection.isOpen { try? connection.run("ROLLBACK") }
-        throw error
+        let decision = try perform(
+          connection, command, job, report.id, report.event, report.detail)
+        if case .refused = decision { break }
+        decisions.append(decision)
       }
+      return decisions
     }
   }
 
-  private func perform(
+  func perform(
     _ connection: PQConnection, _ command: LedgerCommand, _ job: Int, _ id: EventID,
     _ event: LedgerEvent, _ detail: PoolDetail
   ) throws(PoolError) -> LedgerDecision {
@@ -114,13 +107,13 @@ extension PoolStore: LedgerStore {
   }
 
   /// A job as it stands, and what else the rules look at.
-  private struct Seen {
+  struct Seen {
     let standing: JobStanding
     let facts: LedgerFacts
   }
 
   /// `binding`: the tag and the message that the job is to get.
-  private func look(
+  func look(
     _ connection: PQConnection, _ job: Int, _ binding: (tag: [UInt8], message: [UInt8])? = nil
   ) throws(PoolError) -> Seen? {
     let rows = try connection.query(
@@ -158,7 +151,7 @@ extension PoolStore: LedgerStore {
 
   /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;
   /// false where the job did not stand any more where the decision was made.
-  private func put(
+  func put(
     _ connection: PQConnection, _ next: JobStanding, after last: JobStanding, _ scrap: [UInt8]?,
     _ job: Int, _ id: EventID, _ event: LedgerEvent, _ detail: PoolDetail
   ) throws(PoolError) -> Bool {

@@ -11,6 +11,15 @@ extension PoolStore {
     return (Int(row.number(0) ?? 0), row.flag(1) ?? false)
   }
 
+  /// The batch as the database has it now.
+  package func known() throws(PoolError) -> PoolBatch {
+    let found = try with { (connection) throws(PoolError) in
+      try Self.batches(connection, "WHERE id = $1", [.number(batch)]).first
+    }
+    guard let found else { throw .noBatch(address.batch) }
+    return found
+  }
+
   /// Hands on the jobs behind the one with this number and up to `end`, in order, in portions.
   package func forEachPortion<Failure: Error>(
     behind number: Int, upTo end: Int, _ wrap: (PoolError) -> Failure,

@@ -114,7 +114,8 @@ package final class PoolStore: Sendable {
   }
 
   /// Works with the connection; makes a new one where the last was lost. What the database undid
-  /// because of somebody else is done again, twice at most.
+  /// because of somebody else (a deadlock, or two transactions that cannot be put in an order) is
+  /// done again, twice at most.
   func with<Value>(_ body: (PQConnection) throws(PoolError) -> Value) throws(PoolError) -> Value {
     try state.withLock { (state) throws(PoolError) -> Value in
       var attempts = 0
@@ -124,10 +125,27 @@ package final class PoolStore: Sendable {
           return try body(connection)
         } catch {
           attempts += 1
-          if error.isUndone, attempts < 3 { continue }
+          if error == .busy, attempts < 3 { continue }
           if case .away = error { state.connection = nil }
           throw error
         }
+      }
+    }
+  }
+
+  /// Works with the connection in one transaction: all of it or nothing.
+  func atOnce<Value>(
+    _ body: (PQConnection) throws(PoolError) -> Value
+  ) throws(PoolError) -> Value {
+    try with { (connection) throws(PoolError) in
+      try connection.run("BEGIN")
+      do throws(PoolError) {
+        let value = try body(connection)
+        try connection.run("COMMIT")
+        return value
+      } catch {
+        if connection.isOpen { try? connection.run("ROLLBACK") }
+        throw error
       }
     }
   }

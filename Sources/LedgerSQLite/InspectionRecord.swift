@@ -51,18 +51,40 @@ extension JournalSession {
   ///
   /// A tag with a fault is no good tag any more. Where it provably does not hold its job, that goes
   /// to the next tag and this one is scrap; else the job is kept for it until it is put on a reader
-  /// again. Throws, and changes nothing, where the job is no longer this tag's. On the disk when
-  /// this returns.
+  /// again. Throws `reservationLost`, and the tag is not to be inspected here, where the job is no
+  /// longer this tag's. On the disk when this returns. False: the pool hears of it later, and may
+  /// have the tag in other hands by then.
+  @discardableResult
   package func inspected(
     _ written: WrittenTag, on tag: PresentedTag, _ fault: InspectionFault?, timing: Timing
-  ) throws(JournalError) {
+  ) throws(JournalError) -> Bool {
+    do throws(JournalError) {
+      try journal.pool?.mayInspect(written)
+      let taken = try inspectedHere(written, on: tag, fault, timing: timing)
+      guard let pool = journal.pool else { return true }
+      guard let taken else { return !pool.isAway }
+      return try pool.confirm(taken, ofJob: written.job.number)
+    } catch .reservationLost(let number) {
+      // Whoever has the tag has it inspected.
+      try journal.write { db in
+        try db.execute(
+          sql: "DELETE FROM inspection WHERE job = ? AND result IS NULL", arguments: [number])
+      }
+      throw .reservationLost(job: number)
+    }
+  }
+
+  /// The same by what this journal says; gives the event that took the job of a tag with a fault.
+  private func inspectedHere(
+    _ written: WrittenTag, on tag: PresentedTag, _ fault: InspectionFault?, timing: Timing
+  ) throws(JournalError) -> Int64? {
     let number = written.job.number
-    try journal.write { db in
+    return try journal.write { db in
       guard case .written(let now)? = try journal.history(of: written.uid, in: db),
         now.job.number == number
       else { throw JournalError.reservationLost(job: number) }
       try enter(number, written.uid, tag, fault?.trouble, in: db)
-      guard let fault else { return }
+      guard let fault else { return nil }
       let held = PresentedTag(
         uid: written.uid, tagType: tag.tagType ?? written.tagType, station: tag.station,
         reader: tag.reader)
@@ -91,6 +113,7 @@ extension JournalSession {
         try db.cachedStatement(sql: "UPDATE job SET event = ? WHERE number = ?")
           .execute(arguments: [event, number])
       }
+      return taken
     }
   }
 

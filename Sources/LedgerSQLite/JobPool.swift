@@ -44,9 +44,13 @@ package protocol JobPool: AnyObject, Sendable {
     _ tag: PresentedTag, _ session: JournalSession,
     _ takeUpHere: () throws(JournalError) -> Reservation?
   ) throws(JournalError) -> Reservation?
-  /// Has the others know that the tag is finished. Throws, with the tag held, where one of them has
-  /// its job.
-  func confirm(_ reservation: Reservation, _ session: JournalSession) throws(JournalError)
+  /// Has the others know of the event with this number, and of all before it: one that gave the job
+  /// to a tag or finished it. False: they did not answer, and hear of it later. Throws
+  /// `reservationLost` where one of them has the job.
+  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool
+  /// Makes sure that the tag is a finished one for the others, too, before what an inspection has
+  /// found is recorded. Throws `reservationLost` where it is not.
+  func mayInspect(_ written: WrittenTag) throws(JournalError)
 }
 
 /// What is said of a run of the program.

@@ -6,20 +6,22 @@ import TagMemory
 extension JournalSession {
   /// Records that the tag holds the job, `verified` being what was read back. On the disk when this
   /// returns. Throws, and changes nothing, when that is another message or the reservation is no
-  /// longer in force. `inspecting`: the tag is to be inspected, and why.
+  /// longer in force; throws, too, when the pool has the job in other hands: the tag is set aside
+  /// then. `inspecting`: the tag is to be inspected, and why.
   package func complete(
     _ reservation: Reservation, verified: VerifiedTag, timing: Timing,
     inspecting: InspectionReason? = nil
   ) throws(JournalError) -> WrittenTag {
-    let written = try completeHere(reservation, verified, timing, inspecting)
-    try journal.pool?.confirm(reservation, self)
+    let (written, event) = try completeHere(reservation, verified, timing, inspecting)
+    _ = try journal.pool?.confirm(event, ofJob: reservation.job.number)
     return written
   }
 
+  /// The tag, and the number of the event that says so.
   private func completeHere(
     _ reservation: Reservation, _ verified: VerifiedTag, _ timing: Timing,
     _ inspecting: InspectionReason?
-  ) throws(JournalError) -> WrittenTag {
+  ) throws(JournalError) -> (WrittenTag, event: Int64) {
     try journal.write { db in
       let decision = try decide(
         [
@@ -50,7 +52,7 @@ extension JournalSession {
       if let inspecting, let uid = reservation.tag.uid {
         try want(inspecting, ofJob: reservation.job.number, uid, in: db)
       }
-      return try journal.writtenTag(ofJob: reservation.job.number, in: db)
+      return (try journal.writtenTag(ofJob: reservation.job.number, in: db), event)
     }
   }
 

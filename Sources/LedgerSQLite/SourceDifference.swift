@@ -29,6 +29,8 @@ public struct SourceDifference: Hashable, Sendable {
   package internal(set) var removed = 0
 
   var isNone: Bool { settings.isEmpty && changed == 0 && added == 0 && removed == 0 }
+  /// Whether rows that are missing at the end are all there is.
+  package var isLoss: Bool { settings.isEmpty && changed == 0 && added == 0 && removed > 0 }
   /// Whether rows at the end are all there is.
   package var isAddition: Bool { settings.isEmpty && changed == 0 && removed == 0 }
 }

@@ -67,6 +67,49 @@ struct PoolBenchTests: PoolSuite {
     try run.session.end()
   }
 
+  @Test("removes no journal but its own, where its list fails and others have begun beside it")
+  func failedBesideOthers() throws {
+    let bench = SampleBench(text)
+    let pools = bench.folder + "/nfcprog/pools"
+    let series = try PoolSeries(bench.address, state: bench.folder, extending: false, ahead: 4) {
+      _ in
+    }
+    var other: SlotLock?
+    #expect(throws: JournalError.sourceFailed("The answer was lost.")) {
+      _ = try series.open(SampleList.source) { (journal, _, _) throws(JournalError) in
+        // Another program of this machine finds the batch.
+        let folder = URL(filePath: journal.path).deletingLastPathComponent().path
+        other = SlotLock(firstIn: folder)
+        let path = other?.journal ?? ""
+        #expect(FileManager.default.createFile(atPath: path, contents: Data([1])))
+        throw .sourceFailed("The answer was lost.")
+      }
+    }
+    let folder = try #require(FileManager.default.contentsOfDirectory(atPath: pools).first)
+    let files = try FileManager.default.contentsOfDirectory(atPath: "\(pools)/\(folder)")
+    #expect(files.sorted() == ["bench-2.journal", "bench-2.lock"])
+    #expect(other != nil)
+  }
+
+  @Test("takes its folder away with its place where that was the only one")
+  func removedPlace() throws {
+    let folder = NSTemporaryDirectory() + "places-\(UInt64.random(in: 0 ... .max))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try #require(SlotLock(firstIn: folder))
+    #expect(SlotLock(left: 1, in: folder) == nil)
+    first.removePlace()
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test("has a name that no other has, on machines of one name, too")
+  func name() {
+    let names = (1...100).map { _ in PoolSeries.newName }
+    #expect(Set(names).count == 100)
+    let host = ProcessIdentity.current.host
+    #expect(names.allSatisfy { $0.hasPrefix(host + "-") && $0.count == host.count + 17 })
+  }
+
   @Test(
     "says that no job is left where the others have them all, and that none fits where one waits")
   func noJob() throws {

@@ -67,8 +67,105 @@ struct PoolConflictTests: PoolSuite {
     try run.session.end()
     try second.session.end()
     let copy = try Journal(at: text, access: .readOnly)
-    #expect(try copy.report().scrap.tags.map(\.uid) == [UID(uid(1))])
+    // The tag counts once.
+    let report = try copy.report()
+    #expect(report.scrap.tags.map(\.uid) == [UID(uid(1))])
+    #expect(report.failures.map(\.name) == ["conflict"] && report.failures.first?.count == 1)
+    #expect(!report.reasons.contains { $0.name == "conflict" })
     #expect(try copy.verify() == [] && run.journal.verify() == [])
+    #expect(try store.tally() == ["written": 1])
+  }
+
+  @Test("says of no tag that it is finished which the pool has contradicted a moment before")
+  func finishedTooLate() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let run = try first.begin(jobs: 1)
+    let slow = SlowPool(run.bench)
+    run.journal.join(slow)
+    let reservation = try #require(try run.reserve(uid(1)))
+    try server.owner(of: address).run(
+      "UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    let store = try PoolStore(address, bench: "operator")
+    #expect(try store.release(bench: run.bench.name, at: 0) == 1)
+    let other = try second.begin(jobs: 1)
+    try other.finish(try #require(try other.reserve(uid(2))))
+    #expect(throws: JournalError.reservationLost(job: 1)) { try run.finish(reservation) }
+    #expect(try run.journal.isInConflict(uid(1)))
+    for run in [run, other] { try run.session.end() }
+    #expect(try store.tally() == ["written": 1])
+  }
+
+  @Test("leaves a tag alone that two benches claim, also where tags are to be written again")
+  func rewriting() throws {
+    let network = try Network(to: server.port)
+    let (first, second) = (
+      SampleBench(pool.text(through: network)), SampleBench(text)
+    )
+    let run = try first.begin(jobs: 2, ahead: 1)
+    try waitFor { try run.journal.freeClaims().allSatisfy { $0.stage == "entrusted" } }
+    network.cut()
+    try notice(run)
+    try run.finish(try #require(try run.reserve(uid(1))))
+    let other = try second.begin(jobs: 2, ahead: 1)
+    let theirs = try #require(try other.reserve(uid(1)))
+    #expect(theirs.job.number == 2)
+    try other.finish(theirs)
+    network.heal()
+    try waitFor { try !run.bench.isAway && first.isTold(run) }
+    #expect(try run.journal.isInConflict(uid(1)))
+    let outcome = try run.session.reserve(for: run.tag(uid(1)), rewriting: true) {
+      (job, _) throws(JobRefusal) in SampleList.message(job.number)
+    }
+    guard case .unsuited = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    for run in [run, other] { try run.session.end() }
+  }
+
+  @Test("knows a tag that another bench has taken up for no scrap of its own")
+  func ownScrap() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let run = try first.begin(jobs: 3, ahead: 1)
+    let bad = try #require(try run.reserve(uid(1)))
+    try run.session.giveBack(
+      bad, because: TagTrouble("mismatch", "It kept something else."), isScrap: true,
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try first.isTold(run) }
+    // The owner of the database says that the tag is good after all.
+    try server.owner(of: address).run("DELETE FROM nfcprog.scrap")
+    let other = try second.begin(jobs: 3, ahead: 1)
+    let held = try #require(try other.reserve(uid(1)))
+    try other.hold(held)
+    try waitFor { try second.isTold(other) }
+    let taken = try run.session.takeUp(run.tag(uid(1)), holding: held.message)
+    #expect(taken?.job.number == held.job.number)
+    #expect(try run.journal.hasTag(uid(1), withJob: held.job.number, held.digest))
+    #expect(try !run.journal.hasTag(uid(1), withJob: held.job.number, bad.digest.reversed()))
+    #expect(try run.journal.verify() == [])
+    try run.finish(try #require(taken))
+    for run in [run, other] { try run.session.end() }
+  }
+
+  @Test("keeps a job that it got anew after an operator had released it from a tag")
+  func claimedAnew() throws {
+    let bench = SampleBench(text)
+    let name: String
+    do {
+      let run = try bench.begin(jobs: 1)
+      name = run.bench.name
+      let held = try #require(try run.reserve(uid(1)))
+      try run.hold(held)
+      try run.session.end()
+    }
+    let store = try PoolStore(address, bench: "operator")
+    #expect(try store.release(bench: name, at: 0) == 1)
+    // The answer to this claim was lost.
+    #expect(try PoolStore(address, bench: name).claim(1, for: nil).count == 1)
+    let run = try bench.begin(jobs: 1)
+    #expect(run.bench.name == name)
+    try run.finish(try #require(try run.reserve(uid(2))))
+    try run.session.end()
     #expect(try store.tally() == ["written": 1])
   }
 

@@ -112,6 +112,39 @@ struct PoolConnectionTests: PoolSuite {
     #expect(try store.claim(1, for: nil).count == 1)
   }
 
+  @Test("releases all of a bench's jobs again where the database undid that")
+  func undoneRelease() throws {
+    try PoolStore.load(9, at: address)
+    let bench = try PoolStore(address, bench: "A")
+    try bench.sayAlive(host: "a")
+    let claims = try bench.claim(4, for: nil)
+    let bind = LedgerCommand.bind(
+      bench: "A", epoch: claims[0].epoch, tag: [4, 1], message: Array(repeating: 1, count: 32))
+    #expect(
+      try bench.perform(
+        bind, on: claims[0].job, as: EventID(), telling: told("reserved", [4, 1])
+      ).isChange)
+    try bench.sayGone()
+    // The first time, behind what was released before.
+    try server.owner(of: address).run(
+      """
+      CREATE SEQUENCE nfcprog.tries; GRANT USAGE ON SEQUENCE nfcprog.tries TO bench;
+      CREATE FUNCTION nfcprog.undo() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF new.state = 'pending' AND old.state = 'claimed' AND nextval('nfcprog.tries') = 1 THEN
+          RAISE EXCEPTION SQLSTATE '40001';
+        END IF;
+        RETURN new;
+      END $$;
+      CREATE TRIGGER undo BEFORE UPDATE ON nfcprog.job
+        FOR EACH ROW EXECUTE FUNCTION nfcprog.undo()
+      """)
+    let operating = try PoolStore(address, bench: "operator")
+    #expect(throws: PoolError.noBench("B")) { try operating.release(bench: "B", at: 0) }
+    #expect(try operating.release(bench: "A", at: 0) == 4)
+    #expect(try operating.tally() == ["pending": 9])
+  }
+
   @Test("does again what the database undid because of somebody else")
   func undone() throws {
     try PoolStore.load(3, at: address)
@@ -125,7 +158,9 @@ struct PoolConnectionTests: PoolSuite {
         }
       }
       #expect(attempts == (isUndone ? 3 : 1), "\(state)")
+      #expect((PoolError(state: state, "ERROR:  no") == .busy) == isUndone)
     }
+    #expect(JournalError(PoolError.busy) == .pool(.away, "\(PoolError.busy)"))
     #expect(try store.claim(1, for: nil).count == 1)
   }
 }

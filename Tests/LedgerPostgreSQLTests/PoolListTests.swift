@@ -70,6 +70,8 @@ struct PoolListTests: PoolSuite {
     _ = try hub.extend("A17", csv: "code,room\n" + more)
     #expect(try !bench.takeUpRows { added += $0 })
     #expect(added == 4997 && bench.store.lastJob == 5000)
+    try bench.checkRows()
+    #expect(bench.state.withLock { $0.knownList } != [])
     #expect(try bench.journal.plannedJob(5000)?.name == "A5000")
     let tag = PresentedTag(
       uid: .init([4, 1, 2, 3, 4, 5, 6]), tagType: "ntag213", station: "1", reader: "sim")

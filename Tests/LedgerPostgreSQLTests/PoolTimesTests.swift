@@ -56,11 +56,8 @@ struct PoolTimesTests: PoolSuite {
 
   @Test("make a journal also where rows lack what belongs to them, or say it twice")
   func oddRows() throws {
-    let server = try PostgresServer.shared.get()
-    let address = try server.pool("A17")
-    let database = address.connection.split(separator: "/").last.map(String.init) ?? ""
-    let text = server.addressText(database, "A17")
-    let bench = SampleBench(text)
+    let pool = try SamplePool()
+    let bench = SampleBench(pool.text)
     let run = try bench.begin(jobs: 3)
     try run.finish(#require(try run.reserve([0x04, 0, 0, 0, 0, 0, 1])))
     try run.session.end()
@@ -77,7 +74,7 @@ struct PoolTimesTests: PoolSuite {
         \(cause), 0);
       """
     }
-    try PQConnection(address).run(
+    try PQConnection(pool.address).run(
       [
         event("returned", "NULL", "'\\x04000000000009'"), event("held", "2", "NULL"),
         event("reserved", "99", "'\\x04000000000009'"), event("sung", "2", "NULL"),
@@ -87,7 +84,7 @@ struct PoolTimesTests: PoolSuite {
         inspection(1, "dance", "NULL", "NULL"), inspection(1, "first", "'bad'", "NULL"),
         inspection(99, "first", "'good'", "NULL"),
       ].joined(separator: "\n"))
-    let copy = try Journal(at: text, access: .readOnly)
+    let copy = try Journal(at: pool.text, access: .readOnly)
     let faults = try copy.verify()
     #expect(faults == [])
     #expect(try copy.report().leftAlone == 6)

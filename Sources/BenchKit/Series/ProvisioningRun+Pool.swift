@@ -104,6 +104,8 @@ extension PoolNews {
     switch self {
     case .away(let reason, let jobs):
       "The database is away: this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other. \(reason)"
+    case .unusable(let reason, let jobs):
+      "\(reason) Until then this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other."
     case .takenUp(let tags):
       "The database has lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
     case .back: "The database answers again and knows of every tag."

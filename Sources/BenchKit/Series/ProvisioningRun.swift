@@ -100,7 +100,7 @@ public final class ProvisioningRun {
     /// How many jobs of a pool's batch are on tags that are not finished, at whatever bench.
     package let begun: Int
     /// How many tags were set aside because the pool contradicts this bench.
-    package let conflicts: Int
+    package internal(set) var conflicts = 0
   }
 
   /// Works through the list that `check` gave, with a station for each of `readers`.
@@ -127,15 +127,19 @@ public final class ProvisioningRun {
           if let marker, (try? marker.add(journal)) != true { tell(.remark(.listUnmarked)) }
         })
     }
-    defer {
-      try? session.end()
-      if let pool {
-        sayUntold(pool)
-        sayLeft(beside: pool)
-      }
-    }
     if let pool { sayLeft(beside: pool) }
-    return try work(list.report, session, pool, readers)
+    let result = Result { () throws(BenchError) in
+      try work(list.report, session, pool, readers)
+    }
+    try? session.end()
+    if let pool {
+      sayUntold(pool)
+      sayLeft(beside: pool)
+    }
+    var outcome = try result.get()
+    // Some are found when the pool hears of the last tags.
+    outcome.conflicts = pool?.conflicts ?? 0
+    return outcome
   }
 
   private func work(
@@ -215,7 +219,7 @@ public final class ProvisioningRun {
       refusedRows: refused.count.load(ordering: .relaxed), resultFailures: hook?.failures,
       prints: try printer.map { printer throws(BenchError) in try prints(of: printer, session) },
       isAll: options.count == nil && !options.rewrite, leftWhenClosed: pool?.leftWhenClosed,
-      begun: pool?.tally()?.reserved ?? 0, conflicts: pool?.conflicts ?? 0)
+      begun: pool?.tally()?.reserved ?? 0)
   }
 
   /// The type of tag that all jobs are for: nothing else is looked for then. Rows that are yet to

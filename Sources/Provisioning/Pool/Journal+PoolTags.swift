@@ -15,15 +15,18 @@ extension Journal {
     }
   }
 
-  /// Whether what the bench knows of a tag is what the pool says: the same job, where it may go on.
-  func hasTag(_ uid: [UInt8], withJob number: Int) throws(JournalError) -> Bool {
+  /// Whether what the bench knows of a tag is what the pool says: the same job with the same
+  /// message, where it may go on.
+  func hasTag(
+    _ uid: [UInt8], withJob number: Int, _ digest: [UInt8]
+  ) throws(JournalError) -> Bool {
     try read { db in
       let sql = """
         SELECT EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = number
-          WHERE uid = ? AND number = ? AND stage <> 'conflict')
+          WHERE uid = ? AND number = ? AND message_digest = ? AND stage <> 'conflict')
         """
       return try Bool.fetchOne(
-        db.cachedStatement(sql: sql), arguments: [Data(uid), number]) ?? false
+        db.cachedStatement(sql: sql), arguments: [Data(uid), number, Data(digest)]) ?? false
     }
   }
 
@@ -134,6 +137,7 @@ extension Journal {
       ])
       guard db.changesCount == 1 else { throw JournalError.reservationLost(job: number) }
       try untell(event, db)
+      try db.cachedStatement(sql: "DELETE FROM scrap WHERE uid = ?").execute(arguments: [Data(uid)])
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'bound')")
         .execute(arguments: [number, tag.epoch])
     }

@@ -161,17 +161,22 @@ private enum ListLikeness {
 
   /// Nil: it is another list.
   init?(of journal: Journal, to other: Journal) throws(JournalError) {
+    // The first row tells most lists apart, without the rows being counted.
+    guard try Self.isLike(journal, other, first: 1) else { return nil }
     let count = min(try journal.localTally().jobs, try other.localTally().jobs)
-    // The first row tells most lists apart.
-    for count in [min(1, count), count] {
-      let (own, its) = (
-        try ListMarker.digests(of: journal, first: count),
-        try ListMarker.digests(of: other, first: count)
-      )
-      guard !Set(own).isDisjoint(with: its) else { return nil }
-    }
+    guard try Self.isLike(journal, other, first: count) else { return nil }
     let isSame = try journal.listDigest(first: count) == other.listDigest(first: count)
     self = isSame ? .same : .sameMessages
+  }
+
+  private static func isLike(
+    _ journal: Journal, _ other: Journal, first count: Int
+  ) throws(JournalError) -> Bool {
+    let (own, its) = (
+      try ListMarker.digests(of: journal, first: count),
+      try ListMarker.digests(of: other, first: count)
+    )
+    return !Set(own).isDisjoint(with: its)
   }
 }
 

@@ -20,15 +20,14 @@ extension PoolBench {
     state.withLock { $0.isReturning = true }
     defer { state.withLock { $0.isReturning = false } }
     if let told {
-      // Rows that were added since the backup are missing, and so is what happened to them.
-      guard try store.size().jobs >= store.lastJob else { throw .otherJobs(store.address.batch) }
+      try checkRows()
       try store.sayAlive(host: told.host)
-      try store.tell(told)
-      state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
+      // It tells of this run, too, where that is forgotten.
       _ = try remind()
+      state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
       try settle()
     }
-    state.withLock { $0.isAway = false }
+    state.withLock { ($0.isAway, $0.obstacle) = (false, nil) }
     tellNews(.back)
   }
 
@@ -72,18 +71,29 @@ extension PoolBench {
       // Whoever works on a tag meets it himself.
       return false
     } catch {
-      let isNews = state.withLock { state in
-        defer {
-          state.isAway = true
-          state.nextTry = .now + .seconds(1)
-        }
-        return !state.isAway
-      }
-      if isNews {
-        tellNews(.away("\(error)", jobs: (try? journal.freeClaims().count) ?? 0))
-      }
+      tellOf(error)
       return false
     }
+  }
+
+  /// Says so where the database was not known to be away, or where it is back and cannot be used.
+  private func tellOf(_ error: PoolError) {
+    let isObstacle =
+      switch error {
+      case .rowsMissing, .otherRows: true
+      default: false
+      }
+    let isNews = state.withLock { state in
+      defer {
+        state.isAway = true
+        state.nextTry = .now + .seconds(1)
+        if isObstacle { state.obstacle = error }
+      }
+      return isObstacle ? state.obstacle != error : !state.isAway
+    }
+    guard isNews else { return }
+    let jobs = (try? journal.freeClaims().count) ?? 0
+    tellNews(isObstacle ? .unusable("\(error)", jobs: jobs) : .away("\(error)", jobs: jobs))
   }
 
   /// The bench's own journal as a part of what it reports: its failures are none of the database's.

@@ -101,14 +101,25 @@ extension PoolBench: JobPool {
     return if case .granted = try ask(for: reservation, session) { reservation } else { nil }
   }
 
-  /// Has the pool know that the tag of `reservation` is finished, where the database answers.
-  /// Throws, with the tag set aside, where the pool has the job in other hands.
-  package func confirm(
-    _ reservation: Reservation, _ session: JournalSession
-  ) throws(JournalError) {
-    let number = reservation.job.number
-    guard let event = try journal.standing(ofJob: number)?.epoch else { return }
-    if case .refused = confirm(event) { throw .reservationLost(job: number) }
+  package func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool {
+    switch confirm(event) {
+    case .good: return true
+    case .away: return false
+    case .refused: throw .reservationLost(job: number)
+    }
+  }
+
+  /// Another bench may have written the tag again: from then on the job has its epoch.
+  package func mayInspect(_ written: WrittenTag) throws(JournalError) {
+    let (uid, number) = (written.uid.bytes, written.job.number)
+    var found: PoolTag?
+    guard !isAway,
+      ask(about: uid, { () throws(PoolError) in found = try store.tag(uid) })
+    else { return }
+    guard let found, found.standing == .job(number, state: "written"),
+      found.digest == written.digest
+    else { throw .reservationLost(job: number) }
+    try journal.note(epoch: found.epoch, ofJob: number)
   }
 }
 

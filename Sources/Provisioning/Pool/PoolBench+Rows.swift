@@ -3,10 +3,13 @@ import LedgerPostgreSQL
 /// Rows that others add to the batch while this bench works: a hub, or a bench with a longer list.
 extension PoolBench {
   /// Takes up the rows that were added since; `tell` hears of how many, as they can be claimed.
-  /// Whether the batch is closed. Throws where the database does not answer: nothing is lost then.
+  /// Whether the batch is closed; false, too, where the database does not answer. Throws where it
+  /// goes away meanwhile: nothing is lost then.
   package func takeUpRows(_ tell: (Int) -> Void) throws(JournalError) -> Bool {
-    let size: (jobs: Int, isClosed: Bool)
-    do throws(PoolError) { size = try store.size() } catch { throw JournalError(error) }
+    // A database that was away may have other rows by now.
+    var found: (jobs: Int, isClosed: Bool)?
+    guard !isAway, ask({ () throws(PoolError) in found = try store.size() }), let size = found
+    else { return false }
     try store.forEachPortion(behind: store.lastJob, upTo: size.jobs, JournalError.init) {
       (jobs) throws(JournalError) in
       try journal.add(jobs)
@@ -14,6 +17,26 @@ extension PoolBench {
       tell(jobs.count)
     }
     return size.isClosed
+  }
+
+  /// Makes sure that a database which was away still has the rows of this bench: those that were
+  /// added after a backup are missing when it was restored, and others may be in their place.
+  func checkRows() throws(PoolError) {
+    let (count, batch) = (store.lastJob, store.address.batch)
+    let known = try store.known()
+    guard known.jobs >= count else { throw .rowsMissing(batch, count - known.jobs) }
+    guard state.withLock({ $0.knownList != known.digest }) else { return }
+    guard
+      let digest = try local({ () throws(JournalError) in
+        try journal.openListDigest(first: count)
+      })
+    else { return }
+    func same(_ error: PoolError) -> PoolError { error }
+    try store.forEachPortion(behind: count, upTo: known.jobs, same) { (jobs) throws(PoolError) in
+      for job in jobs { digest.add(job.digest) }
+    }
+    guard digest.finalize() == known.digest else { throw .otherRows(batch) }
+    state.withLock { $0.knownList = known.digest }
   }
 }
 

@@ -108,6 +108,7 @@ extension PoolBench {
           ? "The tag was set aside."
           : "This bench has a job on the tag, but the database has none on it.")
     }
+    if try journal.isInConflict(uid.bytes) { return .unsuited("The tag was set aside.") }
     guard try journal.plannedJob(number) != nil else {
       return .unsuited("The tag has job \(number). " + Self.rowsUnknown)
     }
@@ -119,7 +120,7 @@ extension PoolBench {
     {
       return .inUse(reserved(found, state, job, uid, nil))
     }
-    if try journal.hasTag(uid.bytes, withJob: number) {
+    if try journal.hasTag(uid.bytes, withJob: number, found.digest) {
       try journal.note(epoch: found.epoch, ofJob: number)
     } else {
       try journal.take(found, of: number, tag, session)

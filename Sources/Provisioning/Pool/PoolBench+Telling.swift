@@ -175,7 +175,7 @@ extension PoolBench {
     guard isThere else {
       return try local { () throws(JournalError) in try journal.isInConflict(tag) }
     }
-    state.withLock { $0.conflicts += 1 }
+    conflictCount.add()
     tellNews(.conflict(job: job, tag: UID(tag), refusal.sentence))
     try local { () throws(JournalError) in
       try journal.setAside(tag, of: job, session, TagTrouble("conflict", refusal.sentence))

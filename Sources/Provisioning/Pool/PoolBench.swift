@@ -10,6 +10,8 @@ package enum PoolNews: Hashable, Sendable {
   /// The database does not answer, and why; so many jobs are claimed that can go on tags without
   /// it.
   case away(String, jobs: Int)
+  /// It answers, and cannot be used as it is: why, and so many jobs as for `away`.
+  case unusable(String, jobs: Int)
   /// The database had lost the batch, which is continued with so many tags of this machine.
   case takenUp(tags: Int)
   /// It answers again, and knows everything that happened meanwhile.
@@ -17,6 +19,13 @@ package enum PoolNews: Hashable, Sendable {
   /// The pool contradicts what happened here while the database was away: the tag is not to be
   /// used.
   case conflict(job: Int, tag: UID?, String)
+}
+
+/// How many tags benches of one machine had to set aside in a run.
+final class ConflictCount: Sendable {
+  private let count = Mutex(0)
+  var value: Int { count.withLock { $0 } }
+  func add() { count.withLock { $0 += 1 } }
 }
 
 /// One bench of a pool: its own journal, which is its outbox, and the database that all benches
@@ -34,6 +43,7 @@ package final class PoolBench: Sendable {
   /// How many jobs are claimed ahead.
   let ahead: Int
   let tellNews: @Sendable (PoolNews) -> Void
+  let conflictCount: ConflictCount
   private let lock: SlotLock?
   /// One thread at a time speaks for the bench, so that reports keep their order.
   let voice = Mutex<Void>(())
@@ -47,6 +57,8 @@ package final class PoolBench: Sendable {
     weak var session: JournalSession?
     var told: PoolSession?
     var isAway = false
+    /// Why it cannot be used although it answers, as was said last.
+    var obstacle: PoolError?
     /// The database answers again, and is being told what happened meanwhile.
     var isReturning = false
     var isOver = false
@@ -61,6 +73,8 @@ package final class PoolBench: Sendable {
     /// The pool may have heard of events up to this one already: those of an earlier run, and what
     /// was said when the database went away.
     var doubtUpTo = Int64.max
+    /// The digest of a list of the batch that begins with this bench's rows.
+    var knownList: [UInt8] = []
     var left = 0
     /// Whether somebody has closed the batch.
     var isClosed = false
@@ -69,8 +83,6 @@ package final class PoolBench: Sendable {
     var refusals: [Int64: LedgerRefusal] = [:]
     /// Of such events those that no station asks for any more: the database was away when it did.
     var unasked: Set<Int64> = []
-    /// How many tags were set aside in this run because the pool contradicts this bench.
-    var conflicts = 0
     var onJobsLeft: (@Sendable (Int) -> Void)?
     /// What stations show, by name, and the pool has not heard.
     var untoldStations: [String: ShownStation] = [:]
@@ -78,10 +90,10 @@ package final class PoolBench: Sendable {
 
   init(
     _ store: PoolStore, _ journal: Journal, ahead: Int, lock: SlotLock?,
-    _ tell: @escaping @Sendable (PoolNews) -> Void
+    _ conflicts: ConflictCount, _ tell: @escaping @Sendable (PoolNews) -> Void
   ) {
     (self.store, self.journal, self.ahead) = (store, journal, ahead)
-    (self.lock, tellNews) = (lock, tell)
+    (self.lock, conflictCount, tellNews) = (lock, conflicts, tell)
   }
 
   /// What the pool calls this bench.
@@ -129,8 +141,9 @@ package final class PoolBench: Sendable {
     try tellAll()
     state.withLock { $0.doubtUpTo = 0 }
     try noteTold()
-    try findClaims()
+    // A job may have been released from its tag here and be claimed for this bench anew.
     try lookAfterReservations()
+    try findClaims()
   }
 
   /// Ends a run: jobs that no tag got go back, where the database answers.
@@ -185,9 +198,9 @@ package final class PoolBench: Sendable {
     state.withLock { $0.isClosed } ? tally()?.pending : nil
   }
 
-  /// How many tags of this bench were set aside in this run because the pool contradicts what it
-  /// says of them.
-  package var conflicts: Int { state.withLock { $0.conflicts } }
+  /// How many tags were set aside in this run because the pool contradicts what this bench says of
+  /// them, or another one of this machine for which this run has spoken.
+  package var conflicts: Int { conflictCount.value }
 
   /// There is something to tell; nobody waits for it.
   package func poke() { alarm.signal() }

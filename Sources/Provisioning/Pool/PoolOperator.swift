@@ -31,11 +31,7 @@ package enum PoolOperator {
   package static func release(_ pool: String, bench: String) throws(JournalError) -> Int? {
     let address = try PoolSeries.address(pool)
     return try told { () throws(PoolError) in
-      let store = try PoolStore(address, bench: "operator")
-      guard try store.benches().contains(where: { $0.name == bench }) else {
-        throw .noBench(bench)
-      }
-      return try store.release(bench: bench, at: Date().milliseconds)
+      try PoolStore(address, bench: "operator").release(bench: bench, at: Date().milliseconds)
     }
   }
 

@@ -20,6 +20,7 @@ package struct PoolSeries {
   let tell: @Sendable (PoolNews) -> Void
   /// By what the bench knows its place on this machine.
   package var wish = PlaceWish()
+  private let conflicts = ConflictCount()
 
   /// `state`: the state directory; `following`: the list may be the beginning of the batch's;
   /// `ahead`: how many jobs are claimed ahead; `list`: where the jobs are the pool's own;
@@ -119,6 +120,8 @@ package struct PoolSeries {
       case .sourceChanged where isUnused:
         lock.removeJournal()
         return .quicker
+      case .sourceChanged(let difference) where list != nil && difference.isLoss:
+        throw JournalError(PoolError.rowsMissing(address.batch, difference.removed))
       case .pool(.otherJobs, _) where isUnused, .pool(.lostBatch, _):
         lock.removeJournal()
         throw error
@@ -134,7 +137,6 @@ package struct PoolSeries {
     _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: @escaping Adopting
   ) throws(JournalError) -> Opening {
     let (lock, journal, name) = try place(of: identity)
-    let folder = Self.folder(of: identity, state)
     var lost: [LostBatch] = []
     do throws(JournalError) {
       try load(source, identity, journal, adopt) { () throws(JournalError) in
@@ -143,14 +145,14 @@ package struct PoolSeries {
       }
     } catch {
       // Nothing was claimed with it. A batch that was made all the same is known when the bench
-      // starts again.
-      try? FileManager.default.removeItem(atPath: folder)
+      // starts again, and other programs of this machine may work on it by now.
+      lock.removePlace()
       throw error
     }
     // Another bench may have been quicker.
     let made = try pooled { () throws(PoolError) in try PoolStore.batch(at: address) }
     guard made?.identity == identity, lost.isEmpty else {
-      try? FileManager.default.removeItem(atPath: folder)
+      lock.removePlace()
       return made?.identity == identity ? .found(lost) : .quicker
     }
     return .bench(try bench(name, journal, lock, ahead: ahead))
@@ -167,7 +169,7 @@ package struct PoolSeries {
       try PoolStore(address, bench: name, lease: .seconds(30))
     }
     store.lastJob = jobs
-    let bench = PoolBench(store, journal, ahead: ahead, lock: lock, tell)
+    let bench = PoolBench(store, journal, ahead: ahead, lock: lock, conflicts, tell)
     journal.join(bench)
     return bench
   }
@@ -223,9 +225,9 @@ package struct PoolSeries {
     return (lock, journal, try journal.becomeBench(Self.newName, of: identity))
   }
 
-  /// The machine's name, and what tells its benches from each other.
-  private static var newName: String {
-    "\(ProcessIdentity.current.host)-\(Hex.string(Array(EventID().bytes.prefix(4))))"
+  /// The machine's name, and what tells its benches from each other: machines may have one name.
+  static var newName: String {
+    "\(ProcessIdentity.current.host)-\(Hex.string(Array(EventID().bytes.suffix(8))))"
   }
 
   func pooled<Value>(
@@ -241,12 +243,12 @@ extension JournalError {
     let trouble: PoolTrouble =
       switch error {
       case .badAddress: .badAddress
-      case .noLibrary, .away, .readOnly, .noDatabase: .away
+      case .noLibrary, .away, .readOnly, .noDatabase, .busy: .away
       case .notAllowed: .notAllowed
       case .noSchema, .otherVersion, .otherEncoding: .notPrepared
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
-      case .otherJobs, .closed: .otherJobs
+      case .otherJobs, .rowsMissing, .otherRows, .closed: .otherJobs
       case .failed, .bench: .failed
       }
     self = .pool(trouble, "\(error)")

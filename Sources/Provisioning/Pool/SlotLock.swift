@@ -20,7 +20,7 @@ final class SlotLock: Sendable {
       let file = unsafe open(Self.lock(number, in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return nil }
       let isUsed = unsafe access(path, F_OK) == 0
-      if flock(file, LOCK_EX | LOCK_NB) == 0, !unused || !isUsed {
+      if Self.lock(file, at: Self.lock(number, in: folder)), !unused || !isUsed {
         self.init(path, file)
         return
       }
@@ -33,7 +33,7 @@ final class SlotLock: Sendable {
   convenience init?(left number: Int, in folder: String) {
     let file = unsafe open(Self.lock(number, in: folder), O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return nil }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.lock(file, at: Self.lock(number, in: folder)) else {
       close(file)
       return nil
     }
@@ -45,6 +45,14 @@ final class SlotLock: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// False where another process has the place, or has removed it meanwhile.
+  private static func lock(_ file: CInt, at path: String) -> Bool {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
+    var (own, there) = (stat(), stat())
+    guard unsafe fstat(file, &own) == 0, unsafe stat(path, &there) == 0 else { return false }
+    return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+  }
 
   private static func lock(_ number: Int, in folder: String) -> String {
     "\(folder)/bench-\(number).lock"
@@ -86,6 +94,13 @@ final class SlotLock: Sendable {
   /// Removes the journal of the place, which nobody needs.
   func removeJournal() {
     for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
+  }
+
+  /// Removes the place, and the folder where it was the only one.
+  func removePlace() {
+    removeJournal()
+    unsafe unlink(String(journal.dropLast("journal".count)) + "lock")
+    unsafe rmdir(URL(filePath: journal).deletingLastPathComponent().path)
   }
 
   /// Whether another program has the place's journal open: its log is empty and gone else.

@@ -10,6 +10,12 @@ extension Attempt {
     do throws(JournalError) {
       return try recordWork(report, with: programmer)
     } catch .reservationLost(let job) {
+      if case .scrap(let scrap)? = try session.journal.localHistory(of: tag.uid),
+        scrap.trouble.cause == "conflict"
+      {
+        // The bench has set it aside, and has said so, when the pool contradicted it.
+        return outcome(.failed, scrap.trouble, report, isScrap: true)
+      }
       // Somebody released the job while it was written: the tag must not be used.
       let text = JournalError.reservationLost(job: job).description
       let trouble = TagTrouble("released", text)

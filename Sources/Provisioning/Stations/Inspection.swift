@@ -13,7 +13,8 @@ public struct Inspection: Sendable {
     case bad
     /// It could not be looked at to the end, or another tag lies there: it still waits.
     case again
-    /// No tag of this series, or none that is finished: it was left alone.
+    /// No tag of this series, none that is finished, or one that others have gone on with: it was
+    /// left alone.
     case unknown
   }
 

@@ -176,8 +176,10 @@ final class LineState: Sendable {
   func finish(_ inspection: Inspection, of uid: UID) {
     values.withLock { values in
       values.lastActivity = .now
-      guard inspection.verdict == .good || inspection.verdict == .bad else { return }
+      guard inspection.verdict != .again else { return }
       values.due.remove(uid)
+      // Its job is in other hands.
+      guard inspection.verdict != .unknown else { return }
       values.summary.inspected += 1
       guard inspection.verdict == .bad else { return }
       values.summary.inspectedBad += 1

@@ -36,12 +36,15 @@ struct TagInspector {
     }
     watch.stop()
     do throws(JournalError) {
-      try station.line.session.inspected(
+      let isKnown = try station.line.session.inspected(
         written, on: presented(written), fault,
         timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
+      if inspection.isScrap, !isKnown { inspection.next = Self.scrapWithoutPool }
       if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
     } catch .reservationLost {
-      // Somebody writes it again, or released it: another inspection will follow.
+      inspection = Inspection(.unknown, tag.uid, job)
+      inspection.trouble = TagTrouble("elsewhere", Self.inOtherHands)
+      inspection.next = "Put it on a reader of the line."
     } catch {
       station.line.state.end(.journal(error))
       inspection = Inspection(.again, tag.uid, job)
@@ -49,6 +52,12 @@ struct TagInspector {
     }
     return inspection
   }
+
+  private static let scrapWithoutPool =
+    "Do not use it. The database is away: when it answers, the job goes to the next tag, unless another bench has written this tag again. Find out why it changed before the line goes on."
+
+  private static let inOtherHands =
+    "The inspection does not count: others have taken over this tag or released its job."
 
   private enum Finding {
     case good

@@ -163,6 +163,77 @@ struct InspectionTests {
     #expect(try journal.inspectionsDue().isEmpty)
   }
 
+  @Test("counts for nothing where the pool has the tag in other hands, and the line goes on")
+  func otherHands() throws {
+    let bench = try LineBench(codes: 1)
+    bench.pool = SilentPool { (written) throws(JournalError) in
+      throw .reservationLost(job: written.job.number)
+    }
+    let tag = try LineBench.tag(0)
+    let (hand, tray) = (Hand([tag]), Tray([tag]))
+    let told = Told([])
+    let other = try link("https://example.org/")
+    let (summary, _) = try bench.run([TestReader("1", hand)]) {
+      ($0.timeout, $0.inspectEvery) = (.seconds(20), 1)
+    } act: { _, event in
+      guard case .inspection(let found) = event.kind else { return }
+      told.withLock {
+        $0.append("\(found.verdict.rawValue) \(found.trouble?.cause ?? "") \(found.next ?? "")")
+      }
+      guard found.verdict == .wanted else { return }
+      work(other, on: tray.tags[0])
+      hand.plan([.remove, .place(0)])
+    }
+    #expect(
+      told.withLock { $0 }.dropFirst() == ["unknown elsewhere Put it on a reader of the line."])
+    guard case .complete = summary.ending else { throw Unexpected("\(summary.ending)") }
+    #expect(summary.inspected == 0 && summary.dueForInspection.isEmpty)
+    let journal = try bench.journal.open()
+    #expect(try journal.inspectionsDue().isEmpty && journal.inspection(ofJob: 1) == nil)
+  }
+
+  @Test("a tag that the pool contradicts as it is finished is scrap, and counts as nothing else")
+  func contradicted() throws {
+    let bench = try LineBench(codes: 2)
+    let (pool, tag) = (SilentPool { _ in }, try LineBench.tag(0))
+    bench.pool = pool
+    let uid = tag.uid
+    pool.finishing.withLock { finishing in
+      finishing = { session, number in
+        let trouble = TagTrouble("conflict", "The job was given to another bench meanwhile.")
+        try session.journal.setAside(uid, of: number, session, trouble)
+        throw JournalError.reservationLost(job: number)
+      }
+    }
+    let (summary, outcomes) = try bench.run([TestReader("1", [tag])])
+    #expect(outcomes.first?.verdict == .failed && outcomes.first?.bin == .bin)
+    #expect(outcomes.first?.trouble?.cause == "conflict")
+    #expect(summary.scrap == 1 && summary.left == 0 && summary.passed == 0)
+    let report = try bench.journal.open().report()
+    #expect(report.scrap.count == 1 && report.leftAlone == 0)
+    #expect(report.failures.map(\.name) == ["conflict"] && report.reasons.isEmpty)
+  }
+
+  @Test("of a bad tag promises nothing of its job while the database is away")
+  func withoutDatabase() throws {
+    let bench = try LineBench(codes: 1)
+    bench.pool = SilentPool { _ in }
+    let tag = try LineBench.tag(0)
+    let (hand, tray) = (Hand([tag]), Tray([tag]))
+    let told = Told([])
+    let other = try link("https://example.org/")
+    _ = try bench.run([TestReader("1", hand)]) {
+      ($0.timeout, $0.inspectEvery) = (.seconds(20), 1)
+    } act: { _, event in
+      guard case .inspection(let found) = event.kind else { return }
+      told.withLock { $0.append(found.next ?? "") }
+      guard found.verdict == .wanted else { return }
+      work(other, on: tray.tags[0])
+      hand.plan([.remove, .place(0)])
+    }
+    #expect(told.withLock { $0.last }?.contains("unless another bench has written") == true)
+  }
+
   @Test("a second reader inspects while the stations go on")
   func secondReader() throws {
     let bench = try LineBench(codes: 3)

@@ -100,6 +100,8 @@ final class TestReader: StationReader, @unchecked Sendable {
 final class LineBench {
   let journal: JournalBench
   let source: JobSource
+  /// Of which the journal is a bench's.
+  var pool: (any JobPool)?
 
   init(_ journal: JournalBench, _ source: JobSource) {
     (self.journal, self.source) = (journal, source)
@@ -130,6 +132,7 @@ final class LineBench {
   /// A session on the journal, which has the list.
   func session() throws -> JournalSession {
     let journal = try journal.open()
+    if let pool { journal.join(pool) }
     let description = SourceDescription(kind: "range", name: "1")
     _ = try journal.adopt(description) { take throws(JournalError) in
       try source.forEachJob { row throws(JournalError) in

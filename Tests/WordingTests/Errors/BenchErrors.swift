@@ -69,7 +69,10 @@ extension ErrorTexts {
     "noBench": .noBench("left"),
     "bench": .bench("The journal jobs.journal failed: it is full."),
     "otherJobs": .otherJobs("A17"),
+    "rowsMissing": .rowsMissing("A17", 2),
+    "otherRows": .otherRows("A17"),
     "closed": .closed("A17"),
+    "busy": .busy,
     "failed": .failed("no space is left on the device"),
   ]
 

@@ -1,0 +1,94 @@
+import Ledger
+
+/// A tag with a job, as a bench knows it and a database that was restored from a backup does not.
+package struct PoolRecall: Sendable {
+  package let job: Int
+  package let tag: [UInt8]
+  /// In which the bench had the job.
+  package let epoch: Int64
+  /// What has happened to the tag there.
+  package let event: LedgerEvent
+  package let detail: PoolDetail
+  /// When it is said: milliseconds since 1970.
+  package let moment: Int64
+
+  package init(
+    job: Int, tag: [UInt8], epoch: Int64, _ event: LedgerEvent, _ detail: PoolDetail,
+    at moment: Int64
+  ) {
+    (self.job, self.tag, self.epoch) = (job, tag, epoch)
+    (self.event, self.detail, self.moment) = (event, detail, moment)
+  }
+}
+
+extension PoolStore {
+  /// What is said of events that only a backup has brought about.
+  package static let restored = "The database was restored from a backup."
+
+  /// Gives the bench a job again that it had on a tag, as far as the rules let it. Returns that,
+  /// and where the job stands now; nil: there is no such job.
+  package func recall(
+    _ known: PoolRecall
+  ) throws(PoolError) -> (decision: LedgerDecision, standing: JobStanding)? {
+    try atOnce { (connection) throws(PoolError) in
+      // Whoever claims jobs at this moment passes it by.
+      _ = try connection.query(
+        "SELECT 1 FROM nfcprog.job WHERE batch = $1 AND number = $2 FOR UPDATE",
+        [.number(batch), PQValue(known.job)])
+      guard let seen = try look(connection, known.job) else { return nil }
+      let command = LedgerCommand.recall(bench: bench, tag: known.tag, epoch: known.epoch)
+      let decision = seen.standing.decide(command, on: known.job, seen.facts)
+      guard case .changed(let end, let scrap) = decision else { return (decision, seen.standing) }
+      var last = seen.standing
+      for (standing, kind) in last.wayBack(to: end) {
+        try step(connection, known, from: last, to: standing, kind, scrap)
+        last = standing
+      }
+      return (decision, end)
+    }
+  }
+
+  private func step(
+    _ connection: PQConnection, _ known: PoolRecall, from last: JobStanding,
+    to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?
+  ) throws(PoolError) {
+    guard let kind else { return try hand(connection, next, known.job) }
+    let isOwn = next.state.binding?.tag == known.tag
+    let tag = isOwn ? known.tag : last.state.binding?.tag
+    let event =
+      isOwn
+      ? known.event.as(kind)
+      : LedgerEvent(
+        number: 0, kind: kind, job: known.job, tag: tag, station: nil, reader: nil,
+        cause: "restored", text: Self.restored, started: known.moment, duration: 0)
+    let isDone = try put(
+      connection, next, after: last, next.state == .pending ? scrap : nil, known.job, EventID(),
+      event, isOwn ? known.detail : PoolDetail())
+    // The row is locked.
+    guard isDone else { throw .failed("job \(known.job) changes all the time") }
+  }
+
+  /// A job that is on no tag changes hands.
+  private func hand(
+    _ connection: PQConnection, _ next: JobStanding, _ job: Int
+  ) throws(PoolError) {
+    _ = try connection.query(
+      """
+      UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5, lease_until = NULL
+      WHERE batch = $1 AND number = $2
+      """,
+      [
+        .number(batch), PQValue(job), .text(next.state.word), PQValue(next.state.bench),
+        .number(next.epoch),
+      ])
+  }
+}
+
+extension LedgerEvent {
+  /// The same of another kind.
+  fileprivate func `as`(_ kind: String) -> LedgerEvent {
+    LedgerEvent(
+      number: number, kind: kind, job: job, tag: tag, station: station, reader: reader,
+      cause: cause, text: text, started: started, duration: duration)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import Ledger
+import LedgerPostgreSQL
+
+/// What a bench knows of its tags and runs, for a database that has forgotten them.
+extension Journal {
+  /// A tag that has a job here.
+  struct KnownBinding {
+    let job: Int
+    let tag: [UInt8]
+    let digest: [UInt8]
+    let isWritten: Bool
+    /// What happened to it then waits to be told.
+    let goesOn: Bool
+    let event: Int64
+    /// The last event of the job that the pool has heard of, or should have.
+    let last: Int64?
+    let station: String?
+    let reader: String?
+    let started: Int64
+    /// The job's, when this bench heard of it last.
+    let epoch: Int64?
+    let detail: PoolDetail
+  }
+
+  /// The tags that have jobs here, as they were before what waits to be told, in the order of what
+  /// happened; some of those behind the event with this number.
+  func bindings(after last: Int64) throws(JournalError) -> [KnownBinding] {
+    try read { db in
+      let sql = """
+        SELECT job.number, job.state, job.uid, job.tag, job.message_digest, job.message_length,
+          job.uri, job.day, job.message, job.is_locked, job.is_protected, event.id AS event,
+          event.station, event.reader, event.started_at, event.session, pool.bench,
+          pool_claim.epoch, false AS goes_on, event.id AS last
+        FROM job JOIN event ON event.id = job.event JOIN pool
+        LEFT JOIN pool_claim ON pool_claim.job = job.number
+        WHERE job.uid IS NOT NULL AND job.event > ?1 AND NOT EXISTS (SELECT 1 FROM pool_outbox
+          WHERE pool_outbox.job = job.number AND was IS NOT NULL)
+        UNION ALL
+        SELECT pool_outbox.job, was, uid, tag, message_digest, message_length, uri, day, message,
+          is_locked, is_protected, event.id, station, reader, started_at, session, pool.bench,
+          pool_claim.epoch, true, (SELECT max(id) FROM event AS before
+            WHERE before.job = pool_outbox.job AND before.id < event.id AND kind <> 'passed')
+        FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
+        LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
+        WHERE pool_outbox.event > ?1 AND was IN ('reserved', 'written') AND pool_outbox.event IN (
+          SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
+        ORDER BY event LIMIT 500
+        """
+      return try Row.fetchAll(db, sql: sql, arguments: [last]).map { row in
+        let (uid, digest): (Data, Data) = (row["uid"], row["message_digest"])
+        let message: Data? = row["message"]
+        var detail = PoolDetail()
+        detail.tagType = row["tag"]
+        (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
+        detail.message = message.map(Array.init)
+        (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
+        detail.session = Self.poolName("session", row["session"], of: row["bench"])
+        return KnownBinding(
+          job: row["number"], tag: Array(uid), digest: Array(digest),
+          isWritten: row["state"] == "written", goesOn: row["goes_on"], event: row["event"],
+          last: row["last"], station: row["station"], reader: row["reader"],
+          started: row["started_at"], epoch: row["epoch"], detail: detail)
+      }
+    }
+  }
+
+  /// A job that got a tag of which the pool has heard nothing, and the epoch of the claim.
+  struct Beginning {
+    let job: Int
+    let epoch: Int64
+    let tag: [UInt8]
+  }
+
+  func untoldBeginnings() throws(JournalError) -> [Beginning] {
+    try read { db in
+      let sql = """
+        SELECT pool_claim.job, epoch, uid FROM pool_outbox
+        JOIN pool_claim ON pool_claim.job = pool_outbox.job
+        JOIN event ON event.id = pool_outbox.event
+        WHERE event.id IN (SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
+          AND was = 'pending' ORDER BY pool_claim.job
+        """
+      return try Row.fetchAll(db, sql: sql).map { row in
+        let uid: Data? = row["uid"]
+        return Beginning(job: row["job"], epoch: row["epoch"], tag: uid.map(Array.init) ?? [])
+      }
+    }
+  }
+
+  /// A run of a bench by its number here, and when it ended.
+  struct KnownRun {
+    let number: Int64
+    let session: PoolSession
+    let ended: Int64?
+  }
+
+  /// The runs of a bench.
+  func runs(of bench: String) throws(JournalError) -> [KnownRun] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
+        let session = PoolSession(
+          id: Self.poolName("session", row["id"], of: bench), operatorName: row["operator"],
+          command: row["command"], version: row["version"], host: row["host"],
+          begun: row["begun_at"])
+        return KnownRun(number: row["id"], session: session, ended: row["ended_at"])
+      }
+    }
+  }
+
+  /// Whether something happened to a tag in a run.
+  func hasEvents(_ run: Int64) throws(JournalError) -> Bool {
+    try read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM event WHERE session = ?)", arguments: [run]) ?? false
+    }
+  }
+
+  /// The pool has forgotten what it was told, and has not heard all of it again: it knows no event
+  /// of this number.
+  func noteForgotten() throws(JournalError) {
+    try write { db in try db.execute(sql: "UPDATE pool SET last_told = -1") }
+  }
+
+  /// What the pool had heard of last is not there by that name, and need not be.
+  func forgetTold() throws(JournalError) {
+    try write { db in try db.execute(sql: "UPDATE pool SET last_told = NULL") }
+  }
+
+  func note(_ claim: PoolClaim, boundTo job: Int) throws(JournalError) {
+    try write { db in
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO pool_claim VALUES (?, ?, 'bound')")
+        .execute(arguments: [job, claim.epoch])
+    }
+  }
+}
