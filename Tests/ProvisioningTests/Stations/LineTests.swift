@@ -11,14 +11,6 @@ import Testing
 
 @Suite("A line of stations")
 struct LineTests {
-  private func write(_ uri: String, on tag: any VirtualTag) throws {
-    let reader = TestReader("other", [tag])
-    let report = Programmer(reader: reader.reader, options: RunOptions()).run(
-      .write(Message(try URIRecord(uri).record), WriteOptions()))
-    #expect(report.failure == nil)
-    tag.powerOff()
-  }
-
   private func isDone(_ summary: LineSummary) -> Bool {
     if case .complete = summary.ending { true } else { false }
   }

@@ -55,14 +55,6 @@ final class Hand: @unchecked Sendable {
 
 @Suite("What a line says of a tag")
 struct LineTruthTests {
-  private func write(_ uri: String, on tag: any VirtualTag) throws {
-    let reader = TestReader("other", [tag])
-    let report = Programmer(reader: reader.reader, options: RunOptions()).run(
-      .write(Message(try URIRecord(uri).record), WriteOptions()))
-    #expect(report.failure == nil)
-    tag.powerOff()
-  }
-
   @Test("a tag that slips for a moment keeps its verdict, and is not refused")
   func bounce() throws {
     let bench = try LineBench(codes: 2)

@@ -11,12 +11,7 @@ extension PreparedTag {
     let short = FaultCase.short
     let sectors = product == "classic4k" ? 40 : product == "mini" ? 5 : 16
     let last = sectors > 32 ? 31 : sectors - 1
-    func tag(
-      _ name: String, _ jobs: [Job], end: Int = .max,
-      _ damage: @escaping @Sendable (inout [UInt8]) -> Void = { _ in }
-    ) -> PreparedTag {
-      PreparedTag(name: name, product: product, jobs: jobs, end: end, damage: damage)
-    }
+    let tag = Maker(product: product)
     return [
       tag("as delivered", []), tag("formatted", [format()]),
       tag("formatted with a key B", [FaultCase.formatWithKeyB]),

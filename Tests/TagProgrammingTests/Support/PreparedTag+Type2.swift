@@ -50,12 +50,7 @@ extension PreparedTag {
 
   private static func type2(_ product: String) -> [PreparedTag] {
     let short = FaultCase.short
-    func tag(
-      _ name: String, _ jobs: [Job], end: Int = .max,
-      _ damage: @escaping @Sendable (inout [UInt8]) -> Void = { _ in }
-    ) -> PreparedTag {
-      PreparedTag(name: name, product: product, jobs: jobs, end: end, damage: damage)
-    }
+    let tag = Maker(product: product)
     return [
       tag("as delivered", []), tag("a message", [short]), tag("another message", [FaultCase.other]),
       tag("a message with a mirror", [FaultCase.mirrored(.uid, behind: "")]),

@@ -13,12 +13,7 @@ extension PreparedTag {
   /// message's file at `start`.
   private static func files(_ product: String, messageAt start: Int) -> [PreparedTag] {
     let (short, other) = (FaultCase.short, FaultCase.other)
-    func tag(
-      _ name: String, _ jobs: [Job], end: Int = .max,
-      _ damage: @escaping @Sendable (inout [UInt8]) -> Void = { _ in }
-    ) -> PreparedTag {
-      PreparedTag(name: name, product: product, jobs: jobs, end: end, damage: damage)
-    }
+    let tag = Maker(product: product)
     return [
       tag("as delivered", []), tag("a message", [short]), tag("another message", [other]),
       tag("a message cut short", [other, short], end: 2),

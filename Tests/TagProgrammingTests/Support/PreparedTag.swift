@@ -17,6 +17,18 @@ struct PreparedTag: CustomTestStringConvertible, Sendable {
   var end = Int.max
   var damage: @Sendable (inout [UInt8]) -> Void = { _ in }
 
+  /// Makes tags of one product: `tag("a message", [job])`.
+  struct Maker {
+    let product: String
+
+    func callAsFunction(
+      _ name: String, _ jobs: [Job], end: Int = .max,
+      _ damage: @escaping @Sendable (inout [UInt8]) -> Void = { _ in }
+    ) -> PreparedTag {
+      PreparedTag(name: name, product: product, jobs: jobs, end: end, damage: damage)
+    }
+  }
+
   var testDescription: String { "\(product), \(name)" }
 
   /// All `jobs` for the smallest chips, and in the exhaustive run; else every fourth, others for
