@@ -248,6 +248,8 @@ let package = Package(
         forBench("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings, linkerSettings: standardLibraryInside),
+    // For tests alone: random numbers that are the same in each run.
+    .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
     // For the server in the tests of fetching.
     .systemLibrary(
       name: "Clibssl", path: "Tests/Clibssl", pkgConfig: "libssl",
@@ -268,13 +270,13 @@ let package = Package(
       "LedgerPostgreSQL",
       [
         "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Provisioning",
-        "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
+        "SeededNumbers", "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
-    tests("NDEF", ["Bytes"], resources: [.copy("Vectors")]),
+    tests("NDEF", ["Bytes", "SeededNumbers"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),
     tests("RecordText"),
-    tests("TagMemory", ["Bytes", "CardCrypto"]),
+    tests("TagMemory", ["Bytes", "CardCrypto", "SeededNumbers"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests(
       "Wire",
@@ -283,7 +285,8 @@ let package = Package(
         "TagProgramming", "Provisioning", "PN532Simulator", "BenchKit",
       ],
       resources: [.copy("Documents")]),
-    tests("UniversalLinks", ["NDEF", "WebAddress"], resources: [.copy("Vectors")]),
+    tests(
+      "UniversalLinks", ["NDEF", "SeededNumbers", "WebAddress"], resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
       "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl"],
@@ -333,8 +336,9 @@ let package = Package(
     tests(
       "Provisioning",
       [
-        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "SeriesReports", "TagMemory",
-        "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator", "Wire",
+        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "SeededNumbers", "SeriesReports",
+        "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator",
+        "Wire",
         forBench("GRDB", "GRDB.swift"),
       ]),
   ]

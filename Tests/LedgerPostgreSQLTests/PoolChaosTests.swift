@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Synchronization
 import Testing
 
@@ -34,7 +35,7 @@ struct PoolChaosTests {
     together(5) { index in
       guard index < 4 else {
         // The one who cuts cables and kills servers, evenly over the work.
-        var numbers = Numbers(state: 7)
+        var numbers = SeededGenerator(seed: 7)
         var (crashed, cut) = (0, 0)
         while working.load(ordering: .relaxed) > 0, crashed < crashes || cut < cuts {
           let share = Double(tags.all.count) / Double(jobs)
@@ -54,7 +55,7 @@ struct PoolChaosTests {
         return
       }
       defer { working.subtract(1, ordering: .relaxed) }
-      var numbers = Numbers(state: UInt64(index) &* 977 &+ 5)
+      var numbers = SeededGenerator(seed: UInt64(index) &* 977 &+ 5)
       do {
         let address = pool.text(through: networks[index])
         var isDone = false

@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Testing
 
 @testable import Ledger
@@ -322,7 +323,7 @@ struct PoolRestoredTests: PoolSuite {
     let folder = NSTemporaryDirectory() + "pool-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (tags, jobs) = (TagStack(), 60)
-    var numbers = Numbers(state: 20)
+    var numbers = SeededGenerator(seed: 20)
     func bench(_ index: Int, _ life: Int = .max) -> ChaosBench {
       ChaosBench(
         address: addresses[index], folder: "\(folder)/\(index)", tags: tags, jobs: jobs, life: life)

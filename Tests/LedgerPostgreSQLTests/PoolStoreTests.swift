@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Synchronization
 import Testing
 
@@ -17,7 +18,7 @@ struct PoolStoreTests {
       "A": try PoolStore(address, bench: "A"), "B": try PoolStore(address, bench: "B"),
     ]
     var ledger = MemoryLedger(jobs: 3)
-    var numbers = Numbers(state: seed)
+    var numbers = SeededGenerator(seed: seed)
     for _ in 0..<120 {
       let name = Bool.random(using: &numbers) ? "A" : "B"
       let store = try #require(stores[name])
@@ -291,18 +292,4 @@ struct PoolStoreTests {
 
 extension LedgerDecision {
   var isChange: Bool { if case .changed = self { true } else { false } }
-}
-
-/// A generator whose numbers are the same in each run.
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
 }

@@ -1,23 +1,10 @@
 import Provisioning
+import SeededNumbers
 import TagMemory
 import Testing
 
 @testable import Ledger
 @testable import LedgerSQLite
-
-/// A generator whose numbers are the same in each run.
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
 
 @Suite("A journal as a ledger")
 struct LedgerTests {
@@ -29,7 +16,7 @@ struct LedgerTests {
     let bench = try JournalBench()
     let session = try bench.session(jobs: 4)
     var ledger = MemoryLedger(jobs: 4)
-    var numbers = Numbers(state: seed)
+    var numbers = SeededGenerator(seed: seed)
     var kept: [(reservation: Reservation, epoch: Int64)] = []
     for _ in 0..<40 {
       let tag = JournalBench.tag(Int.random(in: 1...5, using: &numbers))

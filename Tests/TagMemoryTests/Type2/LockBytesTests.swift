@@ -1,4 +1,5 @@
 import Bytes
+import SeededNumbers
 import Testing
 
 @testable import TagMemory
