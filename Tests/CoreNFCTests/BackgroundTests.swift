@@ -24,7 +24,8 @@ extension SessionTests {
 
     private func next(_ appID: String = Self.appID) async throws -> NFCBackgroundReading.Outcome {
       defer { try? FileManager.default.removeItem(at: file) }
-      return try await NFCBackgroundReading(aasa: file, appID: appID).next(timeout: .seconds(5))
+      return try await NFCBackgroundReading(aasa: file, appID: appID).next(
+        timeout: .seconds(patience))
     }
 
     private func write(_ message: NFCNDEFMessage) throws {
@@ -108,9 +109,7 @@ extension SessionTests {
       session?.begin()
       session = nil
       client = nil
-      let end = ContinuousClock.now + .seconds(10)
-      while PhoneReader.hasSession, .now < end { usleep(10_000) }
-      #expect(!PhoneReader.hasSession)
+      wait(for: "the session's end") { !PhoneReader.hasSession }
     }
 
     @Test("an activity without a tag has one empty record")

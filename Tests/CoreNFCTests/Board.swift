@@ -19,6 +19,9 @@ final class Board: @unchecked Sendable {
   /// Lays the tag down again.
   func lay() { board.exclusively { $0.field.place(self.tags) } }
 
+  /// How many commands the board has got.
+  var commandCount: Int { board.places.commands }
+
   /// The first tag's memory now.
   var memory: [UInt8] { board.exclusively { _ in tags[0].eeprom.bytes } }
 

@@ -106,12 +106,7 @@ extension SessionTests {
         }
         client.heard.waitForEnd()
         #expect(client.heard.all.last == "ended 200")
-        var tries = 0
-        while session != nil, tries < 200 {
-          usleep(1000)
-          tries += 1
-        }
-        #expect(session == nil)
+        wait(for: "session \(number) to go") { session == nil }
       }
       #expect(openFiles() <= before + 4)
     }

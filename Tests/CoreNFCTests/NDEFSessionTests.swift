@@ -174,17 +174,15 @@ extension SessionTests {
       let session = NFCNDEFReaderSession(
         delegate: client, queue: nil, invalidateAfterFirstRead: false)
       session.begin()
-      func wait(for count: Int) {
-        let end = Date() + 5
-        while client.heard.all.count < count, Date() < end { Thread.sleep(forTimeInterval: 0.01) }
-      }
-      wait(for: 1)
+      wait(for: "a message") { client.heard.all.count == 1 }
       Thread.sleep(forTimeInterval: 0.2)
       #expect(client.heard.all == ["messages 1"], "the tag lies there still")
       board.clear()
-      Thread.sleep(forTimeInterval: 0.3)
+      // The session has seen that the tag has gone.
+      let before = board.commandCount
+      wait(for: "looks at the empty field") { board.commandCount > before + 30 }
       board.lay()
-      wait(for: 2)
+      wait(for: "another message") { client.heard.all.count == 2 }
       session.invalidate()
       client.heard.waitForEnd()
       #expect(client.heard.all == ["messages 1", "messages 1", "ended 200"])
@@ -259,13 +257,11 @@ extension SessionTests {
 
     @Test("time is over after the limit of a phone")
     func timeout() {
-      NFCBench.timeLimit = .milliseconds(200)
+      NFCBench.timeLimit = .seconds(4)
       let client = NDEFClient { _, _ in }
-      let start = ContinuousClock.now
       ndef(client).begin()
       client.heard.waitForEnd()
       #expect(client.heard.all == ["active", "tags 1", "ended 201"])
-      #expect(ContinuousClock.now - start < .seconds(2))
     }
 
     @Test("a phone's limit is 60 seconds, a bench has none")
@@ -283,8 +279,7 @@ extension SessionTests {
       #expect(weakSession != nil)
       weakSession?.invalidate()
       client.heard.waitForEnd()
-      Thread.sleep(forTimeInterval: 0.1)
-      #expect(weakSession == nil)
+      wait(for: "the session to go") { weakSession == nil }
       var lonely: NDEFClient? = NDEFClient { _, _ in }
       let session = ndef(lonely!)
       lonely = nil
@@ -309,7 +304,7 @@ extension SessionTests {
       let client = NDEFClient { _, tags in board.unplug() }
       let session = ndef(client)
       session.begin()
-      while client.heard.all.count < 2 { Thread.sleep(forTimeInterval: 0.01) }
+      wait(for: "the tag") { client.heard.all.count == 2 }
       Thread.sleep(forTimeInterval: 0.05)
       session.restartPolling()
       client.heard.waitForEnd()

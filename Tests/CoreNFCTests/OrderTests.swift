@@ -44,8 +44,7 @@ extension SessionTests {
       let session = NFCNDEFReaderSession(
         delegate: client, queue: nil, invalidateAfterFirstRead: false)
       session.begin()
-      let end = Date() + 5
-      while client.heard.all.isEmpty, Date() < end { Thread.sleep(forTimeInterval: 0.01) }
+      wait(for: "the message") { !client.heard.all.isEmpty }
       session.restartPolling()
       Thread.sleep(forTimeInterval: 0.4)
       session.invalidate()

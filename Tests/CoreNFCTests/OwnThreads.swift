@@ -4,10 +4,11 @@ import Dispatch
 /// core, may all be held by synchronous tests while a session waits for its app.
 final class OwnThreads: TaskExecutor {
   static let shared = OwnThreads()
-  private let queue = DispatchQueue(label: "OwnThreads", attributes: .concurrent)
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    // A queue of its own for each job: a concurrent one has no thread where others block theirs.
+    DispatchQueue(label: "OwnThreads").async {
+      unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+    }
   }
 }

@@ -186,7 +186,7 @@ extension SessionTests {
       Bench.lay("classic1k")
       let said = Box<String>()
       NFCBench.diagnosticHandler = { name, _ in said.value = name }
-      NFCBench.timeLimit = .milliseconds(400)
+      NFCBench.timeLimit = .seconds(4)
       let client = TagClient { session, _ in session.invalidate() }
       let session = NFCTagReaderSession(
         pollingOption: .iso14443, delegate: client, queue: client.queue)

@@ -22,14 +22,14 @@ struct Main {
     }
     NFCReaderSession.benchReader = "sim:ntag213"
     let background = NFCBackgroundReading(aasa: file, appID: "ABCDE12345.com.example.app")
-    guard case .wakes(let activity) = try await background.next(timeout: .seconds(5)) else {
+    guard case .wakes(let activity) = try await background.next(timeout: .seconds(60)) else {
       return expect(false, "the app is woken")
     }
     let isTaken = wake(activity)
     expect(isTaken, "the app takes the link")
 
     try await WakeTags.write(URL(string: "https://example.com/private/1")!)
-    guard case .browser(let url, _) = try await background.next(timeout: .seconds(5)) else {
+    guard case .browser(let url, _) = try await background.next(timeout: .seconds(60)) else {
       return expect(false, "an excluded path opens the browser")
     }
     expect(url.path == "/private/1", "\(url)")
