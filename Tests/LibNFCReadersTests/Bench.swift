@@ -1,6 +1,7 @@
 import PN532
 import PN532Simulator
 import Readers
+import Synchronization
 
 @testable import LibNFCReaders
 
@@ -9,11 +10,13 @@ final class Bench {
   let board: SimulatedBoard
   let path: String
   private let tags: [any VirtualTag]
+  let sent = Sent()
 
   /// Lays `tags` (names of the catalog) on a board and starts it.
   init(_ tags: String..., faults: FaultPlan = .none) throws {
     self.tags = try tags.enumerated().map { try TagCatalog.tag($1, index: $0) }
-    board = SimulatedBoard(field: Field([self.tags]), faults: faults)
+    board = SimulatedBoard(
+      field: Field([self.tags]), faults: faults, recorder: { [sent] in sent.take($0) })
     path = try board.start()
   }
 
@@ -22,7 +25,9 @@ final class Bench {
   init(spec text: String, faults: FaultPlan = .none) throws {
     let spec = try SimulatedTagSpec(parsing: text)
     tags = [try spec.tag(at: 0)]
-    board = SimulatedBoard(field: Field([tags]), faults: faults, deviations: [spec].board)
+    board = SimulatedBoard(
+      field: Field([tags]), faults: faults, deviations: [spec].board,
+      recorder: { [sent] in sent.take($0) })
     path = try board.start()
   }
 
@@ -54,6 +59,17 @@ final class Bench {
     TagReader(link: try LibNFCLink(opening: path, speed: speed))
   }
 
+  /// How many commands the host has sent, heard by the chip or not.
+  var commandCount: Int { sent.commandCount }
+
+  /// How many commands the host sends while `body` runs: what takes it long, whatever else the
+  /// machine does.
+  func commands(_ body: () throws -> Void) rethrows -> Int {
+    let before = commandCount
+    try body()
+    return commandCount - before
+  }
+
   var chipSpeed: LinkSpeed { board.exclusively { $0.speed } }
 
   /// A tag's memory now.
@@ -70,7 +86,18 @@ final class Bench {
   }
 }
 
-/// How long `body` takes.
-func time(_ body: () throws -> Void) rethrows -> Duration {
-  try ContinuousClock().measure(body)
+/// What a host has sent.
+final class Sent: Sendable {
+  private let state = Mutex((parser: FrameParser(), commands: 0))
+
+  var commandCount: Int { state.withLock { $0.commands } }
+
+  func take(_ frame: WireFrame) {
+    guard frame.direction == .toChip else { return }
+    state.withLock { state in
+      state.commands += state.parser.feed(frame.bytes).count {
+        if case .frame(.command) = $0 { true } else { false }
+      }
+    }
+  }
 }

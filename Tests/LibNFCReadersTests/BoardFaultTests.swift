@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import PN532
 import PN532Simulator
 import Readers
@@ -107,32 +107,41 @@ extension BoardTests {
     @Test("An answer that comes late is never taken for the next command's")
     func lateAnswer() throws {
       for lateness in [300, 400] {
-        let bench = try Bench.answerFault(.late(.milliseconds(lateness)))
-        try provoke(bench) { (reader, _) throws in
-          // Raw exchanges are not repeated: each stands for itself.
-          #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
-            try reader.transceive([0x30, 0x00])
-          }
-          for page in [3, 6, 0] {
-            let expected = Array(bench.memory()[page * 4..<page * 4 + 16])
-            #expect(try reader.transceive([0x30, UInt8(page)]) == expected)
+        var isLate = false
+        // To a host that was held up for a moment it is not late.
+        for _ in 1...20 where !isLate {
+          let bench = try Bench.answerFault(.late(.milliseconds(lateness)))
+          try provoke(bench) { (reader, _) throws in
+            // Raw exchanges are not repeated: each stands for itself.
+            let first = Result { () throws(ReaderError) in try reader.transceive([0x30, 0x00]) }
+            if case .success(let bytes) = first {
+              #expect(bytes == Array(bench.memory().prefix(16)))
+              return
+            }
+            isLate = true
+            #expect(throws: ReaderError.boardSilent(reader: bench.path)) { try first.get() }
+            for page in [3, 6, 0] {
+              let expected = Array(bench.memory()[page * 4..<page * 4 + 16])
+              #expect(try reader.transceive([0x30, UInt8(page)]) == expected)
+            }
           }
         }
+        #expect(isLate)
       }
     }
 
-    @Test("A board that hangs is silent within a second, and closing it takes no longer")
+    @Test("A board that hangs is silent after few commands, and closing it takes no more")
     func hang() throws {
       let bench = try Bench.commandFault(.hang)
       let reader = try bench.open()
       _ = try reader.select()
-      let working = time {
+      let working = bench.commands {
         #expect(throws: ReaderError.boardSilent(reader: bench.path)) {
           try reader.readPages(from: 0)
         }
       }
-      #expect(working < .seconds(1))
-      #expect(time { reader.close() } < .seconds(2))
+      #expect(working <= 8)
+      #expect(bench.commands { reader.close() } <= 20)
     }
 
     @Test(
@@ -144,14 +153,14 @@ extension BoardTests {
         ? Bench.commandFault(.unplugged) : Bench.answerFault(.unplugged)
       let reader = try bench.open()
       _ = try reader.select()
-      let duration = time {
+      let count = bench.commands {
         #expect(throws: ReaderError.boardLost(reader: bench.path)) {
           try reader.writePage(4, [1, 2, 3, 4])
         }
         #expect(throws: ReaderError.boardLost(reader: bench.path)) { try reader.look() }
         reader.close()
       }
-      #expect(duration < .seconds(2))
+      #expect(count <= 1)
     }
 
     @Test("A board that is unplugged between exchanges is lost")
@@ -171,18 +180,21 @@ extension BoardTests {
       let reader = TagReader(link: link)
       _ = try reader.select()
       let interrupter = link.interrupter
-      // No task: other tests may hold every thread that runs those.
-      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+      let hasEnded = DispatchSemaphore(value: 0)
+      let (sent, before) = (bench.sent, bench.commandCount)
+      // No task, and no queue that is shared: other tests may hold every thread that runs those.
+      DispatchQueue(label: "interruption").async {
+        while sent.commandCount == before { usleep(5000) }
         interrupter.interrupt()
+        // Long before the command's own time is over.
+        #expect(hasEnded.wait(timeout: .now() + 30) == .success)
       }
-      let duration = time {
-        #expect(throws: ReaderError.interrupted) {
-          try link.transceive(Command.inDataExchange([0x30, 0x00]).bytes, timeout: .seconds(5))
-        }
+      #expect(throws: ReaderError.interrupted) {
+        try link.transceive(Command.inDataExchange([0x30, 0x00]).bytes, timeout: .seconds(60))
       }
-      #expect(duration < .seconds(1))
+      hasEnded.signal()
       #expect(throws: ReaderError.interrupted) { try reader.look() }
-      #expect(time { link.close() } < .seconds(2))
+      #expect(bench.commands { link.close() } <= 20)
       interrupter.interrupt()  // does nothing any more
     }
   }

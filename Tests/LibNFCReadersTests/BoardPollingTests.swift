@@ -26,7 +26,7 @@ extension BoardTests {
       let bench = try Bench("felica-lite-s")
       let reader = try bench.open()
       reader.technologies = Self.everything
-      let tag = try reader.waitForTag(timeout: .seconds(5)) { false }
+      let tag = try reader.waitForTag(timeout: .seconds(60)) { false }
       #expect(tag.feliCa?.pmm[1] == 0xF1 && tag.uid.bytes.count == 8)
       let attributes = try reader.readFeliCa([0x00])
       #expect(attributes.starts(with: [0x10, 0x04, 0x01, 0x00, 0x0D]))
@@ -41,7 +41,7 @@ extension BoardTests {
       try reader.reselect(tag)
       #expect(try reader.waitForRemoval(of: tag, timeout: .milliseconds(50)) { false })
       bench.board.exclusively { $0.field.remove() }
-      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(60)) { false })
       #expect(throws: ReaderError.tagLost(expected: tag.uid, found: nil)) {
         try reader.reselect(tag)
       }
@@ -86,7 +86,7 @@ extension BoardTests {
       reader.technologies = Self.everything
       var error: ReaderError?
       do throws(ReaderError) {
-        _ = try reader.waitForTag(timeout: .seconds(5)) { false }
+        _ = try reader.waitForTag(timeout: .seconds(60)) { false }
       } catch let failure {
         error = failure
       }
@@ -103,7 +103,7 @@ extension BoardTests {
       let bench = try Bench("typeb")
       let reader = try bench.open()
       reader.technologies = Self.everything
-      let tag = try reader.waitForTag(timeout: .seconds(5)) { false }
+      let tag = try reader.waitForTag(timeout: .seconds(60)) { false }
       #expect(tag.technology == .typeB && tag.uid.bytes.count == 4 && reader.speaksISODEP)
       let answer = try reader.transmit(
         CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]),
@@ -114,7 +114,7 @@ extension BoardTests {
       // Looked for anew: it was let go by the field.
       #expect(try reader.look().map(\.uid) == [tag.uid])
       bench.board.exclusively { $0.field.remove() }
-      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(60)) { false })
       reader.close()
     }
 
@@ -123,7 +123,7 @@ extension BoardTests {
       let bench = try Bench("topaz512")
       let reader = try bench.open()
       reader.technologies = Self.everything
-      let tag = try reader.waitForTag(timeout: .seconds(5)) { false }
+      let tag = try reader.waitForTag(timeout: .seconds(60)) { false }
       guard case .topaz(let topaz) = tag else {
         Issue.record("\(tag)")
         return
@@ -133,7 +133,7 @@ extension BoardTests {
       #expect(answer.count == 6 && Array(answer.suffix(4)) == topaz.uid)
       try reader.reselect(tag)
       bench.board.exclusively { $0.field.remove() }
-      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(5)) { false })
+      #expect(try !reader.waitForRemoval(of: tag, timeout: .seconds(60)) { false })
       reader.close()
     }
 
@@ -145,20 +145,20 @@ extension BoardTests {
       let found = try reader.look()
       #expect(Set(found.map(\.technology)) == [.typeB, .feliCa])
       #expect(throws: ReaderError.severalTags(found.map(\.uid))) {
-        try reader.waitForTag(timeout: .seconds(5)) { false }
+        try reader.waitForTag(timeout: .seconds(60)) { false }
       }
       reader.close()
     }
 
-    @Test("Nothing of any technology is no tag, within a second")
+    @Test("Nothing of any technology is no tag, after few commands")
     func nothing() throws {
       let bench = try Bench()
       let reader = try bench.open()
       reader.technologies = Self.everything
-      let duration = time {
+      let count = bench.commands {
         #expect(throws: ReaderError.noTag) { try reader.waitForTag(timeout: .zero) { false } }
       }
-      #expect(duration < .seconds(1))
+      #expect(count <= 60)
       reader.close()
     }
   }

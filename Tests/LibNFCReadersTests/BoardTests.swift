@@ -29,10 +29,11 @@ extension BoardTests {
       }
     }
 
-    @Test("takes well under half a second, both ways")
-    func duration() throws {
+    @Test("takes few commands, both ways")
+    func commands() throws {
       let bench = try Bench("ntag213")
-      #expect(try time { try bench.open().close() } < .milliseconds(500))
+      let count = try bench.commands { try bench.open().close() }
+      #expect(count <= 40)
     }
 
     @Test(
@@ -124,14 +125,14 @@ extension BoardTests {
       try bench.open().close()
     }
 
-    @Test("says within two seconds that a hung board is silent")
+    @Test("says after few commands that a hung board is silent")
     func dead() throws {
       let bench = try Bench("ntag213")
       bench.board.exclusively { $0.hang() }
-      let duration = time {
+      let count = bench.commands {
         #expect(throws: ReaderError.boardSilent(reader: bench.path)) { _ = try bench.open() }
       }
-      #expect(duration < .seconds(2))
+      #expect(count <= 40)
       // Nothing is left locked.
       bench.board.exclusively { $0.powerCycle() }
       try bench.open().close()
