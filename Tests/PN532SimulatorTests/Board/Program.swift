@@ -30,7 +30,7 @@ struct Program {
   }
 
   /// Runs it against the board at `port`, through libnfc, for at most `seconds`.
-  func run(_ arguments: [String] = [], port: String, seconds: Double = 20) throws -> Result {
+  func run(_ arguments: [String] = [], port: String, seconds: Double = 120) throws -> Result {
     let process = Process()
     process.executableURL = URL(filePath: path)
     process.arguments = arguments

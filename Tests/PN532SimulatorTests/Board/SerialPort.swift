@@ -38,7 +38,7 @@ final class SerialPort {
   }
 
   /// Waits for `count` bytes, at most so many seconds; what has come by then.
-  func read(_ count: Int, within seconds: Double = 5) -> [UInt8] {
+  func read(_ count: Int, within seconds: Double = 60) -> [UInt8] {
     let end = Date(timeIntervalSinceNow: seconds)
     var bytes: [UInt8] = []
     while bytes.count < count, case let rest = end.timeIntervalSinceNow, rest > 0 {
@@ -59,6 +59,6 @@ final class SerialPort {
   /// The other end is gone.
   var isHungUp: Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&request, 1, 1000) > 0 && request.revents & Int16(POLLHUP) != 0
+    return unsafe poll(&request, 1, 60_000) > 0 && request.revents & Int16(POLLHUP) != 0
   }
 }
