@@ -71,7 +71,7 @@ final class SampleStore: HubStore {
   func close(_ batch: String) throws(HubError) -> HubBatch { throw .oneJournal }
 }
 
-@Suite("Whoever watches a batch", .timeLimit(.minutes(2)))
+@Suite("Whoever watches a batch", .timeLimit(.minutes(20)))
 struct BoardWatcherTests {
   let store = SampleStore()
   let watcher: BoardWatcher

@@ -112,10 +112,14 @@ struct SecurityTests {
   func guesses() async throws {
     let request = Asking.post(
       "/login", "token=wrong", [.contentType: "application/x-www-form-urlencoded"])
-    let answers = try await ask(
-      SampleStore(), Self.guarded(), request, request, request, request, request, request)
-    #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 429])
-    #expect(answers[5].headers[.retryAfter] != nil)
+    let hub = HubUnderTest(SampleStore(), try Self.guarded())
+    let start = ContinuousClock.now
+    var answers: [Answer] = []
+    repeat { answers.append(try await hub.answer(request)) } while answers.last?.status == 401
+    // Five at once, and one more every five seconds.
+    let most = 5 + Int(start.duration(to: .now) / .seconds(5))
+    #expect(answers.count - 1 >= 5 && answers.count - 1 <= most, "\(answers.count) in \(most)")
+    #expect(answers.last?.status == 429 && answers.last?.headers[.retryAfter] != nil)
   }
 
   @Test("another site's page changes nothing")

@@ -79,6 +79,12 @@ import Clibssl
   private func give(_ answer: Server.Answer) throws {
     switch answer {
     case .silence: while true { _ = try read() }
+    case .later(let bytes, let isTime):
+      while !isTime() {
+        guard isOpen.isSet else { throw End() }
+        usleep(20_000)
+      }
+      try give(.bytes(bytes))
     case .bytes(let bytes):
       try write(bytes)
       if unsafe tls != nil { unsafe SSL_shutdown(tls) }

@@ -10,6 +10,8 @@ struct Server {
     case drip([UInt8])
     /// Nothing at all.
     case silence
+    /// Nothing until `isTime`, then these bytes.
+    case later([UInt8], isTime: @Sendable () -> Bool)
 
     /// A whole answer.
     static func reply(
