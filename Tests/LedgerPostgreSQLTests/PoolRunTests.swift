@@ -39,7 +39,7 @@ struct PoolRunTests: PoolSuite {
     #expect(try hub.extend("A17", csv: "code,room\n" + rows).jobs == 20)
     try wait(forTags: 20)
     _ = try hub.close("A17")
-    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(group.wait(timeout: .now() + 120) == .success)
     #expect(endings.withLock { $0 } == ["success(\"complete\")", "success(\"complete\")"])
     #expect(try links().sorted() == (1...20).map { "example.com/t/A\($0)" }.sorted())
     #expect(try hub.batch("A17").isClosed && hub.batch("A17").reserved == 0)
@@ -77,7 +77,7 @@ struct PoolRunTests: PoolSuite {
     }
     start(4) { (settings) in settings.list = Self.numbers("1..3", "https://example.com/x/{code}") }
     _ = try hub.close("A17")
-    #expect(benches.wait(timeout: .now() + 60) == .success)
+    #expect(benches.wait(timeout: .now() + 120) == .success)
     let said = endings.withLock { $0.sorted() }
     #expect(
       [0, 1, 2].allSatisfy { said[$0] == "\($0 + 1) success(\"complete\")" }, "\(said)")
@@ -126,7 +126,7 @@ struct PoolRunTests: PoolSuite {
 
   /// Waits until so many tags are finished, and not more; the batch may be still to come.
   private func wait(forTags count: Int) throws {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(120)
     while (try? hub.batch("A17").written) ?? 0 < count, ContinuousClock.now < deadline {
       usleep(50_000)
     }

@@ -210,7 +210,7 @@ func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 
 /// Waits until `condition` holds.
 func waitFor(_ condition: () throws -> Bool) throws {
-  let deadline = ContinuousClock.now + .seconds(20)
+  let deadline = ContinuousClock.now + .seconds(120)
   while try !condition(), ContinuousClock.now < deadline { usleep(20_000) }
   #expect(try condition())
 }

@@ -86,7 +86,7 @@ struct ResponseTests {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<5000 {
       let bytes = (0..<Int.random(in: 0...30, using: &random)).map { _ in
-        UInt8.random(in: 0...(Bool.random() ? 4 : 255), using: &random)
+        UInt8.random(in: 0...(Bool.random(using: &random) ? 4 : 255), using: &random)
       }
       let tags = try? TypeATarget.list(parsing: bytes)
       #expect(tags?.count ?? 0 <= 2)

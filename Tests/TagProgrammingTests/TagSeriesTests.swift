@@ -22,7 +22,7 @@ struct TagSeriesTests {
   /// Lays `presentations` down in turn and runs over them; the job is the message for every tag.
   private func run(
     _ presentations: [[any StoredTag]], count: Int? = nil, reserved: [UID] = [],
-    faults: FaultPlan = .none, timeout: Duration = .milliseconds(300),
+    faults: FaultPlan = .none, timeout: Duration = .seconds(60),
     shouldStop: @escaping () -> Bool = { false }
   ) throws -> (TagSeries, TagSeries.Ending, [String]) {
     let board = SimulatedBoard(
@@ -74,7 +74,7 @@ struct TagSeriesTests {
     let (source, target) = try (tag("ntag213", 0), tag("ntag213", 1))
     let before = source.eeprom.bytes
     let (series, ending, lines) = try run(
-      [[source], [target], [source], [target]], reserved: [UID(source.uid)])
+      [[source], [target], [source], [target]], reserved: [UID(source.uid)], timeout: .seconds(3))
     #expect(ending == .idle)
     #expect(lines == ["reserved", "ntag213 written", "reserved", "done"])
     #expect(series.tally.good == 1)
@@ -115,7 +115,7 @@ struct TagSeriesTests {
     // Without a capability container.
     let card = try tag("type4", 0)
     card.eeprom.load([UInt8](repeating: 0, count: card.eeprom.bytes.count))
-    let (series, ending, lines) = try run([[card]])
+    let (series, ending, lines) = try run([[card]], timeout: .seconds(3))
     #expect(ending == .idle && lines == ["type4 refused"])
     #expect(series.tally.failed == [.refused: 1])
   }

@@ -19,7 +19,7 @@ final class JournalBench: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  func open(_ access: Journal.Access = .readWrite(creating: true), busyTimeout: Double = 10)
+  func open(_ access: Journal.Access = .readWrite(creating: true), busyTimeout: Double = 120)
     throws -> Journal
   {
     try Journal(file: path, access: access, busyTimeout: busyTimeout) { [self] in
