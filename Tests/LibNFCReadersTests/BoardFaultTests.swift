@@ -185,6 +185,8 @@ extension BoardTests {
       // No task, and no queue that is shared: other tests may hold every thread that runs those.
       DispatchQueue(label: "interruption").async {
         while sent.commandCount == before { usleep(5000) }
+        // The board has acknowledged it, and its answer is waited for.
+        usleep(500_000)
         interrupter.interrupt()
         // Long before the command's own time is over.
         #expect(hasEnded.wait(timeout: .now() + 30) == .success)
