@@ -174,6 +174,7 @@ struct PoolRestoredTests: PoolSuite {
       return bench.news.withLock { $0.count } >= 4
     }
     try run.write(3...4)
+    try waitFor { try bench.isTold(run) && !run.bench.isAway }
     try run.session.end()
     #expect(try PoolStore(address, bench: "looker").tally() == ["written": 4])
     #expect(try Journal(at: text, access: .readOnly).verify() == [])

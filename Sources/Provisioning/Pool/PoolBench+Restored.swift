@@ -72,9 +72,8 @@ extension PoolBench {
   private func claimAgain(_ known: Journal.Beginning) throws(PoolError) {
     let recall = PoolRecall(
       job: known.job, tag: known.tag, epoch: known.epoch, .none, PoolDetail(), at: journal.clock())
-    guard let (decision, standing) = try store.recall(recall), case .changed = decision else {
-      return
-    }
+    let (decision, standing) = try recalled(recall)
+    guard case .changed = decision else { return }
     try nameFreed(by: decision, known.job)
     try local { () throws(JournalError) in
       try journal.note(epoch: standing.epoch, ofJob: known.job)
@@ -88,7 +87,7 @@ extension PoolBench {
     let recall = PoolRecall(
       job: known.job, tag: known.tag, epoch: known.epoch ?? 0, event("", known), known.detail,
       at: journal.clock())
-    guard let (decision, standing) = try store.recall(recall) else { return }
+    let (decision, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded): return
     case .refused(let refusal): return try refuseAgain(known, refusal)
@@ -102,6 +101,15 @@ extension PoolBench {
       guard try tell(bind, .reserved, known, isEnd: isEnd) else { return }
     }
     try finish(known, standing)
+  }
+
+  /// Throws where the database has no such job: nothing of it may count as told then.
+  private func recalled(
+    _ recall: PoolRecall
+  ) throws(PoolError) -> (decision: LedgerDecision, standing: JobStanding) {
+    if let found = try store.recall(recall) { return found }
+    try checkRows()
+    throw .rowsMissing(store.address.batch, 1)
   }
 
   /// Has the bench know in which epoch it has the job: it may not have heard that.

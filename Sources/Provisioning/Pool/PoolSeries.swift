@@ -122,7 +122,7 @@ package struct PoolSeries {
         return .quicker
       case .sourceChanged(let difference) where list != nil && difference.isLoss:
         throw JournalError(PoolError.rowsMissing(address.batch, difference.removed))
-      case .pool(.otherJobs, _) where isUnused, .pool(.lostBatch, _):
+      case .pool(.otherJobs, _) where isUnused, .pool(.lostBatch, _) where isUnused:
         lock.removeJournal()
         throw error
       default: throw error
@@ -183,7 +183,9 @@ package struct PoolSeries {
         let jobs = try? journal.localTally().jobs, jobs > 0,
         let name = try? journal.benchName(),
         let bench = try? self.bench(name, journal, lock, ahead: 0),
-        let isSettled = try? bench.isSettled(), !isSettled
+        let isSettled = try? bench.isSettled(), !isSettled,
+        // A restored database may lack rows of this journal: what it says of them waits for those.
+        (try? bench.checkRows()) != nil
       else { continue }
       let session = try? journal.begin(operator: "", command: "", version: "")
       try? session?.end()
