@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import time
 
-from series import TEMPLATE, jobs, addresses, link, holding, Boards, start
+from series import TEMPLATE, jobs, addresses, finish, link, holding, Boards, start
 from support import LIMIT, check, expect, expect_equal, json_object, nfcprog
 
 
@@ -141,7 +141,7 @@ def killed_and_moved(folder):
             if (folder / "labels.csv").exists() and kill % 2:
                 (folder / "labels.csv").rename(folder / f"labels.{kill}")
                 moved += 1
-        nfcprog("provision", *words, *boards.options(), limit=LIMIT + 2 * count)
+        finish(folder, words, boards.options(), LIMIT + 2 * count)
     found = holding(folder / "tags")
     codes = [address.split("?")[0] for address in found]
     expect_equal(sorted(codes), sorted(addresses(count)), "codes")

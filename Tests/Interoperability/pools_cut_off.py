@@ -2,17 +2,15 @@
 
 import os
 import random
-import re
 import signal
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 from pool_benches import expect_pool, start, variables
 from postgres import Database, Network
-from series import Boards, jobs
-from support import LIMIT, binary, check, expect, expect_equal, nfcprog, program
+from series import Boards, jobs, lay_down_again
+from support import LIMIT, check, expect, expect_equal, nfcprog
 
 # Jobs, kills of benches and of the database, cuts; NFCPROG_POOL=5000,200,20,20 is the whole proof.
 SIZE = [int(number) for number in os.environ.get("NFCPROG_POOL", "40,4,1,2").split(",")]
@@ -75,20 +73,6 @@ def cut_off(folder, database, batch, silently):
     expect_equal(int(database.sql(state)), 12, "written")
 
 
-def lay_down_again(folder, bench, words, text):
-    """What an operator does at a bench that ended because only unfinished tags are left: puts them on a reader.
-
-    Gives the options for the bench's next start: a tag that no board has written is not among the tags, and is given up.
-    """
-    tags = re.findall(r"(?:[0-9A-F]{2}:){6}[0-9A-F]{2}", text.split("may hold an unfinished job:")[1])
-    expect(tags, text)
-    files = [folder / "tags" / f"{uid.replace(':', '').lower()}.tag" for uid in tags]
-    for tag in filter(Path.exists, files):
-        # The database may be away meanwhile: the bench then ends in the same way again.
-        program(binary(), "provision", *words, "--reader", f"sim:ntag213,file={tag}", environment=variables(folder, bench))
-    return [] if all(tag.exists() for tag in files) else ["--release-reserved"]
-
-
 @check("four benches on a pool, killed with their database and network: every code on exactly one tag by the tags' memories", alone=True)
 def chaos(folder):
     count, kills, crashes, cuts = SIZE
@@ -115,7 +99,7 @@ def chaos(folder):
                     if process.returncode == 0:
                         return
                     if "No tag that the line waits for" in text:
-                        given_up = lay_down_again(folder, number, words[:-2], text)
+                        given_up = lay_down_again(folder, words[:-2], text, variables(folder, number))
                     time.sleep(0.2)
                 except subprocess.TimeoutExpired:
                     process.send_signal(signal.SIGKILL)

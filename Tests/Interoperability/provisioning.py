@@ -7,7 +7,7 @@ import random
 import signal
 import subprocess
 
-from series import TEMPLATE, jobs, addresses, expect_agreement, Boards, start
+from series import TEMPLATE, jobs, addresses, expect_agreement, finish, Boards, start
 from support import LIMIT, binary, check, expect, expect_equal, json_object, nfcprog
 
 
@@ -58,7 +58,7 @@ def killed(folder):
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
-        nfcprog("provision", *words, *boards.options(), limit=LIMIT + count)
+        finish(folder, words, boards.options(), LIMIT + count)
     expect_agreement(folder, count, folder / "labels.csv")
 
 

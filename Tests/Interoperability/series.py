@@ -2,11 +2,13 @@
 
 import csv
 import os
+import re
 import signal
 import sqlite3
 import subprocess
+from pathlib import Path
 
-from support import LIMIT, Difference, binary, expect, expect_equal, memory, nfcprog
+from support import LIMIT, Difference, binary, expect, expect_equal, memory, nfcprog, program
 
 
 TEMPLATE = "https://example.com/t/{code}"
@@ -105,3 +107,28 @@ def start(*words, hangup=signal.SIG_DFL):
         [binary(), "provision", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, env=variables,
         preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup))
+
+
+def lay_down_again(folder, words, text, environment=None):
+    """What an operator does at a bench that ended because only unfinished tags are left: puts them on a reader.
+
+    Gives the options for the bench's next start: a tag that no board has written is not among the tags, and is given up.
+    """
+    tags = re.findall(r"(?:[0-9A-F]{2}:){6}[0-9A-F]{2}", text.split("may hold an unfinished job:")[1])
+    expect(tags, text)
+    files = [folder / "tags" / f"{uid.replace(':', '').lower()}.tag" for uid in tags]
+    for tag in filter(Path.exists, files):
+        # The database may be away meanwhile: the bench then ends in the same way again.
+        program(binary(), "provision", *words, "--reader", f"sim:ntag213,file={tag}", environment=environment)
+    return [] if all(tag.exists() for tag in files) else ["--release-reserved"]
+
+
+def finish(folder, words, options, limit):
+    """Runs provision to its end. A hand that saw the last run killed may have gone on with another tag than its own."""
+    outcome = program(binary(), "provision", *words, *options, limit=limit)
+    text = outcome.output + outcome.errors
+    if "No tag that the line waits for" in text:
+        given_up = lay_down_again(folder, words, text)
+        nfcprog("provision", *words, *given_up, *options, limit=limit)
+    else:
+        expect_equal(outcome.status, 0, text)
