@@ -85,7 +85,8 @@ struct PoolInspectionTests: PoolSuite {
     #expect(try copy.inspection(ofJob: number) == nil && copy.verify() == [])
   }
 
-  @Test("is told late where the database was away, and others may have gone on by then")
+  @Test(
+    "the pool refuses an inspection made without it, where another bench has written the tag since")
   func away() throws {
     let network = try Network(to: server.port)
     let (first, second) = (

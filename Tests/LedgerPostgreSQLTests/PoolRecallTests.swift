@@ -168,7 +168,7 @@ struct PoolRecallTests: PoolSuite {
     let extending = try other.open(codes: [1, 2, 3, 4, 105, 106], extending: true)
     withExtendedLifetime(extending) {}
     try waitFor { unusable(bench) == "\(PoolError.otherRows("A17"))" }
-    // Nothing is told of codes that the database does not know.
+    // The bench has told the database nothing about its codes, which are not there.
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.standing(ofJob: 5)?.state == .pending)
     #expect(try store.events(after: 0, limit: 99).allSatisfy { $0.kind != "written" })

@@ -153,7 +153,7 @@ extension PoolBench {
     }
   }
 
-  /// Whether nobody works on the tag, and nothing more is told of it.
+  /// Whether nobody works on the tag, and no later event of it waits to be told.
   private func isToBeHeld(_ known: Journal.KnownBinding) -> Bool {
     !known.goesOn && known.detail.session != told?.id
   }
