@@ -81,12 +81,20 @@ extension Journal {
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
       if !isComplete { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
     }
-    guard !isComplete else { return }
-    do {
-      try migrator.migrate(database)
-    } catch {
-      // Another process may have made the tables at the same moment.
-      guard try database.read(migrator.hasCompletedMigrations) else { throw error }
+    if !isComplete { try makeTables(database) }
+  }
+
+  /// Makes the tables that are missing, each version in a transaction of its own. Another process
+  /// may make them at the same moment: what this one then makes a second time fails, changes
+  /// nothing, and it goes on with the versions that are still missing.
+  static func makeTables(_ database: DatabaseQueue) throws {
+    while true {
+      let before = try database.read(migrator.appliedIdentifiers)
+      do {
+        return try migrator.migrate(database)
+      } catch {
+        guard try database.read(migrator.appliedIdentifiers) != before else { throw error }
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Provisioning
 import Synchronization
 import Testing
@@ -60,6 +61,32 @@ struct SharingTests {
     }
     #expect(failures.withLock { $0 } == [])
     #expect(try bench.open().verify() == [])
+  }
+
+  @Test(
+    "is made by two in turn: each goes on where the other is",
+    arguments: Journal.migrator.migrations)
+  func madeInTurn(version: String) throws {
+    let bench = try JournalBench()
+    let other = try DatabaseQueue(path: bench.path)
+    // Before this one's first transaction the other makes the versions up to `version`.
+    let transactions = Mutex(0)
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.trace { event in
+        guard "\(event)".hasPrefix("BEGIN IMMEDIATE") else { return }
+        let isFirst = transactions.withLock { count in
+          count += 1
+          return count == 1
+        }
+        guard isFirst else { return }
+        #expect(throws: Never.self) { try Journal.migrator.migrate(other, upTo: version) }
+      }
+    }
+    let database = try DatabaseQueue(path: bench.path, configuration: configuration)
+    try Journal.makeTables(database)
+    #expect(transactions.withLock { $0 } > 0)
+    #expect(try database.read(Journal.migrator.hasCompletedMigrations))
   }
 
   @Test("is busy when another keeps it to itself")
