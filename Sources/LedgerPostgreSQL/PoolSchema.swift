@@ -1,25 +1,54 @@
 /// The tables of a pool, and who may do what with them.
 package enum PoolSchema {
-  /// Of the tables below. One that has been released is never changed; a later one is added.
-  package static let version = 4
+  /// Of the tables.
+  package static var version: Int { versions.count }
 
-  /// Makes what is missing. Run by the owner of the database, once.
+  /// What makes the tables of each version out of those of the one before. One that has been
+  /// released is never changed; a later one is added. Benches that work on the tables have to wait
+  /// for it, so each is run once.
   ///
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
   /// changed nor taken away.
-  package static let script = [
-    firstVersion, secondVersion, thirdVersion, fourthVersion,
-  ].joined(separator: "\n")
+  private static let versions = [firstVersion, secondVersion, thirdVersion, fourthVersion]
 
-  /// A released version may replace its functions, as no bench has to know of that. They set their
-  /// search path: a bench could else give `<>` another meaning for them.
-  private static let firstVersion = """
+  /// Makes this version out of `earlier`; 0 stands for none.
+  static func upgrade(from earlier: Int) -> String {
+    versions.dropFirst(earlier).joined(separator: "\n")
+      + "\nINSERT INTO nfcprog.version SELECT generate_series(\(earlier + 1), \(version));"
+  }
+
+  /// What is made whatever is there, and keeps nobody waiting. A released version may replace its
+  /// functions, as no bench has to know of that. They set their search path: a bench could else
+  /// give `<>` another meaning for them.
+  static let frame = """
     CREATE SCHEMA IF NOT EXISTS nfcprog;
-
     CREATE TABLE IF NOT EXISTS nfcprog.version (version integer PRIMARY KEY);
-    INSERT INTO nfcprog.version VALUES (1) ON CONFLICT DO NOTHING;
 
+    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+      IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
+        RAISE EXCEPTION 'a job stays what it is';
+      END IF;
+      IF new.epoch < old.epoch THEN RAISE EXCEPTION 'epochs grow'; END IF;
+      IF new.epoch = old.epoch AND new.bench IS DISTINCT FROM old.bench THEN
+        RAISE EXCEPTION 'a job that changes hands has a new epoch';
+      END IF;
+      IF new.state <> old.state AND old.state || ' ' || new.state NOT IN (
+        'pending claimed', 'claimed pending', 'claimed bound', 'claimed failed', 'bound held',
+        'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
+        'written bound', 'failed pending') THEN
+        RAISE EXCEPTION 'a job cannot change its state so';
+      END IF;
+      RETURN new;
+    END $$;
+    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
+    """
+
+  private static let firstVersion = """
     CREATE TABLE IF NOT EXISTS nfcprog.batch (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       name text NOT NULL UNIQUE,
@@ -94,30 +123,8 @@ package enum PoolSchema {
       PRIMARY KEY (batch, uid)
     );
 
-    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
-        RAISE EXCEPTION 'a job stays what it is';
-      END IF;
-      IF new.epoch < old.epoch THEN RAISE EXCEPTION 'epochs grow'; END IF;
-      IF new.epoch = old.epoch AND new.bench IS DISTINCT FROM old.bench THEN
-        RAISE EXCEPTION 'a job that changes hands has a new epoch';
-      END IF;
-      IF new.state <> old.state AND old.state || ' ' || new.state NOT IN (
-        'pending claimed', 'claimed pending', 'claimed bound', 'claimed failed', 'bound held',
-        'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
-        'written bound', 'failed pending') THEN
-        RAISE EXCEPTION 'a job cannot change its state so';
-      END IF;
-      RETURN new;
-    END $$;
     CREATE OR REPLACE TRIGGER job_order BEFORE UPDATE ON nfcprog.job
       FOR EACH ROW EXECUTE FUNCTION nfcprog.job_order();
-
-    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
     CREATE OR REPLACE TRIGGER event_stays BEFORE UPDATE OR DELETE ON nfcprog.event
       FOR EACH ROW EXECUTE FUNCTION nfcprog.stays();
     CREATE OR REPLACE TRIGGER job_stays BEFORE DELETE ON nfcprog.job
@@ -183,8 +190,6 @@ package enum PoolSchema {
       inspected_at bigint
     );
     CREATE INDEX IF NOT EXISTS inspection_of_job ON nfcprog.inspection (batch, job, id);
-
-    INSERT INTO nfcprog.version VALUES (2) ON CONFLICT DO NOTHING;
     """
 
   /// Batches that are made, extended and closed by a hub, and what a hub asks: where a batch has a
@@ -223,8 +228,6 @@ package enum PoolSchema {
         EXECUTE format('GRANT SELECT ON nfcprog.list TO %I', reader);
       END LOOP;
     END $$;
-
-    INSERT INTO nfcprog.version VALUES (3) ON CONFLICT DO NOTHING;
     """
 
   /// What each station shows now; no record of what happened.
@@ -260,8 +263,6 @@ package enum PoolSchema {
           ON nfcprog.station TO %I', teller);
       END LOOP;
     END $$;
-
-    INSERT INTO nfcprog.version VALUES (4) ON CONFLICT DO NOTHING;
     """
 
   /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no

@@ -87,20 +87,40 @@ package final class PoolStore: Sendable {
     return connection
   }
 
-  /// Makes the tables, as the owner of the database.
+  /// Makes the tables, as the owner of the database, and gives these users their rights. Benches
+  /// may work meanwhile.
   package static func prepare(
     _ address: PoolAddress, benches: [String] = [], viewers: [String] = [], hubs: [String] = []
   ) throws(PoolError) {
-    let connection = try open(address)
-    connection.isPatient = true
     // SQL_ASCII converts nothing: UTF-8 comes back as it was. An older pool may have it.
-    let encoding = try connection.query("SHOW server_encoding").first?[0] ?? ""
+    let encoding = try open(address).query("SHOW server_encoding").first?[0] ?? ""
     guard ["UTF8", "SQL_ASCII"].contains(encoding) else { throw .otherEncoding(encoding) }
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
       + hubs.map(PoolSchema.grants(toHub:))
-    try connection.run(
-      "BEGIN;\n" + PoolSchema.script + "\n" + grants.joined(separator: "\n") + "\nCOMMIT;")
+    var attempts = 0
+    while true {
+      do throws(PoolError) {
+        return try prepare(open(address), grants.joined(separator: "\n"))
+      } catch {
+        attempts += 1
+        guard error == .busy, attempts < 5 else { throw error }
+      }
+    }
+  }
+
+  /// In one transaction, which ends with the connection where something fails.
+  private static func prepare(
+    _ connection: PQConnection, _ grants: String
+  ) throws(PoolError) {
+    connection.isPatient = true
+    // `IF NOT EXISTS` alone fails where two make the same at the same moment.
+    try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(0x4E46_434A)); \(PoolSchema.frame)")
+    let earlier = try connection.query("SELECT coalesce(max(version), 0) FROM nfcprog.version")
+    let version = Int(earlier.first?.number(0) ?? 0)
+    guard version <= PoolSchema.version else { throw .otherVersion(version) }
+    if version < PoolSchema.version { try connection.run(PoolSchema.upgrade(from: version)) }
+    try connection.run(grants + "\nCOMMIT;")
   }
 
   /// Where the search for jobs goes on.

@@ -200,6 +200,62 @@ struct PoolStoreTests {
     #expect(try viewer.stations(of: viewer.batch("A17"), limit: 9).map(\.shown.word) == ["lost"])
   }
 
+  @Test("is made once when several owners begin at the same moment")
+  func madeTogether() throws {
+    let server = try server()
+    let name = "together\(UInt32.random(in: 1...UInt32.max))"
+    try PQConnection(server.socket("postgres", as: "owner", "A17")).run("CREATE DATABASE \(name)")
+    let owner = try server.socket(name, as: "owner", "A17")
+    let failures = Mutex<[String]>([])
+    for _ in 1...10 {
+      try PQConnection(owner).run("DROP SCHEMA IF EXISTS nfcprog CASCADE")
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        do {
+          try PoolStore.prepare(owner, benches: ["bench"])
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    let address = try server.address(name, "A17")
+    try PoolStore.load(2, at: address)
+    #expect(try PoolStore(address, bench: "A").tally() == ["pending": 2])
+  }
+
+  @Test("an owner who gives rights does not wait for a bench in the middle of a change")
+  func givenMeanwhile() throws {
+    let server = try server()
+    let address = try server.pool("A17")
+    try PoolStore.load(2, at: address)
+    let owner = try server.socket(address.database, as: "owner", "A17")
+    let bench = try PQConnection(address)
+    try bench.run(
+      """
+      BEGIN; SELECT 1 FROM nfcprog.batch FOR KEY SHARE;
+      INSERT INTO nfcprog.event (batch, uuid, bench, kind, started_at, duration)
+        SELECT id, decode(md5('a'), 'hex'), 'A', 'returned', 0, 0 FROM nfcprog.batch;
+      """)
+    let given = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      #expect(throws: Never.self) { try PoolStore.prepare(owner, benches: ["bench"]) }
+      given.signal()
+    }
+    let isGiven = given.wait(timeout: .now() + 60) == .success
+    try bench.run("COMMIT")
+    if !isGiven { given.wait() }
+    #expect(isGiven)
+  }
+
+  @Test("tables of a later version are left as they are")
+  func laterVersion() throws {
+    let server = try server()
+    let address = try server.pool("A17")
+    try server.owner(of: address).run("INSERT INTO nfcprog.version VALUES (99)")
+    let owner = try server.socket(address.database, as: "owner", "A17")
+    #expect(throws: PoolError.otherVersion(99)) { try PoolStore.prepare(owner) }
+  }
+
   @Test("loads nothing for a batch that is there")
   func otherList() throws {
     let address = try server().pool("A17")
