@@ -52,17 +52,17 @@ extension JournalSession {
   /// A tag with a fault is no good tag any more. Where it provably does not hold its job, that goes
   /// to the next tag and this one is scrap; else the job is kept for it until it is put on a reader
   /// again. Throws `reservationLost`, and the tag is not to be inspected here, where the job is no
-  /// longer this tag's. On the disk when this returns. False: the pool hears of it later, and may
-  /// have the tag in other hands by then.
+  /// longer this tag's. On the disk when this returns. A pool that hears of it later may have the
+  /// tag in other hands by then: the inspection does not count then, either.
   @discardableResult
   package func inspected(
     _ written: WrittenTag, on tag: PresentedTag, _ fault: InspectionFault?, timing: Timing
-  ) throws(JournalError) -> Bool {
+  ) throws(JournalError) -> PoolHearing {
     do throws(JournalError) {
       try journal.pool?.mayInspect(written)
       let taken = try inspectedHere(written, on: tag, fault, timing: timing)
-      guard let pool = journal.pool else { return true }
-      guard let taken else { return !pool.isAway }
+      guard let pool = journal.pool else { return .heard }
+      guard let taken else { return pool.isAway ? .away : .heard }
       return try pool.confirm(taken, ofJob: written.job.number)
     } catch .reservationLost(let number) {
       // Whoever has the tag has it inspected.
@@ -145,6 +145,26 @@ extension JournalSession {
 }
 
 extension Journal {
+  /// The pool has refused the event with which an inspection took the job of a bad tag: what it has
+  /// found does not count. Whoever tells the pool calls this before the pool knows the event as a
+  /// refused one, so that a crash leaves nothing counted. Other events change nothing.
+  package func voidInspection(taking event: Int64) throws(JournalError) {
+    try write { db in
+      // What was done with the tag then was written down at once, with the inspection's words.
+      let sql = """
+        DELETE FROM inspection WHERE id = (SELECT max(found.id) FROM inspection AS found
+          JOIN event ON event.job = found.job AND event.uid = found.uid
+            AND event.session = found.session AND event.cause = found.cause
+            AND event.text IS found.text
+          WHERE event.id = ?1 + 1 AND event.kind IN ('returned', 'held') AND found.result = 'bad')
+        """
+      try db.cachedStatement(sql: sql).execute(arguments: [event])
+      guard db.changesCount > 0 else { return }
+      try db.cachedStatement(sql: "DELETE FROM scrap WHERE event = ?1 + 1")
+        .execute(arguments: [event])
+    }
+  }
+
   /// Finished tags that wait for their inspection, in the order of their jobs.
   package func inspectionsDue() throws(JournalError) -> [WrittenTag] {
     try read { db in

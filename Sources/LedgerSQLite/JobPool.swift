@@ -45,12 +45,20 @@ package protocol JobPool: AnyObject, Sendable {
     _ takeUpHere: () throws(JournalError) -> Reservation?
   ) throws(JournalError) -> Reservation?
   /// Has the others know of the event with this number, and of all before it: one that gave the job
-  /// to a tag or finished it. False: they did not answer, and hear of it later. Throws
-  /// `reservationLost` where one of them has the job.
-  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool
+  /// to a tag or finished it. Throws `reservationLost` where one of them has the job.
+  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing
   /// Makes sure that the tag is a finished one for the others, too, before what an inspection has
   /// found is recorded. Throws `reservationLost` where it is not.
   func mayInspect(_ written: WrittenTag) throws(JournalError)
+}
+
+/// Whether the others have heard what a bench did; if not, they hear it later.
+package enum PoolHearing: Hashable, Sendable {
+  case heard
+  /// What they share did not answer.
+  case away
+  /// The bench itself could not tell them; why, for people.
+  case failed(String)
 }
 
 /// What is said of a run of the program.

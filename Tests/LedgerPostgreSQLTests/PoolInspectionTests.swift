@@ -48,7 +48,8 @@ struct PoolInspectionTests: PoolSuite {
     let (run, other) = (try first.begin(jobs: 2), try second.begin(jobs: 2))
     let written = try written(run)
     try other.finish(try again(other))
-    #expect(try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now))
+    #expect(
+      try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now) == .heard)
     try waitFor { try first.isTold(run) }
     let store = try PoolStore(address, bench: "looker")
     #expect(try store.standing(ofJob: written.job.number)?.state.binding == nil)
@@ -97,7 +98,8 @@ struct PoolInspectionTests: PoolSuite {
     try waitFor { try first.isTold(run) }
     network.cut()
     _ = try run.journal.history(of: UID([0x04, 0, 0, 0, 0, 0, 9]))
-    #expect(!(try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now)))
+    #expect(
+      try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now) == .away)
     try other.finish(try again(other))
     network.heal()
     try waitFor { try !run.bench.isAway && first.isTold(run) }
@@ -105,7 +107,87 @@ struct PoolInspectionTests: PoolSuite {
     #expect(try store.standing(ofJob: written.job.number)?.state.binding?.tag == uid)
     // No station asks for what was refused.
     #expect(run.bench.state.withLock { $0.refusals.isEmpty && $0.unasked.isEmpty })
+    try expectNothingCounted(written.job.number, run.journal)
     for run in [run, other] { try run.session.end() }
     #expect(try run.journal.verify() == [])
+  }
+
+  @Test("says that this machine's own disk failed, and not that the database is away")
+  func ownDisk() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 2)
+    let written = try written(run)
+    let path = run.journal.path
+    let slow = SlowPool(run.bench) { _ in _ = unsafe unlink(path) }
+    run.journal.join(slow)
+    let hearing = try withExtendedLifetime(slow) {
+      try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now)
+    }
+    #expect(hearing == .failed("\(JournalError.gone(path))"))
+    #expect(!run.bench.isAway)
+    run.bench.abandon()
+  }
+
+  /// When a bench dies that has found a tag bad, of which the pool says that it is another one's.
+  enum Death: CaseIterable, Sendable {
+    case never
+    /// Before the pool has heard of the tag.
+    case beforeTelling
+    /// Before the station has the pool's answer.
+    case beforeAnswer
+  }
+
+  @Test(
+    "counts nowhere where the pool refuses it at the very end, whenever the bench dies then",
+    arguments: Death.allCases, [[1], nil])
+  func refusedLate(death: Death, message: [UInt8]?) throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    let (other, number): (SampleBench.Run, Int)
+    do {
+      let run = try first.begin(jobs: 2)
+      let written = try written(run)
+      (other, number) = (try second.begin(jobs: 2), written.job.number)
+      let slow = SlowPool(run.bench) { [self] (bench) throws(JournalError) in
+        // The pool had the tag as the bench has it a moment before.
+        do { try other.finish(again(other)) } catch { Issue.record(error) }
+        switch death {
+        case .never: return
+        case .beforeTelling: break
+        case .beforeAnswer: bench.countAgain()
+        }
+        throw .missing(bench.journal.path)
+      }
+      run.journal.join(slow)
+      let error = #expect(throws: JournalError.self) {
+        try withExtendedLifetime(slow) {
+          try run.session.inspected(written, on: run.tag(uid), fault(message), timing: now)
+        }
+      }
+      if death == .never {
+        #expect(error == .reservationLost(job: number))
+        run.journal.join(run.bench)
+        try run.session.end()
+      } else {
+        run.bench.abandon()
+      }
+    }
+    let run = try first.begin(jobs: 2)
+    try waitFor { try first.isTold(run) }
+    try expectNothingCounted(number, run.journal)
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.standing(ofJob: number)?.state.binding?.tag == uid)
+    #expect(try !store.isScrap(uid))
+    for run in [run, other] { try run.session.end() }
+  }
+
+  private func expectNothingCounted(_ number: Int, _ journal: Journal) throws {
+    let copy = try Journal(at: text, access: .readOnly)
+    for journal in [journal, copy] {
+      #expect(try journal.inspection(ofJob: number) == nil)
+      let report = try journal.report()
+      #expect(report.inspections.bad == 0 && report.inspections.faults.isEmpty)
+      #expect(report.scrap.count == 0)
+      #expect(try journal.verify() == [])
+    }
   }
 }

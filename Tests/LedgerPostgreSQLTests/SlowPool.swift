@@ -4,11 +4,18 @@ import Ledger
 @testable import Provisioning
 @testable import TagMemory
 
-/// A bench of which a station asks only when everything was told, as a quick one may do by itself.
+/// A bench of which a station asks only when everything was told, as a quick one may do by itself;
+/// or when `before` was done.
 final class SlowPool: JobPool {
   private let bench: PoolBench
+  private let before: @Sendable (PoolBench) throws(JournalError) -> Void
 
-  init(_ bench: PoolBench) { self.bench = bench }
+  init(
+    _ bench: PoolBench,
+    before: @escaping @Sendable (PoolBench) throws(JournalError) -> Void = { $0.countAgain() }
+  ) {
+    (self.bench, self.before) = (bench, before)
+  }
 
   var isAway: Bool { bench.isAway }
   var jobsLeft: Int { bench.jobsLeft }
@@ -39,8 +46,8 @@ final class SlowPool: JobPool {
     _ takeUpHere: () throws(JournalError) -> Reservation?
   ) throws(JournalError) -> Reservation? { try bench.takeUp(tag, session, takeUpHere) }
 
-  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool {
-    bench.countAgain()
+  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing {
+    try before(bench)
     return try bench.confirm(event, ofJob: number)
   }
 

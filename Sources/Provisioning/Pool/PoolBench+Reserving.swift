@@ -101,10 +101,10 @@ extension PoolBench: JobPool {
     return if case .granted = try ask(for: reservation, session) { reservation } else { nil }
   }
 
-  package func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool {
+  package func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing {
     switch confirm(event) {
-    case .good: return true
-    case .away: return false
+    case .good: return .heard
+    case .away(let failure): return failure.map(PoolHearing.failed) ?? .away
     case .refused: throw .reservationLost(job: number)
     }
   }

@@ -115,6 +115,9 @@ extension PoolBench {
     let event = untold.event
     let kind = EventKind(rawValue: event.kind)
     var isConflict = false
+    if kind == .reserved, untold.was == "written" {
+      try local { () throws(JournalError) in try journal.voidInspection(taking: event.number) }
+    }
     if !leave(refusal, of: untold), let job = event.job, let tag = event.tag {
       switch kind {
       case .reserved, .resumed, .written, .held:
@@ -186,18 +189,27 @@ extension PoolBench {
   /// What the pool says of an event that a station waits for.
   enum Answer {
     case good
-    case away
+    /// The pool did not hear of it; why, where the bench itself has failed.
+    case away(String?)
     case refused(LedgerRefusal)
   }
 
   /// Makes sure that the pool knows of the event with this number, as of all before it.
   func confirm(_ event: Int64) -> Answer {
     let mayAsk = state.withLock { !$0.isAway || $0.isReturning }
-    let isHeard = mayAsk && attempt { () throws(PoolError) in try tellAll() }
+    var failure: String?
+    let isHeard =
+      mayAsk
+      && attempt { () throws(PoolError) in
+        do throws(PoolError) { try tellAll() } catch {
+          if case .bench(let reason) = error { failure = reason }
+          throw error
+        }
+      }
     return state.withLock { state in
       if let refusal = state.refusals.removeValue(forKey: event) { return .refused(refusal) }
       if !isHeard { state.unasked.insert(event) }
-      return isHeard ? .good : .away
+      return isHeard ? .good : .away(failure)
     }
   }
 

@@ -36,10 +36,10 @@ struct TagInspector {
     }
     watch.stop()
     do throws(JournalError) {
-      let isKnown = try station.line.session.inspected(
+      let hearing = try station.line.session.inspected(
         written, on: presented(written), fault,
         timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
-      if inspection.isScrap, !isKnown { inspection.next = Self.scrapWithoutPool }
+      if inspection.isScrap, hearing != .heard { inspection.next = Self.scrap(hearing) }
       if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
     } catch .reservationLost {
       inspection = Inspection(.unknown, tag.uid, job)
@@ -53,8 +53,17 @@ struct TagInspector {
     return inspection
   }
 
-  private static let scrapWithoutPool =
-    "Do not use it. The database is away: when it answers, the job goes to the next tag, unless another bench has written this tag again. Find out why it changed before the line goes on."
+  /// What to do with a bad tag of which the pool has not heard.
+  private static func scrap(_ hearing: PoolHearing) -> String {
+    let why =
+      if case .failed(let reason) = hearing {
+        "This bench could not tell the database of it: \(reason) When the database has heard of it,"
+      } else {
+        "The database is away: when it answers,"
+      }
+    return
+      "Do not use it. \(why) the job goes to the next tag, unless another bench has written this tag again. Find out why it changed before the line goes on."
+  }
 
   private static let inOtherHands =
     "The inspection does not count: others have taken over this tag or released its job."

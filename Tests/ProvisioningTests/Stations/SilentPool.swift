@@ -14,8 +14,14 @@ final class SilentPool: JobPool {
   let finishing = Mutex<(@Sendable (JournalSession, Int) throws -> Void)?>(nil)
   private let session = Mutex<JournalSession?>(nil)
 
-  init(_ inspecting: @escaping @Sendable (WrittenTag) throws(JournalError) -> Void) {
-    self.inspecting = inspecting
+  /// What it answers to what stations tell it.
+  private let hearing: PoolHearing
+
+  init(
+    hearing: PoolHearing = .away,
+    _ inspecting: @escaping @Sendable (WrittenTag) throws(JournalError) -> Void
+  ) {
+    (self.hearing, self.inspecting) = (hearing, inspecting)
   }
 
   let isAway = true
@@ -48,12 +54,12 @@ final class SilentPool: JobPool {
     _ takeUpHere: () throws(JournalError) -> Reservation?
   ) throws(JournalError) -> Reservation? { try takeUpHere() }
 
-  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> Bool {
+  func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing {
     guard let finishing = finishing.withLock({ $0 }), let session = session.withLock({ $0 }) else {
-      return false
+      return hearing
     }
     do { try finishing(session, number) } catch { throw .reservationLost(job: number) }
-    return false
+    return hearing
   }
   func mayInspect(_ written: WrittenTag) throws(JournalError) { try inspecting(written) }
 }
