@@ -19,8 +19,10 @@ final class SlotLock: Sendable {
       let path = Self.journal(number, in: folder)
       let file = unsafe open(Self.lock(number, in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return nil }
-      let isUsed = unsafe access(path, F_OK) == 0
-      if Self.lock(file, at: Self.lock(number, in: folder)), !unused || !isUsed {
+      // A journal made by whoever had the place before is looked for once nobody else can make one.
+      if Self.lock(file, at: Self.lock(number, in: folder)),
+        unsafe !unused || access(path, F_OK) != 0
+      {
         self.init(path, file)
         return
       }
