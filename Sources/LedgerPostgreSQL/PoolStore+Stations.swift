@@ -4,15 +4,8 @@ extension PoolStore {
   /// Says what stations of this bench show now, in the run with the id `session`.
   package func show(_ stations: [ShownStation], session: [UInt8]) throws(PoolError) {
     guard !stations.isEmpty else { return }
-    try with { (connection) throws(PoolError) in
-      try connection.run("BEGIN")
-      do throws(PoolError) {
-        for station in stations { try show(station, session, connection) }
-        try connection.run("COMMIT")
-      } catch {
-        if connection.isOpen { try? connection.run("ROLLBACK") }
-        throw error
-      }
+    try atOnce { (connection) throws(PoolError) in
+      for station in stations { try show(station, session, connection) }
     }
   }
 
