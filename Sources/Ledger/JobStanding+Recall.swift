@@ -7,8 +7,8 @@ extension JobStanding {
   /// | -------------------------------------------- | --------------------------------------- |
   /// | pending, failed, claimed                     | claimed, entrusted                      |
   /// | on the same tag, in an earlier epoch         | bound                                   |
-  /// | on another tag, in an earlier epoch          | claimed, entrusted; a finished tag is   |
-  /// |                                              | set aside                               |
+  /// | on another tag, in an earlier epoch          | claimed, entrusted; a finished or held  |
+  /// |                                              | tag is set aside                        |
   /// | on a tag in the same epoch, or a later one   | what it was                             |
   ///
   /// The job gets the bench's epoch again, so that whatever several benches say of one job, the
@@ -24,8 +24,9 @@ extension JobStanding {
     case .bound(let binding), .held(let binding), .written(let binding):
       guard binding.tag == tag else {
         guard known > epoch else { return .refused(.fenced) }
-        return .changed(
-          JobStanding(claim, epoch: max(epoch + 2, known)), scrap: isWritten ? binding.tag : nil)
+        // A bound one may have been given back since, and have another job.
+        let scrap = if case .bound = state { nil as [UInt8]? } else { binding.tag }
+        return .changed(JobStanding(claim, epoch: max(epoch + 2, known)), scrap: scrap)
       }
       guard known > epoch else {
         return binding.bench == bench ? .done : .refused(.superseded)

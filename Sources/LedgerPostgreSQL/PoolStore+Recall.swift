@@ -26,10 +26,10 @@ extension PoolStore {
   package static let restored = "The database was restored from a backup."
 
   /// Gives the bench a job again that it had on a tag, as far as the rules let it. Returns that,
-  /// and where the job stands now; nil: there is no such job.
+  /// where the job stood, and where it stands now; nil: there is no such job.
   package func recall(
     _ known: PoolRecall
-  ) throws(PoolError) -> (decision: LedgerDecision, standing: JobStanding)? {
+  ) throws(PoolError) -> (decision: LedgerDecision, before: JobStanding, standing: JobStanding)? {
     try atOnce { (connection) throws(PoolError) in
       // Whoever claims jobs at this moment passes it by.
       _ = try connection.query(
@@ -38,13 +38,15 @@ extension PoolStore {
       guard let seen = try look(connection, known.job) else { return nil }
       let command = LedgerCommand.recall(bench: bench, tag: known.tag, epoch: known.epoch)
       let decision = seen.standing.decide(command, on: known.job, seen.facts)
-      guard case .changed(let end, let scrap) = decision else { return (decision, seen.standing) }
+      guard case .changed(let end, let scrap) = decision else {
+        return (decision, seen.standing, seen.standing)
+      }
       var last = seen.standing
       for (standing, kind) in last.wayBack(to: end) {
         try step(connection, known, from: last, to: standing, kind, scrap)
         last = standing
       }
-      return (decision, end)
+      return (decision, seen.standing, end)
     }
   }
 

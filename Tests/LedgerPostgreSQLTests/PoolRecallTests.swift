@@ -123,6 +123,39 @@ struct PoolRecallTests: PoolSuite {
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
+  @Test("names the unfinished tag that had a job when the backup was made")
+  func heldThen() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    do {
+      let run = try first.begin(jobs: 1)
+      try run.hold(#require(try run.reserve(uid(1))))
+      try run.session.end()
+    }
+    let backup = try server.backUp(database)
+    do {
+      let store = try PoolStore(address, bench: "operator")
+      let bench = try #require(try store.standing(ofJob: 1)?.state.bench)
+      #expect(try store.release(bench: bench, at: 0) == 1)
+    }
+    do {
+      let run = try second.begin(jobs: 1)
+      try run.finish(#require(try run.reserve(uid(2))))
+      try run.session.end()
+    }
+    try server.restore(database, from: backup)
+    for bench in [first, second] { try bench.begin(jobs: 1).session.end() }
+    let store = try PoolStore(address, bench: "looker")
+    #expect(try store.isScrap(uid(1)))
+    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    let news = second.news.withLock { $0 }
+    guard case .conflict(1, UID(uid(1)), let reason)? = news.first, news.count == 1 else {
+      Issue.record("\(news)")
+      return
+    }
+    #expect(reason.hasPrefix("It was left unfinished and may hold the job or a part of it."))
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
   // MARK: Rows
 
   /// A run with six rows, of which a restored backup has four; the network is healed.

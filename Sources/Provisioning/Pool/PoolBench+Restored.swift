@@ -72,9 +72,9 @@ extension PoolBench {
   private func claimAgain(_ known: Journal.Beginning) throws(PoolError) {
     let recall = PoolRecall(
       job: known.job, tag: known.tag, epoch: known.epoch, .none, PoolDetail(), at: journal.clock())
-    let (decision, standing) = try recalled(recall)
+    let (decision, before, standing) = try recalled(recall)
     guard case .changed = decision else { return }
-    try nameFreed(by: decision, known.job)
+    nameFreed(by: decision, before, known.job)
     try local { () throws(JournalError) in
       try journal.note(epoch: standing.epoch, ofJob: known.job)
     }
@@ -87,13 +87,13 @@ extension PoolBench {
     let recall = PoolRecall(
       job: known.job, tag: known.tag, epoch: known.epoch ?? 0, event("", known), known.detail,
       at: journal.clock())
-    let (decision, standing) = try recalled(recall)
+    let (decision, before, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded): return
     case .refused(let refusal): return try refuseAgain(known, refusal)
     case .changed, .done: break
     }
-    try nameFreed(by: decision, known.job)
+    nameFreed(by: decision, before, known.job)
     if case .claimed = standing.state {
       let bind = LedgerCommand.bind(
         bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
@@ -106,7 +106,7 @@ extension PoolBench {
   /// Throws where the database has no such job: nothing of it may count as told then.
   private func recalled(
     _ recall: PoolRecall
-  ) throws(PoolError) -> (decision: LedgerDecision, standing: JobStanding) {
+  ) throws(PoolError) -> (decision: LedgerDecision, before: JobStanding, standing: JobStanding) {
     if let found = try store.recall(recall) { return found }
     try checkRows()
     throw .rowsMissing(store.address.batch, 1)
@@ -120,16 +120,20 @@ extension PoolBench {
     try note(standing.epoch, known)
   }
 
-  /// A finished tag of another bench has lost its job to one of this bench: the database had
-  /// forgotten this one when it gave the job out once more.
-  private func nameFreed(by decision: LedgerDecision, _ job: Int) throws(PoolError) {
+  /// A finished or held tag has lost its job to one of this bench, which the database had
+  /// forgotten.
+  private func nameFreed(by decision: LedgerDecision, _ before: JobStanding, _ job: Int) {
     guard case .changed(_, let tag?) = decision else { return }
     conflictCount.add()
-    tellNews(.conflict(job: job, tag: UID(tag), Self.givenOutAgain))
+    tellNews(
+      .conflict(
+        job: job, tag: UID(tag), before.isWritten ? Self.givenOutAgain : Self.leftUnfinished))
   }
 
   private static let givenOutAgain =
     "The job is on another tag, too, which the restored database did not know."
+  private static let leftUnfinished =
+    "It was left unfinished and may hold the job or a part of it. The job is on another tag, which the restored database did not know."
 
   private func note(_ epoch: Int64, _ known: Journal.KnownBinding) throws(PoolError) {
     guard epoch != known.epoch else { return }
