@@ -67,7 +67,9 @@ package enum HubApplication {
     let limits = BrokenRequests.limits
     return .http1(
       configuration: .init(
-        additionalChannelHandlers: [BrokenRequests(), UnreadBodies(), HeadAnswers()],
+        additionalChannelHandlers: [
+          EarlierClients.Place(), BrokenRequests(), UnreadBodies(), HeadAnswers(),
+        ],
         idleTimeout: .seconds(30),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.field, maxHeaderListSize: limits.all,

@@ -71,6 +71,77 @@ def strangers(folder):
         expect_equal(hub.ask("/v1/batches", Cookie=cookie)[0], 200, "the cookie, after the hub was started again")
 
 
+def whole_answer(hub, request):
+    """All that comes back until the hub ends the connection: the status line, the headers by their names in small letters, and the rest."""
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT) as line:
+        line.sendall(request)
+        answer = b""
+        while more := line.recv(65536):
+            answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    start, *fields = head.decode().split("\r\n")
+    return start, {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}, body
+
+
+def dechunked(body):
+    """What the chunks of a body hold."""
+    whole = b""
+    while body:
+        size, _, rest = body.partition(b"\r\n")
+        count = int(size, 16)
+        whole, body = whole + rest[:count], rest[count + 2:]
+    return whole
+
+
+@check("nfcprog-hub gives a client of HTTP/1.0 no chunks: a length, or an answer that ends with the connection")
+def earlier_clients(folder):
+    path = folder / "line.journal"
+    provision(folder, path, 3, "--reader", "sim:ntag213*3").wait(LIMIT)
+    with Hub(path) as hub:
+        old, new = ((b"%%s %%s HTTP/1.%d\r\nHost: localhost\r\n" % version) for version in (0, 1))
+        for target, has_length in (
+            (b"/health", True), (b"/v1/batches/line/board", True), (b"/v1/batches/line/jobs.csv", True), (b"/v1/batches/line/jobs.json", False),
+            (b"/v1/batches/line/report.html", None), (b"/", True), (b"/assets/hub.js", True), (b"/nowhere", True),
+        ):
+            _, fields, expected = whole_answer(hub, new % (b"GET", target) + b"Connection: close\r\n\r\n")
+            is_chunked = fields.get("transfer-encoding") == "chunked"
+            expect(has_length is None or is_chunked != has_length, f"{target}, HTTP/1.1: {fields}")
+            # Also one that would keep the connection gets one answer on it.
+            for more in (b"", b"Connection: keep-alive\r\n"):
+                start, fields, body = whole_answer(hub, old % (b"GET", target) + more + b"\r\n")
+                expect(start.startswith("HTTP/1.0 " + ("404" if target == b"/nowhere" else "200")), f"{target}: {start}")
+                expect("transfer-encoding" not in fields, f"{target}: {fields}")
+                expect_equal(fields.get("connection"), "close", f"the connection of {target}")
+                expect_equal("content-length" in fields, not is_chunked, f"the length of {target}")
+                expect("content-length" not in fields or int(fields["content-length"]) == len(body), f"{target}: {fields}")
+                if is_chunked:
+                    expect(body and dechunked(expected) == body, f"{target}: {body[:80]} {expected[:80]}")
+                else:
+                    expect(target == b"/v1/batches/line/board" or body == expected, f"{target}: {body[:200]}")
+        start, fields, body = whole_answer(hub, old % (b"HEAD", b"/v1/batches/line/jobs.json") + b"\r\n")
+        expect(start == "HTTP/1.0 200 OK" and not body and "transfer-encoding" not in fields, f"HEAD: {start} {fields} {body}")
+        # 100 (Continue) is unknown to it.
+        start, _, body = whole_answer(hub, old % (b"POST", b"/v1/batches") + b"Content-Type: text/csv\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\ncode")
+        expect(start.startswith("HTTP/1.0 4"), f"POST: {start} {body}")
+        # Requests before it on the connection get their own kind of answer.
+        health = new % (b"GET", b"/v1/batches/line/jobs.json")
+        start, fields, body = whole_answer(hub, health + b"\r\n" + old % (b"GET", b"/health") + b"\r\n")
+        expect(start == "HTTP/1.1 200 OK" and fields.get("transfer-encoding") == "chunked", f"HTTP/1.1 first: {start} {fields}")
+        expect(b"0\r\n\r\nHTTP/1.0 200 OK\r\n" in body, f"HTTP/1.0 behind it: {body[-300:]}")
+        # A stream has no end but that of the connection.
+        with socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT) as line:
+            line.sendall(old % (b"GET", b"/v1/batches/line/events/stream") + b"Last-Event-ID: 0\r\n\r\n")
+            seen = b""
+            while b"event: happened" not in seen and (more := line.recv(65536)):
+                seen += more
+            head, _, body = seen.partition(b"\r\n\r\n")
+            expect(head.startswith(b"HTTP/1.0 200") and b"chunked" not in head, str(head))
+            expect(body.startswith(b"retry: 2000\n\nevent: ") and b"event: happened" in body, str(body[:600]))
+            expect_equal(hub.end(signal.SIGTERM), 0, "the status after SIGTERM")
+            while more := line.recv(65536):
+                seen += more
+
+
 def refused(hub, head=b""):
     """A connection on which a body is begun that nobody takes."""
     line = socket.create_connection(("127.0.0.1", hub.port), timeout=LIMIT)
