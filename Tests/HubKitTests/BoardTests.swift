@@ -13,11 +13,11 @@ struct SampleLine {
 
   mutating func add(
     _ kind: String, at time: Int64, station: String? = "1", job: Int? = 1, cause: String? = nil,
-    isScrap: Bool = false, bench: String = "left", lasting: Int64 = 0
+    isScrap: Bool = false, bench: String = "left", lasting: Int64 = 0, tag: UInt8? = nil
   ) {
     let number = Int64(events.count + 1)
     let event = LedgerEvent(
-      number: number, kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, UInt8(number % 200)],
+      number: number, kind: kind, job: job, tag: [4, 1, 2, 3, 4, 5, tag ?? UInt8(number % 200)],
       station: station, reader: "sim", cause: cause, text: cause.map { "Because of \($0)." },
       started: Self.start + time, duration: lasting * 1000)
     events.append(
@@ -61,7 +61,8 @@ struct BoardTests {
     let events: [(kind: String, cause: String?, isScrap: Bool)] = [
       ("reserved", nil, false), ("written", nil, false), ("returned", "refused", true),
       ("returned", "refused", false), ("held", "lost", false), ("passed", "foreign", false),
-      ("passed", "written", false), ("resumed", nil, false),
+      ("passed", "written", false), ("resumed", nil, false), ("passed", "conflict", true),
+      ("returned", "conflict", true),
     ]
     let shown = events.map { event -> String in
       var line = SampleLine()
@@ -77,7 +78,20 @@ struct BoardTests {
         "LAY DOWN AGAIN; again; it was removed too early and may hold its job",
         "NOT WRITTEN; aside; it holds another message; it was not changed",
         "NOT WRITTEN; good; it holds its job; put it with the good tags", "WRITING",
+        "FAIL; bin; the database contradicts this bench about its job; nobody may use it",
+        "FAIL; bin; the database contradicts this bench about its job; nobody may use it",
       ])
+  }
+
+  @Test("a tag that a pool contradicts has failed once, however often that is said of it")
+  func contradicted() {
+    var line = SampleLine()
+    line.add("written", at: 0)
+    for _ in 1...2 { line.add("passed", at: 1000, cause: "conflict", isScrap: true, tag: 7) }
+    line.add("passed", at: 2000, cause: "conflict", isScrap: true, tag: 8)
+    let board = line.board(at: 3000)
+    #expect(board.stations[0].failed == 2 && board.stations[0].written == 1)
+    #expect(board.periods.map(\.failed).reduce(0, +) == 2)
   }
 
   private func shown(

@@ -1,4 +1,5 @@
 import Foundation
+import HubKit
 import Testing
 
 @testable import Ledger
@@ -74,6 +75,13 @@ struct PoolConflictTests: PoolSuite {
     #expect(!report.reasons.contains { $0.name == "conflict" })
     #expect(try copy.verify() == [] && run.journal.verify() == [])
     #expect(try store.tally() == ["written": 1])
+    // A hub says the same.
+    let hub = try pool.hub()
+    let events = try hub.events(of: "A17", after: 0, limit: 99)
+    let told = try #require(events.last { $0.event.cause == "conflict" })
+    #expect(told.event.tag == uid(1) && told.isScrap)
+    let board = BoardHistory(recent: [told]).board(of: try hub.batch("A17"), runs: [], now: 0)
+    #expect(board.stations.map(\.word) == [.fail] && board.stations.map(\.bin) == [.bin])
   }
 
   @Test("says of no tag that it is finished which the pool has contradicted a moment before")

@@ -50,8 +50,9 @@ package struct BoardHistory: Hashable, Sendable {
       let station = event.event.station ?? event.event.reader
     else { return }
     let key = BoardPlace.Key(bench: event.bench, station: station)
+    let isRepeated = places[key]?.isRepeated(event) == true
     places[key, default: BoardPlace(key)].take(event)
-    guard let verdict = event.verdict, verdict != .left else { return }
+    guard let verdict = event.verdict, verdict != .left, !isRepeated else { return }
     verdicts.append(
       Verdict(
         started: event.event.started, ended: event.end, isGood: verdict == .passed, place: key))

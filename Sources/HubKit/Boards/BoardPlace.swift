@@ -12,6 +12,8 @@ struct BoardPlace: Hashable {
   private(set) var station: BoardStation
   /// The run of its last event; nil: not known.
   private(set) var run: String?
+  /// The tag of the last verdict, where the pool contradicts that.
+  private var contradicted: [UInt8]?
 
   init(_ key: Key) {
     self.key = key
@@ -48,9 +50,15 @@ struct BoardPlace: Hashable {
     station.text = words.reason.isEmpty ? nil : words.reason
     switch verdict {
     case .passed: station.written += 1
-    case .failed, .held: station.failed += 1
+    case .failed, .held: station.failed += isRepeated(event) ? 0 : 1
     case .left: break
     }
+    contradicted = event.isContradiction ? event.event.tag : nil
+  }
+
+  /// Whether the event says once more of a tag that the pool contradicts its bench about it.
+  func isRepeated(_ event: HubEvent) -> Bool {
+    event.isContradiction && event.event.tag == contradicted
   }
 }
 
@@ -118,10 +126,16 @@ extension HubEvent {
     case "written": .passed
     case "returned": .failed
     case "held": .held
+    // Of a tag that was set aside because the pool contradicts its bench.
+    case "passed" where event.cause == "conflict": .failed
     case "passed": .left
     default: nil
     }
   }
+
+  /// Whether the pool contradicts what the bench says of the tag. That is said of each thing that
+  /// the bench did with it.
+  var isContradiction: Bool { event.kind == "passed" && event.cause == "conflict" }
 
   /// Whether a bench begins to write the tag.
   var beginsWork: Bool { event.kind == "reserved" || event.kind == "resumed" }

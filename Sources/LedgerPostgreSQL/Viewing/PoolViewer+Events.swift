@@ -115,7 +115,8 @@ extension PoolViewer {
   static let events = """
     SELECT event.id, event.kind, event.job, event.uid, event.station, event.reader, event.cause,
       event.text, event.started_at, event.duration, event.bench, event.tag, event.session,
-      batch.name, job.name, event.kind IN ('returned', 'released') AND EXISTS (
+      batch.name, job.name, (event.kind IN ('returned', 'released')
+        OR event.kind = 'passed' AND event.cause = 'conflict') AND EXISTS (
         SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid)
     FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
     LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job

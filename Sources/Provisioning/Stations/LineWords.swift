@@ -23,6 +23,7 @@ package struct LineWords: Hashable, Sendable {
     switch verdict {
     case .passed: self.init("good", wasThere ? "it already held its job" : "")
     case .held: self.init("again", Self.held[cause] ?? "it may hold its job")
+    case .failed where cause == "conflict": self = Self.contradicted
     case .failed where isScrap:
       self.init("tag worn: bin it", Self.worn[cause] ?? "it is damaged")
     case .failed:
@@ -31,6 +32,9 @@ package struct LineWords: Hashable, Sendable {
       self = Self.left[cause] ?? Self("set it aside", "it was not changed; the report says why")
     }
   }
+
+  private static let contradicted = Self(
+    "bin it", "the database contradicts this bench about its job; nobody may use it")
 
   private static let worn = [
     "refused": "it does not accept writes", "mismatch": "it does not keep the written data",

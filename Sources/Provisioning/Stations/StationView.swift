@@ -82,7 +82,7 @@ package struct StationView: Hashable, Sendable {
     let number = outcome.number > 0 ? outcome.number : tag
     show(StationWord(outcome.verdict), words.bin, words.reason)
     (tag, uid, job, box) = (number, outcome.uid, outcome.job, outcome.bin)
-    losesJob = outcome.verdict == .failed
+    losesJob = outcome.verdict == .failed && outcome.trouble?.cause != "conflict"
     if outcome.verdict == .held { bin = "tag \(number ?? 0)" }
   }
 
@@ -98,6 +98,7 @@ package struct StationView: Hashable, Sendable {
         (inspection.isScrap ? "bin it" : "set it aside", "the line stops: \(reason)")
       case .again:
         ("put it on again", [reason, inspection.next].compactMap(\.self).joined(separator: " "))
+      case .unknown where inspection.trouble?.cause == "elsewhere": ("put it on the line", reason)
       case .unknown: ("set it aside", "the journal does not list it as finished")
       }
     show(StationWord(inspection), bin, why)

@@ -96,7 +96,7 @@ extension TagOutcome.Bin {
       case .failed where isScrap: .bin
       case .failed:
         switch cause {
-        case "released": .bin
+        case "released", "conflict": .bin
         case "lost", "reader", "interrupted", "no-tag": .again
         // It would fail again: somebody has to look at it.
         default: .aside

@@ -209,15 +209,28 @@ struct InspectionTests {
     #expect(outcomes.first?.verdict == .failed && outcomes.first?.bin == .bin)
     #expect(outcomes.first?.trouble?.cause == "conflict")
     #expect(summary.scrap == 1 && summary.left == 0 && summary.passed == 0)
+    var view = StationView(name: "1")
+    if let outcome = outcomes.first { view.take(.finished(outcome)) }
+    #expect(view.word == .fail && view.bin == "bin it" && !view.losesJob)
+    #expect(
+      view.reason == "the database contradicts this bench about its job; nobody may use it")
     let report = try bench.journal.open().report()
     #expect(report.scrap.count == 1 && report.leftAlone == 0)
     #expect(report.failures.map(\.name) == ["conflict"] && report.reasons.isEmpty)
   }
 
-  @Test("of a bad tag promises nothing of its job while the database is away")
-  func withoutDatabase() throws {
+  @Test(
+    "of a bad tag promises nothing of its job until the database has heard of it, and says why",
+    arguments: [
+      (PoolHearing.away, "The database is away: when it answers, the job goes"),
+      (
+        .failed("The disk is full."),
+        "This bench could not tell the database of it: The disk is full. When the database has heard"
+      ),
+    ])
+  func withoutDatabase(hearing: PoolHearing, why: String) throws {
     let bench = try LineBench(codes: 1)
-    bench.pool = SilentPool { _ in }
+    bench.pool = SilentPool(hearing: hearing) { _ in }
     let tag = try LineBench.tag(0)
     let (hand, tray) = (Hand([tag]), Tray([tag]))
     let told = Told([])
@@ -231,7 +244,8 @@ struct InspectionTests {
       work(other, on: tray.tags[0])
       hand.plan([.remove, .place(0)])
     }
-    #expect(told.withLock { $0.last }?.contains("unless another bench has written") == true)
+    let last = try #require(told.withLock { $0.last })
+    #expect(last.contains(why) && last.contains("unless another bench has written"), "\(last)")
   }
 
   @Test("a second reader inspects while the stations go on")

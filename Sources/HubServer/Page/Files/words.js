@@ -29,6 +29,8 @@ const KINDS = {
 };
 
 export function kindOf(event) {
+  // The database contradicts what the bench says of the tag.
+  if (event.kind === 'passed' && event.cause === 'conflict') return { word: 'FAIL', look: 'bin' };
   const [word, look] = KINDS[event.kind] ?? [String(event.kind).toUpperCase(), 'busy'];
   return { word, look };
 }
@@ -49,6 +51,7 @@ const CAUSES = {
   'not-genuine': 'Not genuine', 'no-job': 'No job is left for it', changed: 'Its content differs from its job',
   unread: 'It cannot be read', 'no-scan': 'No code was scanned', 'other-journal': 'Another journal was used',
   'in-use': 'Another station has this tag',
+  conflict: 'The database contradicts its bench; nobody may use it',
 };
 
 // A cause in a clause; one that is not known here stays as it is.
