@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+@testable import TagMemory
+
+@Suite(
+  "A restored database, and what only one bench knows", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolForgottenTests: PoolSuite {
+  let pool: SamplePool
+
+  init() throws { pool = try SamplePool() }
+
+  private func store() throws -> PoolStore { try PoolStore(address, bench: "looker") }
+
+  // MARK: Rows that it lacks
+
+  @Test("hears nothing for a bench that is gone, of which it lacks rows, until they are back")
+  func rowsOfOthers() throws {
+    let bench = SampleBench(text)
+    try FileManager.default.createDirectory(
+      atPath: bench.folder, withIntermediateDirectories: true)
+    func begin(_ file: String, jobs: Int) throws -> SampleBench.Run {
+      let path = "\(bench.folder)/\(file).csv"
+      let run = try bench.begin(jobs: jobs, extending: true, wishing: PlaceWish(file: path))
+      _ = try LabelFile(at: path, of: run.session)
+      return run
+    }
+    func place(_ run: SampleBench.Run) -> String {
+      URL(filePath: run.journal.path).lastPathComponent
+    }
+    do {
+      let run = try begin("a", jobs: 4)
+      #expect(place(run) == "bench-1.journal")
+      try run.write(1...1)
+      try run.session.end()
+    }
+    let backup = try server.backUp(database)
+    do {
+      let run = try begin("b", jobs: 6)
+      #expect(place(run) == "bench-2.journal")
+      try run.write(2...6)
+      try run.session.end()
+    }
+    try server.restore(database, from: backup)
+    // Its own place has the rows that the backup has.
+    do {
+      let run = try begin("a", jobs: 4)
+      #expect(place(run) == "bench-1.journal")
+      try run.session.end()
+    }
+    #expect(try store().tally() == ["written": 1, "pending": 3])
+    try begin("a", jobs: 6).session.end()
+    #expect(try store().tally() == ["written": 6])
+    for number in 1...6 {
+      #expect(try store().standing(ofJob: number)?.state.binding?.tag == uid(number))
+    }
+    #expect(bench.news.withLock { $0 } == [])
+  }
+}
