@@ -43,7 +43,7 @@ extension JobStanding {
       return withClaim(bench, epoch) { _ in .changed(next(.failed)) }
     case .bind(let bench, let epoch, let tag, let message):
       let binding = Binding(bench: bench, tag: tag, message: message)
-      if self == JobStanding(.bound(binding), epoch: epoch) { return .done }
+      if state == .bound(binding), epoch == self.epoch { return .done }
       // The tag was read at another bench before the first was heard.
       if state.binding?.tag == tag { return .refused(.superseded) }
       return withClaim(bench, epoch) { claim in
@@ -141,7 +141,9 @@ extension JobStanding {
     return decide(binding)
   }
 
-  private func same(_ state: JobState) -> JobStanding { JobStanding(state, epoch: epoch) }
+  private func same(_ state: JobState) -> JobStanding {
+    JobStanding(state, epoch: epoch, recalled: recalled)
+  }
 
   /// The job changes hands.
   private func next(_ state: JobState) -> JobStanding { JobStanding(state, epoch: epoch + 1) }

@@ -6,33 +6,39 @@ extension JobStanding {
   /// | the job is                                   | it is then                              |
   /// | -------------------------------------------- | --------------------------------------- |
   /// | pending, failed, claimed                     | claimed, entrusted                      |
-  /// | on the same tag, in an earlier epoch         | bound                                   |
-  /// | on another tag, in an earlier epoch          | claimed, entrusted; a finished or held  |
+  /// | on the same tag, by an earlier word          | bound                                   |
+  /// | on another tag, by an earlier word           | claimed, entrusted; a finished or held  |
   /// |                                              | tag is set aside                        |
-  /// | on a tag in the same epoch, or a later one   | what it was                             |
+  /// | on a tag by the same word, or a later one    | what it was                             |
   ///
-  /// The job gets the bench's epoch again, so that whatever several benches say of one job, the
-  /// latest word counts, in whichever order they say it. Claims count for nothing there: those who
-  /// start before others have spoken claim jobs that are on tags.
+  /// The later of two words is the one of the later epoch, so that whatever several benches say of
+  /// one job, the latest word counts, in whichever order they say it. Claims count for nothing
+  /// there: those who start before others have spoken claim jobs that are on tags. As each claim
+  /// makes the store's epoch grow, a recalled job keeps beside it the one that its bench has named
+  /// (`recalled`), and the next word is compared with that.
   func decideRecall(bench: String, tag: [UInt8], epoch known: Int64) -> LedgerDecision {
-    let claim = JobState.claimed(Claim(bench: bench, lease: .entrusted))
+    func claim(_ least: Int64) -> JobStanding {
+      let claim = JobState.claimed(Claim(bench: bench, lease: .entrusted))
+      return JobStanding(claim, epoch: max(least, known), recalled: known)
+    }
     switch state {
-    case .claimed(let holder) where holder.bench == bench:
-      return .changed(JobStanding(claim, epoch: max(epoch, known)))
-    case .pending: return .changed(JobStanding(claim, epoch: max(epoch + 1, known)))
-    case .failed, .claimed: return .changed(JobStanding(claim, epoch: max(epoch + 2, known)))
+    case .claimed(let holder) where holder.bench == bench: return .changed(claim(epoch))
+    case .pending: return .changed(claim(epoch + 1))
+    case .failed, .claimed: return .changed(claim(epoch + 2))
     case .bound(let binding), .held(let binding), .written(let binding):
+      let isLater = known > recalled ?? epoch
       guard binding.tag == tag else {
-        guard known > epoch else { return .refused(.fenced) }
+        guard isLater else { return .refused(.fenced) }
         // A bound one may have been given back since, and have another job.
         let scrap = if case .bound = state { nil as [UInt8]? } else { binding.tag }
-        return .changed(JobStanding(claim, epoch: max(epoch + 2, known)), scrap: scrap)
+        return .changed(claim(epoch + 2), scrap: scrap)
       }
-      guard known > epoch else {
-        return binding.bench == bench ? .done : .refused(.superseded)
-      }
+      // A bench that was recalled has the store's epoch since.
+      if binding.bench == bench, !isLater || known == epoch { return .done }
+      guard isLater else { return .refused(.superseded) }
       let again = Binding(bench: bench, tag: tag, message: binding.message)
-      return .changed(JobStanding(.bound(again), epoch: known))
+      return .changed(
+        JobStanding(.bound(again), epoch: max(epoch + 1, known), recalled: known))
     }
   }
 
@@ -50,7 +56,10 @@ extension JobStanding {
     case (.bound, _): return [(freed, "returned"), (end, nil)]
     case (.held(let binding), _), (.written(let binding), _):
       return [
-        (JobStanding(.bound(binding), epoch: epoch), isWritten ? "reserved" : "resumed"),
+        (
+          JobStanding(.bound(binding), epoch: epoch, recalled: recalled),
+          isWritten ? "reserved" : "resumed"
+        ),
         (freed, "returned"), (end, nil),
       ]
     }

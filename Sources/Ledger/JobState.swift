@@ -66,8 +66,11 @@ package struct Binding: Hashable, Sendable {
 package struct JobStanding: Hashable, Sendable {
   package var state: JobState
   package var epoch: Int64
+  /// The epoch in which its bench had the job before the store was restored from an older copy
+  /// (`decideRecall`); nil where it has changed hands since, or was never recalled.
+  package var recalled: Int64?
 
-  package init(_ state: JobState = .pending, epoch: Int64 = 0) {
-    (self.state, self.epoch) = (state, epoch)
+  package init(_ state: JobState = .pending, epoch: Int64 = 0, recalled: Int64? = nil) {
+    (self.state, self.epoch, self.recalled) = (state, epoch, recalled)
   }
 }

@@ -10,7 +10,9 @@ package enum PoolSchema {
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
   /// changed nor taken away.
-  private static let versions = [firstVersion, secondVersion, thirdVersion, fourthVersion]
+  private static let versions = [
+    firstVersion, secondVersion, thirdVersion, fourthVersion, fifthVersion,
+  ]
 
   /// Makes this version out of `earlier`; 0 stands for none.
   static func upgrade(from earlier: Int) -> String {
@@ -40,6 +42,9 @@ package enum PoolSchema {
         'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
         'written bound', 'failed pending') THEN
         RAISE EXCEPTION 'a job cannot change its state so';
+      END IF;
+      IF new.epoch <> old.epoch AND new.recalled IS NOT DISTINCT FROM old.recalled THEN
+        new.recalled = NULL;
       END IF;
       RETURN new;
     END $$;
@@ -265,6 +270,23 @@ package enum PoolSchema {
     END $$;
     """
 
+  /// In which epoch the bench that has a job had it before the database was restored from a backup;
+  /// `job_order` has it end with that epoch.
+  private static let fifthVersion = """
+    ALTER TABLE nfcprog.job ADD COLUMN IF NOT EXISTS recalled bigint;
+
+    DO $$
+    DECLARE teller name;
+    BEGIN
+      FOR teller IN SELECT DISTINCT grantee FROM information_schema.role_column_grants
+        WHERE table_schema = 'nfcprog' AND table_name = 'job' AND column_name = 'epoch'
+          AND privilege_type = 'UPDATE' AND grantee <> 'PUBLIC'
+      LOOP
+        EXECUTE format('GRANT UPDATE (recalled) ON nfcprog.job TO %I', teller);
+      END LOOP;
+    END $$;
+    """
+
   /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
   /// event changed, no job taken away.
   package static func grants(toBench role: String) -> String {
@@ -275,7 +297,7 @@ package enum PoolSchema {
       GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench,
         nfcprog.session, nfcprog.inspection, nfcprog.station TO \(name);
       GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest, tag, message_length, uri,
-        day, message, is_locked, is_protected) ON nfcprog.job TO \(name);
+        day, message, is_locked, is_protected, recalled) ON nfcprog.job TO \(name);
       GRANT UPDATE (ended_at) ON nfcprog.session TO \(name);
       GRANT UPDATE (result, session, station, reader, cause, text, inspected_at, uid)
         ON nfcprog.inspection TO \(name);

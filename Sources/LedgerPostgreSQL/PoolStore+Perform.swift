@@ -124,7 +124,7 @@ extension PoolStore: LedgerStore {
           AND bench.name = job.bench AND alive_until > clock_timestamp()),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND uid = $3),
         (SELECT number FROM nfcprog.job WHERE batch = $1 AND message_digest = $4),
-        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3)
+        EXISTS (SELECT 1 FROM nfcprog.scrap WHERE batch = $1 AND uid = $3), recalled
       FROM nfcprog.job WHERE batch = $1 AND number = $2
       """, [.number(batch), PQValue(job), PQValue(binding?.tag), PQValue(binding?.message)])
     guard let row = rows.first else { return nil }
@@ -146,7 +146,8 @@ extension PoolStore: LedgerStore {
     facts.jobOfTag = row.number(8).map(Int.init)
     facts.jobOfMessage = row.number(9).map(Int.init)
     facts.isTagScrap = row.flag(10) ?? false
-    return Seen(standing: JobStanding(state, epoch: row.number(1) ?? 0), facts: facts)
+    let standing = JobStanding(state, epoch: row.number(1) ?? 0, recalled: row.number(11))
+    return Seen(standing: standing, facts: facts)
   }
 
   /// Writes where the job stands now, what happened, and which tag is set aside, in one statement;
@@ -169,7 +170,7 @@ extension PoolStore: LedgerStore {
           day = CASE WHEN $7::bytea IS NOT NULL THEN coalesce($27, day) END,
           message = CASE WHEN $3 IN ('bound', 'held') THEN coalesce($28, message) END,
           is_locked = CASE WHEN $3 = 'written' THEN $29::boolean END,
-          is_protected = CASE WHEN $3 = 'written' THEN $30::boolean END
+          is_protected = CASE WHEN $3 = 'written' THEN $30::boolean END, recalled = $32
         WHERE batch = $1 AND number = $2 AND epoch = $9 AND state = $10
           AND ($3 <> 'bound' AND ($3 <> 'claimed' OR $6::bigint IS NOT NULL) OR lease_until IS NULL
             OR lease_until >= clock_timestamp())
@@ -195,6 +196,7 @@ extension PoolStore: LedgerStore {
         PQValue(detail.session), detail.length.map(PQValue.init) ?? .null, PQValue(detail.uri),
         PQValue(detail.day), PQValue(detail.message), PQValue(detail.isLocked),
         PQValue(detail.isProtected), PQValue(detail.keys),
+        next.recalled.map(PQValue.number) ?? .null,
       ])
     return !rows.isEmpty
   }

@@ -76,12 +76,13 @@ extension PoolStore {
   ) throws(PoolError) {
     _ = try connection.query(
       """
-      UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5, lease_until = NULL
+      UPDATE nfcprog.job SET state = $3, bench = $4, epoch = $5, lease_until = NULL,
+        recalled = $6
       WHERE batch = $1 AND number = $2
       """,
       [
         .number(batch), PQValue(job), .text(next.state.word), PQValue(next.state.bench),
-        .number(next.epoch),
+        .number(next.epoch), next.recalled.map(PQValue.number) ?? .null,
       ])
   }
 }

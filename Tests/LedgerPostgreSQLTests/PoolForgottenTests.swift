@@ -17,6 +17,45 @@ struct PoolForgottenTests: PoolSuite {
 
   private func store() throws -> PoolStore { try PoolStore(address, bench: "looker") }
 
+  /// Puts the tag on a reader of the bench; it goes away unfinished.
+  private func hold(_ bench: SampleBench) throws {
+    let run = try bench.begin(jobs: 1)
+    try run.hold(#require(try run.reserve(uid(1))))
+    try run.session.end()
+  }
+
+  private func finish(_ bench: SampleBench) throws {
+    let run = try bench.begin(jobs: 1)
+    try run.finish(#require(try run.reserve(uid(1))))
+    try run.session.end()
+  }
+
+  /// Claims the job several times and gives it back.
+  private func claim(_ bench: SampleBench) throws {
+    for _ in 1...3 { try bench.begin(jobs: 1).session.end() }
+  }
+
+  // MARK: Tags that went from bench to bench
+
+  @Test(
+    "has a tag as finished that three benches had, also where another bench has claimed its job",
+    arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func oneTag(order: [Int]) throws {
+    let (benches, other) = ((0..<3).map { _ in SampleBench(text) }, SampleBench(text))
+    try other.begin(jobs: 1).session.end()
+    let backup = try server.backUp(database)
+    try hold(benches[0])
+    try hold(benches[1])
+    try finish(benches[2])
+    try server.restore(database, from: backup)
+    try claim(other)
+    for index in order { try benches[index].begin(jobs: 1).session.end() }
+    #expect(try store().tally() == ["written": 1])
+    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    for bench in benches { #expect(bench.news.withLock { $0 } == []) }
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
   // MARK: Rows that it lacks
 
   @Test("hears nothing for a bench that is gone, of which it lacks rows, until they are back")

@@ -185,7 +185,11 @@ struct PoolStoreTests {
     let address = try server.pool("A17")
     try PoolStore.load(2, at: address)
     let owner = try server.owner(of: address)
-    try owner.run("DROP TABLE nfcprog.station; DELETE FROM nfcprog.version WHERE version = 4")
+    try owner.run(
+      """
+      DROP TABLE nfcprog.station; ALTER TABLE nfcprog.job DROP COLUMN recalled;
+      DELETE FROM nfcprog.version WHERE version >= 4
+      """)
     #expect(throws: PoolError.otherVersion(3)) { try PoolStore(address, bench: "A") }
     // The owner names nobody.
     try PoolStore.prepare(try server.socket(address.database, as: "owner", "A17"))
@@ -198,6 +202,11 @@ struct PoolStoreTests {
     }
     let viewer = try PoolViewer(address)
     #expect(try viewer.stations(of: viewer.batch("A17"), limit: 9).map(\.shown.word) == ["lost"])
+    let recall = PoolRecall(job: 1, tag: [4], epoch: 3, .none, PoolDetail(), at: 0)
+    #expect(try store.recall(recall)?.standing.recalled == 3)
+    // With the epoch ends what was recalled in it.
+    #expect(try store.letGo([PoolClaim(job: 1, epoch: 3)]) == [1])
+    #expect(try store.standing(ofJob: 1) == JobStanding(epoch: 4))
   }
 
   @Test("is made once when several owners begin at the same moment")
