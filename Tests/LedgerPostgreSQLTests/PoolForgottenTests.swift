@@ -35,6 +35,11 @@ struct PoolForgottenTests: PoolSuite {
     for _ in 1...3 { try bench.begin(jobs: 1).session.end() }
   }
 
+  /// Waits until the run is at work after its connection was lost.
+  private func goOn(_ bench: SampleBench, _ run: SampleBench.Run) throws {
+    try waitFor { try bench.isTold(run) && !run.bench.isAway }
+  }
+
   // MARK: Tags that went from bench to bench
 
   @Test(
@@ -54,6 +59,53 @@ struct PoolForgottenTests: PoolSuite {
     #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
     for bench in benches { #expect(bench.news.withLock { $0 } == []) }
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
+  @Test("names a finished tag that somebody has begun again before its bench could tell")
+  func begunAgain() throws {
+    let (first, last, other) = (SampleBench(text), SampleBench(text), SampleBench(text))
+    try other.begin(jobs: 1).session.end()
+    let backup = try server.backUp(database)
+    try hold(first)
+    try finish(last)
+    try server.restore(database, from: backup)
+    try claim(other)
+    try first.begin(jobs: 1).session.end()
+    try hold(other)
+    let run = try last.begin(jobs: 1)
+    #expect(last.news.withLock { $0 } == [.unfinished(job: 1, tag: UID(uid(1)))])
+    // It is not to be set aside, and its job goes on no other tag.
+    #expect(try store().tally() == ["held": 1])
+    #expect(try run.reserve(uid(2)) == nil)
+    // It can be finished at the bench that has it as finished, too.
+    let again = try #require(try run.reserve(uid(1)))
+    try run.finish(again)
+    try run.session.end()
+    #expect(run.bench.conflicts == 0)
+    #expect(try store().tally() == ["written": 1])
+    #expect(try run.journal.verify() == [])
+  }
+
+  @Test("names a tag that was finished while it was away and begun again at another bench")
+  func finishedAway() throws {
+    let network = try Network(to: server.port)
+    let (bench, other) = (SampleBench(pool.text(through: network)), SampleBench(text))
+    let run = try bench.begin(jobs: 1)
+    let reservation = try #require(try run.reserve(uid(1)))
+    try waitFor { try bench.isTold(run) }
+    network.cut()
+    _ = try run.journal.history(of: UID(uid(9)))
+    try waitFor { run.bench.isAway }
+    try run.finish(reservation)
+    try server.owner(of: address).run(
+      "UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    try hold(other)
+    network.heal()
+    try goOn(bench, run)
+    let news = bench.news.withLock { $0 }
+    #expect(news.contains(.unfinished(job: 1, tag: UID(uid(1)))), "\(news)")
+    try run.session.end()
+    #expect(try store().tally() == ["held": 1])
   }
 
   // MARK: Rows that it lacks

@@ -109,6 +109,8 @@ extension PoolNews {
     case .takenUp(let tags):
       "The database has lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
     case .back: "The database answers again and knows of every tag."
+    case .unfinished(let job, let tag):
+      "Put tag \(tag) on a reader of the line: this bench has finished it with job \(job), but the database has it at another bench as unfinished. Do not give its job to another tag."
     case .conflict(let job, let tag, let reason):
       "Set tag \(tag?.description ?? "of job \(job)") aside and do not use it: the database contradicts this bench about job \(job). \(reason)"
     }

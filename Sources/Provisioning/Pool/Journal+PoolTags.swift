@@ -16,17 +16,19 @@ extension Journal {
   }
 
   /// Whether what the bench knows of a tag is what the pool says: the same job with the same
-  /// message, where it may go on.
+  /// message, where it may go on. `isWritten`: the pool has it as finished.
   func hasTag(
-    _ uid: [UInt8], withJob number: Int, _ digest: [UInt8]
+    _ uid: [UInt8], withJob number: Int, _ digest: [UInt8], isWritten: Bool
   ) throws(JournalError) -> Bool {
     try read { db in
       let sql = """
         SELECT EXISTS (SELECT 1 FROM job JOIN pool_claim ON pool_claim.job = number
-          WHERE uid = ? AND number = ? AND message_digest = ? AND stage <> 'conflict')
+          WHERE uid = ? AND number = ? AND message_digest = ? AND stage <> 'conflict'
+            AND (state = 'reserved' OR ?))
         """
       return try Bool.fetchOne(
-        db.cachedStatement(sql: sql), arguments: [Data(uid), number, Data(digest)]) ?? false
+        db.cachedStatement(sql: sql), arguments: [Data(uid), number, Data(digest), isWritten])
+        ?? false
     }
   }
 

@@ -89,7 +89,9 @@ extension PoolBench {
       at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     switch decision {
-    case .refused(.superseded): return
+    case .refused(.superseded):
+      if known.isWritten { try nameUnfinished(known.job, known.tag) }
+      return
     case .refused(let refusal): return try refuseAgain(known, refusal)
     case .changed, .done: break
     }
@@ -101,6 +103,14 @@ extension PoolBench {
       guard try tell(bind, .reserved, known, isEnd: isEnd) else { return }
     }
     try finish(known, standing)
+  }
+
+  /// A tag was finished here, and by a later word another bench has its job on it. Says so where
+  /// the pool does not have it as finished.
+  func nameUnfinished(_ job: Int, _ tag: [UInt8]) throws(PoolError) {
+    let standing = try store.standing(ofJob: job)
+    guard standing?.state.binding?.tag == tag, !isWritten(standing) else { return }
+    tellNews(.unfinished(job: job, tag: UID(tag)))
   }
 
   /// Throws where the database has no such job: nothing of it may count as told then.

@@ -120,7 +120,10 @@ extension PoolBench {
     {
       return .inUse(reserved(found, state, job, uid, nil))
     }
-    if try journal.hasTag(uid.bytes, withJob: number, found.digest) {
+    // Where it was finished here and another bench has begun it again since, it goes on.
+    if try journal.hasTag(
+      uid.bytes, withJob: number, found.digest, isWritten: state == "written")
+    {
       try journal.note(epoch: found.epoch, ofJob: number)
     } else {
       try journal.take(found, of: number, tag, session)
@@ -189,7 +192,7 @@ extension PoolBench {
     }
   }
 
-  private func isWritten(_ standing: JobStanding?) -> Bool {
+  func isWritten(_ standing: JobStanding?) -> Bool {
     if case .written? = standing?.state { true } else { false }
   }
 

@@ -122,6 +122,9 @@ extension PoolBench {
       switch kind {
       case .reserved, .resumed, .written, .held:
         isConflict = try contradict(refusal, of: job, on: tag)
+        if kind == .written, refusal == .superseded, !isAsked(event.number) {
+          try nameUnfinished(job, tag)
+        }
       default:
         if let session = currentSession {
           try local { () throws(JournalError) in
@@ -160,6 +163,9 @@ extension PoolBench {
       }
     }
   }
+
+  /// Whether the station that waits for the pool's word on the event hears why it was refused.
+  private func isAsked(_ event: Int64) -> Bool { state.withLock { $0.refusals[event] != nil } }
 
   /// A tag has a job here that the pool has in other hands: it is set aside, which is said before
   /// it is noted, so that it is said at least once. False: nothing is wrong with the tag, or the

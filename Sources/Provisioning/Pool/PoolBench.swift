@@ -16,6 +16,9 @@ package enum PoolNews: Hashable, Sendable {
   case takenUp(tags: Int)
   /// It answers again, and knows everything that happened meanwhile.
   case back
+  /// This bench has finished the tag, and the database has it in another bench's hands as
+  /// unfinished.
+  case unfinished(job: Int, tag: UID)
   /// The pool contradicts what happened here while the database was away: the tag is not to be
   /// used.
   case conflict(job: Int, tag: UID?, String)
