@@ -40,6 +40,16 @@ struct PoolForgottenTests: PoolSuite {
     try waitFor { try bench.isTold(run) && !run.bench.isAway }
   }
 
+  /// The same until it is known that it has a tag's job once more.
+  private func reserve(_ number: Int, _ run: SampleBench.Run) throws -> Reservation {
+    var found: Reservation?
+    try waitFor {
+      found = try run.reserve(uid(number))
+      return found != nil
+    }
+    return try #require(found)
+  }
+
   // MARK: Tags that went from bench to bench
 
   @Test(
@@ -108,6 +118,87 @@ struct PoolForgottenTests: PoolSuite {
     #expect(try store().tally() == ["held": 1])
   }
 
+  // MARK: Jobs that were given back
+
+  @Test("hears which jobs its bench has given back since, and gives them to other tags")
+  func givenBack() throws {
+    let bench = SampleBench(text)
+    // Its place at the pool is free once it has gone.
+    var run: SampleBench.Run! = try bench.begin(jobs: 9, ahead: 2)
+    let bound = try #require(try run.reserve(uid(1)))
+    try run.write(2...2)
+    let held = try #require(try run.reserve(uid(3)))
+    try run.hold(held)
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try goOn(bench, run)
+    try run.giveBack(bound)
+    let reset = try #require(try run.session.givenBack(run.tag(uid(2))))
+    #expect(try run.session.release(.jobs([held.job.number])).count == 1)
+    try goOn(bench, run)
+    // The tag that a job was taken from has another one since.
+    let next = try reserve(1, run)
+    try run.finish(next)
+    try run.session.end()
+    run = nil
+    let jobs = [bound.job.number, reset.number, held.job.number]
+    #expect(!jobs.contains(next.job.number))
+    try server.restore(database, from: backup)
+    do {
+      let again = try bench.begin(jobs: 9, ahead: 2)
+      #expect(again.bench.conflicts == 0)
+      try again.session.end()
+    }
+    #expect(bench.news.withLock { news in news.allSatisfy { $0 == .back || $0.isAway } })
+    #expect(try store().tally() == ["written": 1, "pending": 8])
+    #expect(try store().standing(ofJob: next.job.number)?.state.binding?.tag == uid(1))
+    #expect(try [1, 2, 3].map { try store().isScrap(uid($0)) } == [false, false, true])
+    let copy = try Journal(at: text, access: .readOnly)
+    #expect(try copy.verify() == [])
+    // It knows all of it now.
+    let events = try store().events(after: 0, limit: 1000).count
+    try bench.begin(jobs: 9).session.end()
+    #expect(try store().events(after: 0, limit: 1000).count == events)
+    let others = try bench.begin(jobs: 9)
+    try others.write(11...18)
+    try others.session.end()
+    #expect(try store().tally() == ["written": 9])
+  }
+
+  @Test("keeps a job on its tag where another bench had gone on with it before it was given back")
+  func notGivenBack() throws {
+    let network = try Network(to: server.port)
+    let (bench, other) = (SampleBench(pool.text(through: network)), SampleBench(text))
+    var run: SampleBench.Run! = try bench.begin(jobs: 1)
+    let name = run.bench.name
+    let reservation = try #require(try run.reserve(uid(1)))
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try goOn(bench, run)
+    network.cut()
+    _ = try run.journal.history(of: UID(uid(9)))
+    try waitFor { run.bench.isAway }
+    try run.giveBack(reservation)
+    try server.owner(of: address).run(
+      "UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    try finish(other)
+    network.heal()
+    try goOn(bench, run)
+    try run.session.end()
+    #expect(try run.journal.verify() == [])
+    run = nil
+    try server.restore(database, from: backup)
+    do {
+      let again = try bench.begin(jobs: 1)
+      #expect(again.bench.name == name)
+      try again.session.end()
+    }
+    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+    try other.begin(jobs: 1).session.end()
+    #expect(try store().tally() == ["written": 1])
+    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+  }
+
   // MARK: Rows that it lacks
 
   @Test("hears nothing for a bench that is gone, of which it lacks rows, until they are back")
@@ -152,4 +243,8 @@ struct PoolForgottenTests: PoolSuite {
     }
     #expect(bench.news.withLock { $0 } == [])
   }
+}
+
+extension PoolNews {
+  fileprivate var isAway: Bool { if case .away = self { true } else { false } }
 }

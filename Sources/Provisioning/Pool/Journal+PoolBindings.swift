@@ -66,6 +66,53 @@ extension Journal {
     }
   }
 
+  /// A tag whose job this bench has given to other tags, and what it said of that then.
+  struct ReturnedTag {
+    let job: Int
+    let tag: [UInt8]
+    /// Whether the tag is not to be used.
+    let isScrap: Bool
+    /// Whether an operator's word did it.
+    let isReleased: Bool
+    let event: LedgerEvent
+    let detail: PoolDetail
+  }
+
+  /// The jobs that are on no tag here, each with the tag that it was on last, where that was this
+  /// bench's doing. What the pool has taken from it is not among them: another bench may go on with
+  /// the tag.
+  func returnedTags() throws(JournalError) -> [ReturnedTag] {
+    try read { db in
+      let sql = """
+        WITH last AS (
+          SELECT max(id) AS id FROM event WHERE job IS NOT NULL AND uid IS NOT NULL
+            AND kind <> 'passed' GROUP BY job)
+        SELECT event.*, pool.bench,
+          EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id AND scrap.uid = event.uid)
+            AS is_scrap
+        FROM last JOIN event ON event.id = last.id JOIN job ON job.number = event.job JOIN pool
+        WHERE job.uid IS NULL AND kind IN ('returned', 'released')
+          AND coalesce(cause, '') NOT IN ('elsewhere', 'conflict', 'pool')
+          AND NOT EXISTS (SELECT 1 FROM pool_outbox
+            WHERE pool_outbox.job = job.number AND was IS NOT NULL)
+        ORDER BY event.id
+        """
+      return try Row.fetchAll(db, sql: sql).map { row in
+        let (uid, kind): (Data, String) = (row["uid"], row["kind"])
+        let event = LedgerEvent(
+          number: row["id"], kind: kind, job: row["job"], tag: Array(uid),
+          station: row["station"], reader: row["reader"], cause: row["cause"], text: row["text"],
+          started: row["started_at"], duration: row["duration"])
+        var detail = PoolDetail()
+        (detail.tagType, detail.steps) = (row["tag"], row["steps"])
+        detail.session = Self.poolName("session", row["session"], of: row["bench"])
+        return ReturnedTag(
+          job: row["job"], tag: Array(uid), isScrap: row["is_scrap"],
+          isReleased: kind == EventKind.released.rawValue, event: event, detail: detail)
+      }
+    }
+  }
+
   /// A job that got a tag of which the pool has heard nothing, and the epoch of the claim.
   struct Beginning {
     let job: Int

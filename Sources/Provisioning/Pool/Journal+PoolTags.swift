@@ -162,6 +162,31 @@ extension Journal {
     }
   }
 
+  /// The pool has not taken a job back from its tag: another bench goes on with it there. The last
+  /// that is known of the two here says so from then on (`returnedTags`).
+  func noteElsewhere(
+    _ number: Int, on tag: PresentedTag, holding digest: [UInt8], _ session: JournalSession
+  ) throws(JournalError) {
+    try write { db in
+      let uid = tag.uid.map { Data($0.bytes) }
+      let isFree = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT state = 'pending' AND NOT EXISTS (
+            SELECT 1 FROM job WHERE uid = ? OR message_digest = ?) FROM job WHERE number = ?
+          """, arguments: [uid, Data(digest), number])
+      guard isFree == true else { return }
+      let event = try session.record(.reserved, tag, job: number, in: db)
+      try db.execute(
+        sql: """
+          UPDATE job SET state = 'reserved', event = ?, uid = ?, tag = ?, message_digest = ?,
+            message_length = 0 WHERE number = ?
+          """, arguments: [event, uid, tag.tagType, Data(digest), number])
+      try untell(event, db)
+      try drop(number, session, Self.elsewhere, in: db)
+    }
+  }
+
   static let elsewhere = TagTrouble("elsewhere", "Another bench goes on with the job.")
 
   private func isHeld(_ event: Int64?, _ db: Database) -> Bool {

@@ -16,6 +16,10 @@ extension PoolBench {
     try local { () throws(JournalError) in try journal.noteForgotten() }
     // What this run believes told may be forgotten, too.
     state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
+    // A tag may have got another job since.
+    for tag in try local({ () throws(JournalError) in try journal.returnedTags() }) {
+      try giveBackAgain(tag)
+    }
     for claim in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
       try claimAgain(claim)
     }
@@ -103,6 +107,31 @@ extension PoolBench {
       guard try tell(bind, .reserved, known, isEnd: isEnd) else { return }
     }
     try finish(known, standing)
+  }
+
+  /// The pool has a job on a tag of this bench that has given it back since. Nobody else says so.
+  private func giveBackAgain(_ known: Journal.ReturnedTag) throws(PoolError) {
+    guard var standing = try store.standing(ofJob: known.job), standing.state.bench == name,
+      standing.state.binding?.tag == known.tag, try !store.knows(eventID(known.event.number))
+    else { return }
+    if isWritten(standing) {
+      let event = LedgerEvent(
+        number: 0, kind: EventKind.reserved.rawValue, job: known.job, tag: known.tag,
+        station: known.event.station, reader: known.event.reader, cause: "restored",
+        text: PoolStore.restored, started: known.event.started, duration: 0)
+      let decision = try store.perform(
+        .takeOver(bench: name, tag: known.tag, epoch: standing.epoch), on: known.job,
+        as: EventID(), telling: event, known.detail)
+      guard case .changed(let taken, _) = decision else { return }
+      standing = taken
+    }
+    let command: LedgerCommand =
+      known.isReleased
+      ? .release(whoeverWorks: true, epoch: standing.epoch)
+      : .giveBack(
+        bench: name, epoch: standing.epoch, tag: known.tag, isScrap: known.isScrap)
+    _ = try store.perform(
+      command, on: known.job, as: eventID(known.event.number), telling: known.event, known.detail)
   }
 
   /// A tag was finished here, and by a later word another bench has its job on it. Says so where

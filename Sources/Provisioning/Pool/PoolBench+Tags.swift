@@ -236,7 +236,7 @@ extension LedgerRefusal {
     case .superseded: "Another bench goes on with the tag."
     case .leaseOver: "The claim on the job has run out."
     case .inUse: "Another bench works on the tag."
-    case .tagTaken(let job): "Another bench has job \(job) on the tag."
+    case .tagTaken(let job): "The database has job \(job) on the tag."
     case .tagScrap: "Another bench has set the tag aside."
     case .messageTaken(let job): "Its message is that of job \(job)."
     case .otherMessage: "The tag holds another message than its job's."

@@ -129,6 +129,12 @@ extension PoolBench {
         if let session = currentSession {
           try local { () throws(JournalError) in
             try journal.drop(job, from: tag, session, Journal.elsewhere)
+            guard kind == .returned || kind == .released else { return }
+            try journal.noteElsewhere(
+              job,
+              on: PresentedTag(
+                uid: UID(tag), tagType: untold.detail.tagType, station: event.station ?? "",
+                reader: event.reader ?? ""), holding: untold.digest, session)
           }
         }
       }
