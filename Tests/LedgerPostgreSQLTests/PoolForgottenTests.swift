@@ -199,6 +199,54 @@ struct PoolForgottenTests: PoolSuite {
     #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
   }
 
+  @Test("is told which job and tag it is, where the tag got its job once more without it")
+  func sameTagAway() throws {
+    let network = try Network(to: server.port)
+    let bench = SampleBench(pool.text(through: network))
+    let run = try bench.begin(jobs: 1)
+    let first = try #require(try run.reserve(uid(1)))
+    try run.hold(first)
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try goOn(bench, run)
+    try run.giveBack(reserve(1, run))
+    try waitFor { try run.journal.freeClaims().map(\.stage) == ["entrusted"] && bench.isTold(run) }
+    network.cut()
+    _ = try run.journal.history(of: UID(uid(9)))
+    try waitFor { run.bench.isAway }
+    try run.finish(#require(try run.reserve(uid(1))))
+    try server.restore(database, from: backup)
+    network.heal()
+    try goOn(bench, run)
+    try run.session.end()
+    #expect(try store().tally() == ["written": 1])
+    for event in try store().events(after: 0, limit: 99) {
+      #expect(event.job == 1 && event.tag == uid(1) && event.started > 1_700_000_000_000)
+    }
+  }
+
+  @Test("is reminded once, also where it has forgotten what no bench tells again")
+  func once() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 4)
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try goOn(bench, run)
+    try run.write(1...1)
+    _ = try run.session.passOver(
+      run.tag(uid(9)), because: TagTrouble("unsuited", "It is full."),
+      timing: Timing(started: .now, duration: .zero))
+    try waitFor { try bench.isTold(run) }
+    try server.restore(database, from: backup)
+    try waitFor {
+      run.bench.poke()
+      return try store().tally()["written"] == 1 && !run.bench.isAway
+    }
+    let isReminded = try run.bench.voice.withLock { _ in try run.bench.remind() }
+    #expect(!isReminded)
+    try run.session.end()
+  }
+
   // MARK: Rows that it lacks
 
   @Test("hears nothing for a bench that is gone, of which it lacks rows, until they are back")

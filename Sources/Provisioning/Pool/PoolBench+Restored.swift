@@ -32,6 +32,9 @@ extension PoolBench {
       if let told { try store.sayAlive(host: told.host) }
     }
     try local { () throws(JournalError) in try journal.forgetTold() }
+    // By the name that it had heard last the pool is not asked again: it has not heard of each
+    // event once more.
+    state.withLock { ($0.toldUpTo, $0.notedUpTo) = (0, 0) }
     return true
   }
 
@@ -74,8 +77,11 @@ extension PoolBench {
 
   /// A tag got the job while the database was away, and the pool has forgotten the claim.
   private func claimAgain(_ known: Journal.Beginning) throws(PoolError) {
+    let event = LedgerEvent(
+      number: 0, kind: "", job: known.job, tag: known.tag, station: nil, reader: nil,
+      cause: "restored", text: PoolStore.restored, started: journal.clock(), duration: 0)
     let recall = PoolRecall(
-      job: known.job, tag: known.tag, epoch: known.epoch, .none, PoolDetail(), at: journal.clock())
+      job: known.job, tag: known.tag, epoch: known.epoch, event, PoolDetail(), at: event.started)
     let (decision, before, standing) = try recalled(recall)
     guard case .changed = decision else { return }
     nameFreed(by: decision, before, known.job)
