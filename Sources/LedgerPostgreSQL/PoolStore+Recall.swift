@@ -50,6 +50,21 @@ extension PoolStore {
     }
   }
 
+  /// Whether the tag lost its job to another one because the database was restored, has had none
+  /// since, and is not set aside.
+  package func hasLostJob(_ tag: [UInt8]) throws(PoolError) -> Bool {
+    try looking { (connection) throws(PoolError) in
+      try connection.query(
+        """
+        SELECT kind = 'returned' AND cause = 'restored' AND NOT EXISTS (
+          SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid)
+        FROM nfcprog.event WHERE batch = $1 AND uid = $2 AND kind <> 'passed'
+        ORDER BY id DESC LIMIT 1
+        """, [.number(batch), .bytes(tag)]
+      ).first?.flag(0) ?? false
+    }
+  }
+
   private func step(
     _ connection: PQConnection, _ known: PoolRecall, from last: JobStanding,
     to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?

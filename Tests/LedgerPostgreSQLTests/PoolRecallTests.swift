@@ -156,6 +156,43 @@ struct PoolRecallTests: PoolSuite {
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
+  @Test("names the tag that a bench was writing when the backup was made, once that bench is back")
+  func boundThen() throws {
+    let (first, second) = (SampleBench(text), SampleBench(text))
+    do {
+      let run = try first.begin(jobs: 1)
+      _ = try #require(try run.reserve(uid(1)))
+      try waitFor { try first.isTold(run) }
+      run.bench.abandon()
+    }
+    try server.owner(of: address).run(
+      "UPDATE nfcprog.bench SET alive_until = now() - interval '1 h'")
+    let backup = try server.backUp(database)
+    do {
+      let store = try PoolStore(address, bench: "operator")
+      let bench = try #require(try store.standing(ofJob: 1)?.state.bench)
+      #expect(try store.release(bench: bench, at: 0) == 1)
+    }
+    do {
+      let run = try second.begin(jobs: 1)
+      try run.finish(#require(try run.reserve(uid(2))))
+      try run.session.end()
+    }
+    try server.restore(database, from: backup)
+    try second.begin(jobs: 1).session.end()
+    let store = try PoolStore(address, bench: "looker")
+    // It may have been given back unwritten, and be in use: the bench that had it knows.
+    #expect(try !store.isScrap(uid(1)))
+    for _ in 1...2 { try first.begin(jobs: 1).session.end() }
+    #expect(try store.isScrap(uid(1)))
+    #expect(
+      first.news.withLock { $0 } == [
+        .conflict(job: 1, tag: UID(uid(1)), "The job is on another tag.")
+      ])
+    #expect(try store.standing(ofJob: 1)?.state.binding?.tag == uid(2))
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
+  }
+
   // MARK: Rows
 
   /// A run with six rows, of which a restored backup has four; the network is healed.

@@ -186,10 +186,26 @@ extension PoolBench {
         standing?.state.binding?.tag != tag.uid.bytes
           || standing?.state.bench != name || isWritten(standing)
       else { continue }
+      if try store.hasLostJob(tag.uid.bytes), try setAside(tag) { continue }
       try local { () throws(JournalError) in
         try journal.drop(tag.job.number, from: tag.uid.bytes, session, Journal.elsewhere)
       }
     }
+  }
+
+  /// A tag of this bench lost its job to another one because the database was restored, and may
+  /// hold it. False: nothing is wrong with it.
+  private func setAside(_ tag: ReservedTag) throws(PoolError) -> Bool {
+    let (job, uid, refusal) = (tag.job.number, tag.uid.bytes, LedgerRefusal.otherTag)
+    guard try contradict(refusal, of: job, on: uid) else { return false }
+    var detail = PoolDetail()
+    (detail.tagType, detail.session) = (tag.tagType, told?.id)
+    let event = LedgerEvent(
+      number: 0, kind: EventKind.passed.rawValue, job: job, tag: uid, station: tag.station,
+      reader: tag.reader, cause: "conflict", text: refusal.sentence,
+      started: tag.since.milliseconds, duration: 0)
+    try store.tell(EventID(), event, detail, settingAside: true)
+    return true
   }
 
   func isWritten(_ standing: JobStanding?) -> Bool {
