@@ -43,6 +43,11 @@ package enum PoolSchema {
         'written bound', 'failed pending') THEN
         RAISE EXCEPTION 'a job cannot change its state so';
       END IF;
+      RETURN new;
+    END $$;
+    CREATE OR REPLACE FUNCTION nfcprog.job_recalled() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
       IF new.epoch <> old.epoch AND new.recalled IS NOT DISTINCT FROM old.recalled THEN
         new.recalled = NULL;
       END IF;
@@ -270,10 +275,12 @@ package enum PoolSchema {
     END $$;
     """
 
-  /// In which epoch the bench that has a job had it before the database was restored from a backup;
-  /// `job_order` has it end with that epoch.
+  /// In which epoch the bench that has a job had it before the database was restored from a backup.
+  /// A trigger of its own has it end with that epoch: an earlier program replaces `job_order`.
   private static let fifthVersion = """
     ALTER TABLE nfcprog.job ADD COLUMN IF NOT EXISTS recalled bigint;
+    CREATE OR REPLACE TRIGGER job_recalled BEFORE UPDATE ON nfcprog.job
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.job_recalled();
 
     DO $$
     DECLARE teller name;

@@ -147,6 +147,10 @@ extension PoolStore: LedgerStore {
     facts.jobOfMessage = row.number(9).map(Int.init)
     facts.isTagScrap = row.flag(10) ?? false
     let standing = JobStanding(state, epoch: row.number(1) ?? 0, recalled: row.number(11))
+    // Whoever may work as a bench may write any number there, and the rules count on from it.
+    guard max(standing.epoch, standing.recalled ?? 0) < 1 << 62 else {
+      throw .failed("job \(job) has an epoch that no bench has given it")
+    }
     return Seen(standing: standing, facts: facts)
   }
 

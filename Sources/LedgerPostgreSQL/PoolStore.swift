@@ -118,7 +118,7 @@ package final class PoolStore: Sendable {
     try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(0x4E46_434A)); \(PoolSchema.frame)")
     let earlier = try connection.query("SELECT coalesce(max(version), 0) FROM nfcprog.version")
     let version = Int(earlier.first?.number(0) ?? 0)
-    guard version <= PoolSchema.version else { throw .otherVersion(version) }
+    guard (0...PoolSchema.version).contains(version) else { throw .otherVersion(version) }
     if version < PoolSchema.version { try connection.run(PoolSchema.upgrade(from: version)) }
     try connection.run(grants + "\nCOMMIT;")
   }

@@ -247,6 +247,51 @@ struct PoolForgottenTests: PoolSuite {
     try run.session.end()
   }
 
+  /// Waits until the database has the tag's job as finished.
+  private func heard(from run: SampleBench.Run) throws {
+    try waitFor {
+      run.bench.poke()
+      return try store().tally()["written"] == 1 && !run.bench.isAway
+    }
+    #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
+  }
+
+  @Test("is reminded after each restore of one backup by a run that goes on")
+  func severalInOneRun() throws {
+    let bench = SampleBench(text)
+    let run = try bench.begin(jobs: 1)
+    try waitFor { try bench.isTold(run) }
+    let backup = try server.backUp(database)
+    try goOn(bench, run)
+    try run.write(1...1)
+    try waitFor { try bench.isTold(run) }
+    for _ in 1...3 {
+      try server.restore(database, from: backup)
+      try heard(from: run)
+    }
+    try run.session.end()
+  }
+
+  @Test("is reminded after each restore of one backup by runs that write nothing in between")
+  func severalBetweenRuns() throws {
+    let bench = SampleBench(text)
+    let backup: String
+    do {
+      let run = try bench.begin(jobs: 1)
+      try waitFor { try bench.isTold(run) }
+      backup = try server.backUp(database)
+      try goOn(bench, run)
+      try run.write(1...1)
+      try run.session.end()
+    }
+    for _ in 1...3 {
+      try server.restore(database, from: backup)
+      let run = try bench.begin(jobs: 1)
+      try heard(from: run)
+      try run.session.end()
+    }
+  }
+
   // MARK: Rows that it lacks
 
   @Test("hears nothing for a bench that is gone, of which it lacks rows, until they are back")

@@ -263,6 +263,24 @@ struct PoolStoreTests {
     try server.owner(of: address).run("INSERT INTO nfcprog.version VALUES (99)")
     let owner = try server.socket(address.database, as: "owner", "A17")
     #expect(throws: PoolError.otherVersion(99)) { try PoolStore.prepare(owner) }
+    try server.owner(of: address).run(
+      "DELETE FROM nfcprog.version; INSERT INTO nfcprog.version VALUES (-1)")
+    #expect(throws: PoolError.otherVersion(-1)) { try PoolStore.prepare(owner) }
+  }
+
+  @Test("an epoch that no bench gives is an error, and no end of the program")
+  func hugeEpoch() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(1, at: address)
+    try server().owner(of: address).run(
+      "UPDATE nfcprog.job SET epoch = \(Int64.max), recalled = \(Int64.max)")
+    let store = try PoolStore(address, bench: "A")
+    let event = LedgerEvent(
+      number: 1, kind: "", job: 1, tag: uid(1), station: nil, reader: nil, cause: nil, text: nil,
+      started: 0, duration: 0)
+    let recall = PoolRecall(
+      job: 1, tag: uid(1), epoch: 1, event, PoolDetail(), at: 0)
+    #expect(throws: PoolError.self) { try store.recall(recall) }
   }
 
   @Test("loads nothing for a batch that is there")

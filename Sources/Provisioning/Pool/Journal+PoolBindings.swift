@@ -170,9 +170,10 @@ extension Journal {
     try write { db in try db.execute(sql: "UPDATE pool SET last_told = -1") }
   }
 
-  /// What the pool had heard of last is not there by that name, and need not be.
-  func forgetTold() throws(JournalError) {
-    try write { db in try db.execute(sql: "UPDATE pool SET last_told = NULL") }
+  /// The pool has heard again what it had forgotten. By the last event that it knows then it shows
+  /// whether it forgets once more; nil: it knows none, and could forget none.
+  func noteReminded(of last: Int64?) throws(JournalError) {
+    try write { db in try db.execute(sql: "UPDATE pool SET last_told = ?", arguments: [last]) }
   }
 
   func note(_ claim: PoolClaim, boundTo job: Int) throws(JournalError) {

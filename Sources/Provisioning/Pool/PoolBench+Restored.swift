@@ -17,25 +17,33 @@ extension PoolBench {
     // What this run believes told may be forgotten, too.
     state.withLock { ($0.toldUpTo, $0.doubtUpTo) = ($0.notedUpTo, .max) }
     // A tag may have got another job since.
-    for tag in try local({ () throws(JournalError) in try journal.returnedTags() }) {
-      try giveBackAgain(tag)
-    }
+    let returned = try local { () throws(JournalError) in try journal.returnedTags() }
+    for tag in returned { try giveBackAgain(tag) }
     for claim in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
       try claimAgain(claim)
     }
+    var heard: [Int64] = []
     var place: Int64 = 0
     while true {
       let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
       guard let end = bindings.last else { break }
       for binding in bindings { try tellAgain(binding) }
       place = end.event
+      heard = try known(of: bindings.compactMap(\.last)).map { [$0] } ?? heard
       if let told { try store.sayAlive(host: told.host) }
     }
-    try local { () throws(JournalError) in try journal.forgetTold() }
+    let last = try known(of: heard + returned.map(\.event.number))
+    try local { () throws(JournalError) in try journal.noteReminded(of: last) }
     // By the name that it had heard last the pool is not asked again: it has not heard of each
     // event once more.
     state.withLock { ($0.toldUpTo, $0.notedUpTo) = (0, 0) }
     return true
+  }
+
+  /// The last of these events that the pool knows.
+  private func known(of events: [Int64]) throws(PoolError) -> Int64? {
+    for event in events.sorted(by: >) where try store.knows(eventID(event)) { return event }
+    return nil
   }
 
   /// Whether the pool lacks what it has heard last, or has a job in an earlier epoch than that in
@@ -178,7 +186,7 @@ extension PoolBench {
   private static let givenOutAgain =
     "The job is on another tag, too, which the restored database did not know."
   private static let leftUnfinished =
-    "It was left unfinished and may hold the job or a part of it. The job is on another tag, which the restored database did not know."
+    "The tag was left unfinished and may hold the job or a part of it. The job is on another tag, which the restored database did not know."
 
   private func note(_ epoch: Int64, _ known: Journal.KnownBinding) throws(PoolError) {
     guard epoch != known.epoch else { return }
