@@ -118,7 +118,7 @@ struct PoolInspectionTests: PoolSuite {
     let run = try bench.begin(jobs: 2)
     let written = try written(run)
     let path = run.journal.path
-    let slow = SlowPool(run.bench) { _ in _ = unsafe unlink(path) }
+    let slow = SlowPool(run.bench, before: { _ in _ = unsafe unlink(path) })
     run.journal.join(slow)
     let hearing = try withExtendedLifetime(slow) {
       try run.session.inspected(written, on: run.tag(uid), fault([1]), timing: now)
@@ -147,9 +147,11 @@ struct PoolInspectionTests: PoolSuite {
       let run = try first.begin(jobs: 2)
       let written = try written(run)
       (other, number) = (try second.begin(jobs: 2), written.job.number)
-      let slow = SlowPool(run.bench) { [self] (bench) throws(JournalError) in
-        // The pool had the tag as the bench has it a moment before.
+      // The pool had the tag as the bench has it a moment before.
+      let goOn = { @Sendable [self] () -> Void in
         do { try other.finish(again(other)) } catch { Issue.record(error) }
+      }
+      let slow = SlowPool(run.bench, meanwhile: goOn) { (bench) throws(JournalError) in
         switch death {
         case .never: return
         case .beforeTelling: break

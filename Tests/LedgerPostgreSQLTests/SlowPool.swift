@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 
 @testable import LedgerSQLite
@@ -5,16 +6,20 @@ import Ledger
 @testable import TagMemory
 
 /// A bench of which a station asks only when everything was told, as a quick one may do by itself;
-/// or when `before` was done.
+/// or when `before` was done. With `meanwhile` the bench says nothing by itself from the question
+/// about an inspected tag until that was done, too.
 final class SlowPool: JobPool {
   private let bench: PoolBench
   private let before: @Sendable (PoolBench) throws(JournalError) -> Void
 
+  private let meanwhile: (@Sendable () -> Void)?
+  private let isDone = DispatchSemaphore(value: 0)
+
   init(
-    _ bench: PoolBench,
+    _ bench: PoolBench, meanwhile: (@Sendable () -> Void)? = nil,
     before: @escaping @Sendable (PoolBench) throws(JournalError) -> Void = { $0.countAgain() }
   ) {
-    (self.bench, self.before) = (bench, before)
+    (self.bench, self.meanwhile, self.before) = (bench, meanwhile, before)
   }
 
   var isAway: Bool { bench.isAway }
@@ -47,9 +52,24 @@ final class SlowPool: JobPool {
   ) throws(JournalError) -> Reservation? { try bench.takeUp(tag, session, takeUpHere) }
 
   func confirm(_ event: Int64, ofJob number: Int) throws(JournalError) -> PoolHearing {
+    if let meanwhile {
+      meanwhile()
+      isDone.signal()
+    }
     try before(bench)
     return try bench.confirm(event, ofJob: number)
   }
 
-  func mayInspect(_ written: WrittenTag) throws(JournalError) { try bench.mayInspect(written) }
+  func mayInspect(_ written: WrittenTag) throws(JournalError) {
+    try bench.mayInspect(written)
+    guard meanwhile != nil else { return }
+    let isSilent = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [bench, isDone] in
+      bench.voice.withLock { _ in
+        isSilent.signal()
+        isDone.wait()
+      }
+    }
+    isSilent.wait()
+  }
 }
