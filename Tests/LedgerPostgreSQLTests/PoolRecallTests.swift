@@ -152,7 +152,7 @@ struct PoolRecallTests: PoolSuite {
       Issue.record("\(news)")
       return
     }
-    #expect(reason.hasPrefix("It was left unfinished and may hold the job or a part of it."))
+    #expect(reason.hasPrefix("The tag was left unfinished and may hold the job or a part of it."))
     #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
