@@ -48,17 +48,14 @@ extension JobStanding {
       if state.binding?.tag == tag { return .refused(.superseded) }
       return withClaim(bench, epoch) { claim in
         guard claim.lease.isInForce(facts.now) else { return .refused(.leaseOver) }
-        if let other = facts.jobOfTag, other != job { return .refused(.tagTaken(job: other)) }
-        if facts.isTagScrap { return .refused(.tagScrap) }
-        if let other = facts.jobOfMessage, other != job {
-          return .refused(.messageTaken(job: other))
-        }
+        if let refusal = facts.refusal(of: job) { return .refused(refusal) }
         return .changed(same(.bound(binding)))
       }
     case .takeOver, .release, .retry: return decideAnew(command, facts)
     case .finish, .hold, .giveBack: return decideBound(command)
-    case .recall(let bench, let tag, let epoch):
-      return decideRecall(bench: bench, tag: tag, epoch: epoch)
+    case .recall(let bench, let tag, let message, let epoch):
+      return decideRecall(
+        bench, tag, message, epoch, isTagFree: facts.refusal(of: job) == nil)
     }
   }
 

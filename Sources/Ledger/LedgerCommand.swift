@@ -27,8 +27,17 @@ package enum LedgerCommand: Hashable, Sendable {
   /// An operator has repaired the cause of its failure.
   case retry
   /// The bench had the job on the tag in this epoch, and the store knows nothing of that: it was
-  /// restored from an older copy (`decideRecall`).
-  case recall(bench: String, tag: [UInt8], epoch: Int64)
+  /// restored from an older copy (`decideRecall`). `message`: what the tag holds or may hold; nil:
+  /// the job only was the bench's.
+  case recall(bench: String, tag: [UInt8], message: [UInt8]?, epoch: Int64)
+
+  /// The tag and the message that the job is to get.
+  package var binding: (tag: [UInt8], message: [UInt8])? {
+    switch self {
+    case .bind(_, _, let tag, let message), .recall(_, let tag, let message?, _): (tag, message)
+    default: nil
+    }
+  }
 }
 
 /// What a decision needs to know beside the job.
@@ -45,6 +54,14 @@ package struct LedgerFacts: Hashable, Sendable {
   package var isAtWork = false
 
   package init() {}
+
+  /// Why the tag cannot have the job with this number, if so.
+  func refusal(of job: Int) -> LedgerRefusal? {
+    if let other = jobOfTag, other != job { return .tagTaken(job: other) }
+    if isTagScrap { return .tagScrap }
+    if let other = jobOfMessage, other != job { return .messageTaken(job: other) }
+    return nil
+  }
 }
 
 /// What comes of a command.

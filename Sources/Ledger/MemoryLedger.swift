@@ -26,7 +26,7 @@ package struct MemoryLedger: Hashable, Sendable {
   ) -> LedgerDecision {
     var facts = LedgerFacts()
     (facts.now, facts.isAtWork) = (now, isAtWork)
-    if case .bind(_, _, let tag, let message) = command {
+    if let (tag, message) = command.binding {
       (facts.jobOfTag, facts.jobOfMessage) = (self.job(ofTag: tag), self.job(ofMessage: message))
       facts.isTagScrap = scrap.contains(tag)
     }

@@ -86,18 +86,16 @@ extension PoolStore: LedgerStore {
     _ connection: PQConnection, _ command: LedgerCommand, _ job: Int, _ id: EventID,
     _ event: LedgerEvent, _ detail: PoolDetail
   ) throws(PoolError) -> LedgerDecision {
-    var binding: (tag: [UInt8], message: [UInt8])?
-    if case .bind(_, _, let tag, let message) = command { binding = (tag, message) }
     // Somebody else may be quicker; a few times in a row is much.
     for _ in 0..<20 {
-      guard let seen = try look(connection, job, binding) else { return .refused(.notSo) }
+      guard let seen = try look(connection, job, command.binding) else { return .refused(.notSo) }
       let decision = seen.standing.decide(command, on: job, seen.facts)
       guard case .changed(let next, let scrap) = decision else { return decision }
       do throws(PoolError) {
         if try put(connection, next, after: seen.standing, scrap, job, id, event, detail) {
           return decision
         }
-      } catch .failed(let reason) where reason.hasSuffix("(23505)") {
+      } catch let error where error.isTaken {
         // The tag or the message has a job since: that is what the rules say next. Within several
         // reports the next look fails, and they are made one by one.
         continue

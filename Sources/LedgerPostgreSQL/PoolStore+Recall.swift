@@ -4,20 +4,23 @@ import Ledger
 package struct PoolRecall: Sendable {
   package let job: Int
   package let tag: [UInt8]
+  /// SHA-256 of what the tag holds or may hold; nil: no tag has the job.
+  package let message: [UInt8]?
   /// In which the bench had the job.
   package let epoch: Int64
-  /// What has happened to the tag there.
+  /// The name of what has happened to the tag there.
+  package let id: EventID
   package let event: LedgerEvent
   package let detail: PoolDetail
   /// When it is said: milliseconds since 1970.
   package let moment: Int64
 
   package init(
-    job: Int, tag: [UInt8], epoch: Int64, _ event: LedgerEvent, _ detail: PoolDetail,
-    at moment: Int64
+    job: Int, tag: [UInt8], message: [UInt8]?, epoch: Int64, as id: EventID, _ event: LedgerEvent,
+    _ detail: PoolDetail, at moment: Int64
   ) {
-    (self.job, self.tag, self.epoch) = (job, tag, epoch)
-    (self.event, self.detail, self.moment) = (event, detail, moment)
+    (self.job, self.tag, self.message, self.epoch) = (job, tag, message, epoch)
+    (self.id, self.event, self.detail, self.moment) = (id, event, detail, moment)
   }
 }
 
@@ -25,9 +28,21 @@ extension PoolStore {
   /// What is said of events that only a backup has brought about.
   package static let restored = "The database was restored from a backup."
 
-  /// Gives the bench a job again that it had on a tag, as far as the rules let it. Returns that,
+  /// Has the bench have a job again that it had on a tag, as far as the rules let it. Returns that,
   /// where the job stood, and where it stands now; nil: there is no such job.
   package func recall(
+    _ known: PoolRecall
+  ) throws(PoolError) -> (decision: LedgerDecision, before: JobStanding, standing: JobStanding)? {
+    // Another job may get the tag, or the message, at this moment.
+    for _ in 0..<20 {
+      do throws(PoolError) { return try recallOnce(known) } catch {
+        guard error.isTaken else { throw error }
+      }
+    }
+    throw .failed("job \(known.job) changes all the time")
+  }
+
+  private func recallOnce(
     _ known: PoolRecall
   ) throws(PoolError) -> (decision: LedgerDecision, before: JobStanding, standing: JobStanding)? {
     try atOnce { (connection) throws(PoolError) in
@@ -35,15 +50,16 @@ extension PoolStore {
       _ = try connection.query(
         "SELECT 1 FROM nfcprog.job WHERE batch = $1 AND number = $2 FOR UPDATE",
         [.number(batch), PQValue(known.job)])
-      guard let seen = try look(connection, known.job) else { return nil }
-      let command = LedgerCommand.recall(bench: bench, tag: known.tag, epoch: known.epoch)
+      let command = LedgerCommand.recall(
+        bench: bench, tag: known.tag, message: known.message, epoch: known.epoch)
+      guard let seen = try look(connection, known.job, command.binding) else { return nil }
       let decision = seen.standing.decide(command, on: known.job, seen.facts)
       guard case .changed(let end, let scrap) = decision else {
         return (decision, seen.standing, seen.standing)
       }
       var last = seen.standing
       for (standing, kind) in last.wayBack(to: end) {
-        try step(connection, known, from: last, to: standing, kind, scrap)
+        try step(connection, known, from: last, to: standing, kind, scrap, isEnd: standing == end)
         last = standing
       }
       return (decision, seen.standing, end)
@@ -67,20 +83,19 @@ extension PoolStore {
 
   private func step(
     _ connection: PQConnection, _ known: PoolRecall, from last: JobStanding,
-    to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?
+    to next: JobStanding, _ kind: String?, _ scrap: [UInt8]?, isEnd: Bool
   ) throws(PoolError) {
     guard let kind else { return try hand(connection, next, known.job) }
-    let isOwn = next.state.binding?.tag == known.tag
-    let tag = isOwn ? known.tag : last.state.binding?.tag
     let event =
-      isOwn
+      isEnd
       ? known.event.as(kind)
       : LedgerEvent(
-        number: 0, kind: kind, job: known.job, tag: tag, station: nil, reader: nil,
+        number: 0, kind: kind, job: known.job,
+        tag: next.state.binding?.tag ?? last.state.binding?.tag, station: nil, reader: nil,
         cause: "restored", text: Self.restored, started: known.moment, duration: 0)
     let isDone = try put(
-      connection, next, after: last, next.state == .pending ? scrap : nil, known.job, EventID(),
-      event, isOwn ? known.detail : PoolDetail())
+      connection, next, after: last, next.state == .pending ? scrap : nil, known.job,
+      isEnd ? known.id : EventID(), event, isEnd ? known.detail : PoolDetail())
     // The row is locked.
     guard isDone else { throw .failed("job \(known.job) changes all the time") }
   }

@@ -199,8 +199,10 @@ struct PoolForgottenTests: PoolSuite {
     #expect(try store().standing(ofJob: 1)?.state.binding?.tag == uid(1))
   }
 
-  @Test("is told which job and tag it is, where the tag got its job once more without it")
-  func sameTagAway() throws {
+  @Test(
+    "is told which job and tag it is, where the tag got its job once more without it",
+    arguments: [1, 5], [false, true])
+  func sameTag(code: Int, isTold: Bool) throws {
     let network = try Network(to: server.port)
     let bench = SampleBench(pool.text(through: network))
     let run = try bench.begin(jobs: 1)
@@ -211,18 +213,25 @@ struct PoolForgottenTests: PoolSuite {
     try goOn(bench, run)
     try run.giveBack(reserve(1, run))
     try waitFor { try run.journal.freeClaims().map(\.stage) == ["entrusted"] && bench.isTold(run) }
-    network.cut()
-    _ = try run.journal.history(of: UID(uid(9)))
-    try waitFor { run.bench.isAway }
-    try run.finish(#require(try run.reserve(uid(1))))
+    if !isTold {
+      network.cut()
+      _ = try run.journal.history(of: UID(uid(9)))
+      try waitFor { run.bench.isAway }
+    }
+    let again = try #require(try run.reserve(uid(1), code: code))
+    try run.finish(again)
+    if isTold { try waitFor { try bench.isTold(run) } }
     try server.restore(database, from: backup)
-    network.heal()
-    try goOn(bench, run)
+    if !isTold { network.heal() }
+    try heard(from: run)
     try run.session.end()
     #expect(try store().tally() == ["written": 1])
+    #expect(try store().standing(ofJob: 1)?.state.binding?.message == again.digest)
+    #expect(bench.news.withLock { news in news.allSatisfy { $0 == .back || $0.isAway } })
     for event in try store().events(after: 0, limit: 99) {
       #expect(event.job == 1 && event.tag == uid(1) && event.started > 1_700_000_000_000)
     }
+    #expect(try Journal(at: text, access: .readOnly).verify() == [])
   }
 
   @Test("is reminded once, also where it has forgotten what no bench tells again")

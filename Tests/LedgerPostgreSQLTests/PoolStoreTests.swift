@@ -29,7 +29,7 @@ struct PoolStoreTests {
       let bound = ledger[job].state.binding?.tag ?? tag
       let message = Array(repeating: UInt8(job), count: 32)
       let command: LedgerCommand =
-        switch Int.random(in: 0..<11, using: &numbers) {
+        switch Int.random(in: 0..<12, using: &numbers) {
         case 0, 1: .claim(bench: name, until: .max / 1_000_000)
         case 2: .renew(bench: name, epoch: epoch, until: .max / 1_000_000)
         case 3: .entrust(bench: name, epoch: epoch)
@@ -41,10 +41,24 @@ struct PoolStoreTests {
             bench: name, epoch: epoch, tag: bound,
             isScrap: Int.random(in: 0..<9, using: &numbers) == 0)
         case 9: .takeOver(bench: name, tag: bound)
+        case 10:
+          .recall(
+            bench: name, tag: Bool.random(using: &numbers) ? tag : bound,
+            message: [nil, message, Array(repeating: UInt8(job + 9), count: 32)]
+              .randomElement(using: &numbers) ?? nil,
+            epoch: epoch + Int64.random(in: -2...3, using: &numbers))
         default: Bool.random(using: &numbers) ? .letGo(bench: name, epoch: epoch) : .retry
         }
       let wanted = ledger.perform(command, on: job)
-      let decision = try store.perform(command, on: job, as: EventID(), telling: told("x", tag))
+      var decision: LedgerDecision?
+      if case .recall(_, let tag, let message, let epoch) = command {
+        let known = PoolRecall(
+          job: job, tag: tag, message: message, epoch: epoch, as: EventID(), told("x", tag),
+          PoolDetail(), at: 0)
+        decision = try store.recall(known)?.decision
+      } else {
+        decision = try store.perform(command, on: job, as: EventID(), telling: told("x", tag))
+      }
       #expect(decision == wanted, "\(command), seed \(seed)")
       #expect(try store.standing(ofJob: job) == ledger[job], "\(command), seed \(seed)")
       #expect(try store.job(ofTag: tag) == ledger.job(ofTag: tag))
@@ -202,7 +216,8 @@ struct PoolStoreTests {
     }
     let viewer = try PoolViewer(address)
     #expect(try viewer.stations(of: viewer.batch("A17"), limit: 9).map(\.shown.word) == ["lost"])
-    let recall = PoolRecall(job: 1, tag: [4], epoch: 3, .none, PoolDetail(), at: 0)
+    let recall = PoolRecall(
+      job: 1, tag: [4], message: nil, epoch: 3, as: EventID(), told(""), PoolDetail(), at: 0)
     #expect(try store.recall(recall)?.standing.recalled == 3)
     // With the epoch ends what was recalled in it.
     #expect(try store.letGo([PoolClaim(job: 1, epoch: 3)]) == [1])
@@ -275,12 +290,75 @@ struct PoolStoreTests {
     try server().owner(of: address).run(
       "UPDATE nfcprog.job SET epoch = \(Int64.max), recalled = \(Int64.max)")
     let store = try PoolStore(address, bench: "A")
-    let event = LedgerEvent(
-      number: 1, kind: "", job: 1, tag: uid(1), station: nil, reader: nil, cause: nil, text: nil,
-      started: 0, duration: 0)
-    let recall = PoolRecall(
-      job: 1, tag: uid(1), epoch: 1, event, PoolDetail(), at: 0)
-    #expect(throws: PoolError.self) { try store.recall(recall) }
+    #expect(throws: PoolError.self) { try store.recall(recall(1, uid(1), epoch: 1)) }
+  }
+
+  private func recall(
+    _ job: Int, _ tag: [UInt8], epoch: Int64, as id: EventID = EventID()
+  ) -> PoolRecall {
+    PoolRecall(
+      job: job, tag: tag, message: SampleList.message(job), epoch: epoch, as: id, told("", tag),
+      PoolDetail(), at: 0)
+  }
+
+  @Test("a recalled job is on its tag at once, so that no earlier word comes in between")
+  func recalledAtOnce() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(1, at: address)
+    let (store, other) = (try PoolStore(address, bench: "A"), try PoolStore(address, bench: "B"))
+    let id = EventID()
+    let found = try #require(try store.recall(recall(1, uid(1), epoch: 7, as: id)))
+    let binding = Binding(bench: "A", tag: uid(1), message: SampleList.message(1))
+    #expect(found.standing == JobStanding(.bound(binding), epoch: 7, recalled: 7))
+    #expect(try store.standing(ofJob: 1) == found.standing)
+    #expect(try store.knows(id))
+    #expect(try store.events(after: 0, limit: 9).map(\.kind) == ["reserved"])
+    for (tag, refusal) in [(uid(1), LedgerRefusal.superseded), (uid(2), .fenced)] {
+      let late = try #require(try other.recall(recall(1, tag, epoch: 5)))
+      #expect(late.decision == .refused(refusal))
+    }
+    #expect(try store.standing(ofJob: 1) == found.standing)
+  }
+
+  @Test("a recalled job hears that its tag got another one at that moment")
+  func recalledTogether() throws {
+    let address = try server().pool("A17")
+    try PoolStore.load(2, at: address)
+    let owner = try server().owner(of: address)
+    try owner.run(
+      """
+      BEGIN; UPDATE nfcprog.job SET state = 'claimed', bench = 'C', epoch = 1 WHERE number = 2;
+      UPDATE nfcprog.job SET state = 'bound', uid = '\\x01', message_digest = decode(
+        repeat('ee', 32), 'hex') WHERE number = 2
+      """)
+    let standing = Mutex<JobStanding?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let store = try? PoolStore(address, bench: "A")
+      let found = try? store?.recall(recall(1, [1], epoch: 7))
+      standing.withLock { $0 = found?.standing }
+      isDone.signal()
+    }
+    // It waits to know what becomes of the tag's other job.
+    try waitFor {
+      try server().owner(of: address).query(
+        """
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'
+        """
+      ).count == 1
+    }
+    try owner.run("COMMIT")
+    isDone.wait()
+    // Its bench tries to put the job on the tag then, and hears why it cannot.
+    let claim = JobState.claimed(Claim(bench: "A", lease: .entrusted))
+    #expect(standing.withLock { $0 } == JobStanding(claim, epoch: 7, recalled: 7))
+    let store = try PoolStore(address, bench: "A")
+    let bind = LedgerCommand.bind(
+      bench: "A", epoch: 7, tag: [1], message: SampleList.message(1))
+    #expect(
+      try store.perform(bind, on: 1, as: EventID(), telling: .none)
+        == .refused(.tagTaken(job: 2)))
   }
 
   @Test("loads nothing for a batch that is there")

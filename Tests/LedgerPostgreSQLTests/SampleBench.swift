@@ -21,19 +21,22 @@ final class SampleBench: Sendable {
     let session: JournalSession
     var journal: Journal { bench.journal }
 
-    /// Reserves a job for a tag; nil, and why not, in `outcome`.
-    func reserve(_ uid: [UInt8], outcome: inout ReservationOutcome?) throws -> Reservation? {
+    /// Reserves a job for a tag; nil, and why not, in `outcome`. `code`: what its message holds in
+    /// place of its own.
+    func reserve(
+      _ uid: [UInt8], code: Int? = nil, outcome: inout ReservationOutcome?
+    ) throws -> Reservation? {
       let made = try session.reserve(for: tag(uid)) { (job, _) throws(JobRefusal) in
-        SampleList.message(job.number)
+        SampleList.message(code ?? job.number)
       }
       outcome = made
       if case .reserved(let reservation) = made { return reservation }
       return nil
     }
 
-    func reserve(_ uid: [UInt8]) throws -> Reservation? {
+    func reserve(_ uid: [UInt8], code: Int? = nil) throws -> Reservation? {
       var outcome: ReservationOutcome?
-      return try reserve(uid, outcome: &outcome)
+      return try reserve(uid, code: code, outcome: &outcome)
     }
 
     func finish(_ reservation: Reservation) throws {

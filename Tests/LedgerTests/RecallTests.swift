@@ -9,14 +9,23 @@ struct JobHistory {
   struct Step: Hashable {
     /// Whether it finishes its tag.
     let isWritten: Bool
-    /// Whether it goes on with the last one's tag.
-    var isSameTag = false
+    let tag: Tag
+  }
+
+  /// Which tag a bench has the job on.
+  enum Tag: CaseIterable {
+    case other
+    /// It goes on with the last one's.
+    case same
+    /// The last one's, which was given back first, with another message.
+    case sameAgain
   }
 
   /// What a bench remembers.
   struct Word: Hashable {
     let bench: String
     let tag: [UInt8]
+    let message: [UInt8]
     let epoch: Int64
     let isWritten: Bool
     /// How much had happened then.
@@ -35,14 +44,18 @@ struct JobHistory {
   }
 
   /// All that three benches can do.
-  static let all: [JobHistory] = (0..<32).map { number in
-    JobHistory(
-      (0..<3).map { index in
-        Step(
-          isWritten: number >> index & 1 == 1,
-          isSameTag: index > 0 && number >> (index + 2) & 1 == 1)
-      })
-  }
+  static let all: [JobHistory] = {
+    var histories: [[Step]] = [[]]
+    for index in 0..<3 {
+      let tags = index > 0 ? Tag.allCases : [.other]
+      histories = histories.flatMap { steps in
+        tags.flatMap { tag in
+          [false, true].map { steps + [Step(isWritten: $0, tag: tag)] }
+        }
+      }
+    }
+    return histories.map { JobHistory($0) }
+  }()
 
   private mutating func act(_ command: LedgerCommand) {
     // Each step of a history has to be one that the rules allow.
@@ -56,20 +69,30 @@ struct JobHistory {
 
   private mutating func hand(_ index: Int, _ step: Step) {
     let bench = String("ABC"[index])
-    var tag = [UInt8(index)]
-    if step.isSameTag, let last = ledger[1].state.binding {
-      tag = last.tag
-      act(.takeOver(bench: bench, tag: tag))
+    if step.tag == .same, let last = ledger[1].state.binding {
+      act(.takeOver(bench: bench, tag: last.tag))
     } else {
-      if index > 0 { release() }
+      let tag = step.tag == .other ? [UInt8(index)] : giveBack()
+      if step.tag == .other, index > 0 { release() }
       act(.claim(bench: bench, until: 0))
-      act(.bind(bench: bench, epoch: ledger[1].epoch, tag: tag, message: [1]))
+      act(.bind(bench: bench, epoch: ledger[1].epoch, tag: tag, message: [UInt8(index)]))
     }
     let epoch = ledger[1].epoch
-    if step.isWritten { act(.finish(bench: bench, epoch: epoch, tag: tag, message: [1])) }
+    guard let binding = ledger[1].state.binding else { return }
+    let (tag, message) = (binding.tag, binding.message)
+    if step.isWritten { act(.finish(bench: bench, epoch: epoch, tag: tag, message: message)) }
     words.append(
       Word(
-        bench: bench, tag: tag, epoch: epoch, isWritten: step.isWritten, moment: copies.count - 1))
+        bench: bench, tag: tag, message: message, epoch: epoch, isWritten: step.isWritten,
+        moment: copies.count - 1))
+  }
+
+  /// Another bench has read that the tag does not hold the job. Which tag it is.
+  private mutating func giveBack() -> [UInt8] {
+    guard let tag = ledger[1].state.binding?.tag else { return [] }
+    act(.takeOver(bench: "other", tag: tag))
+    act(.giveBack(bench: "other", epoch: ledger[1].epoch, tag: tag, isScrap: false))
+    return tag
   }
 
   /// An operator's word; a finished tag is first written once more, which fails.
@@ -87,10 +110,11 @@ extension String {
 
 @Suite("What benches say of one job to a store that was restored from an older copy")
 struct RecallTests {
-  typealias Rule = @Sendable (JobStanding, JobHistory.Word) -> LedgerDecision
+  typealias Rule = @Sendable (JobStanding, JobHistory.Word, LedgerFacts) -> LedgerDecision
 
   static let rule: Rule = {
-    $0.decide(.recall(bench: $1.bench, tag: $1.tag, epoch: $1.epoch), on: 1, LedgerFacts())
+    $0.decide(
+      .recall(bench: $1.bench, tag: $1.tag, message: $1.message, epoch: $1.epoch), on: 1, $2)
   }
 
   /// A restored store, and the tags that people were told to set aside.
@@ -101,8 +125,9 @@ struct RecallTests {
     /// As a bench tells again what the store has forgotten. `isCutShort`: it dies behind the first
     /// thing that it says.
     mutating func hear(_ word: JobHistory.Word, _ rule: Rule, isCutShort: Bool = false) {
-      let decision = rule(ledger[1], word)
-      switch decision {
+      var facts = LedgerFacts()
+      facts.isTagScrap = ledger.scrap.contains(word.tag)
+      switch rule(ledger[1], word, facts) {
       case .refused(.superseded): return
       case .refused: named.insert(word.tag)
       case .done: break
@@ -117,16 +142,17 @@ struct RecallTests {
       let epoch = ledger[1].epoch
       if case .claimed = ledger[1].state {
         let bind = LedgerCommand.bind(
-          bench: word.bench, epoch: epoch, tag: word.tag, message: [1])
+          bench: word.bench, epoch: epoch, tag: word.tag, message: word.message)
         guard case .changed = ledger.perform(bind, on: 1) else {
           named.insert(word.tag)
+          _ = ledger.perform(.letGo(bench: word.bench, epoch: epoch), on: 1)
           return
         }
       }
       guard ledger[1].state.binding?.tag == word.tag else { return }
       _ = ledger.perform(
         word.isWritten
-          ? .finish(bench: word.bench, epoch: epoch, tag: word.tag, message: [1])
+          ? .finish(bench: word.bench, epoch: epoch, tag: word.tag, message: word.message)
           : .hold(bench: word.bench, epoch: epoch, tag: word.tag), on: 1)
     }
   }
@@ -166,7 +192,10 @@ struct RecallTests {
       let standing = restored.ledger[1]
       let last = order.max { $0.moment < $1.moment }
       guard fault == nil, let last else { return }
-      if standing.state.binding?.tag != last.tag || standing.isWritten != last.isWritten {
+      let binding = standing.state.binding
+      if binding?.tag != last.tag || binding?.message != last.message
+        || standing.isWritten != last.isWritten
+      {
         fault = "\(order): \(standing)"
       } else if restored.named.contains(last.tag) {
         fault = "\(order): the job's tag is set aside"
@@ -174,7 +203,7 @@ struct RecallTests {
         fault = "\(order): the next word is compared with \(standing)"
       }
     }
-    #expect(count > 700)
+    #expect(count > 1500)
     return fault
   }
 
@@ -185,9 +214,9 @@ struct RecallTests {
 
   @Test("must be compared by the epochs that the benches had")
   func ownEpochs() {
-    let found = fault { standing, word in
-      guard case .changed(let next, let scrap) = Self.rule(standing, word) else {
-        return Self.rule(standing, word)
+    let found = fault { standing, word, facts in
+      guard case .changed(let next, let scrap) = Self.rule(standing, word, facts) else {
+        return Self.rule(standing, word, facts)
       }
       return .changed(JobStanding(next.state, epoch: standing.epoch + 1), scrap: scrap)
     }
@@ -217,7 +246,7 @@ struct RecallTests {
 
   @Test("must be compared with what the benches said, and not with claims that came in between")
   func ownWords() {
-    let forgetful: Rule = { Self.rule(JobStanding($0.state, epoch: $0.epoch), $1) }
+    let forgetful: Rule = { Self.rule(JobStanding($0.state, epoch: $0.epoch), $1, $2) }
     let found = fault(forgetful) { restored, _ in
       Self.claim(4, &restored, keeping: false)
     }
@@ -285,20 +314,40 @@ struct RecallTests {
       .written(binding),
     ]
     let tags: [[UInt8]] = [[1], [2]]
-    for (state, tag) in states.flatMap({ state in tags.map { (state, $0) } }) {
-      let start = JobStanding(state, epoch: 3)
-      let command = LedgerCommand.recall(bench: "B", tag: tag, epoch: 7)
-      guard case .changed(let end, _) = start.decide(command, on: 1, LedgerFacts()) else {
-        Issue.record("\(state)")
-        continue
+    let messages: [[UInt8]?] = [[1], [2], nil]
+    for state in states {
+      for (tag, message) in tags.flatMap({ tag in messages.map { (tag, $0) } }) {
+        let start = JobStanding(state, epoch: 3)
+        let command = LedgerCommand.recall(bench: "B", tag: tag, message: message, epoch: 7)
+        guard case .changed(let end, _) = start.decide(command, on: 1, LedgerFacts()) else {
+          Issue.record("\(state)")
+          continue
+        }
+        #expect(end.epoch == 7 && end.state.bench == "B")
+        if let message {
+          #expect(end.state == .bound(Binding(bench: "B", tag: tag, message: message)))
+        }
+        var last = start
+        for (standing, _) in start.wayBack(to: end) {
+          #expect(standing.epoch > last.epoch || standing.state.bench == last.state.bench)
+          last = standing
+        }
+        #expect(last == end)
       }
-      #expect(end.epoch == 7 && end.state.bench == "B")
-      var last = start
-      for (standing, _) in start.wayBack(to: end) {
-        #expect(standing.epoch > last.epoch || standing.state.bench == last.state.bench)
-        last = standing
-      }
-      #expect(last == end)
+    }
+  }
+
+  @Test("a job that a bench still has to put on its tag is not taken from it by an earlier word")
+  func earlierWord() {
+    let claim = JobState.claimed(Claim(bench: "B", lease: .entrusted))
+    let standing = JobStanding(claim, epoch: 9, recalled: 7)
+    for (epoch, isLater) in [(5, false), (7, false), (8, true)] as [(Int64, Bool)] {
+      let command = LedgerCommand.recall(bench: "A", tag: [1], message: [1], epoch: epoch)
+      let binding = Binding(bench: "A", tag: [1], message: [1])
+      #expect(
+        standing.decide(command, on: 1, LedgerFacts())
+          == (isLater
+            ? .changed(JobStanding(.bound(binding), epoch: 11, recalled: 8)) : .refused(.fenced)))
     }
   }
 }

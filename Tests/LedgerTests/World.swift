@@ -42,7 +42,7 @@ struct World: Hashable {
   ) -> LedgerDecision {
     var facts = LedgerFacts()
     (facts.now, facts.isAtWork) = (isLate ? 1 : 0, isAtWork)
-    if case .bind(_, _, let tag, let message) = command {
+    if let (tag, message) = command.binding {
       facts.jobOfTag = ledger.job(ofTag: tag)
       facts.jobOfMessage = ledger.job(ofMessage: message)
       // An operator who sets a tag aside says so; a conflict is known to the store, too.

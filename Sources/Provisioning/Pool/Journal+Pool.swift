@@ -136,9 +136,24 @@ extension Journal {
   /// What the pool has not heard of behind the event with the number `last`, in order, `limit` at
   /// most.
   func untold(after last: Int64, limit: Int) throws(JournalError) -> [Untold] {
+    try untold(Self.untoldEvents, [last, limit])
+  }
+
+  /// What happened first to each job that the pool gave out and has heard nothing of since.
+  func untoldBeginnings() throws(JournalError) -> [Untold] {
+    try untold(
+      Self.untold + """
+         WHERE was = 'pending' AND pool_claim.epoch IS NOT NULL AND event.id IN (
+          SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
+        ORDER BY pool_claim.job
+        """, [])
+  }
+
+  private func untold(
+    _ sql: String, _ arguments: StatementArguments
+  ) throws(JournalError) -> [Untold] {
     try read { db in
-      let statement = try db.cachedStatement(sql: Self.untoldEvents)
-      return try Row.fetchAll(statement, arguments: [last, limit]).map { row in
+      try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map { row in
         var untold = Self.untold(row)
         let keys = try Row.fetchOne(
           db.cachedStatement(sql: "SELECT keys, before FROM keys_given WHERE event = ?"),
@@ -149,7 +164,10 @@ extension Journal {
     }
   }
 
-  static let untoldEvents = """
+  static let untoldEvents =
+    untold + " WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?"
+
+  private static let untold = """
     SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
       message, is_locked, is_protected, pool_claim.epoch, pool.bench,
       EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap,
@@ -159,7 +177,6 @@ extension Journal {
         AS is_in_conflict
     FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
     LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
-    WHERE pool_outbox.event > ? ORDER BY pool_outbox.event LIMIT ?
     """
 
   private static func untold(_ row: Row) -> Untold {

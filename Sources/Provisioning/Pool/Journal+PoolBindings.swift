@@ -113,29 +113,6 @@ extension Journal {
     }
   }
 
-  /// A job that got a tag of which the pool has heard nothing, and the epoch of the claim.
-  struct Beginning {
-    let job: Int
-    let epoch: Int64
-    let tag: [UInt8]
-  }
-
-  func untoldBeginnings() throws(JournalError) -> [Beginning] {
-    try read { db in
-      let sql = """
-        SELECT pool_claim.job, epoch, uid FROM pool_outbox
-        JOIN pool_claim ON pool_claim.job = pool_outbox.job
-        JOIN event ON event.id = pool_outbox.event
-        WHERE event.id IN (SELECT min(event) FROM pool_outbox WHERE was IS NOT NULL GROUP BY job)
-          AND was = 'pending' ORDER BY pool_claim.job
-        """
-      return try Row.fetchAll(db, sql: sql).map { row in
-        let uid: Data? = row["uid"]
-        return Beginning(job: row["job"], epoch: row["epoch"], tag: uid.map(Array.init) ?? [])
-      }
-    }
-  }
-
   /// A run of a bench by its number here, and when it ended.
   struct KnownRun {
     let number: Int64

@@ -19,8 +19,8 @@ extension PoolBench {
     // A tag may have got another job since.
     let returned = try local { () throws(JournalError) in try journal.returnedTags() }
     for tag in returned { try giveBackAgain(tag) }
-    for claim in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
-      try claimAgain(claim)
+    for untold in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
+      try beginAgain(untold)
     }
     var heard: [Int64] = []
     var place: Int64 = 0
@@ -52,9 +52,11 @@ extension PoolBench {
     let noted = try local { () throws(JournalError) in try journal.lastTold() } ?? 0
     let last = noted < 0 ? noted : max(noted, state.withLock { $0.toldUpTo })
     if last != 0, try !store.knows(eventID(last)) { return true }
-    for known in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
-      guard let standing = try store.standing(ofJob: known.job) else { continue }
-      if standing.epoch < known.epoch { return true }
+    for untold in try local({ () throws(JournalError) in try journal.untoldBeginnings() }) {
+      guard let job = untold.event.job, let epoch = untold.epoch,
+        let standing = try store.standing(ofJob: job)
+      else { continue }
+      if standing.epoch < epoch { return true }
     }
     return false
   }
@@ -83,28 +85,29 @@ extension PoolBench {
     return isLost
   }
 
-  /// A tag got the job while the database was away, and the pool has forgotten the claim.
-  private func claimAgain(_ known: Journal.Beginning) throws(PoolError) {
-    let event = LedgerEvent(
-      number: 0, kind: "", job: known.job, tag: known.tag, station: nil, reader: nil,
-      cause: "restored", text: PoolStore.restored, started: journal.clock(), duration: 0)
+  /// A job got a tag while the database was away, and the pool has forgotten the claim.
+  private func beginAgain(_ untold: Journal.Untold) throws(PoolError) {
+    guard let job = untold.event.job, let epoch = untold.epoch else { return }
+    var message: [UInt8]?
+    if case .bind(_, _, _, let bound) = command(untold) { message = bound }
     let recall = PoolRecall(
-      job: known.job, tag: known.tag, epoch: known.epoch, event, PoolDetail(), at: event.started)
+      job: job, tag: untold.event.tag ?? [], message: message, epoch: epoch,
+      as: eventID(untold.event.number), untold.event, untold.detail, at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
-    guard case .changed = decision else { return }
-    nameFreed(by: decision, before, known.job)
-    try local { () throws(JournalError) in
-      try journal.note(epoch: standing.epoch, ofJob: known.job)
-    }
+    // It hears why when it tells of the tag.
+    if case .refused = decision { return }
+    nameFreed(by: decision, before, job)
+    try local { () throws(JournalError) in try journal.note(epoch: standing.epoch, ofJob: job) }
   }
 
   /// Has the pool know that the tag has the job, and where it stands. What the pool knows of the
   /// job's last event here is as new as this bench's word, or newer.
   private func tellAgain(_ known: Journal.KnownBinding) throws(PoolError) {
     if let last = known.last, try store.knows(eventID(last)) { return try follow(known) }
+    let isEnd = !known.isWritten && !isToBeHeld(known)
     let recall = PoolRecall(
-      job: known.job, tag: known.tag, epoch: known.epoch ?? 0, event("", known), known.detail,
-      at: journal.clock())
+      job: known.job, tag: known.tag, message: known.digest, epoch: known.epoch ?? 0,
+      as: eventID(known, isEnd: isEnd), event("", known), known.detail, at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded):
@@ -115,10 +118,13 @@ extension PoolBench {
     }
     nameFreed(by: decision, before, known.job)
     if case .claimed = standing.state {
+      // The tag could not have it.
       let bind = LedgerCommand.bind(
         bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
-      let isEnd = !known.isWritten && !isToBeHeld(known)
-      guard try tell(bind, .reserved, known, isEnd: isEnd) else { return }
+      guard try tell(bind, .reserved, known, isEnd: isEnd) else {
+        _ = try store.letGo([PoolClaim(job: known.job, epoch: standing.epoch)])
+        return
+      }
     }
     try finish(known, standing)
   }
@@ -215,17 +221,23 @@ extension PoolBench {
     !known.goesOn && known.detail.session != told?.id
   }
 
-  /// False: the pool refuses it. `isEnd`: the pool knows all of it then, by the name of the last
-  /// event.
+  /// False: the pool refuses it. `isEnd`: see `eventID`.
   private func tell(
     _ command: LedgerCommand, _ kind: EventKind, _ known: Journal.KnownBinding, isEnd: Bool
   ) throws(PoolError) -> Bool {
-    let id = isEnd ? known.last.map(eventID) ?? EventID() : EventID()
     let decision = try store.perform(
-      command, on: known.job, as: id, telling: event(kind.rawValue, known), known.detail)
+      command, on: known.job, as: eventID(known, isEnd: isEnd),
+      telling: event(kind.rawValue, known),
+      known.detail)
     guard case .refused(let refusal) = decision else { return true }
     try refuseAgain(known, refusal)
     return false
+  }
+
+  /// Of something that is told again. `isEnd`: the pool knows all of it then, by the name of the
+  /// last event.
+  private func eventID(_ known: Journal.KnownBinding, isEnd: Bool) -> EventID {
+    isEnd ? known.last.map(eventID) ?? EventID() : EventID()
   }
 
   private func event(_ kind: String, _ known: Journal.KnownBinding) -> LedgerEvent {

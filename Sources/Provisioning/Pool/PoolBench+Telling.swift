@@ -226,7 +226,7 @@ extension PoolBench {
   }
 
   /// Nil for what changes no job, or is about one that the pool contradicts.
-  private func command(_ untold: Journal.Untold) -> LedgerCommand? {
+  func command(_ untold: Journal.Untold) -> LedgerCommand? {
     guard untold.event.job != nil, untold.was != nil, !untold.isInConflict else { return nil }
     let (tag, epoch) = (untold.event.tag ?? [], untold.epoch ?? -1)
     switch EventKind(rawValue: untold.event.kind) {
