@@ -138,18 +138,20 @@ package final class LibNFCLink: ChipLink {
   /// while it is still under way.
   ///
   /// The chip sends back a text that was never sent before (Diagnose, UM0701-02, 7.2.1): bytes keep
-  /// their order, so nothing older can follow it. Throws `boardSilent` when half a second brings no
-  /// such answer.
+  /// their order, so nothing older can follow it. A host or an adapter may stand still for a second
+  /// or two, and a board that hangs gets few commands: each waits twice as long as the one before.
+  /// Throws `boardSilent` when two seconds bring no such answer.
   private func fallIntoStep() throws(ReaderError) {
-    let deadline = ContinuousClock.now + .milliseconds(500)
+    let deadline = ContinuousClock.now + .seconds(2)
+    var patience = Duration.milliseconds(150)
     repeat {
       stepCount += 1
       let text = [0x6E, UInt8(stepCount >> 8 & 0xFF), UInt8(stepCount & 0xFF)]
       do throws(LibraryError) {
-        let answer = try device!.transceive(
-          Command.lineTest(text).bytes, timeout: .milliseconds(150))
+        let answer = try device!.transceive(Command.lineTest(text).bytes, timeout: patience)
         isInStep = answer == [0x00] + text
       } catch {
+        patience = min(patience * 2, .seconds(2))
         let failure = failure(error)
         if failure == .boardLost(reader: name) || failure == .interrupted { throw failure }
       }

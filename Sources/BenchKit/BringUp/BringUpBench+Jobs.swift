@@ -5,7 +5,7 @@ import TagProgramming
 
 extension BringUpBench {
   /// Does a job as the program does it, and records its frames. A tag that goes away ends it at
-  /// once. Throws `interrupted`, and `boardLost` where the reader is gone.
+  /// once. Throws `interrupted`, and what the reader itself fails by.
   func run(_ job: Job, waiting: Duration) throws(ReaderError) -> TagReport {
     guard let recorder = recordingLink() else { throw .boardLost(reader: connection.text) }
     var options = RunOptions()
@@ -13,11 +13,9 @@ extension BringUpBench {
     let programmer = Programmer(
       reader: TagReader(link: recorder), options: options, shouldStop: isStopWanted)
     let report = programmer.run(job)
-    switch report.failure?.kind {
-    case .interrupted: throw .interrupted
-    case .readerUnavailable: throw .boardLost(reader: connection.text)
-    default: return report
-    }
+    if report.failure?.kind == .interrupted { throw .interrupted }
+    if let error = report.failure?.cause.readerFailure { throw error }
+    return report
   }
 
   /// Makes the MIFARE Classic blank again that lies there, although somebody asks for the end; does

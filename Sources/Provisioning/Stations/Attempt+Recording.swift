@@ -156,7 +156,10 @@ extension Attempt {
     outcome.job = (reservation?.job).map(TagOutcome.Job.init)
     outcome.trouble = trouble
     outcome.isScrap = isScrap
-    outcome.kind = verdict == .passed ? nil : report?.failure?.kind ?? .refused
+    if verdict != .passed {
+      outcome.kind = report?.failure?.kind ?? .refused
+      outcome.readerFailure = report?.failure?.cause.readerFailure
+    }
     outcome.counts = report?.counts ?? outcome.counts
     (outcome.started, outcome.duration, outcome.steps) = (started, watch.total, watch.steps)
     outcome.foundNoJob = foundNoJob

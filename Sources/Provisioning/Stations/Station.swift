@@ -185,7 +185,7 @@ final class Station {
     askForInspection(of: outcome)
     if outcome.wantsHand { standingSince = .now }
     last = (outcome, .now)
-    if outcome.kind == .readerUnavailable { throw .boardLost(reader: place.name) }
+    if let error = outcome.readerFailure { throw error }
     try seeOff(tag, outcome)
   }
 

@@ -71,6 +71,8 @@ public struct TagOutcome: Sendable {
   package internal(set) var steps: [Timing.Step] = []
   /// What kind of failure it was.
   var kind: JobFailure.Kind?
+  /// What the reader itself failed by, so that the tag could not be finished.
+  var readerFailure: ReaderError?
   /// Whether the tag is good and has to be put on a reader again to be inspected.
   package internal(set) var needsInspection = false
   /// No job was left for it, but another station may give one back.

@@ -99,6 +99,17 @@ extension Cause {
     case .raw(let cause): cause.kind
     }
   }
+
+  /// What the reader itself failed by; nil where it did not.
+  package var readerFailure: ReaderError? {
+    let error: ReaderError? =
+      switch self {
+      case .reader(let error): error
+      case .step(let failure): failure.trouble.readerError
+      default: nil
+      }
+    return error?.kind == .readerUnavailable ? error : nil
+  }
 }
 
 extension ReaderError {

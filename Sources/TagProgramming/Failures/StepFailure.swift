@@ -35,6 +35,8 @@ package struct StepFailure: Hashable, Sendable {
     case pagesMissing
     /// What was read back is not what was written.
     case differs
+
+    var readerError: ReaderError? { if case .reader(let error) = self { error } else { nil } }
   }
 
   package let step: TagProgram.Step
