@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import Provisioning
 import TagMemory
@@ -12,6 +13,9 @@ package protocol HubStore: Sendable {
 
   /// All batches, the oldest first.
   func batches() throws(HubError) -> [HubBatch]
+
+  /// The newest batches, the oldest first, `limit` at most.
+  func batches(limit: Int) throws(HubError) -> [HubBatch]
 
   /// One batch. Throws `.noBatch` where there is none.
   func batch(_ id: String) throws(HubError) -> HubBatch
@@ -35,8 +39,11 @@ package protocol HubStore: Sendable {
   /// The greatest number that an event of any batch has; before it some may still be missing.
   func newestNumber() throws(HubError) -> Int64
 
-  /// Runs of benches, the newest first, `limit` at most.
+  /// Runs of benches, the newest first, `limit` at most; those that go on before all others.
   func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun]
+
+  /// The time now, in milliseconds since 1970: by the clock that tells when events came.
+  func now() throws(HubError) -> Int64
 
   /// What stations show now, as far as benches have said.
   func stations(of batch: String) throws(HubError) -> [HubStation]
@@ -65,6 +72,16 @@ package protocol HubStore: Sendable {
 
   /// Ends the batch: benches claim no more of its jobs. What they have begun, they finish.
   func close(_ batch: String) throws(HubError) -> HubBatch
+}
+
+extension HubStore {
+  package func batches(limit: Int) throws(HubError) -> [HubBatch] {
+    Array(try batches().suffix(limit))
+  }
+
+  package func now() throws(HubError) -> Int64 {
+    Int64(Date().timeIntervalSince1970 * 1000)
+  }
 }
 
 /// Why a hub cannot answer.
@@ -105,6 +122,9 @@ package struct HubBatch: Hashable, Sendable {
   /// Tags that were set aside.
   package var scrap: Int
   package var isClosed: Bool
+  /// How many benches are at work on it, and the number of its newest event: of a list of batches.
+  package var benches: Int?
+  package var lastEvent: Int64?
 
   package init(
     id: String, source: String, settings: [SourceDescription.Setting] = [], made: Int64 = 0,
@@ -132,14 +152,17 @@ package struct HubEvent: Hashable, Sendable {
   package var run: String?
   /// Whether it set the tag aside as not to be used.
   package var isScrap: Bool
+  /// When the store has heard of it, by a clock of its own; nil: it has none. Milliseconds since
+  /// 1970.
+  package var told: Int64?
 
   package init(
     _ event: LedgerEvent, batch: String, bench: String, tagType: String? = nil,
-    jobName: String? = nil, run: String? = nil, isScrap: Bool = false
+    jobName: String? = nil, run: String? = nil, isScrap: Bool = false, told: Int64? = nil
   ) {
     (self.event, self.batch, self.bench) = (event, batch, bench)
     (self.tagType, self.jobName, self.run) = (tagType, jobName, run)
-    self.isScrap = isScrap
+    (self.isScrap, self.told) = (isScrap, told?.asStoredTime)
   }
 }
 
@@ -162,16 +185,22 @@ package struct HubRun: Hashable, Sendable {
   package var operatorName: String
   /// Milliseconds since 1970.
   package var began: Int64
-  /// Nil: it goes on.
+  /// Nil: it goes on, as far as is known.
   package var ended: Int64?
+  /// Whether it has ended without saying so.
+  package var wasCutOff: Bool
+  /// Since when nothing is heard of its bench, by the store's clock; nil: its bench is there.
+  package var silentSince: Int64?
   /// What its events name.
   package var id: String
 
   package init(
-    bench: String, operatorName: String, began: Int64, ended: Int64?, id: String = ""
+    bench: String, operatorName: String, began: Int64, ended: Int64?, wasCutOff: Bool = false,
+    silentSince: Int64? = nil, id: String = ""
   ) {
-    (self.bench, self.operatorName) = (bench, operatorName)
-    (self.began, self.ended, self.id) = (began, ended, id)
+    (self.bench, self.operatorName, self.id) = (bench, operatorName, id)
+    (self.began, self.ended) = (began.asStoredTime, ended?.asStoredTime)
+    (self.wasCutOff, self.silentSince) = (wasCutOff, silentSince?.asStoredTime)
   }
 }
 

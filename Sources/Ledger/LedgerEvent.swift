@@ -50,7 +50,7 @@ package struct LedgerEvent: Hashable, Sendable {
     (self.number, self.kind, self.job, self.tag) = (number, kind, job, tag)
     (self.station, self.reader, self.cause, self.text) = (station, reader, cause, text)
     // Whoever writes to a store may write anything there, and times are added to each other.
-    self.started = min(max(started, 0), 253_402_300_799_999)
+    self.started = started.asStoredTime
     self.duration = min(max(duration, 0), 1_000_000_000_000)
   }
 }

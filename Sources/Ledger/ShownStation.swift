@@ -13,7 +13,8 @@ package struct ShownStation: Hashable, Sendable, Codable {
   /// Of the tag that lies there.
   package var job: Int?
   package var uid: [UInt8]?
-  /// When the word began to be so, by the bench's clock. Milliseconds since 1970.
+  /// When the word began to be so, by the bench's clock. Milliseconds since 1970; before the year
+  /// 10000.
   package var since: Int64
 
   package init(
@@ -21,6 +22,6 @@ package struct ShownStation: Hashable, Sendable, Codable {
     uid: [UInt8]? = nil, since: Int64
   ) {
     (self.name, self.word, self.bin, self.text) = (name, word, bin, text)
-    (self.job, self.uid, self.since) = (job, uid, since)
+    (self.job, self.uid, self.since) = (job, uid, since.asStoredTime)
   }
 }

@@ -113,8 +113,8 @@ extension PoolStore {
       PoolBatch(
         number: row.number(0) ?? 0, identity: row.bytes(1) ?? [], name: row[2] ?? "",
         kind: row[3] ?? "", source: row[4] ?? "", settings: row[5] ?? "",
-        digest: row.bytes(6) ?? [], jobs: Int(row.number(7) ?? 0), adopted: row.number(8) ?? 0,
-        closed: row.number(9))
+        digest: row.bytes(6) ?? [], jobs: (row.number(7) ?? 0).asStoredCount,
+        adopted: (row.number(8) ?? 0).asStoredTime, closed: row.number(9))
     }
   }
 

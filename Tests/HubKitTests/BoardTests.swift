@@ -13,7 +13,8 @@ struct SampleLine {
 
   mutating func add(
     _ kind: String, at time: Int64, station: String? = "1", job: Int? = 1, cause: String? = nil,
-    isScrap: Bool = false, bench: String = "left", lasting: Int64 = 0, tag: UInt8? = nil
+    isScrap: Bool = false, bench: String = "left", lasting: Int64 = 0, tag: UInt8? = nil,
+    told: Int64? = nil
   ) {
     let number = Int64(events.count + 1)
     let event = LedgerEvent(
@@ -23,7 +24,7 @@ struct SampleLine {
     events.append(
       HubEvent(
         event, batch: "A17", bench: bench, tagType: "ntag213", jobName: job.map { "CODE-\($0)" },
-        run: run, isScrap: isScrap))
+        run: run, isScrap: isScrap, told: told.map { Self.start + $0 }))
   }
 
   func board(
@@ -68,18 +69,19 @@ struct BoardTests {
       var line = SampleLine()
       line.add(event.kind, at: 0, cause: event.cause, isScrap: event.isScrap)
       let station = line.board(at: 100).stations[0]
-      return [station.word.text, station.bin?.rawValue, station.text].compactMap(\.self)
+      return [station.word.text, station.bin?.rawValue, station.next, station.text]
+        .compactMap(\.self)
         .joined(separator: "; ")
     }
     #expect(
       shown == [
-        "WRITING", "PASS; good", "FAIL; bin; it does not accept writes",
-        "FAIL; aside; it is locked or has a password",
-        "LAY DOWN AGAIN; again; it was removed too early and may hold its job",
-        "NOT WRITTEN; aside; it holds another message; it was not changed",
-        "NOT WRITTEN; good; it holds its job; put it with the good tags", "WRITING",
-        "FAIL; bin; the database contradicts this bench about its job; nobody may use it",
-        "FAIL; bin; the database contradicts this bench about its job; nobody may use it",
+        "WRITING", "PASS; good; good", "FAIL; bin; tag worn: bin it; it does not accept writes",
+        "FAIL; aside; set it aside; it is locked or has a password",
+        "LAY DOWN AGAIN; again; lay it down again; it was removed too early and may hold its job",
+        "NOT WRITTEN; aside; foreign; it holds another message; it was not changed",
+        "NOT WRITTEN; good; good already; it holds its job; put it with the good tags", "WRITING",
+        "FAIL; bin; bin it; the database contradicts this bench about its job; nobody may use it",
+        "FAIL; bin; bin it; the database contradicts this bench about its job; nobody may use it",
       ])
   }
 
@@ -134,15 +136,19 @@ struct BoardTests {
   func nextRun() {
     var line = SampleLine()
     line.add("written", at: 0)
-    let station = line.board(shown: [shown("place", at: 50, run: "2")], at: 900).stations[0]
-    #expect(station.written == 0)
+    func runs(ended: Int64?) -> [HubRun] {
+      let began = SampleLine.start
+      return [
+        HubRun(bench: "left", operatorName: "Ann", began: began + 40, ended: ended, id: "2"),
+        HubRun(bench: "left", operatorName: "Ann", began: began, ended: began + 30, id: "1"),
+      ]
+    }
+    let place = shown("place", at: 50, run: "2")
+    let station = line.board(runs: runs(ended: nil), shown: [place], at: 900).stations[0]
+    #expect(station.word == .place && station.written == 0)
     line.run = "2"
     line.add("written", at: 60)
-    let runs = [
-      HubRun(
-        bench: "left", operatorName: "Ann", began: SampleLine.start, ended: SampleLine.start + 99,
-        id: "2")
-    ]
+    let runs = runs(ended: SampleLine.start + 99)
     let last = line.board(runs: runs, shown: [shown("lost", at: 70, run: "2")], at: 900)
     #expect(last.stations.map(\.word) == [.ended], "its run is over, whatever it has shown last")
   }
@@ -212,9 +218,11 @@ struct BoardTests {
     #expect(line.board(closed, at: 60_000).secondsLeft == 30)
     let later = line.board(batch, at: 700_000)
     #expect(later.tagsPerHour == nil && later.secondsLeft == nil)
-    // After a pause the rate is not that of the pause.
+    // After a pause the rate is not that of the pause, nor that of one tag.
     line.add("written", at: 3_600_000, lasting: 6000)
-    #expect(line.board(batch, at: 3_606_000).tagsPerHour == 600)
+    #expect(line.board(batch, at: 3_606_000).tagsPerHour == nil)
+    for number in 1..<5 { line.add("written", at: 3_600_000 + Int64(number) * 6000, lasting: 6000) }
+    #expect(line.board(batch, at: 3_630_000).tagsPerHour == 600)
   }
 
   @Test("failures are counted by cause, also those before the newest events")
@@ -245,7 +253,7 @@ struct BoardTests {
     for number in [0, 1, 2, 5, 300] {
       line.add(number == 2 ? "returned" : "written", at: Int64(number) * 60_000)
     }
-    let board = line.board(at: 0)
+    let board = line.board(at: 18_000_000)
     #expect(board.periods.count <= 24 && board.periodSeconds == 1800)
     let starts = board.periods.map(\.start)
     #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 1_800_000 })

@@ -13,6 +13,7 @@ final class SampleStore: HubStore {
     var batch: HubBatch? = HubBatch(id: "A17", source: "jobs.csv", made: 1, jobs: 9, pending: 9)
     var line = SampleLine()
     var shown: [HubStation] = []
+    var runs: [HubRun] = []
     var isAway = false
     /// Newest events before which others may be missing.
     var unsettled = 0
@@ -55,7 +56,7 @@ final class SampleStore: HubStore {
   }
 
   func failures(of batch: String, upTo number: Int64) throws(HubError) -> [HubFailure] { [] }
-  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { [] }
+  func runs(of batch: String, limit: Int) throws(HubError) -> [HubRun] { try ask { $0.runs } }
   func stations(of batch: String) throws(HubError) -> [HubStation] { try ask { $0.shown } }
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }
   func history(ofTag uid: UID, limit: Int) throws(HubError) -> [HubEvent] { [] }

@@ -45,7 +45,8 @@ struct HubDocumentTests {
     let (events, jobs) = (line.events, jobs)
     var closed = batch
     (closed.id, closed.written, closed.jobs, closed.isClosed) = ("A16", 3, 3, true)
-    let board = line.board(batch, at: 24_000)
+    (closed.benches, closed.lastEvent) = (1, 812)
+    let board = line.board(batch, at: 70_000)
     return [
       ("batches", JSONLine.text(BatchListJSON([closed, batch], takesBatches: true))),
       ("batch", JSONLine.text(BatchJSON(batch))),

@@ -136,6 +136,19 @@ struct JournalHubStoreTests {
     #expect(try store.journal(of: "A17").tally().written == 3)
   }
 
+  @Test("a station's row with any time makes a board")
+  func anyTime() throws {
+    var hostile = ShownStation(name: "2", word: "place", since: 0)
+    hostile.since = .max
+    try sample.session.show([hostile])
+    try sample.work("written", tag: 1)
+    var reader = BoardReader(store, "A17")
+    let board = try #require(try reader.read().board)
+    #expect(board.stations.map(\.station) == ["1", "2"])
+    #expect(board.stations.allSatisfy { $0.since <= board.now && $0.word != .ended })
+    #expect(try store.runs(of: "A17", limit: 9).first?.wasCutOff == false)
+  }
+
   @Test(
     "a journal that was replaced is opened anew, and one that was taken away is said to be away")
   func replaced() throws {

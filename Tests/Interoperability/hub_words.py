@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 
-from hubs import Hub
+from hubs import Hub, provision
 from postgres import PASSWORD, Database
 from printers import Printer
 from series import Boards, jobs
@@ -87,6 +87,31 @@ def follow(folder, journal, source, batch, environment):
 def journal(folder):
     path = folder / "A17.journal"
     follow(folder, path, path, "A17", {})
+
+
+@check("a hub says of a run that was killed that it was cut off, that nobody works, and no more how long it takes")
+def killed(folder):
+    path = folder / "A17.journal"
+    run = provision(folder, path, 500, "--reader", "sim:ntag213*500,pace=real")
+    try:
+        while not path.exists():
+            time.sleep(0.1)
+        with Hub(path) as hub:
+            while hub.get("/v1/batches/A17")["written"] < 6:
+                expect(run.poll() is None, "the run has ended")
+                time.sleep(0.1)
+            board = hub.get("/v1/batches/A17/board")
+            expect("tagsPerHour" in board and "secondsLeft" in board, str(board))
+            expect_equal([one["benches"] for one in hub.get("/v1/batches")["batches"]], [1], "benches at work")
+            run.kill()
+            run.wait()
+            seen = await_words(hub, "A17", {"1": "ENDED"})
+            expect_equal(seen["1"].get("next"), "the run was cut off", "below the word")
+            board = hub.get("/v1/batches/A17/board")
+            expect("tagsPerHour" not in board and "secondsLeft" not in board, str(board))
+    finally:
+        run.kill()
+        run.wait()
 
 
 @check("a hub says of each station of a pool what stops it: the printer, two tags, a reader that is away", alone=True)

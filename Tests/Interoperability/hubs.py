@@ -84,7 +84,7 @@ class Stream:
         expect(self.answer.status == 200, f"the stream's status is {self.answer.status}")
 
     def messages(self):
-        """(event, id, data), until the line ends."""
+        """(event, id, data), until the line ends; not that there is no news."""
         fields = {}
         while True:
             try:
@@ -95,7 +95,7 @@ class Stream:
                 return
             line = line.decode().rstrip("\n")
             if not line:
-                if "data" in fields:
+                if "data" in fields and fields.get("event") != "beat":
                     yield fields.get("event"), fields.get("id"), json.loads(fields["data"])
                 fields = {}
             elif not line.startswith(":"):

@@ -1,7 +1,7 @@
 import Foundation
-import HubKit
 import Testing
 
+@testable import HubKit
 @testable import Ledger
 @testable import LedgerPostgreSQL
 
@@ -82,6 +82,55 @@ struct PoolViewerTests: PoolSuite {
     #expect(shown[1].jobName != nil && shown[0].jobName == nil)
     #expect(shown.allSatisfy { $0.bench == "A" && $0.session == run.id })
     #expect(try viewer.stations(of: viewer.batch("A17"), limit: 1).count == 1)
+  }
+
+  @Test("rows with any numbers and times make a board")
+  func anyNumbers() throws {
+    let run = PoolSession(
+      id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h",
+      begun: .min)
+    try store.tell(run)
+    var hostile = ShownStation(name: "1", word: "place", since: 0)
+    hostile.since = .max
+    try store.show([hostile], session: run.id)
+    let owner = try server.owner(of: address)
+    for jobs in [Int64.min, .max] {
+      try owner.run(
+        """
+        ALTER TABLE nfcprog.batch DISABLE TRIGGER USER; UPDATE nfcprog.batch SET jobs = \(jobs);
+        INSERT INTO nfcprog.event (batch, uuid, bench, kind, station, started_at, duration, told)
+          SELECT id, uuid_send(gen_random_uuid()), 'A', 'written', '1', \(jobs), \(jobs), 'infinity'
+          FROM nfcprog.batch
+        """)
+      var reader = BoardReader(PoolHubStore(viewer), "A17")
+      let board = try #require(try reader.read().board)
+      #expect(board.stations.count == 1 && (0...Int(Int32.max)).contains(board.batch.pending))
+      #expect(try PoolHubStore(viewer).batches().map(\.pending) == [board.batch.pending])
+    }
+  }
+
+  @Test("a list of batches counts as each by itself does, also where they are worked on")
+  func overview() throws {
+    try PoolStore.load(7, at: pool.address.naming("B"))
+    let hub = PoolHubStore(viewer)
+    func check() throws {
+      for _ in 1...2 {
+        for var batch in try hub.batches() {
+          #expect(batch.benches == 0 && batch.lastEvent != nil)
+          (batch.benches, batch.lastEvent) = (nil, nil)
+          #expect(try batch == PoolHubStore(PoolViewer(address)).batch(batch.id))
+        }
+      }
+    }
+    try check()
+    for ending in ["written", "held", "returned", "written"] {
+      _ = try work(ending)
+      try check()
+    }
+    #expect(try hub.batches().map(\.id) == ["A17", "B"])
+    #expect(try hub.batches(limit: 1).map(\.id) == ["B"])
+    try store.sayAlive(host: "h")
+    #expect(try hub.batches().map(\.benches) == [1, 0])
   }
 
   @Test("events are shown in order, and none before another that has a smaller number")

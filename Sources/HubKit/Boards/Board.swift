@@ -16,9 +16,9 @@ package struct Board: Hashable, Sendable {
   package var failures: [HubFailure]
   /// Until the last job is on a tag, at the present rate; nil: none is left, or there is no rate.
   package var secondsLeft: Int?
-  /// Good tags an hour in the last ten minutes; nil: there were none.
+  /// Good tags an hour in the last ten minutes; nil: nobody works, or it is not known yet.
   package var tagsPerHour: Double?
-  /// Finished tags of all on which work was begun and has ended.
+  /// Finished tags of all attempts: a tag that was laid down twice has two.
   package var yield: Double?
 }
 
@@ -28,8 +28,12 @@ package struct BoardStation: Hashable, Sendable {
   package var station: String
   package var operatorName: String?
   package var word: StationWord
+  /// Whether nothing was heard of its bench for too long: `word` is the last that it showed.
+  package var isSilent = false
   /// Where the tag goes; nil while it is worked on.
   package var bin: TagOutcome.Bin?
+  /// What stands below the word: where the tag goes, or why the station shows nothing.
+  package var next: String?
   /// Why, in a clause.
   package var text: String?
   package var job: Int?
@@ -41,6 +45,9 @@ package struct BoardStation: Hashable, Sendable {
   /// Of its run.
   package var written = 0
   package var failed = 0
+
+  /// Whether its run goes on, as far as is known.
+  package var isAtWork: Bool { !isSilent && word != .ended }
 
   /// By what it is known among the stations of its batch.
   package var id: String { "\(bench)/\(station)" }

@@ -1,4 +1,3 @@
-import Foundation
 import Wire
 
 /// An event and its document, made once for all who get it.
@@ -37,14 +36,34 @@ struct BoardReader {
 
   /// Events of one page.
   private static let page = 500
+  /// For so long after the store was away no bench is said to be silent: each says within this time
+  /// that it is there.
+  private let grace: Duration
+  /// When the store was reached again; nil: it is away, or was never.
+  private var reached: ContinuousClock.Instant?
+  private var wasAway = false
+
   /// After so long the batch and its runs are looked at though nothing has happened: runs end, and
   /// batches are extended and closed, without an event.
   private static let patience = Duration.seconds(2)
 
-  init(_ store: any HubStore, _ batch: String) { (self.store, self.batch) = (store, batch) }
+  init(_ store: any HubStore, _ batch: String, grace: Duration = .seconds(45)) {
+    (self.store, self.batch, self.grace) = (store, batch, grace)
+  }
 
   /// Blocks as long as the store takes.
   mutating func read() throws(HubError) -> BoardNews {
+    do throws(HubError) {
+      let news = try readOn()
+      if wasAway { (wasAway, reached) = (false, .now) }
+      return news
+    } catch {
+      wasAway = true
+      throw error
+    }
+  }
+
+  private mutating func readOn() throws(HubError) -> BoardNews {
     let last = try store.lastEvent(of: batch)
     let isDue = lookedAt + Self.patience <= .now
     var news = BoardNews()
@@ -67,11 +86,14 @@ struct BoardReader {
       }
       if events.count < Self.page { break }
     }
-    let runs = try store.runs(of: self.batch, limit: 200)
+    var runs = try store.runs(of: self.batch, limit: 200)
+    if wasAway || reached.map({ $0 + grace > .now }) == true {
+      for index in runs.indices { runs[index].silentSince = nil }
+    }
     (history, known, lookedAt) = (reading, batch, .now)
     self.shown = shown
     (news.lastEvent, news.isOther) = (reading.lastEvent, isOther)
-    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    let now = try store.now()
     let board = reading.board(of: batch, runs: runs, shown: shown, now: now)
     if self.board.map({ !$0.isLike(board) }) ?? true { news.board = board }
     self.board = board

@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Provisioning
 import Wire
 
@@ -33,6 +34,9 @@ package struct BatchJSON: WireDocument {
   package var closed: Bool
   /// Whether every job is on a tag.
   package var complete: Bool
+  /// Of a list of batches: how many benches are at work on it, and the number of its newest event.
+  package var benches: Int?
+  package var lastEvent: Int64?
 
   package init(_ batch: HubBatch) {
     (id, source) = (batch.id, batch.source)
@@ -41,6 +45,7 @@ package struct BatchJSON: WireDocument {
     (jobs, pending, reserved) = (batch.jobs, batch.pending, batch.reserved)
     (written, failed, scrap) = (batch.written, batch.failed, batch.scrap)
     (closed, complete) = (batch.isClosed, batch.isComplete)
+    (benches, lastEvent) = (batch.benches, batch.lastEvent)
   }
 }
 
@@ -53,6 +58,6 @@ extension HubBatch {
 enum HubTime {
   /// `2026-11-21T19:04:05.123Z`, of milliseconds since 1970.
   static func text(_ milliseconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000).reportText
+    Date(timeIntervalSince1970: Double(milliseconds.asStoredTime) / 1000).reportText
   }
 }

@@ -61,8 +61,12 @@ package struct StationJSON: Encodable, Sendable {
   package var `operator`: String?
   /// What the operator reads: `PLACE TAG`, `PASS`, `READER AWAY`, …
   package var word: String
+  /// Of a station whose bench is silent: the last word that was known.
+  package var lastWord: String?
   /// Where the tag goes: `good`, `again`, `bin` or `aside`.
   package var bin: String?
+  /// What stands below the word, in a few words.
+  package var next: String?
   /// Why, in a clause.
   package var text: String?
   package var job: JobNameJSON?
@@ -77,7 +81,9 @@ package struct StationJSON: Encodable, Sendable {
   package init(_ station: BoardStation) {
     (id, bench, self.station) = (station.id, station.bench, station.station)
     `operator` = station.operatorName?.isEmpty == true ? nil : station.operatorName
-    (word, bin, text) = (station.word.text, station.bin?.rawValue, station.text)
+    word = station.isSilent ? "NOT HEARD OF" : station.word.text
+    lastWord = station.isSilent ? station.word.text : nil
+    (bin, next, text) = (station.bin?.rawValue, station.next, station.text)
     (job, uid) = (JobNameJSON(station.job, station.jobName), station.uid?.hex)
     (since, tagsPerHour) = (HubTime.text(station.since), station.tagsPerHour)
     (written, failed) = (station.written, station.failed)

@@ -105,23 +105,31 @@ extension JournalHubStore {
       return try rows.map { row in
         let (number, begun): (Int64, Int64) = (row["id"], row["begun_at"])
         var ended: Int64? = row["ended_at"]
-        if ended == nil, !atWork.contains(number) {
-          ended = try Self.lastSign(of: number, db) ?? begun
-        }
+        let wasCutOff = ended == nil && !atWork.contains(number)
+        if wasCutOff { ended = try Self.lastSign(of: number, db) ?? begun }
         return HubRun(
           bench: row["host"], operatorName: row["operator"], began: begun, ended: ended,
-          id: "\(number)")
+          wasCutOff: wasCutOff, id: "\(number)")
       }
     }
   }
 
+  /// The end of its last event, or when a station last showed something else.
   private static func lastSign(of session: Int64, _ db: Database) throws -> Int64? {
-    try Int64.fetchOne(
+    let event = try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT started_at + duration / 1000 FROM (SELECT * FROM event ORDER BY id DESC LIMIT 2000)
+          SELECT started_at, duration FROM (SELECT * FROM event ORDER BY id DESC LIMIT 2000)
           WHERE session = ? ORDER BY id DESC LIMIT 1
-          """), arguments: [session])
+          """), arguments: [session]
+    ).map { row -> Int64 in
+      let (started, duration): (Int64, Int64) = (row["started_at"], row["duration"])
+      return started.asStoredTime + duration.asStoredTime / 1000
+    }
+    let shown = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT max(since) FROM station WHERE session = ?"),
+      arguments: [session])
+    return [event, shown].compactMap(\.self).max()
   }
 
   package func stations(of batch: String) throws(HubError) -> [HubStation] {

@@ -1,4 +1,5 @@
 import GRDB
+import Ledger
 import Provisioning
 
 extension JournalHubStore {
@@ -14,7 +15,8 @@ extension JournalHubStore {
     }
     var tally = Tally()
     // Jobs are numbered without a gap.
-    let jobs = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(number) FROM job")) ?? 0
+    let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(number) FROM job")) ?? 0
+    let jobs = last.asStoredCount
     tally.reserved = try count("job WHERE state = 'reserved'")
     tally.failed = try count("job WHERE state = 'failed'")
     tally.scrap = try count("scrap")

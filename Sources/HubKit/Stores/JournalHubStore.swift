@@ -64,7 +64,12 @@ package final class JournalHubStore: HubStore {
 
   // MARK: The batch
 
-  package func batches() throws(HubError) -> [HubBatch] { [try batch(id)] }
+  package func batches() throws(HubError) -> [HubBatch] {
+    var batch = try batch(id)
+    batch.benches = try read { db in try Journal.sessionsAtWork(in: db).isEmpty ? 0 : 1 }
+    batch.lastEvent = try newestNumber()
+    return [batch]
+  }
 
   package func batch(_ batch: String) throws(HubError) -> HubBatch {
     try check(batch)

@@ -14,28 +14,8 @@ package final class PoolHubStore: HubStore {
 
   package init(_ viewer: PoolViewer) { self.viewer = viewer }
 
-  package func batches() throws(HubError) -> [HubBatch] {
-    var batches: [HubBatch] = []
-    for batch in try HubError.pooled({ () throws(PoolError) in try viewer.batches() }) {
-      batches.append(try self.batch(batch))
-    }
-    return batches
-  }
-
-  package func batch(_ id: String) throws(HubError) -> HubBatch { try batch(known(id)) }
-
   func known(_ id: String) throws(HubError) -> PoolBatch {
     try HubError.pooled { () throws(PoolError) in try viewer.batch(id) }
-  }
-
-  private func batch(_ known: PoolBatch) throws(HubError) -> HubBatch {
-    let tally = try HubError.pooled { () throws(PoolError) in try viewer.tally(of: known) }
-    let settings = (try? StoredJob.pairs(known.settings)) ?? []
-    return HubBatch(
-      id: known.name, source: known.source, settings: settings.map { .init($0.0, $0.1) },
-      made: known.adopted, jobs: tally.jobs, pending: tally.pending, reserved: tally.inHand,
-      written: tally.written, failed: tally.failed, scrap: tally.scrap,
-      isClosed: tally.closed != nil)
   }
 
   // MARK: Events
@@ -81,8 +61,12 @@ package final class PoolHubStore: HubStore {
     }.map {
       HubRun(
         bench: $0.bench, operatorName: $0.operatorName, began: $0.begun, ended: $0.ended,
-        id: Hex.string($0.id))
+        wasCutOff: $0.wasCutOff, silentSince: $0.silentSince, id: Hex.string($0.id))
     }
+  }
+
+  package func now() throws(HubError) -> Int64 {
+    try HubError.pooled { () throws(PoolError) in try viewer.now() }
   }
 
   package func stations(of batch: String) throws(HubError) -> [HubStation] {
@@ -144,7 +128,7 @@ extension HubEvent {
     self.init(
       event.event, batch: event.batch, bench: event.bench, tagType: event.tagType,
       jobName: event.jobName, run: event.session.map { Hex.string($0) },
-      isScrap: event.isScrap)
+      isScrap: event.isScrap, told: event.told)
   }
 }
 

@@ -13,7 +13,7 @@ extension Hub {
     routes.get("/metrics") { request, _ in
       _ = try Query(request, takes: [])
       let batches = try await threads.run {
-        try store.batches().map { ($0, try store.lastEvent(of: $0.id)) }
+        try store.batches().map { ($0, try $0.lastEvent ?? store.lastEvent(of: $0.id)) }
       }
       let text = metrics(batches)
       return Response(

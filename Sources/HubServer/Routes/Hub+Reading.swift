@@ -7,8 +7,10 @@ extension Hub {
   func addReading(_ routes: inout HubRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/v1/batches") { request, _ in
-      _ = try Query(request, takes: [])
-      let batches = try await threads.run { try store.batches() }
+      let limit = try Query(request, takes: ["limit"]).number("limit", in: 1...1000)
+      let batches = try await threads.run {
+        try limit.map { try store.batches(limit: $0) } ?? store.batches()
+      }
       return Hub.json(BatchListJSON(batches, takesBatches: store.takesBatches))
     }
     routes.get("/v1/batches/:batch") { request, context in

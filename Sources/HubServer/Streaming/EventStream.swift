@@ -16,9 +16,9 @@ struct EventStream: Sendable {
   let place: StreamPlaces.Place
   let context: HubContext
 
-  /// Proxies and browsers take a line for dead that is silent for long, and who has signed out is
-  /// not kept for longer.
-  private static let heartbeat = Duration.seconds(5)
+  /// Proxies take a line for dead that is silent for long, a page wants to know that there is no
+  /// news, and who has signed out is not kept for longer.
+  private static let heartbeat = Duration.seconds(2)
   private static let patience = Duration.seconds(30)
 
   private enum Item: Sendable {
@@ -36,7 +36,7 @@ struct EventStream: Sendable {
     stream: for try await item in items.cancelOnGracefulShutdown() {
       guard context.isStillSignedIn() else { break }
       switch item {
-      case .beat: try await send(":\n\n", &writer)
+      case .beat: try await send("event: beat\ndata: {}\n\n", &writer)
       case .update(.board(let moment, let number)):
         isTroubled = false
         let id = number.map { "id: \($0)\n" } ?? ""

@@ -12,17 +12,8 @@ package struct PoolEvent: Hashable, Sendable {
   package let session: [UInt8]?
   /// Whether the tag is set aside since.
   package let isScrap: Bool
-}
-
-/// A run of a bench.
-package struct PoolRun: Hashable, Sendable {
-  package let id: [UInt8]
-  package let bench: String
-  package let operatorName: String
-  /// Milliseconds since 1970.
-  package let begun: Int64
-  /// Nil: it goes on.
-  package let ended: Int64?
+  /// When the database has heard of it, by its clock. Milliseconds since 1970.
+  package let told: Int64
 }
 
 extension PoolViewer {
@@ -117,7 +108,8 @@ extension PoolViewer {
       event.text, event.started_at, event.duration, event.bench, event.tag, event.session,
       batch.name, job.name, (event.kind IN ('returned', 'released')
         OR event.kind = 'passed' AND event.cause = 'conflict') AND EXISTS (
-        SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid)
+        SELECT 1 FROM nfcprog.scrap WHERE scrap.batch = event.batch AND scrap.uid = event.uid),
+      \(PoolViewer.milliseconds("event.told"))
     FROM nfcprog.event JOIN nfcprog.batch ON batch.id = event.batch
     LEFT JOIN nfcprog.job ON job.batch = event.batch AND job.number = event.job
     """
@@ -129,30 +121,6 @@ extension PoolViewer {
         tag: row.bytes(3), station: row[4], reader: row[5], cause: row[6], text: row[7],
         started: row.number(8) ?? 0, duration: row.number(9) ?? 0),
       batch: row[13] ?? "", bench: row[10] ?? "", tagType: row[11], jobName: row[14],
-      session: row.bytes(12), isScrap: row.flag(15) ?? false)
-  }
-
-  /// The runs of a batch's benches, the newest first. One that has said nothing for as long as its
-  /// lease has ended, and so has one whose bench has begun another.
-  package func runs(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolRun] {
-    let rows = try with { (connection) throws(PoolError) -> [PQRow] in
-      try connection.query(
-        """
-        SELECT session.id, session.bench, operator, begun_at, ended_at,
-          alive_until > clock_timestamp(), (extract(epoch FROM alive_until) * 1000)::bigint
-        FROM nfcprog.session LEFT JOIN nfcprog.bench ON bench.batch = session.batch
-          AND bench.name = session.bench
-        WHERE session.batch = $1 ORDER BY begun_at DESC LIMIT $2
-        """, [.number(batch.number), PQValue(limit)])
-    }
-    var newer: [String: Int64] = [:]
-    return rows.map { row in
-      let (bench, begun) = (row[1] ?? "", row.number(3) ?? 0)
-      defer { newer[bench] = begun }
-      let silent = row.flag(5) == true ? nil : max(begun, row.number(6) ?? begun)
-      return PoolRun(
-        id: row.bytes(0) ?? [], bench: bench, operatorName: row[2] ?? "", begun: begun,
-        ended: row.number(4) ?? newer[bench] ?? silent)
-    }
+      session: row.bytes(12), isScrap: row.flag(15) ?? false, told: row.number(16) ?? 0)
   }
 }

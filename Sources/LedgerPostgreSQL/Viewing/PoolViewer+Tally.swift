@@ -1,3 +1,5 @@
+import Ledger
+
 /// How many jobs of a batch were finished when the event `event` had happened, and no later one.
 struct WrittenCount: Hashable, Sendable {
   var event: Int64
@@ -45,7 +47,7 @@ extension PoolViewer {
       }
       let now = try change(after: settled, upTo: .max, batch, connection) ?? 0
       var tally = PoolTally()
-      tally.jobs = Int(row?.number(0) ?? 0)
+      tally.jobs = (row?.number(0) ?? 0).asStoredCount
       tally.closed = row?.number(1)
       tally.inHand = Int(row?.number(2) ?? 0)
       tally.failed = Int(row?.number(3) ?? 0)
@@ -86,7 +88,7 @@ extension PoolViewer {
   }
 
   /// By how much the number of finished jobs has changed by events. Nil: by too many to look at.
-  private func change(
+  func change(
     after start: Int64, upTo end: Int64, _ batch: PoolBatch, _ connection: PQConnection
   ) throws(PoolError) -> Int? {
     guard start < end else { return 0 }
