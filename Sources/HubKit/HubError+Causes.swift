@@ -6,7 +6,7 @@ extension HubError {
   init(_ error: PoolError) {
     self =
       switch error {
-      case .away, .readOnly, .noDatabase, .noLibrary: .away("\(error)")
+      case .away, .turnedAway, .readOnly, .noDatabase, .noLibrary: .away("\(error)")
       case .notAllowed: .notAllowed("\(error)")
       case .noBatch(let name): .noBatch(name)
       case .otherJobs(let name): .exists(name)

@@ -40,7 +40,7 @@ package struct HubSettings: Sendable {
 
 /// Why a hub does not start.
 package struct HubMistake: Error, Hashable {
-  package enum Code: Sendable { case configuration, noInput, unavailable, badInput }
+  package enum Code: Sendable { case usage, configuration, noInput, unavailable, badInput }
   package var code: Code
   package var text: String
 

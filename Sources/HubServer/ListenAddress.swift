@@ -28,7 +28,10 @@ package struct ListenAddress: Sendable, Equatable {
     }
     if host.isEmpty { host = "127.0.0.1" }
     let number = port.map { UInt16($0) } ?? UInt16(Self.usual.port)
-    guard let number, host.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "/" }) else {
+    // A number alone is a port whose colon is missing.
+    guard !host.allSatisfy(\.isNumber), let number,
+      host.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "/" })
+    else {
       return nil
     }
     self.init(host: String(host), port: Int(number))
@@ -48,6 +51,14 @@ package struct ListenAddress: Sendable, Equatable {
     let isOld = unsafe inet_pton(AF_INET, text, &address) == 1
     let isNew = unsafe inet_pton(AF_INET6, text, &address) == 1
     return isOld || isNew
+  }
+
+  /// Whether it is a name or an address alone, without a scheme, a port or a path; IPv6 without
+  /// brackets.
+  package static func isHost(_ text: String) -> Bool {
+    isAddress(text)
+      || !text.isEmpty
+        && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
   }
 
   /// As it stands in a URL.

@@ -114,21 +114,30 @@ struct PQRow: Hashable, Sendable {
     return unsafe text(reason).split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 
-  /// Why there is no connection: libpq has only words for that, and no SQLSTATE. Its own are in
-  /// English, as this program sets no locale; those of a server may not be.
-  private static func failure(_ text: String, _ address: PoolAddress) -> PoolError {
-    // After a tab it only asks whether the server runs there.
-    let line = text.split(whereSeparator: \.isNewline).filter { $0.first != "\t" }
-      .joined(separator: "; ")
+  /// Why there is no connection: libpq has only words for that, and no SQLSTATE.
+  static func failure(_ text: String, _ address: PoolAddress) -> PoolError {
+    // After a tab it only asks whether the server runs there. The second try is often as the first.
+    var lines: [Substring] = []
+    for line in text.split(whereSeparator: \.isNewline)
+    where line.first != "\t" && !lines.contains(line) {
+      lines.append(line)
+    }
+    let line = clause(lines)
     if text.hasPrefix("invalid ") || text.hasPrefix("could not match ") {
       return .badAddress(.notUnderstood(address.hiding(line)))
     }
-    let refusals = ["authentication failed", "no password", "permission denied for database"]
+    if let fault = ConnectionFault(saying: text) { return .turnedAway(fault) }
+    let refusals = ["authentication failed", "permission denied for database"]
     if refusals.contains(where: text.contains) { return .notAllowed(line) }
     if let name = text.firstMatch(of: /FATAL:  database "(.*)" does not exist/)?.1 {
       return .noDatabase(String(name))
     }
     return .away(line)
+  }
+
+  /// Lines as a part of a sentence, without full stops of their own.
+  private static func clause(_ lines: [Substring]) -> String {
+    lines.map { $0.hasSuffix(".") ? $0.dropLast() : $0 }.joined(separator: "; ")
   }
 
   deinit { unsafe pq.finish(connection) }

@@ -16,6 +16,8 @@ package struct PoolAddress: Hashable, Sendable {
     /// A file's path, or a name: libpq would look for a database that is called so.
     case noAddress
     case noBatch
+    /// It names two batches.
+    case twoBatches
     case badEscape
     /// A password stands there as it is, with characters that mean something in an address.
     case badPassword
@@ -80,7 +82,9 @@ package struct PoolAddress: Hashable, Sendable {
       let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = pair.count > 1 ? try Self.unescaped(pair[1]) : ""
       switch pair[0] {
-      case "batch": batch = value
+      case "batch":
+        guard batch == nil else { throw .twoBatches }
+        batch = value
       case "password": password = value
       default: others.append(item)
       }

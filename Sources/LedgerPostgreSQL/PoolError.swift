@@ -6,16 +6,22 @@ package enum PoolError: Error, Hashable, Sendable {
   case badAddress(PoolAddress.Mistake)
   /// The database cannot be reached, or went away: nobody knows whether what was asked was done.
   case away(String)
+  /// The server answers, and does not let this program in, or cannot be trusted.
+  case turnedAway(ConnectionFault)
   /// The database takes no changes: it is a standby, or its owner has set it so.
   case readOnly
   /// The server has no database of this name.
   case noDatabase(String)
+  /// The server has no user of this name.
+  case noUser(String)
   /// The user may not do that.
   case notAllowed(String)
   /// The database has no tables of nfcprog's.
   case noSchema
-  /// The tables are of a later version of nfcprog, or of none.
+  /// The tables are of another version of nfcprog, or of none.
   case otherVersion(Int)
+  /// Another program has made the schema.
+  case otherSchema
   /// The database keeps texts in this encoding, and not in UTF-8.
   case otherEncoding(String)
   /// The database has no batch of this name.
@@ -44,7 +50,9 @@ package enum PoolError: Error, Hashable, Sendable {
     let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     self =
       switch state {
-      case "42501", "28000", "28P01": .notAllowed(line)
+      case "42501":
+        .notAllowed("\(line); its owner gives a user rights with `nfcprog journal init`")
+      case "28000", "28P01": .notAllowed(line)
       case "42P01", "3F000": .noSchema
       case "25006": .readOnly
       case "40001", "40P01": .busy
@@ -71,6 +79,8 @@ extension PoolError: CustomStringConvertible {
     case .badAddress(.noAddress):
       "A pool has an address like postgresql://USER@HOST/DATABASE?batch=NAME; this is none."
     case .badAddress(.noBatch): "The address of the pool names no batch: add ?batch=NAME."
+    case .badAddress(.twoBatches):
+      "The address of the pool names two batches: write batch= once. A & in a name is %26."
     case .badAddress(.badEscape): "The address of the pool has a % without two hexadecimal digits."
     case .badAddress(.badPassword):
       "The address of the pool cannot be read: write / ? : and @ in a password as %2F %3F %3A %40, or use PGPASSFILE."
@@ -79,16 +89,26 @@ extension PoolError: CustomStringConvertible {
     case .badAddress(.notUnderstood(let reason)):
       "The address of the pool cannot be read: \(reason)."
     case .away(let reason): "The database does not answer: \(reason)."
+    case .turnedAway(let fault): "\(fault)"
     case .readOnly:
       "The database is read-only now: it is a standby, or default_transaction_read_only is on."
-    case .noDatabase(let name): "The server has no database \(name)."
+    case .noDatabase(let name):
+      "The server has no database \(name): correct its name in the address, or make it with `createdb \(name)`."
+    case .noUser(let name):
+      "The server has no user \(name): make it with `createuser --pwprompt \(name)`."
     case .notAllowed(let reason): "The database does not allow this: \(reason)."
-    case .noSchema: "The database has no tables of nfcprog."
+    case .noSchema:
+      "The database has no tables of nfcprog: make them with `nfcprog journal init`, as the owner of the database."
+    case .otherVersion(let version) where version > PoolSchema.version:
+      "The tables in the database are of version \(version), and this nfcprog knows version \(PoolSchema.version): update nfcprog on this machine."
     case .otherVersion(let version):
-      "The tables in the database are of version \(version); this nfcprog knows version \(PoolSchema.version)."
+      "The tables in the database are of version \(version), and this nfcprog needs version \(PoolSchema.version): bring them to it with `nfcprog journal init`, as the owner of the database."
+    case .otherSchema:
+      "The database has a schema nfcprog that another program has made: use another database."
     case .otherEncoding(let name):
-      "The database keeps texts as \(name), and rows of lists need UTF8: make one with `createdb --encoding UTF8 --template template0`."
-    case .noBatch(let name): "The database has no batch \(name)."
+      "The database keeps texts as \(name), and rows of lists need UTF8: make another one with `createdb --encoding UTF8 --locale C --template template0 NAME`, or take this one away before with `dropdb`."
+    case .noBatch(let name):
+      "The database has no batch \(name); `nfcprog journal list` shows those it has."
     case .lostBatch(let name):
       "The database no longer has the batch \(name): an older backup may have been restored."
     case .noBench(let name):

@@ -93,8 +93,11 @@ package final class PoolStore: Sendable {
     _ address: PoolAddress, benches: [String] = [], viewers: [String] = [], hubs: [String] = []
   ) throws(PoolError) {
     // SQL_ASCII converts nothing: UTF-8 comes back as it was. An older pool may have it.
-    let encoding = try open(address).query("SHOW server_encoding").first?[0] ?? ""
+    let connection = try open(address)
+    let encoding = try connection.query("SHOW server_encoding").first?[0] ?? ""
     guard ["UTF8", "SQL_ASCII"].contains(encoding) else { throw .otherEncoding(encoding) }
+    try connection.checkSchema()
+    for user in benches + viewers + hubs { try connection.checkUser(user) }
     let grants =
       benches.map(PoolSchema.grants(toBench:)) + viewers.map(PoolSchema.grants(toViewer:))
       + hubs.map(PoolSchema.grants(toHub:))

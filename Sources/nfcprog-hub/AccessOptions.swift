@@ -23,8 +23,16 @@ struct AccessOptions: ParsableArguments {
   var host: [String] = []
 
   func validate() throws {
+    if let listen, !listen.isEmpty, listen.allSatisfy(\.isNumber) {
+      throw ValidationError("--listen takes HOST or HOST:PORT: for a port alone write :\(listen).")
+    }
     guard listen == nil || address != nil else {
       throw ValidationError("--listen takes HOST or HOST:PORT, for example 127.0.0.1:8410.")
+    }
+    if let wrong = host.first(where: { !ListenAddress.isHost($0) }) {
+      throw ValidationError(
+        "--host takes a name alone, such as hub.factory.example, without https:// and port: \(wrong)."
+      )
     }
   }
 
@@ -45,6 +53,7 @@ extension HubMistake.Code {
   /// After sysexits.h, as nfcprog's.
   var status: Int32 {
     switch self {
+    case .usage: 64
     case .badInput: 65
     case .noInput: 66
     case .unavailable: 69

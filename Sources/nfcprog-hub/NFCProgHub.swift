@@ -12,6 +12,12 @@ struct NFCProgHub: AsyncParsableCommand {
     discussion: """
       Shows a journal of `nfcprog provision` while it is worked on, or all batches of a pool. It only reads a \
       journal; in a pool, batches can be made, extended and closed. Its API is described at /openapi.json.
+
+      The password of the database comes from ~/.pgpass, from the file that PGPASSFILE names, or from PGPASSWORD.
+
+      Exit status: 0 after Ctrl-C or SIGTERM, 64 wrong options or address, 65 no journal of nfcprog, 66 no such file or \
+      batch, 69 the address is in use, or the database does not answer or does not let the hub in, 78 a hub that would \
+      be open to others, or a database without nfcprog's tables.
       """,
     version: HubVersion.text)
 
@@ -53,7 +59,9 @@ struct NFCProgHub: AsyncParsableCommand {
       let code: HubMistake.Code =
         switch error {
         case .missing, .cannotOpen: .noInput
-        case .pool(.away, _), .busy: .unavailable
+        case .pool(.badAddress, _): .usage
+        case .pool(.away, _), .pool(.notAllowed, _), .pool(.failed, _), .busy: .unavailable
+        case .pool(.noBatch, _): .noInput
         case .pool: .configuration
         default: .badInput
         }

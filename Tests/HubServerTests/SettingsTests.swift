@@ -42,7 +42,7 @@ struct SettingsTests {
     #expect(parse("127.0.0.1:80") == "127.0.0.1:80" && parse("bench") == "bench:8410")
     #expect(parse(":9000") == "127.0.0.1:9000" && parse("[::1]:9000") == "[::1]:9000")
     #expect(parse("::1") == "[::1]:8410" && parse("[::1]") == "[::1]:8410")
-    for text in ["a:b", "a:70000", "[::1", "[::1]9", "a b", "http://a/"] {
+    for text in ["a:b", "a:70000", "[::1", "[::1]9", "a b", "http://a/", "8411"] {
       #expect(parse(text) == nil, "\(text)")
     }
     for host in ["127.0.0.1", "127.9.9.9", "::1", "localhost"] {
@@ -50,6 +50,16 @@ struct SettingsTests {
     }
     for host in ["0.0.0.0", "::", "10.0.0.1", "127.evil.example", "bench"] {
       #expect(!ListenAddress(host: host, port: 1).isLoopback, "\(host)")
+    }
+  }
+
+  @Test("a further name of the hub has no scheme and no port")
+  func names() {
+    for host in ["hub.factory.example", "HUB", "10.0.0.7", "::1", "xn--mnchen-3ya.example"] {
+      #expect(ListenAddress.isHost(host), "\(host)")
+    }
+    for host in ["https://hub.factory.example", "hub:8410", "hub/", "[::1]", "a b", ""] {
+      #expect(!ListenAddress.isHost(host), "\(host)")
     }
   }
 

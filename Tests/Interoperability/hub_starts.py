@@ -3,7 +3,8 @@
 import socket
 
 from hubs import TOKEN, hub_binary, provision, token_file
-from support import LIMIT, check, expect, program
+from postgres import Database
+from support import LIMIT, check, expect, nfcprog, program
 
 
 @check("nfcprog-hub says why it does not start")
@@ -26,6 +27,9 @@ def starts(folder):
         ([path, "--token-file", short], 78, "needs 16"),
         ([path, "--token-file", folder / "none"], 66, "cannot be read"),
         ([path, "--listen", "a:b"], 64, "HOST:PORT"),
+        ([path, "--listen", "8411"], 64, "write :8411"),
+        ([path, "--host", "https://hub.factory.example"], 64, "a name alone"),
+        (["postgresql://127.0.0.1:1/none?none=1"], 64, "cannot be read"),
         ([path, "--listen", "0.0.0.0:0", "--token-file", secret], 78, "--behind-proxy"),
         ([], 64, "file|address"),
         ([path, "--journal", path], 64, "one journal"),
@@ -38,3 +42,14 @@ def starts(folder):
     taken.close()
     outcome = program(hub_binary(), "--version")
     expect(outcome.status == 0 and outcome.output.startswith("nfcprog-hub "), str(outcome))
+
+
+@check("nfcprog-hub is started again where the database may let it in later, and not where its batch is not there")
+def waits(folder):
+    with Database() as database:
+        nfcprog("journal", "init", database.owner, "--bench", "bench")
+        wrong = database.address("A17").replace("bench@", "bench:wr0ng@")
+        for address, status, text in ((wrong, 69, "no user bench with this password"), (database.owner + "&batch=A17", 66, "no batch A17")):
+            outcome = program(hub_binary(), address)
+            expect(outcome.status == status and text in outcome.errors, str(outcome))
+            expect("wr0ng" not in outcome.errors, "the password is not said")

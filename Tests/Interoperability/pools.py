@@ -69,7 +69,7 @@ def pool(folder):
         run("journal", "verify", folder / "copy.journal")
         with sqlite3.connect(folder / "copy.journal") as copy:
             expect_equal(copy.execute("SELECT count(*) FROM job WHERE state = 'written'").fetchone()[0], 12, "copy")
-        run("journal", "export", viewer, folder / "copy.journal", status=66)
+        run("journal", "export", viewer, folder / "copy.journal", status=73)
         tag = f"ntag213,file={folder / 'tag'}"
         run("provision", *jobs(1), "--journal", database.address("B"), "--reader", f"sim:{tag}")
         run("audit", "--journal", database.address("B"), "--reader", f"sim:{tag}")

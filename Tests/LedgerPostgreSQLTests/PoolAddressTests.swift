@@ -27,6 +27,13 @@ struct PoolAddressTests {
     #expect(try PoolStore.batches(at: both) == [])
   }
 
+  @Test("names one batch")
+  func batches() {
+    #expect(throws: PoolAddress.Mistake.twoBatches) {
+      try PoolAddress(parsing: "postgresql://h/orders?batch=a&batch=b")
+    }
+  }
+
   @Test("has no control characters in what it names")
   func controls() throws {
     for name in ["a%00b", "a%0A", "%1b[2J", "a%7F", "a%C2%85", "a%E2%80%A8", "a\nb"] {

@@ -296,6 +296,11 @@ struct LiveViewTests {
     }
     let tag = UID([1, 2, 3, 4])
     #expect(status(.complete) == 0)
+    for (isAll, words) in [(true, "Every job is on a tag."), (false, "The requested number")] {
+      var all = LineSummary()
+      all.ending = .complete
+      #expect(LineConclusion(all, defective: 0, isAll: isAll).sentence.hasPrefix(words))
+    }
     #expect(status(.complete) { $0.pending = 1 } == 75)
     #expect(status(.complete, isAll: false) { $0.pending = 1 } == 0)
     #expect(status(.idle) { ($0.pending, $0.passed) = (1, 1) } == 75)

@@ -106,7 +106,11 @@ struct SentBody: Sendable {
 
   private func text() throws -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Problem(.badRequest, "The list is not UTF-8.")
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let wrong = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+      throw Problem(
+        .badRequest,
+        "Line \(wrong + 1) of the list is not UTF-8; save the table as “CSV UTF-8”.")
     }
     return text
   }

@@ -211,7 +211,7 @@ extension Journal {
   package static func export(_ pool: String, to path: String) throws(JournalError) {
     let address = try PoolSeries.address(pool)
     guard !FileManager.default.fileExists(atPath: path) else {
-      throw .cannotOpen(path, reason: "it is there already, and a copy replaces nothing")
+      throw .cannotOpen(path, reason: "there is a file of this name; give another name")
     }
     do throws(JournalError) {
       try PoolCopy.fill(Journal(at: path, access: .readWrite(creating: true)), from: address)

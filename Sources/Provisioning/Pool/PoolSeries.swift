@@ -245,9 +245,9 @@ extension JournalError {
     let trouble: PoolTrouble =
       switch error {
       case .badAddress: .badAddress
-      case .noLibrary, .away, .readOnly, .noDatabase, .busy: .away
+      case .noLibrary, .away, .turnedAway, .readOnly, .noDatabase, .noUser, .busy: .away
       case .notAllowed: .notAllowed
-      case .noSchema, .otherVersion, .otherEncoding: .notPrepared
+      case .noSchema, .otherSchema, .otherVersion, .otherEncoding: .notPrepared
       case .noBatch, .noBench: .noBatch
       case .lostBatch: .lostBatch
       case .otherJobs, .rowsMissing, .otherRows, .closed: .otherJobs

@@ -26,7 +26,9 @@ struct JournalVerify: ParsableCommand {
       status 65 if something is wrong.
       """)
 
-  @Argument(help: "The journal: a file, or the address of a batch in a database.")
+  @Argument(
+    help: ArgumentHelp(
+      "The journal: a file, or the address of a batch in a database.", valueName: "file|address"))
   var file: String
 
   @OptionGroup(title: "Output") var output: DocumentOptions

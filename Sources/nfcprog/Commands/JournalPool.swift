@@ -3,14 +3,15 @@ import BenchKit
 import Provisioning
 import Wire
 
-/// Runs a command on a pool, and tells what stopped it.
+/// Runs a command on a pool, and tells what stopped it. `makesFile`: it makes a journal's file.
 private func onPool(
-  _ console: Console, _ body: () throws(JournalError) -> Void
+  _ console: Console, makesFile: Bool = false, _ body: () throws(JournalError) -> Void
 ) throws {
   do throws(JournalError) {
     try body()
   } catch {
-    throw ExitCode(console.fail("journal", BenchError(reading: error)).rawValue)
+    let failure = makesFile ? BenchError(error) : BenchError(reading: error)
+    throw ExitCode(console.fail("journal", failure).rawValue)
   }
 }
 
@@ -31,7 +32,7 @@ struct JournalInit: ParsableCommand {
     discussion: """
       Run it once as the owner of the database, and again to give further users their rights or to bring the tables to this version. \
       A bench may not change what happened nor take jobs away; a viewer only reads; a hub that takes lists \
-      (nfcprog-hub) reads, and makes, extends and closes batches. The users must exist (CREATE ROLE).
+      (nfcprog-hub) reads, and makes, extends and closes batches. Make the users before (createuser --pwprompt USER).
       """)
 
   @Argument(help: addressHelp) var address: String
@@ -118,7 +119,7 @@ struct JournalExport: ParsableCommand {
 
   func run() throws {
     let console = Console(json: false)
-    try onPool(console) { () throws(JournalError) in
+    try onPool(console, makesFile: true) { () throws(JournalError) in
       try Journal.export(address, to: file)
       console.result("Written: \(file)")
     }
@@ -152,7 +153,8 @@ struct JournalRelease: ParsableCommand {
     abstract: "Give the jobs of a bench that does not come back to others.",
     discussion: """
       Only for a bench that is lost with its disk: collect and destroy the tags that it had begun, as their jobs are put on other tags. \
-      A bench that was only switched off continues by itself. Refused while the bench is at work.
+      A bench that was only switched off continues by itself. Refused while the bench is at work. \
+      Give a user that may do so: the owner of the tables, or a bench's (journal init --bench).
       """)
 
   @Argument(help: addressHelp) var address: String

@@ -50,7 +50,9 @@ struct LineConclusion: Equatable {
           "No job is left for this bench: \(counted(begun, "job")) \(isAre(begun)) on \(begun == 1 ? "a tag" : "tags") that another bench has not finished."
         )
       } else {
-        self.init("complete", .success, "The requested number of tags is done.")
+        self.init(
+          "complete", .success,
+          isAll ? "Every job is on a tag." : "The requested number of tags is done.")
       }
     case .idle:
       let away =

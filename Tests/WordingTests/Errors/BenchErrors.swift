@@ -58,11 +58,14 @@ extension ErrorTexts {
     "noLibrary": .noLibrary("libpq.so.5: cannot open shared object file"),
     "badAddress": .badAddress(.noBatch),
     "away": .away("connection refused"),
+    "turnedAway": .turnedAway(.noPassword),
     "readOnly": .readOnly,
     "noDatabase": .noDatabase("orders"),
+    "noUser": .noUser("line"),
     "notAllowed": .notAllowed("permission denied for table job"),
     "noSchema": .noSchema,
     "otherVersion": .otherVersion(9),
+    "otherSchema": .otherSchema,
     "otherEncoding": .otherEncoding("LATIN1"),
     "noBatch": .noBatch("A17"),
     "lostBatch": .lostBatch("A17"),
@@ -76,7 +79,20 @@ extension ErrorTexts {
     "failed": .failed("no space is left on the device"),
   ]
 
+  private static let connection: KeyValuePairs<String, ConnectionFault> = [
+    "noRootCertificate": .noRootCertificate("/home/line/.postgresql/root.crt"),
+    "notVerified": .notVerified,
+    "otherHost": .otherHost("db.factory.example", isFor: "db2.factory.example"),
+    "notEncrypted": .notEncrypted,
+    "ownCertificate": .ownCertificate("could not read certificate file \"a.crt\""),
+    "noEntry": .noEntry(
+      user: "line", address: "192.168.7.21", database: "orders", isPlain: false),
+    "noPassword": .noPassword,
+    "otherPassword": .otherPassword(user: "line", file: "/home/line/.pgpass"),
+  ]
+
   static let journals: [ErrorTexts] = [
+    ErrorTexts("ConnectionFault", "LedgerPostgreSQL/ConnectionFault.swift", connection),
     ErrorTexts("JournalError", "LedgerSQLite/JournalError.swift", journal),
     ErrorTexts("LabelError", "Provisioning/Labels/LabelError.swift", label),
     ErrorTexts("PoolError", "LedgerPostgreSQL/PoolError.swift", pool),

@@ -32,7 +32,7 @@ struct JournalOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job."
+      "Write tags again that are in the journal: each gets its own job. Tags set aside get the next job; in a pool they stay set aside."
   )
   var rewrite = false
 
