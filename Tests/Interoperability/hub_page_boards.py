@@ -107,12 +107,21 @@ def troubles(folder):
 
 @check("the hub's page shows the batch that is worked on, stays with it in a search, and takes none for one that is not there")
 def chooses(folder):
-    boards = [showing(sample("next", 300), []), showing(sample("now", 300, 12), [station(0)]), showing(sample("old", 300, 40), [station(0)])]
+    # Somebody has begun with a newer order, and has left it.
+    boards = [showing(sample("next", 300), [], last=0), showing(sample("left", 300, 7), [], last=90),
+              showing(sample("now", 300, 12), [station(0)], last=80), showing(sample("old", 300, 40), [station(0)], last=70)]
     with Stub(*boards) as stub, Chromium() as browser:
         page = browser.page()
         page.size(*DESKTOP)
         page.open(address(stub), until=TILES)
         expect_equal(page.ask("document.querySelector('h1').textContent"), "Batch now", "the batch without one in the address")
+        # Nobody works any more: where something has happened last.
+        for one in stub.boards:
+            one["stations"] = []
+        page.open(address(stub, "?wall"), until="document.querySelector('h1')")
+        expect_equal(page.ask("document.querySelector('h1').textContent"), "Batch left", "the batch that nobody works on")
+        stub.boards = stub.boards[1:] + [showing(sample("old", 300, 40), [station(0)])]
+        stub.boards.pop(-2)
         page.open(address(stub, "?batch=old"), until=TILES)
         page.ask("document.getElementById('q').focus()")
         page.call("Input.insertText", text="Job 17")
@@ -127,6 +136,37 @@ def chooses(folder):
         expect_equal(page.ask("document.getElementById('batch').value"), "", "the batch that is chosen")
         expect("Nothing to show" in page.ask("document.title"), "the title")
         page.complaints()  # The browser tells of the 404.
+
+
+@check("the hub's page says on which day a time of its chart was, and how fast a slow line is; the focus stays where it is")
+def long_and_slow(folder):
+    marks = "[...document.querySelectorAll('.times span')].map((one) => one.textContent)"
+    hours = showing(sample("A17", 300, 12), [station(0, tagsPerHour=0.2)], tagsPerHour=0.2, periodSeconds=3600, 
+                    periods=[{"start": f"2026-11-20T{hour:02}:00:00.000Z", "written": 3, "failed": 0} for hour in range(20)])
+    days = [{"start": f"2026-11-{day}T00:00:00.000Z", "written": 3, "failed": 0} for day in range(10, 20)]
+    with Stub(hours) as stub, Chromium() as browser:
+        page = browser.page()
+        page.size(*DESKTOP)
+        page.open(address(stub, "?batch=A17"), until=TILES)
+        expect_equal(page.ask(marks)[:2], ["20 Nov 00:00", "20 Nov 06:00"], "the chart's times")
+        expect("0.2 an hour" in page.ask("document.querySelector('.rate').textContent"), "the rate of the station")
+        expect_equal(page.ask("[...document.querySelectorAll('.figure')][2].innerText.split(/\\n/)[1]"), "0.2", "tags an hour")
+        # The tag changes below the focus, and the stations change their places.
+        page.ask("document.querySelector('.job a').focus()")
+        stub.show({**hours, "periodSeconds": 86400, "periods": days, "stations": [station(1), station(0, job={"number": 77, "name": "BIG-77"})]})
+        page.wait("document.querySelectorAll('.tile').length === 2")
+        expect_equal(page.ask("[document.activeElement.textContent, document.activeElement.getAttribute('href')]"),
+                     ["Job 77 – BIG-77", "/?batch=A17&job=77"], "the element with the focus")
+        expect_equal(page.ask(marks), ["10 Nov", "16 Nov"], "the chart's days")
+        # Nobody works any more.
+        stub.show({**{name: value for name, value in hours.items() if name not in ("tagsPerHour", "secondsLeft")},
+                   "stations": [station(6), station(0, word="ENDED", bin=None, next="the run has ended")]})
+        page.wait("document.querySelector('.tiles').innerText.includes('nobody works on it')")
+        # With the system's own colours the bars are there.
+        page.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+        colours = page.ask("['.fill', '.bar .good'].map((one) => getComputedStyle(document.querySelector(one)).backgroundColor)"
+                           ".concat(getComputedStyle(document.querySelector('.progress')).backgroundColor)")
+        expect(colours[0] != colours[2] and colours[1] != colours[2], f"bars in forced colours: {colours}")
 
 
 @check("the hub's page asks with the figures of the moment whether a batch is to be closed, and no more once it is")

@@ -43,7 +43,7 @@ def keyboard(folder):
         expect_equal(page.complaints(), [], "complaints")
 
 
-@check("a batch of a pool is made and closed in the hub's page, and mistakes in its list are told")
+@check("a batch of a pool is made, extended and closed in the hub's page, and mistakes in its lists are told")
 def makes(folder):
     (folder / "good.csv").write_text("code\nA1\nA2\nA3\n")
     (folder / "bad.csv").write_text("code\nA1\nA1\n\"A 3\n")
@@ -82,10 +82,25 @@ def makes(folder):
             expect_equal(look(page, "made", PHONE), [], "the new batch")
             batch, = hub.get("/v1/batches")["batches"]
             expect_equal((batch["id"], batch["jobs"], batch["closed"]), ("A17 & <b>", 3, False), "batch")
+            # More rows: with a mistake none, then all.
+            page.ask("document.querySelector('.adding button').click()")
+            page.wait("document.querySelector('.adding dialog').open")
+            (folder / "more.csv").write_text("code\nA4\nA1\n")
+            page.choose("#rows-file", folder / "more.csv")
+            page.ask("document.querySelector('form.more button:not([type])').click()")
+            page.wait("document.querySelector('form.more .error li')")
+            page.complaints()  # The browser tells of the status.
+            expect_equal(look(page, "rows", PHONE), [], "the form")
+            expect_equal(hub.get("/v1/batches")["batches"][0]["jobs"], 3, "jobs")
+            (folder / "right.csv").write_text("code\nA4\nA5\n")
+            page.choose("#rows-file", folder / "right.csv")
+            page.ask("document.querySelector('form.more button:not([type])').click()")
+            page.wait("!document.querySelector('.adding dialog').open && document.querySelector('.all')?.textContent === 'of 5 done'")
+            expect("the batch has 5 jobs now" in page.ask("document.querySelector('.adding').innerText"), "what was added")
             page.ask("document.querySelector('.closing button').click()")
-            page.wait("document.querySelector('dialog').open")
+            page.wait("document.querySelector('.closing dialog').open")
             shot(page, "question")
-            page.ask("document.querySelector('dialog .danger').click()")
+            page.ask("document.querySelector('.closing dialog .danger').click()")
             page.wait("document.querySelector('.state')?.textContent.includes('closed')")
             expect(hub.get("/v1/batches")["batches"][0]["closed"], "the batch is open")
             # Without its database the page is not live for a moment, and says what is the matter.

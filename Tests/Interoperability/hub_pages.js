@@ -44,6 +44,16 @@ window.looked = {
     return [`${root.scrollWidth} of ${root.clientWidth}`, ...found.map((element) => `${element.tagName}.${element.className}`).slice(0, 8)];
   },
 
+  // What scrolls, and so takes the keyboard's focus, without a name.
+  scrolls() {
+    return [...document.body.querySelectorAll('*')].filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const scrolls = (overflow, inner, outer) => ['auto', 'scroll'].includes(overflow) && inner > outer;
+      return (scrolls(overflowX, element.scrollWidth, element.clientWidth) || scrolls(overflowY, element.scrollHeight, element.clientHeight))
+        && this.seen(element) && !(element.tabIndex === 0 && element.getAttribute('aria-label'));
+    }).map((element) => `${element.tagName}.${element.className} “${element.textContent.slice(0, 40)}”`);
+  },
+
   // Texts that are cut off or lie over each other; a job's name may be as long as it likes, and needs room for its number.
   cut() {
     const isWall = document.documentElement.classList.contains('wall');

@@ -38,12 +38,13 @@ def shot(page, name):
 
 
 def look(page, name, size):
-    """The page as it stands: no complaints, nothing too wide, nothing faint."""
+    """The page as it stands: no complaints, nothing too wide, nothing faint, no scroll bar without a name."""
     page.ask(SCRIPT)
     shot(page, name)
     found = [f"{name}: {what}" for what in page.complaints()]
     found += [f"{name}: too wide: {what}" for what in page.ask("looked.wide()")]
     found += [f"{name}: cut off: {what}" for what in page.ask("looked.cut()")]
+    found += [f"{name}: scrolls without a name: {what}" for what in page.ask("looked.scrolls()")]
     found += [f"{name}: little contrast: {what}" for what in page.ask("looked.faint(4.5)")]
     if page.ask("window.hit !== undefined || document.querySelector('main img, main script') !== null"):
         found.append(f"{name}: a text of the list became a part of the page")

@@ -11,10 +11,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 FILES = Path(__file__).resolve().parents[2] / "Sources/HubServer/Page/Files"
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-# What stations say: the word, where the tag goes, and why.
-WORDS = [("PASS", "good", None), ("FAIL", "bin", "it does not accept writes"), ("WRITING", None, None),
-         ("LAY DOWN AGAIN", "again", "it was removed too early"), ("NOT WRITTEN", "aside", "it holds another message"),
-         ("NOT WRITTEN", "good", "it already holds its job")]
+# What stations say: the word, where the tag goes, in which words, and why.
+WORDS = [("PASS", "good", "good", None), ("FAIL", "bin", "tag worn: bin it", "it does not accept writes"), ("WRITING", None, None, None),
+         ("LAY DOWN AGAIN", "again", "lay it down again", "it was removed too early"),
+         ("NOT WRITTEN", "aside", "foreign, a copy", "it holds another message"),
+         ("NOT WRITTEN", "good", "good already", "it already holds its job"),
+         ("NOT HEARD OF", None, "look at its bench", "it showed LAY DOWN AGAIN last")]
 
 
 def moment(seconds=0.0):
@@ -28,9 +30,9 @@ def batch(name, jobs, written=0, **values):
 
 
 def station(number, bench="vm-256dec85", **values):
-    word, bin_, text = WORDS[number % len(WORDS)]
+    word, bin_, next_, text = WORDS[number % len(WORDS)]
     found = {"id": f"{bench}/st-{number + 1}", "bench": bench, "station": f"st-{number + 1}", "operator": "Ada", "word": word, "bin": bin_,
-             "text": text, "job": {"number": 1234 + number, "name": f"BIG-0{1234 + number}"}, "uid": "0479373a9e6c80", "since": moment(-5),
+             "next": next_, "text": text, "job": {"number": 1234 + number, "name": f"BIG-0{1234 + number}"}, "uid": "0479373a9e6c80", "since": moment(-5),
              "tagsPerHour": 812.0, "written": 50, "failed": 3, **values}
     return {name: value for name, value in found.items() if value is not None}
 
@@ -94,7 +96,9 @@ class Stub:
         if self.trouble:
             return self.problem(request, 503, self.trouble)
         if parts == ["v1", "batches"]:
-            return self.json(request, {"schema": 1, "batches": [one["batch"] for one in self.boards], "takesBatches": self.takes_batches})
+            batches = [{**one["batch"], "lastEvent": one["lastEvent"], "benches": len({each["bench"] for each in one["stations"]})} for one in self.boards]
+            return self.json(request, {"schema": 1, "batches": batches[:int(parse_qs(address.query).get("limit", ["1000"])[0])],
+                                       "takesBatches": self.takes_batches})
         if parts == ["v1", "search"]:
             jobs = [{"batch": one["batch"]["id"], "number": 17, "name": "BIG-0017", "state": "pending"} for one in self.boards]
             return self.json(request, {"schema": 1, "jobs": jobs if parse_qs(address.query)["q"] == ["17"] else []})
@@ -119,9 +123,9 @@ class Stub:
         try:
             while True:
                 try:
-                    said = told.get(timeout=5)
+                    said = told.get(timeout=2)
                 except queue.Empty:
-                    request.wfile.write(b":\n\n")
+                    request.wfile.write(b"event: beat\ndata: {}\n\n")
                     continue
                 if said is None:
                     return

@@ -1,6 +1,7 @@
 // The first page: the line as it is now.
 
 import { get, batchPath, eventsBefore } from '/assets/api.js';
+import { Adding } from '/assets/adding.js';
 import { Announcer } from '/assets/announcer.js';
 import { Chart } from '/assets/chart.js';
 import { Closing } from '/assets/closing.js';
@@ -15,6 +16,7 @@ import { isVerdict } from '/assets/words.js';
 // Rows of the newest verdicts.
 const NEWEST = 12;
 
+// `takesBatches`: a promise of whether the hub changes batches; `state`: see live.js.
 export async function showBoard(main, batch, { isWall, takesBatches, state }) {
   const [stations, figures, chart, failures, announcer] =
     [new Stations(), new Figures(), new Chart(), new Failures(), new Announcer()];
@@ -25,23 +27,33 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
     element('h2', { id: 'newest' }, 'Newest results'), newest,
     element('p', {}, link('All events of this batch', { batch, view: 'history' })));
 
-  const closing = isWall || !takesBatches ? null : new Closing(first.batch);
+  let [closing, adding] = [null, null];
+  let newestBoard = first;
 
   const show = (board) => {
     setClock(board.now);
+    newestBoard = board;
     closing?.show(board.batch);
+    adding?.show(board.batch);
     stations.show(board.stations, batch);
     announcer.see(board.stations);
     figures.show(board);
     chart.show(board.periods, board.periodSeconds);
     failures.show(board.failures);
   };
+  const hands = element('div', { class: 'hands' });
   fill(main,
     element('h1', { class: 'unseen' }, `Batch ${batch}`), stations.place, figures.place,
     element('div', { class: 'panels' }, chart.place, failures.place, isWall ? null : latest),
     isWall ? null : settings(first.batch),
-    closing?.place, announcer.place);
+    isWall ? null : hands, announcer.place);
   show(first);
+  takesBatches.then((takes) => {
+    if (isWall || !takes) return;
+    [adding, closing] = [new Adding(first.batch), new Closing(first.batch)];
+    hands.append(adding.place, closing.place);
+    for (const each of [adding, closing]) each.show(newestBoard.batch);
+  });
   new Live(batch, first, {
     board: show,
     state,
@@ -50,7 +62,8 @@ export async function showBoard(main, batch, { isWall, takesBatches, state }) {
       if (!isVerdict(event)) return;
       announcer.take(event);
       rows.prepend(eventRow(event, batch));
-      while (rows.children.length > NEWEST) rows.lastElementChild.remove();
+      // The row that somebody stands on stays.
+      for (const row of [...rows.children].slice(NEWEST)) if (!row.contains(document.activeElement)) row.remove();
     },
   });
 }

@@ -1,36 +1,11 @@
 // A form for a new batch.
 
 import { post } from '/assets/api.js';
-import { address, element, setText } from '/assets/dom.js';
+import { address, element } from '/assets/dom.js';
+import { field, key, showMistakes, textOf } from '/assets/forms.js';
 
 const TYPES = ['ntag203', 'ntag210', 'ntag212', 'ntag213', 'ntag215', 'ntag216', 'ntag424', 'ultralight', 'ultralight-ev1-11',
   'ultralight-ev1-21', 'ultralight-c', 'ultralight-aes', 'mini', 'classic1k', 'classic4k', 'type4', 'desfire-ev1', 'felica-lite', 'felica-lite-s'];
-
-// 16 random bytes: crypto.randomUUID is there with TLS only.
-function key() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-// The list's text. The API takes UTF-8 only; a browser would put U+FFFD in place of what is not, without a word.
-async function textOf(file) {
-  let bytes;
-  try {
-    bytes = await file.arrayBuffer();
-  } catch {
-    throw new Error('The list cannot be read. Choose the file again.');
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error('The list is not UTF-8. Save the table as “CSV UTF-8”.');
-  }
-}
-
-function field(text, input, hint) {
-  const note = hint ? element('small', { id: `${input.id}-hint` }, hint) : null;
-  if (note) input.setAttribute('aria-describedby', note.id);
-  return element('p', { class: 'field' }, element('label', { for: input.id }, text), input, note);
-}
 
 export function showForm(main) {
   const id = element('input', { id: 'new-id', required: true, maxlength: 100, autocomplete: 'off', spellcheck: 'false' });
@@ -62,10 +37,7 @@ export function showForm(main) {
       }, { 'Idempotency-Key': token });
       location.assign(address({ batch: batch.id }));
     } catch (problem) {
-      const text = element('p');
-      setText(text, problem.message, 2000);
-      const mistakes = problem.mistakes ?? [];
-      error.replaceChildren(text, ...(mistakes.length ? [element('ul', {}, mistakes.map((mistake) => element('li', {}, mistake)))] : []));
+      showMistakes(error, problem);
     }
     button.removeAttribute('aria-disabled');
   });

@@ -64,10 +64,21 @@ export function row(cells, attributes = {}) {
       : element('td', { class: kind }, content)));
 }
 
+// Characters from which on a value scrolls in a frame of its own.
+const LONG = 1000;
+
 // Names and values, one under the other or side by side.
 export function facts(pairs, kind = 'facts') {
   return element('dl', { class: kind }, pairs.filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+    .map(([name, value]) => {
+      const place = element('dd', {}, value);
+      if (place.textContent.length > LONG) {
+        const frame = element('div', { class: 'lengthy', role: 'region', 'aria-label': name, tabindex: 0 });
+        frame.append(...place.childNodes);
+        place.append(frame);
+      }
+      return element('div', {}, element('dt', {}, name), place);
+    }));
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -83,6 +94,7 @@ const SHAPES = {
   few: ['M12 3v11', 'M12 19.500v.500'],
   free: ['M4.5 7h15l-7.500 11z'],
   ended: ['M6 6h12v12H6z'],
+  silent: ['M8 8.5a4.200 4.200 0 1 1 6 4.200q-2 1.200-2 3', 'M12 20v.500'],
 };
 
 export function shape(name) {

@@ -2,7 +2,7 @@
 
 import { element, facts, setText } from '/assets/dom.js';
 import { duration, minute, moment, now } from '/assets/times.js';
-import { causeText, counted, number, percent } from '/assets/words.js';
+import { causeText, counted, isAtWork, number, percent, rate } from '/assets/words.js';
 
 export class Figures {
   constructor() {
@@ -20,7 +20,7 @@ export class Figures {
       element('h2', { id: 'figures', class: 'unseen' }, 'Batch'),
       element('div', { class: 'sum' }, this.sum, this.bar, this.state),
       element('dl', { class: 'tiles' }, tile('Left', 'left'), tile(this.end, 'end'), tile('Tags an hour', 'rate'),
-        tile('Yield', 'yield'), tile('Failed tags', 'failed'), tile('On benches', 'held')));
+        tile('Yield', 'yield'), tile('Failed attempts', 'failed'), tile('On benches', 'held')));
   }
 
   set(name, value, note = '') {
@@ -44,13 +44,21 @@ export class Figures {
     this.bar.setAttribute('aria-valuetext', `${number(batch.written)} of ${number(batch.jobs)} jobs, ${percent(part)}`);
     setText(this.state, batch.complete ? 'The batch is complete.' : batch.closed ? 'The batch is closed: benches claim no more of its jobs.'
       : percent(part));
-    this.set('left', number(left), batch.failed ? `${counted(batch.failed, 'job')} without a message` : '');
+    const lost = [batch.closed && batch.pending ? `${number(batch.pending)} will not be made` : '',
+      batch.failed ? `${counted(batch.failed, 'job')} without a message` : ''].filter(Boolean);
+    this.set('left', number(left), lost.join(', '));
+    // Of a closed batch, benches finish what they have begun.
+    const isOver = batch.complete || batch.closed && !batch.reserved;
+    const isIdle = !board.stations.some(isAtWork);
+    const unknown = isOver ? ['none'] : isIdle ? ['none', 'nobody works on it'] : ['not known', 'too few tags yet'];
     const seconds = board.secondsLeft;
-    this.set('end', batch.complete ? 'none' : seconds === undefined ? 'not known' : duration(seconds),
-      batch.complete || seconds === undefined ? '' : `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
-    this.set('rate', board.tagsPerHour === undefined ? 'none now' : number(board.tagsPerHour));
-    this.set('yield', board.yield === undefined ? 'not known' : percent(board.yield));
+    if (isOver || seconds === undefined) this.set('end', ...(isIdle && !isOver ? ['not known', unknown[1]] : unknown));
+    else this.set('end', duration(seconds), `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
+    if (isOver || board.tagsPerHour === undefined) this.set('rate', ...unknown);
+    else this.set('rate', rate(board.tagsPerHour));
     const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
+    this.set('yield', board.yield === undefined ? 'not known' : percent(board.yield),
+      board.yield === undefined ? '' : `${number(batch.written)} of ${counted(batch.written + failed, 'attempt')}`);
     this.values.failed[0].classList.toggle('bad-figure', failed > 0);
     this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');
     this.set('held', number(batch.reserved), batch.reserved ? 'claimed, being written, or waited for' : '');
@@ -81,7 +89,7 @@ export class Failures {
     const { failures } = this;
     if (!failures) return;
     if (!failures.length) {
-      this.list.replaceChildren(element('p', { class: 'none' }, 'No tag has failed.'));
+      this.list.replaceChildren(element('p', { class: 'none' }, 'No attempt has failed.'));
       return;
     }
     let shown = Math.min(failures.length, CAUSES);
@@ -97,7 +105,7 @@ export class Failures {
     this.list.replaceChildren(element('table', { class: 'causes' },
       element('caption', { class: 'unseen' }, 'Failures by cause'),
       element('thead', { class: 'unseen' }, element('tr', {},
-        element('th', { scope: 'col' }, 'Cause'), element('th', { scope: 'col' }, 'Tags'))),
+        element('th', { scope: 'col' }, 'Cause'), element('th', { scope: 'col' }, 'Attempts'))),
       element('tbody', {}, failures.slice(0, shown).map((failure) => {
         const bar = element('span', { class: 'length' });
         bar.style.width = `${failure.count / most * 100}%`;

@@ -6,7 +6,7 @@ import { showBoard } from '/assets/board.js';
 import { showForm } from '/assets/creating.js';
 import { element, harmless, link } from '/assets/dom.js';
 import * as lists from '/assets/lists.js';
-import { duration, minute, moment } from '/assets/times.js';
+import { duration, minute, moment, now } from '/assets/times.js';
 
 const query = new URLSearchParams(location.search);
 const main = document.getElementById('main');
@@ -14,10 +14,18 @@ const connection = document.getElementById('connection');
 const isWall = query.has('wall');
 document.documentElement.classList.toggle('wall', isWall);
 
-// The batch that a page without one shows: the newest that is worked on, else the newest that waits, else the newest.
+// Batches that a page chooses from: the newest.
+const LISTED = 100;
+
+// The batch that a page without one shows: one that benches work on, else one that is open; of these, the one with the
+// newest event, and where nothing has happened yet the newest.
 function current(batches) {
-  const open = batches.filter((batch) => !batch.complete && !batch.closed);
-  return (open.find((batch) => batch.pending < batch.jobs) ?? open[0] ?? batches[0])?.id;
+  const rank = ({ benches, complete, closed, lastEvent }) => [benches > 0, !complete && !closed, lastEvent ?? 0].map(Number);
+  const isBefore = (one, other) => {
+    const place = one.findIndex((part, index) => part !== other[index]);
+    return place >= 0 && one[place] > other[place];
+  };
+  return batches.reduce((best, batch) => best && !isBefore(rank(batch), rank(best)) ? best : batch, undefined)?.id;
 }
 
 function showNavigation(batches, named, takesBatches, page) {
@@ -55,7 +63,7 @@ function showState(state, news, trouble) {
       connection.replaceChildren(element('b', {}, trouble ? harmless(trouble) : 'Connection lost, trying again.'), ' ',
         element('span', {}, `The figures are from ${moment(news)}`, element('span', { 'aria-hidden': 'true', class: 'since' })));
     }
-    connection.querySelector('.since').textContent = `, ${duration((Date.now() - news) / 1000)} ago.`;
+    connection.querySelector('.since').textContent = `, ${duration((now() - news) / 1000)} ago.`;
   }
   connection.dataset.state = said;
 }
@@ -67,24 +75,43 @@ function showClock(batch) {
   if (top.querySelector('time')) return;
   const time = element('time');
   top.append(element('p', { class: 'wall-batch' }, `Batch ${harmless(batch, 40)}`), time);
-  const tick = () => { time.textContent = minute(Date.now()); };
+  const tick = () => { time.textContent = minute(now()); };
   tick();
   setInterval(tick, 1000);
 }
 
 async function show() {
-  const { batches, takesBatches } = await get('/v1/batches');
   const named = query.get('batch');
-  const batch = named ?? current(batches);
   const view = query.get('view');
   const page = query.has('q') || query.has('tag') || query.has('job') ? '' : view ?? 'live';
-  showNavigation(batches, batch, takesBatches, page);
+  const isList = view === 'batches' && page !== '';
+  // A page that names its batch does not wait for all others.
+  const listing = get('/v1/batches', isList ? {} : { limit: LISTED });
+  const takesBatches = listing.then((list) => list.takesBatches, () => false);
+  const list = named === null || isList || view === 'new' ? await listing : null;
+  const batch = named ?? current(list.batches);
+  const navigate = (list, isThere) => {
+    const known = isThere && !list.batches.some(({ id }) => id === batch) ? [{ id: batch }, ...list.batches] : list.batches;
+    showNavigation(known, batch, list.takesBatches, page);
+  };
+  if (list) navigate(list, false);
+  let isShown = false;
+  if (!list) listing.then((list) => navigate(list, isShown), () => { /* The page says by itself that there is no hub. */ });
+  await showPage(batch, view, list, takesBatches);
+  // Also one that is not among the newest.
+  isShown = true;
+  if (named !== null && !isList) listing.then((list) => navigate(list, page !== ''), () => {});
+  const title = main.querySelector('h1')?.textContent;
+  document.title = title ? `${title} – nfcprog hub` : 'nfcprog hub';
+}
+
+async function showPage(batch, view, list, takesBatches) {
   if (query.has('q')) {
     document.getElementById('q').value = query.get('q');
     await lists.showSearch(main, batch, query.get('q').trim());
   } else if (query.has('tag')) await lists.showTag(main, batch, query.get('tag'));
-  else if (view === 'new' && takesBatches) showForm(main);
-  else if (view === 'batches' || batch === undefined) lists.showBatches(main, batches, takesBatches);
+  else if (view === 'new' && list.takesBatches) showForm(main);
+  else if (view === 'batches' || batch === undefined) lists.showBatches(main, list.batches, list.takesBatches);
   else if (query.has('job')) await lists.showJob(main, batch, query.get('job'));
   else if (view === 'jobs') await lists.showJobs(main, batch, query);
   else if (view === 'history') await lists.showHistory(main, batch, query);
@@ -92,16 +119,14 @@ async function show() {
     if (isWall) showClock(batch);
     await showBoard(main, batch, { isWall, takesBatches, state: showState });
     // Without a batch in the address the page goes on to the next one.
-    if (!named) {
+    if (!query.has('batch')) {
       setInterval(async () => {
         try {
-          if (current((await get('/v1/batches')).batches) !== batch) location.reload();
+          if (current((await get('/v1/batches', { limit: LISTED })).batches) !== batch) location.reload();
         } catch { /* The stream says whether the hub is there. */ }
       }, 30000);
     }
   }
-  const title = main.querySelector('h1')?.textContent;
-  document.title = title ? `${title} – nfcprog hub` : 'nfcprog hub';
 }
 
 // Nothing can be shown: why, and again by itself.

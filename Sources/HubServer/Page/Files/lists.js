@@ -27,13 +27,13 @@ function jobRow(job, batch, withBatch = false) {
 
 export function showBatches(main, batches, takesBatches) {
   const rows = batches.map((batch) => row([
-    [link(batch.id, { batch: batch.id })], [batch.source], [moment(batch.made), 'w'],
+    [link(batch.id, { batch: batch.id }), 'any'], [batch.source, 'any'], [moment(batch.made), 'w'],
     [`${number(batch.written)} of ${number(batch.jobs)}`, 'n'], [batch.jobs ? percent(batch.written / batch.jobs) : '', 'n'],
     [batch.complete ? 'Complete' : batch.closed ? 'Closed' : 'Open', 'w'],
   ]));
   fill(main, title('Batches'),
     takesBatches ? element('p', {}, link('New batch', { view: 'new' }, { class: 'button' })) : '',
-    rows.length ? table('Batches', [['Batch'], ['List'], ['Made', 'w'], ['Done', 'n'], ['', 'n'], ['State', 'w']], rows)
+    rows.length ? table('Batches', [['Batch', 'any'], ['List', 'any'], ['Made', 'w'], ['Done', 'n'], ['', 'n'], ['State', 'w']], rows)
       : none('There is no batch yet.'));
 }
 
@@ -92,14 +92,15 @@ export async function showTag(main, batch, uid) {
 
 export async function showSearch(main, batch, text) {
   const uid = uidOf(text);
-  const find = async (q) => (await get('/v1/search', { q })).jobs;
+  const find = (q) => get('/v1/search', { q });
   const [named, events] = await Promise.all([find(text), uid && tagEvents(uid, batch)]);
   // As people write them: a UID with colons, `Job 17`, `1,234`.
   const other = [uid, jobNumberOf(text)].find((found) => found && found !== text);
-  const jobs = named.length || !other ? named : await find(other);
-  const count = jobs.length ? counted(jobs.length, 'job') : 'No job';
+  const { jobs, complete } = named.jobs.length || !other ? named : await find(other);
+  const found = jobs.length ? `${counted(jobs.length, 'job')} found` : 'No job found';
+  const count = complete === false ? `${found}; there may be more. Search for more of the name.` : `${found}.`;
   fill(main, title(`Search: ${harmless(text, 80)}`),
-    element('p', { role: 'status' }, events || jobs.length ? `${count} found.` : 'Nothing found. A search takes a tag’s UID, a job’s number, or the beginning of its code or name; capital and small letters differ.'),
+    element('p', { role: 'status' }, events || jobs.length ? count : 'Nothing found. A search takes a tag’s UID, a job’s number, or the beginning of its code or name; capital and small letters differ.'),
     jobs.length ? table('Jobs found', [...JOB_COLUMNS, ['Batch']], jobs.map((job) => jobRow(job, batch, true))) : '',
     ...(events ? [element('h2', {}, 'What happened to this tag'), events] : []));
 }

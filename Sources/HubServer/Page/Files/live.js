@@ -2,9 +2,12 @@
 // nothing is left out, and it notices a line that has gone quiet.
 
 import { get, batchPath } from '/assets/api.js';
+import { now } from '/assets/times.js';
 
-// Seconds without news after which the hub is asked.
-const QUIET = 20;
+// Seconds without a word, also that there is no news, after which the hub is asked, and for its answer. It says
+// something every two.
+const QUIET = 5;
+const PATIENCE = 3;
 // Seconds for which a page that nobody sees keeps its stream: a browser has few for each host.
 const UNSEEN = 10;
 
@@ -12,7 +15,7 @@ export class Live {
   // `first`: the board that is known. `on`: functions `board`, `happened`, `replaced` (the batch is another one of this
   // name) and `state`, with `live` or `lost`, the time of the last news, and what the hub says of its trouble.
   constructor(batch, first, on) {
-    Object.assign(this, { batch, after: first.lastEvent, made: first.batch.made, on, state: 'live', news: Date.now(), tries: 0, behind: false });
+    Object.assign(this, { batch, after: first.lastEvent, made: first.batch.made, on, state: 'live', news: now(), heard: Date.now(), tries: 0, behind: false });
     this.open();
     setInterval(() => this.watch(), 1000);
     document.addEventListener('visibilitychange', () => this.look());
@@ -31,6 +34,11 @@ export class Live {
       if (event.id <= this.after) return;
       this.after = event.id;
       this.on.happened(event);
+    });
+    // There is no news, or the hub is there and still cannot tell.
+    source.addEventListener('beat', () => {
+      this.heard = Date.now();
+      if (this.state === 'live') this.news = now();
     });
     source.addEventListener('board', (message) => this.take(JSON.parse(message.data), this.after));
     // The hub is there, and its journal or its database is not.
@@ -79,7 +87,8 @@ export class Live {
   }
 
   hear() {
-    this.news = Date.now();
+    this.heard = Date.now();
+    this.news = now();
     this.trouble = undefined;
     this.tries = 0;
     this.behind = false;
@@ -101,7 +110,7 @@ export class Live {
     if (document.hidden) return;
     if (this.state === 'lost') this.say('lost');
     const isClosed = this.source.readyState === EventSource.CLOSED;
-    if (Date.now() - Math.max(this.news, this.asked ?? 0) > QUIET * 1000 && !isClosed) this.ask();
+    if (Date.now() - Math.max(this.heard, this.asked ?? 0) > QUIET * 1000 && !isClosed) this.ask();
   }
 
   // Is the hub there, and has the stream said everything?
@@ -111,7 +120,7 @@ export class Live {
     this.asked = Date.now();
     const { after } = this;
     try {
-      const board = await get(batchPath(this.batch, 'board'), {}, 5000);
+      const board = await get(batchPath(this.batch, 'board'), {}, PATIENCE * 1000);
       if (this.source.readyState === EventSource.OPEN) {
         // Twice behind: the stream is dead without having ended.
         if (board.lastEvent > this.after && this.behind) {

@@ -1,8 +1,8 @@
 // The stations: the word of each, large enough to be read at three metres.
 
-import { element, harmless, link, setText, shape } from '/assets/dom.js';
+import { address, element, harmless, link, setText, shape } from '/assets/dom.js';
 import { age, isTime, now } from '/assets/times.js';
-import { BINS, counted, isStopped, jobText, lookOf, number, uidText } from '/assets/words.js';
+import { counted, isAtWork, isStopped, jobText, lookOf, number, rate, uidText } from '/assets/words.js';
 
 // Seconds after which a word is no news: its tile loses its colour. A station that is stopped keeps it.
 const QUIET = 120;
@@ -70,12 +70,11 @@ class Tile {
     setText(this.bench, isOneOfMany && station.station ? `· ${station.bench}` : '', 60);
     setText(this.who, station.operator ?? '', 40);
     this.write(kind);
-    setText(this.next, kind === 'ended' ? 'the run has ended' : BINS[station.bin] ?? '');
-    setText(this.why, kind === 'good' || kind === 'ended' ? '' : station.text ?? '', 160);
-    this.put(this.job, station.job, () =>
-      link(harmless(jobText(station.job), 60), { batch, job: station.job.number }));
-    this.put(this.tag, station.uid, () => link(uidText(station.uid), { batch, tag: station.uid }));
-    setText(this.rate, station.tagsPerHour === undefined ? '' : `${number(station.tagsPerHour)} an hour`);
+    setText(this.next, station.next ?? '', 60);
+    setText(this.why, station.word === 'PASS' ? '' : station.text ?? '', 160);
+    this.put(this.job, station.job && harmless(jobText(station.job), 60), { batch, job: station.job?.number });
+    this.put(this.tag, station.uid && uidText(station.uid), { batch, tag: station.uid });
+    setText(this.rate, station.tagsPerHour === undefined ? '' : `${rate(station.tagsPerHour)} an hour`);
     setText(this.counts, [counted(station.written ?? 0, 'written', 'written'),
       station.failed ? `${number(station.failed)} failed` : null].filter(Boolean).join(', '));
     this.tick();
@@ -101,19 +100,25 @@ class Tile {
     this.write(lookOf(this.station));
   }
 
-  // A link is made anew only where it differs, so that the focus stays on it.
-  put(place, value, make) {
-    const text = JSON.stringify(value);
-    if (place.dataset.value === text) return;
-    if (text === undefined) delete place.dataset.value;
-    else place.dataset.value = text;
-    place.replaceChildren(...(value ? [make()] : []));
+  // The same link leads to the next tag, so that the focus stays on it; without one it goes to the tile.
+  put(place, text, values) {
+    const known = place.firstElementChild;
+    if (!text) {
+      if (known && known === document.activeElement) {
+        this.place.tabIndex = -1;
+        this.place.focus({ preventScroll: true });
+      }
+      known?.remove();
+    } else if (known) {
+      setText(known, text);
+      known.setAttribute('href', address(values));
+    } else place.append(link(text, values));
   }
 
   tick() {
     if (!isTime(this.station.since)) return;
     const isOld = now() - Date.parse(this.station.since) > QUIET * 1000;
-    const isNews = this.place.dataset.look === 'ended' || isStopped(this.station);
+    const isNews = !isAtWork(this.station) || isStopped(this.station);
     this.place.classList.toggle('quiet', isOld && !isNews);
     setText(this.age, age(this.station.since));
   }
@@ -140,12 +145,15 @@ export class Stations {
       tile.place.remove();
       this.tiles.delete(id);
     }
+    const focused = document.activeElement;
     stations.forEach((station, index) => {
       if (!this.tiles.has(station.id)) this.tiles.set(station.id, new Tile());
       const tile = this.tiles.get(station.id);
       if (this.list.children[index] !== tile.place) this.list.insertBefore(tile.place, this.list.children[index] ?? null);
       tile.show(station, batch, isOneOfMany);
     });
+    // A tile that changes its place loses the focus.
+    if (focused !== document.activeElement && this.list.contains(focused)) focused.focus({ preventScroll: true });
     this.arrange();
   }
 

@@ -2,6 +2,7 @@
 
 const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const minutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const days = new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit' });
 
 // The hub's clock less this one's, in milliseconds.
@@ -22,12 +23,16 @@ export const isTime = (text) => !Number.isNaN(Date.parse(text));
 // `14:03`.
 export const minute = (time) => minutes.format(new Date(time));
 
+// `20 Nov`.
+export const date = (time) => dates.format(new Date(time));
+
+// `2026-11-20`.
+export const day = (time) => days.format(new Date(time));
+
 // `14:03:22`, with the day where it is not today.
 export function moment(time) {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
-  const day = days.format(date);
-  return (day === days.format(new Date()) ? '' : `${day} `) + seconds.format(date);
+  if (Number.isNaN(new Date(time).getTime())) return '';
+  return (day(time) === day(now()) ? '' : `${day(time)} `) + seconds.format(new Date(time));
 }
 
 // `6 h 40 min`, `12 min`, `8 s`; `2 d 3 h` beyond a day.

@@ -1,24 +1,27 @@
-// The words of the line: the same as those of the terminal's live view.
+// The words of the line. What a station says comes with its board, in the words of the terminal's live view.
 
-// Where the tag in the hand goes.
-export const BINS = {
-  good: 'to the good tags', again: 'lay it down again', bin: 'bin it', aside: 'set it aside',
-};
+// Where a tag in the hand may go.
+const BINS = ['good', 'again', 'bin', 'aside'];
 
 // What a station shows where no tag has a verdict: the look, which is a shape and a colour. All others are at work.
 const LOOKS = {
   'READER AWAY': 'stopped', PRINTER: 'stopped', 'WRONG CODE': 'stopped', 'CODE USED': 'stopped', 'ONE TAG ONLY': 'few',
-  'PLACE TAG': 'free', 'SCAN CODE': 'free', ENDED: 'ended',
+  'PLACE TAG': 'free', 'SCAN CODE': 'free', ENDED: 'ended', 'NOT HEARD OF': 'silent',
 };
 
 // How a station looks.
 export function lookOf(station) {
-  return LOOKS[station.word] ?? (station.bin in BINS ? station.bin : 'busy');
+  return LOOKS[station.word] ?? (BINS.includes(station.bin) ? station.bin : 'busy');
 }
 
 // Whether the station waits until somebody has put something right.
 export function isStopped(station) {
-  return ['stopped', 'few'].includes(lookOf(station));
+  return ['stopped', 'few', 'silent'].includes(lookOf(station));
+}
+
+// Whether somebody works there, as far as is known.
+export function isAtWork(station) {
+  return !['ended', 'silent'].includes(lookOf(station));
 }
 
 // An event's kind: the word, and the shape and colour it has.
@@ -98,6 +101,12 @@ export function counted(count, one, several = `${one}s`) {
 const numbers = new Intl.NumberFormat('en');
 export function number(value) {
   return numbers.format(Math.round(value));
+}
+
+// Tags an hour: `1,234`, and `0.2` rather than `0`.
+const few = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+export function rate(value) {
+  return value < 10 ? few.format(value) : number(value);
 }
 
 // Cut, not rounded: 99.96 % is not 100 %.
