@@ -1,6 +1,7 @@
 """Labels that a ZPL printer prints as tags pass."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -239,3 +240,132 @@ def shared_printer(folder):
     events = [json.loads(line) for line in process.communicate(timeout=LIMIT)[0].splitlines()]
     expect_equal((process.returncode, sorted(printed(slow))), (0, ["0001", "0002", "0003", "0004"]), "slow labels")
     expect(not any(event["event"] == "tag" and event["verdict"] != "passed" for event in events), str(events))
+
+
+def start_events(*words):
+    """Provision, and a function that reads its events up to one of a name."""
+    process = begin(*words)
+    events = []
+
+    def read(name):
+        while True:
+            line = process.stdout.readline()
+            expect(line, f"the run ended: {events}")
+            events.append(json.loads(line))
+            if events[-1]["event"] == name:
+                return events[-1]
+    return process, read
+
+
+@check("a label in the memory of a printer without paper is not printed yet, and is lost when that is switched off", alone=True)
+def labels_in_memory(folder):
+    for is_switched in (False, True):
+        part = folder / str(is_switched)
+        part.mkdir()
+        printer = Printer()
+        printer.last = 3
+        run = words(part, printer)
+        process, read = start_events(*run)
+        expect_equal(read("printer")["cause"], "paper-out", "what is said")
+        report = nfcprog("report", "--journal", part / "journal").output
+        expect(re.search("may not have been printed: jobs? (1, )?(2, )?3\n", report), report)
+        printer.switch(1.5) if is_switched else printer.refill()
+        summary = read("summary")
+        process.communicate(timeout=LIMIT)
+        # Those that came just before it may be in the memory, too.
+        found = process.returncode, summary["labelsUnsure"][-1:], sorted(printed(printer))
+        expect_equal(found, (73, [3], ["0001", "0002", "0004"]) if is_switched else
+                     (0, [], ["0001", "0002", "0003", "0004"]), "the end")
+        expect_equal(summary["labelsPrinted"] + len(summary["labelsUnsure"]), 4, "labels")
+        printer.close()
+
+
+@check("a run ends only when its last label is printed, or somebody asks for the end, and says why it is not", alone=True)
+def last_label(folder):
+    for answer in ("paper", "interrupt"):
+        part = folder / answer
+        part.mkdir()
+        printer = Printer()
+        printer.last = 4
+        process, read = start_events(*words(part, printer))
+        expect_equal(read("printer")["cause"], "paper-out", "what is said")
+        time.sleep(1)
+        expect_equal(process.poll(), None, "the run, while the printer has no paper")
+        if answer == "paper":
+            printer.refill()
+            read("printerReady")
+        else:
+            process.send_signal(signal.SIGINT)
+        summary = read("summary")
+        process.communicate(timeout=LIMIT)
+        found = process.returncode, summary["labelsUnsure"][-1:]
+        expect_equal(found, (0, []) if answer == "paper" else (73, [4]), "the end")
+        printer.close()
+
+
+@check("a tag that is written once more gets no second label")
+def rewritten_label(folder):
+    printer = Printer()
+    run = [*jobs(1), "--journal", folder / "journal", "--reader", f"sim:ntag213,file={folder / 'tag'}",
+           "--label", printer.address, "--label-template", template(folder)]
+    nfcprog("provision", *run)
+    nfcprog("provision", *run, "--rewrite", "--count", "1")
+    expect_equal(printed(printer), ["0001"], "labels")
+
+
+@check("an answer that comes late is not taken for one to a later question", alone=True)
+def late_answer(folder):
+    printer = Printer()
+    printer.late = 1
+    outcome = nfcprog("provision", *words(folder, printer, count=2, reel="sim:ntag213*2"), status=73)
+    expect("1 label may not have been printed: job 1." in outcome.errors, str(outcome))
+    expect_equal(printed(printer), ["0001", "0002"], "labels")
+    expect(printer.times[1] - printer.answered > 2, f"a label {printer.times[1] - printer.answered} s after the late answer")
+
+
+@check("two benches share a printer that takes one connection at a time", alone=True)
+def one_connection(folder):
+    printer = Printer()
+    printer.isSingle, printer.delay = True, 0.05
+    processes = []
+    for name in ("left", "right"):
+        (folder / name).mkdir()
+        processes.append(begin(*words(folder / name, printer, count=8, reel=f"sim:ntag213*8,seed={len(processes)}")))
+    for process in processes:
+        rest = process.communicate(timeout=LIMIT)[0]
+        events = [json.loads(line) for line in rest.splitlines()]
+        expect_equal((process.returncode, events[-1]["labelsUnsure"]), (0, []), rest)
+        expect("printer" not in [event["event"] for event in events], rest)
+    expect_equal(sorted(printed(printer)), sorted(2 * [f"{number:04}" for number in range(1, 9)]), "labels")
+
+
+@check("labels are printed again beside a run that works, which does not miss them")
+def reprint_beside(folder):
+    printer = Printer()
+    run = ["provision", "-", "--follow", "--template", TEMPLATE, "--journal", folder / "journal", "--json",
+           "--label", printer.address, "--label-template", template(folder)]
+    process = subprocess.Popen(
+        [binary(), *map(str, run), "--reader", "sim:ntag213*4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    process.stdin.write("code\nA\nB\n")
+    process.stdin.flush()
+    until(lambda: len(printer.labels) == 2, "two labels")
+    nfcprog(*run, "--reader", "sim:ntag213,seed=5", "--reprint-labels", "1", "--timeout", "1", input="code\nA\nB\n")
+    expect_equal(printed(printer), ["A", "B", "A"], "labels")
+    process.stdin.write("C\n")
+    rest = process.communicate(timeout=LIMIT)[0]
+    expect_equal((process.returncode, printed(printer)[3:]), (0, ["C"]), rest)
+
+
+@check("a tag that fails its inspection has its label destroyed, and its result taken back")
+def inspected_label(folder):
+    printer = Printer()
+    tag, log = f"sim:ntag213,file={folder / 'tag'}", folder / "log"
+    run = ["provision", *jobs(1), "--journal", folder / "journal", "--reader", tag, "--inspect", "1", "--timeout", "1",
+           "--label", printer.address, "--label-template", template(folder),
+           "--on-result", f'echo "$NFCPROG_RESULT $NFCPROG_JOB $NFCPROG_CAUSE" >> {log}']
+    nfcprog(*run, status=74)
+    nfcprog("write-url", "https://example.org/", "--reader", tag, "--overwrite")
+    outcome = nfcprog(*run, status=76)
+    expect("Destroy its label, too." in outcome.output + outcome.errors, str(outcome))
+    expect_equal(log.read_text(), "passed 1 \nfailed 1 inspection\n", "results")

@@ -1,5 +1,7 @@
 """--on-result: a command for every tag."""
 
+import json
+import os
 import signal
 import subprocess
 import time
@@ -33,8 +35,9 @@ def results_again(folder):
     log, gate = folder / "log", folder / "gate"
     command = f'test -e {gate} || exit 3; echo "$NFCPROG_JOB $NFCPROG_REPEATED" >> {log}'
     words = [*jobs(3), "--journal", folder / "journal", "--reader", f"sim:ntag213*3,save={folder / 'tags'}"]
-    outcome = nfcprog("provision", *words, "--on-result", command)
+    outcome = nfcprog("provision", *words, "--on-result", command, "--json")
     expect("did not take 3 results" in outcome.errors and "status 3" in outcome.errors, str(outcome))
+    expect_equal(json.loads(outcome.output.splitlines()[-1])["resultsNotTaken"], 3, "results in the summary")
     gate.touch()
     nfcprog("provision", *words, "--on-result", command)
     expect_equal(sorted(log.read_text().split("\n")), ["", "1 yes", "2 yes", "3 yes"], "log")
@@ -63,3 +66,22 @@ def hanging_result(folder):
     expect("journal" not in names and "ptmx" not in names and "pts" not in names, names)
     left = subprocess.run(["pgrep", "-f", "sleep 317"], capture_output=True, text=True).stdout
     expect_equal(left, "", "processes that were left")
+
+
+@check("what a good command of --on-result leaves in the background goes on, and a column of another program is none of it")
+def background_result(folder):
+    log = folder / "log"
+    table = folder / "jobs.csv"
+    table.write_text("code,serial no,serial-no\nA,1,2\n")
+    command = f'(sleep 0.5; env | grep -E "COLUMN|STATION" | sort > {log}.new; mv {log}.new {log}) & exit 0'
+    os.environ["NFCPROG_COLUMN_STALE"] = "x"
+    try:
+        nfcprog("provision", table, "--template", TEMPLATE, "--reader", "sim:ntag213", "--names", "left", "--on-result", command)
+    finally:
+        del os.environ["NFCPROG_COLUMN_STALE"]
+    limit = time.monotonic() + LIMIT
+    while not log.exists():
+        expect(time.monotonic() < limit, "the command in the background did not end")
+        time.sleep(0.05)
+    expect_equal(log.read_text().split(), ["NFCPROG_COLUMN_CODE=A", "NFCPROG_COLUMN_SERIAL_NO=1",
+                                           "NFCPROG_COLUMN_SERIAL_NO_2=2", "NFCPROG_STATION=left"], "variables")

@@ -330,9 +330,9 @@ struct LiveViewTests {
   @Test("columns become variables of the environment")
   func variables() {
     #expect(ResultCommand.name("batch no. é") == "BATCH_NO___")
-    let variables = ResultCommand.variables(.made(.failed), reader: "r", station: 1)
+    let variables = ResultCommand.variables(.made(.failed), reader: "r", station: "left")
     #expect(variables["NFCPROG_RESULT"] == "failed" && variables["NFCPROG_JOB"] == "7")
-    #expect(variables["NFCPROG_STATION"] == "2" && variables["NFCPROG_UID"] == "04010203040506")
+    #expect(variables["NFCPROG_STATION"] == "left" && variables["NFCPROG_UID"] == "04010203040506")
   }
 }
 

@@ -95,10 +95,13 @@ extension ProvisioningRun {
 
   func openLabels(_ path: String, _ session: JournalSession) throws(BenchError) -> LabelFile {
     do throws(LabelError) {
+      var wait = LabelLockWait()
+      wait.say = { [tell] in tell(.complaint($0)) }
+      wait.shouldStop = shouldStop
       let file = try LabelFile(
         at: path, of: session,
         columns: settings.line.follows ? source.openColumns : nil,
-        startingOver: settings.line.startsOver)
+        startingOver: settings.line.startsOver, waiting: wait)
       let repairs = file.repairs
       if repairs.wasTorn { tell(.remark(.labelTorn(path))) }
       if repairs.added > 0 { tell(.remark(.labelsAdded(repairs.added, path))) }

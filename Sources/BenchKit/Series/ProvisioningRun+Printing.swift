@@ -9,20 +9,24 @@ extension ProvisioningRun {
       settings.address, label, journal: session.journal,
       complain: { [tell] in tell(.complaint($0)) })
     let due = try BenchError.journaled { () throws(JournalError) in
-      if let choice = settings.printsAgain {
-        say(choice, try session.journal.printAgain(choice), session.journal.pool != nil)
+      guard let choice = settings.printsAgain else {
+        return try session.journal.labelsDue(for: session)
       }
-      return try session.journal.labelsDue(for: session).filter(label.isPrintable)
+      let again = try session.journal.printAgain(choice, for: session)
+      say(choice, again, session.journal.pool != nil)
+      let others = try session.journal.labelsDue(for: session)
+      return again.tags + others.filter { !again.tags.contains($0) }
     }
     try printer.begin()
-    if !due.isEmpty { tell(.remark(.labelsPrinted(due.count))) }
+    let count = due.count(where: label.isPrintable)
+    if count > 0 { tell(.remark(.labelsPrinted(count))) }
     printer.print(due)
     return printer
   }
 
   /// Says of which labels nothing is printed, though they were asked for.
   private func say(_ choice: LabelChoice, _ reprints: Reprints, _ isPool: Bool) {
-    if choice == .unsure, reprints.count == 0 { tell(.remark(.nothingUnsure)) }
+    if choice == .unsure, reprints.tags.isEmpty { tell(.remark(.nothingUnsure)) }
     if !reprints.unfinished.isEmpty {
       tell(.remark(.reprintsUnfinished(reprints.unfinished, isPool: isPool)))
     }
@@ -34,12 +38,13 @@ extension ProvisioningRun {
     of printer: LabelPrinter, _ session: JournalSession
   ) throws(BenchError) -> OpenPrints {
     try BenchError.journaled { () throws(JournalError) in
-      var prints = try session.journal.openPrints()
+      var prints = try session.journal.openPrints(for: session)
       // Other runs at work print theirs themselves.
-      let due = try session.journal.labelsDue(for: session)
+      let due = try session.journal.labelsDue(of: printer.owed)
       prints.due = due.filter { label?.isPrintable($0) ?? true }.map(\.job.number)
       prints.tooLong = due.filter { label?.isPrintable($0) == false }.map(\.job.number)
       prints.printed = printer.printed
+      prints.reason = printer.obstacle?.what
       return prints
     }
   }

@@ -176,6 +176,7 @@ public final class ProvisioningRun {
           waiting: try waiting(session), interrupts: readers.map(\.session.interrupt))))
     let hook = settings.onResult.map {
       ResultCommand(
+    let stations = names.count - (hasInspector ? 1 : 0)
         $0, environment: settings.environment, stations: names.count, isEnding: shouldStop,
         complain: { [tell] in tell(.complaint($0)) })
     }
@@ -187,14 +188,23 @@ public final class ProvisioningRun {
         options: options,
         inspector: hasInspector ? readers.last : nil, labels: labels,
         printer: printer, picks: picks,
-        tell: { [tell] event in
+        tell: { [tell, options] event in
           tell(.line(event))
-          guard case .finished(let outcome) = event.kind, let hook else { return }
-          let variables = ResultCommand.variables(
-            outcome, reader: names[event.station], station: event.station)
-          let written = outcome.written?.job.number
-          hook.start(event.station, variables) {
-            if let written { try? journal.noteResultTaken(ofJob: written) }
+          guard let hook else { return }
+          let reader = names[event.station]
+          let station = options.stationName(event.station, of: stations)
+          switch event.kind {
+          case .finished(let outcome):
+            let variables = ResultCommand.variables(outcome, reader: reader, station: station)
+            let written = outcome.written?.job.number
+            hook.start(event.station, variables) {
+              if let written { try? journal.noteResultTaken(ofJob: written) }
+            }
+          case .inspection(let inspection) where inspection.verdict == .bad:
+            hook.start(
+              event.station,
+              ResultCommand.variables(inspection, reader: reader, station: station))
+          default: break
           }
         },
         shouldStop: shouldStop)

@@ -66,7 +66,9 @@ extension ResultCommand {
   }
 
   private func merged(_ variables: [String: String]) -> [String] {
-    environment.variables.merging(variables) { $1 }
+    // Columns of another program's call are none of this tag's.
+    environment.variables.filter { !$0.key.hasPrefix(Self.columnPrefix) }
+      .merging(variables) { $1 }
       // A NUL ends a variable.
       .map { "\($0)=\($1.prefix { $0 != "\0" })" }
   }

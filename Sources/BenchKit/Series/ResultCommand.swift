@@ -11,7 +11,8 @@ import Synchronization
 /// A command that is run after each tag, with what became of it in its environment.
 ///
 /// A station does not wait for it, but for the one before: at most one is under way for each. What
-/// takes too long is killed, with everything that it has started. For a good tag it is run at least
+/// takes too long or ends with another status than 0 is killed, with everything that it has
+/// started; what a good one leaves in the background goes on. For a good tag it is run at least
 /// once: until it has ended with 0 the journal keeps the result, and the next run hands it on
 /// again. The job's number tells repetitions.
 package final class ResultCommand: Sendable {
@@ -115,9 +116,9 @@ package final class ResultCommand: Sendable {
       }
       usleep(5_000)
     }
-    // What it left in the background goes with it.
-    kill(-process, SIGKILL)
     guard status != 0 else { return true }
+    // The result counts as not taken: what it left in the background goes with it.
+    kill(-process, SIGKILL)
     let how = status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
     return fail("The result command ended with \(how).")
   }

@@ -6,6 +6,10 @@ public enum LabelError: Error, Hashable, Sendable {
   case cannotOpen(String, reason: String)
   /// Its first line is not the one that this series would write.
   case otherFile(String)
+  /// The same, and a spreadsheet or an editor has saved the file anew.
+  case converted(String)
+  /// Another program keeps the file locked.
+  case locked(String)
   /// The file cannot be written, and why.
   case cannotWrite(String, reason: String)
   /// The journal failed while labels were written.
@@ -18,6 +22,10 @@ extension LabelError: CustomStringConvertible {
     case .cannotOpen(let path, let reason): "The label file \(path) cannot be opened: \(reason)."
     case .otherFile(let path):
       "\(path) is not the label file of this series: its first line is different. The file was not changed."
+    case .converted(let path):
+      "\(path) was saved by a spreadsheet or an editor, with a byte order mark or other separators, so that no row can be added to it. The file was not changed. Move it away: a new one begins with the tags that are finished from then on."
+    case .locked(let path):
+      "Another program keeps the label file \(path) locked. Close it there."
     case .cannotWrite(let path, let reason): "The label file \(path) cannot be written: \(reason)."
     case .journal(let error): error.description
     }

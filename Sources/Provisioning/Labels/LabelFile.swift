@@ -31,15 +31,16 @@ package final class LabelFile: Sendable {
   private let number: Int64
   private let file: Mutex<OpenLabels>
   private let columns: [String]
+  private let wait: LabelLockWait
 
   /// Opens the file, or makes it, and brings it to what the journal has. Jobs must have been
   /// adopted before, or `columns` are those of their rows. In a journal that is new, a file with
   /// rows belongs to another journal, and throws unless `startingOver`.
   package init(
     at path: String, of session: JournalSession, columns given: [String]? = nil,
-    startingOver: Bool = false
+    startingOver: Bool = false, waiting wait: LabelLockWait = LabelLockWait()
   ) throws(LabelError) {
-    self.path = path
+    (self.path, self.wait) = (path, wait)
     self.session = session
     let names = try LabelError.catching(path) { try given ?? session.journal.columnNames() }
     columns = names
@@ -48,7 +49,7 @@ package final class LabelFile: Sendable {
     var known = KnownLabels(number: 0, wasMoved: false)
     let opened: OpenLabels
     (opened, repairs) = try LabelError.catching(path) {
-      let file = try OpenLabels(path, names)
+      let file = try OpenLabels(path, names, wait)
       known = try session.journal.labelFile(place, file.identity)
       let repairs = try file.locked { file in
         let found = try file.check(against: session, known.number)
@@ -72,7 +73,13 @@ package final class LabelFile: Sendable {
       guard try session.journal.timesWritten(written) < 2 else { return }
       try file.withLock { file in
         if !file.isInPlace { file = try successor(of: file) }
-        try file.locked { try $0.append([written]) }
+        do {
+          try file.locked { try $0.append([written]) }
+        } catch LabelError.locked(let path) {
+          // The other stations' rows do not wait as long once more.
+          file.wait.limit = .zero
+          throw LabelError.locked(path)
+        }
       }
     }
   }
@@ -81,7 +88,7 @@ package final class LabelFile: Sendable {
   private func successor(of moved: OpenLabels) throws -> OpenLabels {
     let rows = try moved.locked { try $0.check(against: session, number) }
     try session.journal.noteLabels(rows.jobs, file: number)
-    let next = try OpenLabels(path, columns)
+    let next = try OpenLabels(path, columns, wait)
     try session.journal.note(next.identity, file: number)
     return next
   }

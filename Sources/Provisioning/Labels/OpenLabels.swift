@@ -13,11 +13,12 @@ struct OpenLabels {
   private let columns: [String]
   /// The names of its columns: those of the version that made it.
   private var header: [String]
+  var wait: LabelLockWait
 
   /// Opens the file at `path`, or makes it with its header. Throws for what is no file: rows that
   /// cannot be read again cannot be each once.
-  init(_ path: String, _ columns: [String]) throws {
-    (self.path, self.columns) = (path, columns)
+  init(_ path: String, _ columns: [String], _ wait: LabelLockWait) throws {
+    (self.path, self.columns, self.wait) = (path, columns, wait)
     if !FileManager.default.fileExists(atPath: path) {
       // When another process was quicker this fails, and the file is there.
       try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
@@ -70,9 +71,9 @@ struct OpenLabels {
     return unsafe stat(path, &named) == 0 && Identity(named) == identity
   }
 
-  /// Runs `body` while no other process appends.
+  /// Runs `body` while no other process appends. Throws when one does for too long.
   func locked<Value>(_ body: (Self) throws -> Value) throws -> Value {
-    while flock(handle.fileDescriptor, LOCK_EX) != 0, errno == EINTR {}
+    try wait.lock(handle.fileDescriptor, path)
     defer { _ = flock(handle.fileDescriptor, LOCK_UN) }
     return try body(self)
   }
@@ -126,7 +127,7 @@ struct OpenLabels {
         finding.jobs.append(job)
       }
       guard found == nil || found == header, !scanner.isTooLong else {
-        throw LabelError.otherFile(path)
+        throw isConverted(found) ? LabelError.converted(path) : LabelError.otherFile(path)
       }
     }
     finding.repairs.wasTorn = scanner.isTorn
@@ -139,6 +140,15 @@ struct OpenLabels {
       }
     }
     return finding
+  }
+
+  /// Whether this first row would be the header without what spreadsheets add: a byte order mark,
+  /// a carriage return. They may also have put semicolons in place of commas.
+  private func isConverted(_ first: [String]?) -> Bool {
+    guard let first else { return false }
+    var names = first.joined(separator: ",").unicodeScalars
+    names.removeAll { $0 == "\u{FEFF}" || $0 == "\r" || $0 == "\"" }
+    return String(names).replacing(";", with: ",") == header.joined(separator: ",")
   }
 
   /// Takes a torn row away and adds what is missing.

@@ -47,7 +47,7 @@ public struct LineOptions: Sendable {
   package var stationNames: [String]?
 
   /// What the journal calls the station `number`; that behind the `count` readers inspects only.
-  func stationName(_ number: Int, of count: Int) -> String {
+  package func stationName(_ number: Int, of count: Int) -> String {
     guard let stationNames else { return "\(number + 1)" }
     if number >= count { return "inspector" }
     return number < stationNames.count ? stationNames[number] : "\(number + 1)"

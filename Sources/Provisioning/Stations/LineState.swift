@@ -37,6 +37,16 @@ final class LineState: Sendable {
 
   var isOver: Bool { values.withLock { $0.ending != nil } }
 
+  /// Whether what happens can be written down, as far as is known.
+  var canRecord: Bool {
+    values.withLock { values in
+      switch values.ending {
+      case .journal, .labels: false
+      default: true
+      }
+    }
+  }
+
   /// Ends the run; the first reason counts, unless a later one overrules it.
   func end(_ ending: LineEnding, overruling: Bool = false) {
     values.withLock { values in

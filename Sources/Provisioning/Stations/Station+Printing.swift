@@ -32,4 +32,22 @@ extension Station {
     }
     if told != nil { line.tell(number, .printerReady) }
   }
+
+  /// Waits for the labels of the run, which end with it: as long as they are printed, and as long
+  /// as the printer is not ready, unless somebody asks for the end.
+  func waitForLastLabels() {
+    guard !isInspector, let printer = line.printer, line.state.canRecord else { return }
+    let start = ContinuousClock.now
+    var told: PrinterObstacle?
+    while !line.isInterrupted(), let obstacle = printer.unfinished() {
+      let isWaiting = obstacle != .busy
+      if isWaiting, line.options.timeout == .zero { break }
+      if obstacle != told, isWaiting || start.duration(to: .now) >= Self.labelTime {
+        told = obstacle
+        line.tell(number, .printerWanted(obstacle))
+      }
+      pause()
+    }
+    if told != nil { line.tell(number, .printerReady) }
+  }
 }

@@ -84,6 +84,7 @@ final class Station {
         waitForReader(error)
       }
     }
+    waitForLastLabels()
     line.tell(number, .ended)
   }
 

@@ -40,6 +40,9 @@ struct TagInspector {
         written, on: presented(written), fault,
         timing: Timing(started: attempt.started, duration: watch.total, steps: watch.steps))
       if inspection.isScrap, hearing != .heard { inspection.next = Self.scrap(hearing) }
+      if inspection.isScrap, try hasLabel(written), let next = inspection.next {
+        inspection.next = "\(next) Destroy its label, too."
+      }
       if fault != nil { station.line.state.end(.inspection(inspection.trouble)) }
     } catch .reservationLost {
       inspection = Inspection(.unknown, tag.uid, job)
@@ -51,6 +54,12 @@ struct TagInspector {
       inspection.trouble = TagTrouble("journal", error.description)
     }
     return inspection
+  }
+
+  /// Whether a label of the tag was printed, or may be printed by those who have its row.
+  private func hasLabel(_ written: WrittenTag) throws(JournalError) -> Bool {
+    if station.line.labels != nil { return true }
+    return try station.line.session.journal.hasLabel(written)
   }
 
   /// What to do with a bad tag of which the pool has not heard.

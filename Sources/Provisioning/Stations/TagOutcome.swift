@@ -37,7 +37,9 @@ public struct TagOutcome: Sendable {
     public let name: String
     package let columns: [PlannedJob.Column]
 
-    init(_ job: PlannedJob) { (number, name, columns) = (job.number, job.name, job.columns) }
+    package init(_ job: PlannedJob) {
+      (number, name, columns) = (job.number, job.name, job.columns)
+    }
 
     /// `job 17 A7F3`.
     package var text: String { "job \(number) \(name)" }

@@ -88,6 +88,8 @@ package struct LineJSON: WireDocument {
   package var labelsPrinted: Int?
   package var labelsUnsure: [Int]?
   package var labelsDue: [Int]?
+  /// How many results the command of `--on-result` did not take.
+  package var resultsNotTaken: Int?
   package var error: FailureJSON?
 
   /// Nil for what only people are told. `advice` words what to do next with a tag.
@@ -159,9 +161,11 @@ package struct LineJSON: WireDocument {
 
   /// `ending`: how the run ended, in one word.
   package init(
-    _ summary: LineSummary, ending: String, prints: OpenPrints? = nil, failure: FailureJSON?
+    _ summary: LineSummary, ending: String, prints: OpenPrints? = nil,
+    resultsNotTaken: Int? = nil, failure: FailureJSON?
   ) {
     self.init(event: "summary")
+    self.resultsNotTaken = resultsNotTaken
     self.ending = ending
     (passed, failed, held, left) = (summary.passed, summary.failed, summary.held, summary.left)
     (scrapCount, pending) = (summary.scrap, summary.pending)

@@ -42,7 +42,7 @@ extension Provision {
     text.end()
     if let failures = outcome.resultFailures {
       console.complain(
-        "nfcprog: --on-result did not take \(failures.count) results: \(failures.last) The next run with --on-result sends the results of good tags again."
+        "nfcprog: --on-result did not take \(counted(failures.count, "result")): \(failures.last) The next run with --on-result sends the results of good tags again."
       )
     }
     let status = conclude(outcome, readers.settings.trace, console)
@@ -53,15 +53,18 @@ extension Provision {
     _ outcome: ProvisioningRun.Outcome, _ trace: Trace?, _ console: Console
   ) -> ExitStatus {
     let summary = outcome.summary
+    let isReprint = results.reprintLabels != nil
     var conclusion = LineConclusion(
       summary, defective: outcome.defectiveJobs, isAll: outcome.isAll,
       leftWhenClosed: outcome.leftWhenClosed, begun: outcome.begun)
     if conclusion.status == .success, outcome.conflicts > 0 {
       conclusion = conclusion.failing(with: Self.conflict(outcome.conflicts))
     }
-    if conclusion.status == .success, let failure = LabelText.failure(outcome.prints) {
+    if conclusion.status == .success,
+      let failure = LabelText.failure(outcome.prints, afterReprint: isReprint)
+    {
       conclusion = conclusion.failing(with: failure)
-    } else if let failure = LabelText.failure(outcome.prints) {
+    } else if let failure = LabelText.failure(outcome.prints, afterReprint: isReprint) {
       console.complain("nfcprog: \(failure.message)")
     }
     do throws(BenchError) {
@@ -72,7 +75,8 @@ extension Provision {
     if console.json {
       console.json(
         LineJSON(
-          summary, ending: conclusion.ending, prints: outcome.prints, failure: conclusion.failure))
+          summary, ending: conclusion.ending, prints: outcome.prints,
+          resultsNotTaken: outcome.resultFailures?.count, failure: conclusion.failure))
     }
     if conclusion.status != .success {
       console.complain("nfcprog: \(conclusion.sentence)")

@@ -4,19 +4,24 @@ import Provisioning
 
 /// What is said at the end of labels that are not known to be printed.
 enum LabelText {
-  /// Nil when all were printed, or none was asked for.
-  static func failure(_ prints: OpenPrints?) -> BenchError? {
+  /// Nil when all were printed, or none was asked for. `afterReprint`: the run was to print labels
+  /// again.
+  static func failure(_ prints: OpenPrints?, afterReprint: Bool = false) -> BenchError? {
     guard let prints, !prints.isEmpty else { return nil }
-    return BenchError(.cannotCreate, sentences(prints).joined(separator: " "))
+    let sentences = sentences(prints, afterReprint: afterReprint)
+    return BenchError(.cannotCreate, sentences.joined(separator: " "))
   }
 
-  static func sentences(_ prints: OpenPrints) -> [String] {
+  static func sentences(_ prints: OpenPrints, afterReprint: Bool = false) -> [String] {
+    // With the option, the same command would print those once more that it has printed.
+    let command = afterReprint ? "the same command without --reprint-labels" : "the same command"
     var sentences: [String] = []
     if !prints.due.isEmpty {
       let count = prints.due.count
       sentences.append(
         "\(counted(count, "label")) \(count == 1 ? "was" : "were") not printed: \(prints.due.jobNames). "
-          + "Run the same command when the printer is ready: \(count == 1 ? "it is" : "they are") printed then."
+          + (prints.reason.map { "\($0) " } ?? "")
+          + "Run \(command) when the printer is ready: \(count == 1 ? "it is" : "they are") printed then."
       )
     }
     if !prints.unsure.isEmpty {

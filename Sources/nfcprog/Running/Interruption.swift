@@ -1,3 +1,4 @@
+import BenchKit
 import Dispatch
 import Synchronization
 
@@ -28,7 +29,9 @@ final class Interruption: @unchecked Sendable {
       switch count.add(1, ordering: .relaxed).newValue {
       case 1: first.signal()
       case 2: onSecond.withLock { $0 }?()
-      default: _exit(ExitStatus.interrupted.rawValue)
+      default:
+        ResultCommand.killAll()
+        _exit(ExitStatus.interrupted.rawValue)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LedgerSQLite
@@ -99,6 +100,37 @@ struct LabelFileTests {
     }
     let nowhere = path + "/labels.csv"
     #expect(throws: LabelError.self) { try LabelFile(at: nowhere, of: session) }
+  }
+
+  @Test("that a spreadsheet has saved is named as such, and left as it is")
+  func converted() throws {
+    try write(1)
+    for content in ["\u{FEFF}" + header + row(1), header.replacing(",", with: ";")] {
+      try put(content)
+      #expect(throws: LabelError.converted(path)) { try LabelFile(at: path, of: session) }
+      #expect(try text() == content)
+    }
+  }
+
+  @Test("that another program keeps locked is waited for, which is said, and not for ever")
+  func locked() throws {
+    var wait = LabelLockWait()
+    (wait.quiet, wait.limit) = (.milliseconds(50), .milliseconds(200))
+    let said = Mutex<[String]>([])
+    wait.say = { text in said.withLock { $0.append(text) } }
+    let file = try LabelFile(at: path, of: session, waiting: wait)
+    let other = try #require(FileHandle(forReadingAtPath: path))
+    #expect(flock(other.fileDescriptor, LOCK_EX) == 0)
+    #expect(throws: LabelError.locked(path)) { try write(1, to: file) }
+    #expect(said.withLock { $0.count } == 1)
+    var stopped = wait
+    stopped.limit = .seconds(100)
+    stopped.shouldStop = { true }
+    #expect(throws: LabelError.locked(path)) {
+      try LabelFile(at: path, of: session, waiting: stopped)
+    }
+    try other.close()
+    #expect(try LabelFile(at: path, of: session).repairs.added == 1)
   }
 
   @Test("that is no file, such as a device without an end, is refused")

@@ -24,6 +24,7 @@ struct LabelTemplateTests {
         == "^XA^CI28^FH#^FD#41#23_u^FS^FN1^FH_^FV_5F^FS^XZ")
     #expect(try label("^XA^FD{{x}}>\u{301}^FS^XZ") == "^XA^CI28^FD{x}>\u{301}^FS^XZ")
     #expect(try label("~SD10\n^XA^XZ^XA^XZ") == "~SD10\n^XA^CI28^XZ^XA^CI28^XZ")
+    #expect(try label("^XA^CI28^XZ^XA^XZ") == "^XA^CI28^XZ^XA^CI28^XZ")
   }
 
   @Test("lets no value become a command")
@@ -35,6 +36,9 @@ struct LabelTemplateTests {
     let bars = "^XA^BCN^FD{code}^FS^FD{code}^FS^XZ"
     #expect(
       try label(bars, ["code": "a>5"]) == "^XA^CI28^BCN^FH_^FDa>05^FS^FH_^FDa>5^FS^XZ")
+    #expect(
+      try label("^XA^BCN^FH>^FD{code}^FS^XZ", ["code": "a>5"])
+        == "^XA^CI28^BCN^FH>^FDa>3E05^FS^XZ")
   }
 
   @Test("of any value has the commands of the template, and the value can be read again")
@@ -83,7 +87,10 @@ struct LabelTemplateTests {
       ("x^XA^XZ", "^XA"), ("^XA^FD{serial}^FS^XZ", "{serial}"), ("{code}^XA^XZ", "before ^XA"),
       ("^XA^PQ{code}^XZ", "^PQ"), ("^XA^FX{code}^XZ", "^FX"), ("^XA^CC+^XZ", "^CC"),
       ("^XA~CT+^XZ", "~CT"), ("^XA^cd;^XZ", "^CD"), ("^XA^CI13^XZ", "^CI13"), ("^XA~HS^XZ", "~HS"),
-      ("^XA^HH^XZ", "^HH"), ("^XA^FD{code^FS^XZ", "braces"),
+      ("^XA^HH^XZ", "^HH"), ("^XA^FC%^FD{code}^FS^XZ", "^FC"), ("^XA^FE#^FD{code}^FS^XZ", "^FE"),
+      ("^XA^FD{code}^SF%^FS^XZ", "^SF"), ("^XA^TBN,9,9^FD{code}^FS^XZ", "^TB"),
+      ("~JA^XA^XZ", "~JA"), ("^XA~JR^XZ", "~JR"), ("~JX^XA^XZ", "~JX"), ("^XA^SXA^XZ", "^SX"),
+      ("^XA^FD{code^FS^XZ", "braces"),
     ])
   func refused(_ text: String, names word: String) {
     do throws(LabelTemplateError) {
@@ -129,6 +136,17 @@ struct LabelTemplateTests {
       report.lines == [
         "line 3: Its label cannot be printed. A text has 4000 bytes; a printer takes 3072."
       ])
+  }
+
+  @Test("is refused with its row where the address, several times, is too long")
+  func longAddress() throws {
+    let template = try LabelTemplate("^XA^FD{uri}{uri}{name}{uri}{uri}^FS^XZ", columns: ["code"])
+    let long = String(repeating: "y", count: 800)
+    let file = try JobFile("code\n1\n\(long)\n")
+    var check = JobCheck()
+    check.refusal = template.problem
+    let report = try check.report(on: file.table(("uri", "https://example.com/t/{code}")))
+    #expect(report.lines.count == 1 && report.lines[0].hasPrefix("line 3: Its label"))
   }
 
   @Test(

@@ -33,7 +33,7 @@ struct PrintedLabelTests {
     try session.journal.note(.sent, labelOf: tags[0])
     try session.journal.note(.sent, labelOf: tags[1])
     try session.journal.note(.printed, labelOf: tags[1])
-    let open = try session.journal.openPrints()
+    let open = try session.journal.openPrints(for: session)
     #expect((open.due, open.unsure, open.printed) == ([3], [1], 1))
     #expect(
       try session.journal.report().labelLines.first
@@ -45,12 +45,41 @@ struct PrintedLabelTests {
     let tags = try [write(1), write(2)]
     for tag in tags { try session.journal.note(.sent, labelOf: tag) }
     try session.journal.note(.printed, labelOf: tags[1])
-    #expect(try session.journal.printAgain(.unsure).count == 1)
+    #expect(try session.journal.printAgain(.unsure, for: session).tags.count == 1)
     #expect(try due == [1])
-    let reprints = try session.journal.printAgain(.jobs([2...9]))
-    #expect(reprints.count == 1 && reprints.unfinished == [3, 4, 5] && reprints.lastJob == 5)
+    let reprints = try session.journal.printAgain(.jobs([2...9]), for: session)
+    #expect(
+      reprints.tags.map(\.job.number) == [2] && reprints.unfinished == [3, 4, 5]
+        && reprints.lastJob == 5)
     #expect(try due == [1, 2])
-    #expect(try session.journal.printAgain(.jobs([1...2])).unfinished.isEmpty)
+    #expect(try session.journal.printAgain(.jobs([1...2]), for: session).unfinished.isEmpty)
+  }
+
+  @Test("are taken to be printed once, and only while their tags are finished")
+  func claims() throws {
+    let tags = try [write(1), write(2)]
+    #expect(try session.journal.isLabelDue(tags[0]) && !session.journal.hasLabel(tags[0]))
+    #expect(try session.journal.claimLabel(of: tags[0]))
+    #expect(try !session.journal.claimLabel(of: tags[0]))
+    #expect(try !session.journal.isLabelDue(tags[0]) && session.journal.hasLabel(tags[0]))
+    let fault = InspectionFault(TagTrouble("inspection", "Other data."), message: [1])
+    _ = try session.inspected(
+      tags[1], on: JournalBench.tag(2), fault, timing: JournalBench.timing)
+    #expect(try !session.journal.claimLabel(of: tags[1]))
+  }
+
+  @Test("of a run at work are its own: another one may print them again, and finds none unsure")
+  func beside() throws {
+    let tags = try [write(1), write(2)]
+    #expect(try session.journal.claimLabel(of: tags[0]))
+    let other = try session.journal.begin(
+      operator: "Bob", command: "nfcprog", version: "1", printingLabels: true)
+    #expect(try other.journal.openPrints(for: other).unsure.isEmpty)
+    #expect(try session.journal.openPrints(for: session).unsure == [1])
+    #expect(try other.journal.printAgain(.unsure, for: other).tags.isEmpty)
+    let again = try other.journal.printAgain(.jobs([1...1]), for: other).tags
+    #expect(again == [tags[0]])
+    #expect(try session.journal.labelsDue(of: [2]).map(\.job.number) == [2])
   }
 
   @Test("are not asked for by a run without a printer, and stay with their run as long as it works")
@@ -80,6 +109,13 @@ private final class TestPrinter: LabelPrinting {
   func print(_ written: WrittenTag, at station: Int) {
     printed.withLock { $0.append(written.job.number) }
   }
+
+  /// Why the labels of the run are not printed, one after another; then they are.
+  let last = Mutex<[PrinterObstacle]>([])
+
+  func unfinished() -> PrinterObstacle? {
+    last.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
 }
 
 @Suite("A line with a label printer")
@@ -104,6 +140,25 @@ struct PrintingLineTests {
     #expect(summary.passed == 2)
     #expect(told.withLock { $0 } == ["paper-out", "head-open", "ready", "tag", "tag"])
     #expect(printer.printed.withLock { $0 } == [1, 2])
+  }
+
+  @Test("does not end before its last labels are printed, and says what is in the way")
+  func lastLabels() throws {
+    let bench = try LineBench(codes: 1)
+    let printer = TestPrinter()
+    printer.last.withLock { $0 = [.busy, .paperOut, .paperOut, .busy] }
+    let told = Mutex<[String]>([])
+    let (summary, _) = try bench.run([TestReader("1", [LineBench.tag(0)])], printer: printer) {
+      $0.timeout = .seconds(20)
+    } act: { _, event in
+      switch event.kind {
+      case .printerWanted(let obstacle): told.withLock { $0.append(obstacle.cause) }
+      case .printerReady, .ended: told.withLock { $0.append("\(event.kind)") }
+      default: break
+      }
+    }
+    #expect(summary.passed == 1 && printer.last.withLock { $0.isEmpty })
+    #expect(told.withLock { $0 } == ["paper-out", "printerReady", "ended"])
   }
 
   @Test("leaves a tag alone that comes while the printer is not ready")

@@ -105,7 +105,7 @@ struct PrinterStatusTests {
   func words() {
     let all: [PrinterObstacle] = [
       .headOpen, .paperOut, .ribbonOut, .tooHot, .settingsLost, .diagnosing, .paused, .bufferFull,
-      .partialFormat, .silent, .otherAnswer, .unreachable(reason: "x"), .busy,
+      .partialFormat, .occupied, .silent, .otherAnswer, .unreachable(reason: "x"), .busy,
     ]
     #expect(Set(all.map(\.cause)).count == all.count)
     #expect(Set(all.map(\.what)).count == all.count)

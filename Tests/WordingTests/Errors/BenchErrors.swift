@@ -44,7 +44,8 @@ extension ErrorTexts {
 
   private static let label: KeyValuePairs<String, LabelError> = [
     "cannotOpen": .cannotOpen("labels.csv", reason: "permission is denied"),
-    "otherFile": .otherFile("labels.csv"),
+    "otherFile": .otherFile("labels.csv"), "converted": .converted("labels.csv"),
+    "locked": .locked("labels.csv"),
     "cannotWrite": .cannotWrite("labels.csv", reason: "no space is left"),
     "journal": .journal(.busy(file)),
   ]

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Prints labels on one ZPL printer, one after another, for all stations of a run.
 ///
-/// A thread of its own asks the printer how it is, once a second and before each label, and sends
-/// labels. The journal knows first that a label is begun to be sent, and afterwards that the
-/// printer has it: a label is never sent twice by itself.
+/// A thread of its own asks the printer how it is, once a second and before and after each label,
+/// and sends labels. The journal knows first that a label is begun to be sent, and afterwards that
+/// it has left the printer's memory: a label is never sent twice by itself.
 package final class LabelPrinter: LabelPrinting, Sendable {
   /// Which printer, and what it prints.
   package struct Settings: Sendable {
@@ -25,36 +25,47 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     }
   }
 
-  private struct Order {
+  struct Order {
     let written: WrittenTag
     /// Nil for a tag of an earlier run.
     let station: Int?
   }
 
-  private struct State {
+  struct State {
     var obstacle: PrinterObstacle?
-    /// The first is the one that is at work.
+    /// Labels that the printer has not got; the first is the one that is at work.
     var orders: [Order] = []
+    /// Labels that it has got and perhaps not printed.
+    var memory = PrinterMemory<WrittenTag>()
+    /// Jobs whose labels this run was to print, and of which nothing was sent.
+    var owed: Set<Int> = []
     var printed = 0
     var isOver = false
+    /// When a label was last ordered, sent or printed.
+    var lastProgress = ContinuousClock.now
+    /// When the printer was last asked how it is, or said so; and when it last said so.
+    var lastQuestion = ContinuousClock.now
+    var lastAnswer = ContinuousClock.now
     /// The end of a label of ours may be missing at the printer.
     var mustCancel = false
+    /// Since when it waits for the rest of a label.
+    var partialSince: ContinuousClock.Instant?
+    /// Answers to earlier questions may still come.
+    var mustListen = false
   }
 
-  private let address: PrinterAddress
-  private let template: LabelTemplate
-  private let journal: Journal
-  private let complain: @Sendable (String) -> Void
-  private let state = Mutex(State())
-  private let wake = DispatchSemaphore(value: 0)
+  let address: PrinterAddress
+  let template: LabelTemplate
+  let journal: Journal
+  let complain: @Sendable (String) -> Void
+  let state = Mutex(State())
+  let wake = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
 
-  /// How long a connection, an answer, and the taking of a label may last.
-  private static let patience = Duration.seconds(3)
-  /// Between two questions.
-  private static let pause = 1.0
-  /// How long labels may be waited for at the end without one being printed.
+  /// How long labels may be waited for at the end without one being printed; and where somebody
+  /// wants to end.
   private static let lastPatience = Duration.seconds(10)
+  private static let hurriedPatience = Duration.seconds(2)
 
   package init(
     _ address: PrinterAddress, _ template: LabelTemplate, journal: Journal,
@@ -73,6 +84,11 @@ package final class LabelPrinter: LabelPrinting, Sendable {
       throw BenchError(
         .unavailable,
         "The label printer \(address) cannot be reached: \(reason). No tag was written.")
+    case .occupied:
+      throw BenchError(
+        .unavailable,
+        "The label printer \(address) ends each connection: another program may be using it. No tag was written."
+      )
     case .otherAnswer:
       throw BenchError(
         .unavailable,
@@ -95,23 +111,38 @@ package final class LabelPrinter: LabelPrinting, Sendable {
 
   /// Takes over labels of earlier runs.
   package func print(_ earlier: [WrittenTag]) {
-    for written in earlier { order(Order(written: written, station: nil)) }
+    for written in earlier where template.isPrintable(written) {
+      order(Order(written: written, station: nil))
+    }
+    state.withLock { $0.owed.formUnion(earlier.map(\.job.number)) }
   }
 
   private func order(_ order: Order) {
-    state.withLock { $0.orders.append(order) }
+    state.withLock { state in
+      state.orders.append(order)
+      state.owed.insert(order.written.job.number)
+      state.lastProgress = .now
+    }
     wake.signal()
+  }
+
+  package func unfinished() -> PrinterObstacle? {
+    state.withLock { state in
+      guard !state.orders.isEmpty || !state.memory.isEmpty else { return nil }
+      if let obstacle = state.obstacle { return obstacle }
+      return state.lastProgress.duration(to: .now) < Self.lastPatience ? .busy : nil
+    }
   }
 
   /// Waits for the labels that are left, as long as they are printed. `isHurried`: somebody wants
   /// to end.
   package func finish(isHurried: @Sendable () -> Bool) {
-    var last = state.withLock { ($0.orders.count, ContinuousClock.now) }
-    while last.0 > 0 {
-      let count = state.withLock { $0.orders.count }
-      if count != last.0 { last = (count, .now) }
-      let patience = isHurried() ? Duration.seconds(1) : Self.lastPatience
-      guard last.1.duration(to: .now) < patience else { break }
+    let start = ContinuousClock.now
+    while let obstacle = unfinished() {
+      let last = max(start, state.withLock { $0.lastProgress })
+      let patience =
+        isHurried() || obstacle != .busy ? Self.hurriedPatience : Self.lastPatience
+      guard last.duration(to: .now) < patience else { break }
       _ = group.wait(timeout: .now() + 0.02)
     }
     state.withLock { $0.isOver = true }
@@ -120,131 +151,12 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     group.wait()
   }
 
-  /// How many labels the printer has taken.
+  /// How many labels were printed.
   package var printed: Int { state.withLock { $0.printed } }
 
-  // MARK: The thread
+  /// The jobs whose labels were ordered, and of which nothing was sent.
+  package var owed: Set<Int> { state.withLock { $0.owed } }
 
-  private func work() {
-    while !state.withLock({ $0.isOver }) {
-      if let order = state.withLock({ $0.orders.first }) {
-        if serve(order) {
-          state.withLock { _ = $0.orders.removeFirst() }
-          continue
-        }
-      } else {
-        ask()
-      }
-      // A new label wakes the thread, but not while the printer is not ready.
-      if state.withLock({ $0.obstacle == nil }) {
-        _ = wake.wait(timeout: .now() + Self.pause)
-      } else {
-        rest()
-      }
-    }
-  }
-
-  /// Waits for as long as between two questions, or until the run is over.
-  private func rest() {
-    let end = ContinuousClock.now + .seconds(Self.pause)
-    while ContinuousClock.now < end, !state.withLock({ $0.isOver }) {
-      _ = wake.wait(timeout: .now() + 0.1)
-    }
-  }
-
-  /// Asks the printer how it is.
-  private func ask() {
-    let found: PrinterObstacle?
-    do throws(PrinterConnectionError) {
-      found = try readyConnection().obstacle
-    } catch {
-      found = error.obstacle
-    }
-    state.withLock { $0.obstacle = found }
-  }
-
-  private struct Ready: ~Copyable {
-    let connection: PrinterConnection
-    let obstacle: PrinterObstacle?
-  }
-
-  /// A connection, and what the printer says of itself on it.
-  private func readyConnection() throws(PrinterConnectionError) -> Ready {
-    let connection = try PrinterConnection(to: address, limit: Self.patience)
-    let deadline = ContinuousClock.now + Self.patience
-    if state.withLock({ $0.mustCancel }) {
-      try connection.send(Array("~JX".utf8), until: deadline)
-    }
-    let status = try connection.status(until: deadline)
-    state.withLock { $0.mustCancel = false }
-    return Ready(connection: connection, obstacle: status.obstacle)
-  }
-
-  /// Prints a label; whether its order is done with, well or not. False: the printer is not ready.
-  private func serve(_ order: Order) -> Bool {
-    let bytes: [UInt8]
-    do throws(LabelTemplateError) {
-      bytes = try template.bytes(for: order.written)
-    } catch {
-      complain("The label of job \(order.written.job.number) cannot be printed. \(error)")
-      return true
-    }
-    do throws(PrinterConnectionError) {
-      let ready = try readyConnection()
-      state.withLock { $0.obstacle = ready.obstacle }
-      guard ready.obstacle == nil else { return false }
-      guard note(.sent, order) else { return true }
-      send(bytes, of: order, ready.connection)
-      return true
-    } catch {
-      state.withLock { $0.obstacle = error.obstacle }
-      return false
-    }
-  }
-
-  private func send(
-    _ bytes: [UInt8], of order: Order, _ connection: borrowing PrinterConnection
-  ) {
-    let deadline = ContinuousClock.now + Self.patience
-    do throws(PrinterConnectionError) {
-      try connection.send(bytes, until: deadline)
-      // It answers after it has taken what came before.
-      let status = try connection.status(until: deadline)
-      state.withLock { state in
-        state.obstacle = status.obstacle
-        state.printed += 1
-      }
-      _ = note(.printed, order)
-    } catch {
-      state.withLock { state in
-        state.obstacle = error.obstacle
-        state.mustCancel = true
-      }
-      complain(
-        "The label of job \(order.written.job.number), \(order.written.job.name), may not have been printed: \(error.what) while it was sent."
-      )
-    }
-  }
-
-  /// Whether the journal has it.
-  private func note(_ label: LabelState, _ order: Order) -> Bool {
-    do throws(JournalError) {
-      try journal.note(label, labelOf: order.written)
-      return true
-    } catch {
-      complain("The label of job \(order.written.job.number): \(error)")
-      return false
-    }
-  }
-}
-
-extension PrinterConnectionError {
-  /// What happened, as the part of a sentence.
-  fileprivate var what: String {
-    switch self {
-    case .unreachable(let reason), .broken(let reason, _): "the printer failed (\(reason))"
-    case .silent: "the printer did not answer"
-    case .otherAnswer: "the printer gave an answer that is no status"
-    }
-  }
+  /// What is in the way of those that were ordered.
+  package var obstacle: PrinterObstacle? { state.withLock { $0.obstacle } }
 }

@@ -8,14 +8,16 @@ import Provisioning
 
 /// One TCP connection to a label printer. No call takes longer than its limit.
 ///
-/// A connection lasts for one label only: many printers serve one at a time, and other benches may
-/// share the printer.
+/// A connection lasts for a few labels only: many printers serve one at a time, and other benches
+/// may share the printer.
 struct PrinterConnection: ~Copyable {
   private let socket: CInt
 
-  /// Connects within `limit`, which does not bound the look-up of a name. Throws the reason, as
-  /// `connection refused`.
-  init(to address: PrinterAddress, limit: Duration) throws(PrinterConnectionError) {
+  /// Connects until `deadline`, which does not bound the look-up of a name; the addresses of a name
+  /// share the time.
+  init(
+    to address: PrinterAddress, until deadline: ContinuousClock.Instant
+  ) throws(PrinterConnectionError) {
     var hints = unsafe addrinfo()
     #if canImport(Darwin)
       unsafe hints.ai_socktype = SOCK_STREAM
@@ -26,22 +28,37 @@ struct PrinterConnection: ~Copyable {
     let status = unsafe getaddrinfo(address.host, "\(address.port)", &hints, &found)
     defer { if let found = unsafe found { unsafe freeaddrinfo(found) } }
     guard status == 0 else { throw .unreachable("its name \(address.host) is not known") }
-    let deadline = ContinuousClock.now + limit
-    var reason = "no address is known"
+    var failure = PrinterConnectionError.unreachable("no address is known")
     var next = unsafe found
     while let info = unsafe next {
-      switch unsafe Self.connect(info, deadline) {
+      let now = ContinuousClock.now
+      let count = unsafe Self.count(info)
+      let share = now.duration(to: deadline) / count
+      switch unsafe Self.connect(info, now + share) {
       case .success(let descriptor):
         socket = descriptor
         return
-      case .failure(let error): reason = error.reason
+      case .failure(let error): failure = error
       }
       unsafe next = unsafe info.pointee.ai_next
     }
-    throw .unreachable(reason)
+    throw failure
+  }
+
+  /// How many addresses there are from `info` on.
+  private static func count(_ info: UnsafeMutablePointer<addrinfo>) -> Int {
+    var count = 0
+    var next: UnsafeMutablePointer<addrinfo>? = unsafe info
+    while let info = unsafe next {
+      count += 1
+      unsafe next = unsafe info.pointee.ai_next
+    }
+    return count
   }
 
   deinit {
+    // What is left unread would have the system end the connection with a reset.
+    _ = takeUnread()
     _ = shutdown(socket, CInt(SHUT_RDWR))
     _ = close(socket)
   }
@@ -55,7 +72,7 @@ struct PrinterConnection: ~Copyable {
     #else
       let descriptor = unsafe Glibc.socket(info.ai_family, info.ai_socktype, info.ai_protocol)
     #endif
-    guard descriptor >= 0 else { return .failure(.unreachable(reason(errno))) }
+    guard descriptor >= 0 else { return .failure(PrinterConnectionError(errno)) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var one: CInt = 1
@@ -76,13 +93,11 @@ struct PrinterConnection: ~Copyable {
     }
     guard problem != 0 else { return .success(descriptor) }
     _ = close(descriptor)
-    return .failure(.unreachable(reason(problem)))
+    return .failure(PrinterConnectionError(problem))
   }
 
-  /// Sends all of `bytes` until `deadline`. Throws how many were taken before it broke.
-  func send(_ bytes: [UInt8], until deadline: ContinuousClock.Instant)
-    throws(PrinterConnectionError)
-  {
+  /// Sends all of `bytes`; `patience`: how long it may take nothing.
+  func send(_ bytes: [UInt8], patience: Duration) throws(PrinterConnectionError) {
     #if canImport(Darwin)
       let flags: CInt = 0
     #else
@@ -96,11 +111,11 @@ struct PrinterConnection: ~Copyable {
       if count > 0 {
         sent += count
       } else if errno == EAGAIN || errno == EWOULDBLOCK {
-        guard Self.wait(socket, for: POLLOUT, until: deadline) else {
-          throw .broken(reason: "it took no more data in time", sent: sent)
+        guard Self.wait(socket, for: POLLOUT, until: .now + patience) else {
+          throw .broken("it took no more data in time")
         }
       } else if errno != EINTR {
-        throw .broken(reason: Self.reason(errno), sent: sent)
+        throw PrinterConnectionError(errno)
       }
     }
   }
@@ -115,25 +130,20 @@ struct PrinterConnection: ~Copyable {
     #endif
   }
 
-  /// Asks the printer for its status and waits for the answer.
-  func status(until deadline: ContinuousClock.Instant) throws(PrinterConnectionError)
-    -> PrinterStatus
-  {
-    try send(Array("~HS\r\n".utf8), until: deadline)
+  /// Asks the printer for its status and waits for the answer, so long.
+  func status(patience: Duration) throws(PrinterConnectionError) -> PrinterStatus {
+    try send(Array("~HS\r\n".utf8), patience: patience)
+    let deadline = ContinuousClock.now + patience
     var answer: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1024)
     while !PrinterStatus.isWhole(answer) {
       guard answer.count < Self.longestAnswer else { throw .otherAnswer }
       guard Self.wait(socket, for: POLLIN, until: deadline) else {
         throw answer.isEmpty ? .silent : .otherAnswer
       }
-      let count = unsafe recv(socket, &buffer, buffer.count, 0)
-      if count > 0 {
-        answer += buffer[..<count]
-      } else if count == 0 {
-        throw answer.isEmpty ? .broken(reason: "it ended the connection", sent: 0) : .otherAnswer
-      } else if errno != EAGAIN, errno != EWOULDBLOCK, errno != EINTR {
-        throw .broken(reason: Self.reason(errno), sent: 0)
+      switch receive() {
+      case .bytes(let bytes): answer += bytes
+      case .nothing: break
+      case .end(let error): throw answer.isEmpty ? error : .otherAnswer
       }
     }
     do throws(PrinterStatusError) {
@@ -141,6 +151,28 @@ struct PrinterConnection: ~Copyable {
     } catch {
       throw .otherAnswer
     }
+  }
+
+  /// Takes what was sent and not asked for; whether there was any.
+  func takeUnread() -> Bool {
+    var isAny = false
+    while case .bytes = receive() { isAny = true }
+    return isAny
+  }
+
+  private enum Received {
+    case bytes(ArraySlice<UInt8>)
+    case nothing
+    case end(PrinterConnectionError)
+  }
+
+  private func receive() -> Received {
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe recv(socket, &buffer, buffer.count, 0)
+    if count > 0 { return .bytes(buffer[..<count]) }
+    if count == 0 { return .end(.ended) }
+    let isNothing = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR
+    return isNothing ? .nothing : .end(PrinterConnectionError(errno))
   }
 
   /// An answer has about 82 bytes.
@@ -165,45 +197,5 @@ struct PrinterConnection: ~Copyable {
     var size = socklen_t(MemoryLayout<CInt>.size)
     _ = unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &problem, &size)
     return problem
-  }
-
-  /// What the system says, in words.
-  private static func reason(_ problem: CInt) -> String {
-    switch problem {
-    case ECONNREFUSED: "the connection was refused"
-    case ETIMEDOUT: "it does not answer"
-    case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN: "there is no way to it in the network"
-    case ECONNRESET, EPIPE: "it ended the connection"
-    default: "error \(problem) of the system"
-    }
-  }
-}
-
-/// How a talk with a label printer failed.
-enum PrinterConnectionError: Error, Hashable {
-  /// No connection, and why.
-  case unreachable(String)
-  /// The connection ended, and why, after `sent` bytes of what was to be sent.
-  case broken(reason: String, sent: Int)
-  /// No answer in time.
-  case silent
-  /// An answer that is no status.
-  case otherAnswer
-
-  fileprivate var reason: String {
-    switch self {
-    case .unreachable(let reason), .broken(let reason, _): reason
-    case .silent: "it does not answer"
-    case .otherAnswer: "it does not answer as a ZPL printer"
-    }
-  }
-
-  /// The same for the stations.
-  var obstacle: PrinterObstacle {
-    switch self {
-    case .unreachable(let reason), .broken(let reason, _): .unreachable(reason: reason)
-    case .silent: .silent
-    case .otherAnswer: .otherAnswer
-    }
   }
 }

@@ -7,4 +7,8 @@ package protocol LabelPrinting: Sendable {
 
   /// Takes over the label of a tag that the station has finished. Returns at once.
   func print(_ written: WrittenTag, at station: Int)
+
+  /// Why labels that it took over are not printed yet, `busy` when they are on their way; nil:
+  /// nothing is left to wait for. Answers at once.
+  func unfinished() -> PrinterObstacle?
 }

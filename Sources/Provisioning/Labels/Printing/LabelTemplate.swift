@@ -6,7 +6,7 @@ import RecordText
 /// and the columns of the job list. A field stands in the text of `^FD` or `^FV` alone, where its
 /// value cannot become a command: `^`, `~` and control characters are written in hexadecimal, for
 /// which `^FH` is put before the text where the template has none (ZPL II Programming Guide, ^FH).
-/// Text is UTF-8: `^CI28` is put behind `^XA` where the template has no `^CI` of its own.
+/// Text is UTF-8: `^CI28` is put behind each `^XA` where the label has no `^CI` of its own.
 package struct LabelTemplate: Hashable, Sendable {
   /// What is sent.
   enum Piece: Hashable, Sendable {
@@ -97,9 +97,13 @@ extension LabelTemplate.Encoding {
 
   /// A value: nothing in it is a command, or an order to a bar code.
   func value(_ text: String) -> [UInt8] {
-    let bytes = hiding(text, in: [0x5E, 0x7E])
-    guard isCode128 else { return bytes }
-    return bytes.flatMap { $0 == UInt8(ascii: ">") ? Array(">0".utf8) : [$0] }
+    var text = text
+    if isCode128 {
+      text = String(
+        decoding: text.utf8.flatMap { $0 == UInt8(ascii: ">") ? Array(">0".utf8) : [$0] },
+        as: UTF8.self)
+    }
+    return hiding(text, in: [0x5E, 0x7E])
   }
 
   /// `text` with `others`, control characters and the indicator in hexadecimal.

@@ -10,9 +10,9 @@ struct LabelTemplateReader {
   init(_ commands: [ZPLCommand]) { self.commands = commands }
 
   mutating func read() throws(LabelTemplateError) -> [LabelTemplate.Piece] {
-    for command in commands {
+    for (index, command) in commands.enumerated() {
       try check(command)
-      try take(command)
+      try take(command, at: index)
     }
     guard hasLabel, !isInLabel else { throw Self.noLabel }
     return pieces
@@ -21,7 +21,7 @@ struct LabelTemplateReader {
   private static let noLabel = LabelTemplateError(
     "It is no whole label: a label begins with ^XA and ends with ^XZ.")
 
-  private mutating func take(_ command: ZPLCommand) throws(LabelTemplateError) {
+  private mutating func take(_ command: ZPLCommand, at index: Int) throws(LabelTemplateError) {
     switch command.mark {
     case "": break
     case "^XA":
@@ -29,7 +29,8 @@ struct LabelTemplateReader {
       isInLabel = true
       encoding = LabelTemplate.Encoding()
       add(command)
-      if !commands.contains(where: { $0.mark == "^CI" }) { add("^CI28") }
+      let label = commands[index...].prefix { $0.mark != "^XZ" }
+      if !label.contains(where: { $0.mark == "^CI" }) { add("^CI28") }
       return
     case "^XZ":
       guard isInLabel else { throw Self.noLabel }
@@ -73,6 +74,15 @@ struct LabelTemplateReader {
       throw LabelTemplateError(
         "\(command.mark)\(command.plain.trimmingSpaces) is another encoding than the values have, which is UTF-8: write ^CI28."
       )
+    case "FC", "FE", "SF", "TB":
+      throw LabelTemplateError(
+        "With \(command.mark), characters of a text are orders to the printer, and a value may have them: it is not taken."
+      )
+    case "JA", "JP", "JR", "JX":
+      throw LabelTemplateError("\(command.mark) discards other labels, and is not taken.")
+    case "SX":
+      throw LabelTemplateError(
+        "\(command.mark) makes the printer speak without being asked, and is not taken.")
     case let name where name.hasPrefix("H"):
       throw LabelTemplateError("\(command.mark) asks the printer for an answer, and is not taken.")
     case "" where !command.plain.trimmingSpaces.isEmpty && command.prefix == 0: throw Self.noLabel

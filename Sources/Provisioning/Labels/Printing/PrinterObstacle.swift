@@ -4,6 +4,8 @@ public enum PrinterObstacle: Hashable, Sendable {
   case headOpen, paperOut, ribbonOut, tooHot, settingsLost, diagnosing, paused, bufferFull
   /// Somebody else sends it a label, or stopped in the middle of one.
   case partialFormat
+  /// It ends each connection at once.
+  case occupied
   /// It takes the connection and does not answer.
   case silent
   /// What answers is no ZPL printer.
@@ -25,6 +27,7 @@ public enum PrinterObstacle: Hashable, Sendable {
     case .paused: "paused"
     case .bufferFull: "buffer-full"
     case .partialFormat: "partial-format"
+    case .occupied: "occupied"
     case .silent: "silent"
     case .otherAnswer: "other-answer"
     case .unreachable: "unreachable"
@@ -46,6 +49,7 @@ public enum PrinterObstacle: Hashable, Sendable {
     case .bufferFull: "The memory of the label printer is full."
     case .partialFormat:
       "The label printer waits for the rest of a label that another program sends."
+    case .occupied: "The label printer ends each connection: another program may be using it."
     case .silent: "The label printer does not answer."
     case .otherAnswer: "The label printer does not answer as a ZPL printer."
     case .unreachable(let reason): "The label printer cannot be reached: \(reason)."
@@ -65,6 +69,7 @@ public enum PrinterObstacle: Hashable, Sendable {
     case .paused: "Press its PAUSE key."
     case .bufferFull: "Wait. If it does not print, switch it off and on."
     case .partialFormat: "Wait. If nothing changes, switch the printer off and on."
+    case .occupied: "Wait. If nothing changes, find out which program prints there."
     case .silent: "Check its labels, its ribbon and its print head, and read its display."
     case .otherAnswer: "Check its address, and that it is set to ZPL."
     case .unreachable: "Check that it is on and that its network cable is in."
