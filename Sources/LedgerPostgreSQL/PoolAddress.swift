@@ -11,6 +11,8 @@ package struct PoolAddress: Hashable, Sendable {
   package let batch: String
   /// The address as people may see it.
   package let description: String
+  /// How long the database is waited for where it says nothing.
+  var patience = Duration.seconds(10)
 
   package enum Mistake: Error, Hashable, Sendable {
     /// A file's path, or a name: libpq would look for a database that is called so.
@@ -31,9 +33,10 @@ package struct PoolAddress: Hashable, Sendable {
   /// Whether the text is meant as the address of a database, and not as a file's path: a misspelt
   /// one may hold a password, too, and is not shown as a path.
   package static func isAddress(_ text: String) -> Bool {
-    let start = text.prefix(11).lowercased()
+    let start = text.drop(while: \.isWhitespace).prefix(11).lowercased()
     return start.hasPrefix("postgresql:") || start.hasPrefix("postgres:")
-      || text.contains("password=")
+      || text.contains("password=") || text.contains("://")
+      || text.prefix(upTo: text.lastIndex(of: "@") ?? text.startIndex).contains(":")
   }
 
   /// The beginnings that libpq knows.
@@ -44,7 +47,9 @@ package struct PoolAddress: Hashable, Sendable {
   /// The same database's batch of this name.
   package func naming(_ batch: String) -> PoolAddress {
     let base = description.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
-    return PoolAddress(connection, password, batch, Self.shown(base, batch))
+    var address = PoolAddress(connection, password, batch, Self.shown(base, batch))
+    address.patience = patience
+    return address
   }
 
   private init(_ connection: String, _ password: String?, _ batch: String, _ description: String) {
@@ -53,7 +58,9 @@ package struct PoolAddress: Hashable, Sendable {
   }
 
   private static func shown(_ base: String, _ batch: String) -> String {
-    let name = batch.filter { !$0.isNewline }
+    // As an address has it, as far as it would else be another one.
+    let name = batch.filter { !$0.isNewline }.replacing("%", with: "%25")
+      .replacing("&", with: "%26").replacing(" ", with: "%20")
     return base + (name.isEmpty ? "" : "?batch=" + name)
   }
 

@@ -47,7 +47,8 @@ package enum PoolError: Error, Hashable, Sendable {
 
   /// By SQLSTATE (PostgreSQL's Appendix A).
   init(state: String, _ message: String) {
-    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    var line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    if line.hasSuffix(".") { line.removeLast() }
     self =
       switch state {
       case "42501":
@@ -55,9 +56,11 @@ package enum PoolError: Error, Hashable, Sendable {
       case "28000", "28P01": .notAllowed(line)
       case "42P01", "3F000": .noSchema
       case "25006": .readOnly
-      case "40001", "40P01": .busy
-      // The server ends a connection that rested within a transaction.
-      case "", "25P03": .away(line)
+      // The last: somebody else has the rows, and keeps them for too long.
+      case "40001", "40P01", "55P03": .busy
+      // The server ends a connection that rested within a transaction, and a statement that takes
+      // longer than its answer is waited for.
+      case "", "25P03", "57014": .away(line)
       default:
         state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53")
           ? .away(line) : .failed("\(line) (\(state))")

@@ -8,7 +8,7 @@ package final class PoolReading {
 
   package init(_ address: PoolAddress) throws(PoolError) {
     connection = try PoolStore.connect(address)
-    connection.isPatient = true
+    try connection.bePatient(true)
     guard let batch = try PoolStore.batch(at: address) else { throw .noBatch(address.batch) }
     self.batch = batch
     try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -9,9 +9,9 @@ package enum PoolSchema {
   ///
   /// What no bench may do stands in the tables themselves: one tag a job, one job a tag, one job a
   /// message, the order of a job's states, epochs that only grow, and that what happened is neither
-  /// changed nor taken away.
+  /// changed nor taken away (`frame`).
   private static let versions = [
-    firstVersion, secondVersion, thirdVersion, fourthVersion, fifthVersion,
+    firstVersion, secondVersion, thirdVersion, fourthVersion, fifthVersion, sixthVersion,
   ]
 
   /// Makes this version out of `earlier`; 0 stands for none.
@@ -19,44 +19,6 @@ package enum PoolSchema {
     versions.dropFirst(earlier).joined(separator: "\n")
       + "\nINSERT INTO nfcprog.version SELECT generate_series(\(earlier + 1), \(version));"
   }
-
-  /// What is made whatever is there, and keeps nobody waiting. A released version may replace its
-  /// functions, as no bench has to know of that. They set their search path: a bench could else
-  /// give `<>` another meaning for them.
-  static let frame = """
-    CREATE SCHEMA IF NOT EXISTS nfcprog;
-    CREATE TABLE IF NOT EXISTS nfcprog.version (version integer PRIMARY KEY);
-
-    CREATE OR REPLACE FUNCTION nfcprog.job_order() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF old.batch <> new.batch OR old.number <> new.number OR old.row_digest <> new.row_digest THEN
-        RAISE EXCEPTION 'a job stays what it is';
-      END IF;
-      IF new.epoch < old.epoch THEN RAISE EXCEPTION 'epochs grow'; END IF;
-      IF new.epoch = old.epoch AND new.bench IS DISTINCT FROM old.bench THEN
-        RAISE EXCEPTION 'a job that changes hands has a new epoch';
-      END IF;
-      IF new.state <> old.state AND old.state || ' ' || new.state NOT IN (
-        'pending claimed', 'claimed pending', 'claimed bound', 'claimed failed', 'bound held',
-        'bound written', 'bound pending', 'held bound', 'held written', 'held pending',
-        'written bound', 'failed pending') THEN
-        RAISE EXCEPTION 'a job cannot change its state so';
-      END IF;
-      RETURN new;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.job_recalled() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN
-      IF new.epoch <> old.epoch AND new.recalled IS NOT DISTINCT FROM old.recalled THEN
-        new.recalled = NULL;
-      END IF;
-      RETURN new;
-    END $$;
-    CREATE OR REPLACE FUNCTION nfcprog.stays() RETURNS trigger LANGUAGE plpgsql
-      SET search_path = pg_catalog, pg_temp AS $$
-    BEGIN RAISE EXCEPTION 'what happened is not changed'; END $$;
-    """
 
   private static let firstVersion = """
     CREATE TABLE IF NOT EXISTS nfcprog.batch (
@@ -294,41 +256,29 @@ package enum PoolSchema {
     END $$;
     """
 
-  /// Gives `role` what a bench needs, and no more: no table is made, emptied or dropped with it, no
-  /// event changed, no job taken away.
-  package static func grants(toBench role: String) -> String {
-    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
-    return """
-      GRANT USAGE ON SCHEMA nfcprog TO \(name);
-      GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
-      GRANT INSERT ON nfcprog.batch, nfcprog.job, nfcprog.event, nfcprog.scrap, nfcprog.bench,
-        nfcprog.session, nfcprog.inspection, nfcprog.station TO \(name);
-      GRANT UPDATE (state, epoch, bench, lease_until, uid, message_digest, tag, message_length, uri,
-        day, message, is_locked, is_protected, recalled) ON nfcprog.job TO \(name);
-      GRANT UPDATE (ended_at) ON nfcprog.session TO \(name);
-      GRANT UPDATE (result, session, station, reader, cause, text, inspected_at, uid)
-        ON nfcprog.inspection TO \(name);
-      GRANT UPDATE (host, alive_until) ON nfcprog.bench TO \(name);
-      GRANT UPDATE (session, word, bin, text, job, uid, since) ON nfcprog.station TO \(name);
-      GRANT UPDATE (jobs, list_digest) ON nfcprog.batch TO \(name);
-      """
-  }
+  /// What no word of a bench changes: what a batch, a bench, a run and an inspection have said. And
+  /// names of any length: an index takes no more than 2,700 bytes of one.
+  private static let sixthVersion = """
+    DROP TRIGGER IF EXISTS batch_order ON nfcprog.batch;
+    CREATE TRIGGER batch_order BEFORE UPDATE ON nfcprog.batch
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.batch_order();
+    DROP TRIGGER IF EXISTS batch_rows ON nfcprog.batch;
+    CREATE CONSTRAINT TRIGGER batch_rows AFTER INSERT OR UPDATE OF jobs ON nfcprog.batch
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION nfcprog.batch_rows();
+    DROP TRIGGER IF EXISTS bench_order ON nfcprog.bench;
+    CREATE TRIGGER bench_order BEFORE INSERT OR UPDATE ON nfcprog.bench
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.bench_order();
+    DROP TRIGGER IF EXISTS session_order ON nfcprog.session;
+    CREATE TRIGGER session_order BEFORE UPDATE ON nfcprog.session
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.session_order();
+    DROP TRIGGER IF EXISTS inspection_order ON nfcprog.inspection;
+    CREATE TRIGGER inspection_order BEFORE UPDATE ON nfcprog.inspection
+      FOR EACH ROW EXECUTE FUNCTION nfcprog.inspection_order();
 
-  /// Gives `role` what it needs to look.
-  package static func grants(toViewer role: String) -> String {
-    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
-    return """
-      GRANT USAGE ON SCHEMA nfcprog TO \(name);
-      GRANT SELECT ON ALL TABLES IN SCHEMA nfcprog TO \(name);
-      """
-  }
+    DROP INDEX IF EXISTS nfcprog.job_of_name;
+    CREATE INDEX job_of_name ON nfcprog.job (batch, left(name, \(nameLength)) text_pattern_ops, number);
+    """
 
-  /// Gives `role` what a hub needs that takes batches: to look, and to make, extend and close them.
-  package static func grants(toHub role: String) -> String {
-    let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
-    return grants(toViewer: role) + "\n" + """
-      GRANT INSERT ON nfcprog.batch, nfcprog.list, nfcprog.job TO \(name);
-      GRANT UPDATE (jobs, list_digest, closed_at) ON nfcprog.batch TO \(name);
-      """
-  }
+  /// So many characters of a job's name are found by an index.
+  static let nameLength = 500
 }

@@ -101,6 +101,17 @@ extension PoolStore {
     try batches(connect(address), "ORDER BY id", [])
   }
 
+  /// The batches whose first job has a row with this digest.
+  package static func batches(
+    beginningWith digest: [UInt8], at address: PoolAddress
+  ) throws(PoolError) -> [PoolBatch] {
+    let condition = """
+      WHERE EXISTS (SELECT 1 FROM nfcprog.job
+        WHERE job.batch = batch.id AND number = 1 AND row_digest = $1) ORDER BY id
+      """
+    return try batches(connect(address), condition, [.bytes(digest)])
+  }
+
   static func batches(
     _ connection: PQConnection, _ condition: String, _ values: [PQValue]
   ) throws(PoolError) -> [PoolBatch] {
@@ -121,12 +132,13 @@ extension PoolStore {
   /// Loads a batch, as a whole or not at all; nothing is loaded where the database has a batch of
   /// that name. Of `list`, how many jobs it has and their digest are asked for when `feed` has
   /// given every job, in order. The identity is the batch's for good, where it is loaded now.
+  /// `waiting` is called each two seconds in which another one loads the batch.
   package static func load<Failure: Error>(
     reading list: @autoclosure () -> PoolList, identity: [UInt8], at address: PoolAddress,
-    _ wrap: @escaping (PoolError) -> Failure,
+    waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
-    try load(at: address, wrap, feed) { (connection) throws(PoolError) in
+    try load(at: address, waiting: waiting, wrap, feed) { (connection) throws(PoolError) in
       try insertNew(list(), identity, address.batch, connection)
     } finish: { (connection, id) throws(PoolError) in
       let list = list()
@@ -140,36 +152,43 @@ extension PoolStore {
   /// now, `known` what the batch had, `feed` gives the jobs behind those.
   package static func extend<Failure: Error>(
     _ list: PoolList, beyond known: PoolBatch, at address: PoolAddress,
-    _ wrap: @escaping (PoolError) -> Failure,
+    waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
-    try load(at: address, wrap, feed) { (connection) throws(PoolError) in
-      let rows = try connection.query(
-        """
-        UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3 AND jobs = $4
-          AND list_digest = $5 AND closed_at IS NULL RETURNING id
-        """,
-        [
-          PQValue(list.jobs), .bytes(list.digest), .number(known.number), PQValue(known.jobs),
-          .bytes(known.digest),
-        ])
-      if rows.isEmpty {
-        let closed = try connection.query(
-          "SELECT 1 FROM nfcprog.batch WHERE id = $1 AND closed_at IS NOT NULL",
-          [.number(known.number)])
-        guard closed.isEmpty else { throw .closed(address.batch) }
-        // Another bench was quicker: with the same list, or not.
-        try connection.run("COMMIT")
-        try check(list, address.batch, connection)
-      }
-      return rows.first?.number(0)
+    try load(at: address, waiting: waiting, wrap, feed) { (connection) throws(PoolError) in
+      if let id = try grow(known, to: list, connection) { return id }
+      // Another bench was quicker: with the same list, or not.
+      try check(list, address.batch, connection)
+      return nil
     }
+  }
+
+  /// The number of a batch that has as many jobs as the list from now on; nil, and the end of the
+  /// transaction, where it is not as `known` any more. Throws where it is closed.
+  static func grow(
+    _ known: PoolBatch, to list: PoolList, _ connection: PQConnection
+  ) throws(PoolError) -> Int64? {
+    let rows = try connection.query(
+      """
+      UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3 AND jobs = $4
+        AND list_digest = $5 AND closed_at IS NULL RETURNING id
+      """,
+      [
+        PQValue(list.jobs), .bytes(list.digest), .number(known.number), PQValue(known.jobs),
+        .bytes(known.digest),
+      ])
+    if let id = rows.first?.number(0) { return id }
+    try connection.run("COMMIT")
+    let now = try batches(connection, "WHERE id = $1", [.number(known.number)]).first
+    guard let now else { throw .noBatch(known.name) }
+    if now.closed != nil { throw .closed(known.name) }
+    return nil
   }
 
   /// One transaction: `begin` gives the number of the batch that gets jobs; nil: none does.
   /// `finish` adds what belongs to them.
   static func load<Failure: Error>(
-    at address: PoolAddress, _ wrap: @escaping (PoolError) -> Failure,
+    at address: PoolAddress, waiting: () -> Void = {}, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void,
     _ begin: (PQConnection) throws(PoolError) -> Int64?,
     finish: (PQConnection, Int64) throws(PoolError) -> Void = { _, _ throws(PoolError) in }
@@ -178,10 +197,9 @@ extension PoolStore {
     let id: Int64?
     do throws(PoolError) {
       connection = try connect(address)
-      connection.isPatient = true
-      try connection.run("BEGIN")
-      id = try begin(connection)
+      id = try beginAlone(connection, waiting, begin)
       guard id != nil else { return }
+      try connection.bePatient(true)
       try connection.run("COPY nfcprog.job (\(PoolJob.columns)) FROM STDIN")
     } catch {
       throw wrap(error)
@@ -201,10 +219,28 @@ extension PoolStore {
     do throws(PoolError) {
       try connection.put(lines)
       try connection.endCopy(isGood: true)
+      try connection.bePatient(false)
       try finish(connection, id ?? 0)
-      try connection.run("COMMIT; ANALYZE nfcprog.job")
+      try connection.run("COMMIT")
     } catch {
       throw wrap(error)
+    }
+  }
+
+  /// Begins a transaction that has the batch for itself: another one that loads it is waited for.
+  private static func beginAlone(
+    _ connection: PQConnection, _ waiting: () -> Void,
+    _ begin: (PQConnection) throws(PoolError) -> Int64?
+  ) throws(PoolError) -> Int64? {
+    // Two seconds, unless the server is waited for less long.
+    let limit = Int(min(.seconds(2), connection.patience / 2) / .milliseconds(1))
+    while true {
+      try connection.run("BEGIN; SET LOCAL lock_timeout = \(limit)")
+      do throws(PoolError) { return try begin(connection) } catch {
+        guard error == .busy else { throw error }
+        try connection.run("ROLLBACK")
+        waiting()
+      }
     }
   }
 

@@ -44,8 +44,8 @@ extension PoolStore {
     try take(
       """
       WITH picked AS (
-        SELECT number FROM nfcprog.job WHERE batch = $1 AND state = 'pending' AND number = $3
-          AND \(Self.isOpen("$1"))
+        SELECT batch, number FROM nfcprog.job
+        WHERE batch = $1 AND state = 'pending' AND number = $3 AND \(Self.isOpen("$1"))
         FOR UPDATE SKIP LOCKED)
       """, [.number(batch), .text(bench), PQValue(job)], at: 4
     ).first
@@ -59,7 +59,7 @@ extension PoolStore {
   ) -> String {
     func part(_ type: String) -> String {
       """
-      SELECT number FROM nfcprog.job WHERE batch = \(batch) AND state = 'pending'
+      SELECT batch, number FROM nfcprog.job WHERE batch = \(batch) AND state = 'pending'
         AND coalesce(wanted_tag, '') = \(type) AND number > \(behind)
         AND number <= \(last) AND \(isOpen(batch))
       ORDER BY number LIMIT \(limit) FOR UPDATE SKIP LOCKED
@@ -67,7 +67,8 @@ extension PoolStore {
     }
     return """
       WITH any_type AS (\(part("''"))), its_type AS (\(part(type)))
-      SELECT number FROM any_type UNION SELECT number FROM its_type ORDER BY number LIMIT \(limit)
+      SELECT batch, number FROM any_type UNION SELECT batch, number FROM its_type
+      ORDER BY number LIMIT \(limit)
       """
   }
 
@@ -76,6 +77,7 @@ extension PoolStore {
     "(SELECT closed_at IS NULL FROM nfcprog.batch WHERE id = \(batch))"
   }
 
+  /// Both parts of the key are taken from `picked`: the plan begins with those few jobs then.
   private func take(_ picked: String, _ values: [PQValue], at place: Int) throws(PoolError)
     -> [PoolClaim]
   {
@@ -83,7 +85,7 @@ extension PoolStore {
       \(picked)
       UPDATE nfcprog.job SET state = 'claimed', bench = $2, epoch = epoch + 1,
         lease_until = clock_timestamp() + $\(place)::bigint * interval '1 ms'
-      FROM picked WHERE job.batch = $1 AND job.number = picked.number
+      FROM picked WHERE (job.batch, job.number) = (picked.batch, picked.number)
       RETURNING job.number, job.epoch
       """
     let rows = try with { (connection) throws(PoolError) in
@@ -102,12 +104,13 @@ extension PoolStore {
       try connection.query(
         """
         WITH over AS (
-          SELECT number FROM nfcprog.job WHERE batch = $1 AND state = 'claimed'
+          SELECT batch, number FROM nfcprog.job WHERE batch = $1 AND state = 'claimed'
             AND lease_until < clock_timestamp()
           ORDER BY number LIMIT 1000 FOR UPDATE SKIP LOCKED)
         UPDATE nfcprog.job SET state = 'pending', bench = NULL, epoch = epoch + 1,
           lease_until = NULL
-        FROM over WHERE job.batch = $1 AND job.number = over.number RETURNING job.number
+        FROM over WHERE (job.batch, job.number) = (over.batch, over.number)
+        RETURNING job.number
         """, [.number(batch)]
       ).count
     }

@@ -1,4 +1,4 @@
-/// Inspections: one that is reported twice is kept once, as reported last.
+/// Inspections: one that is reported twice is kept once, with the first result that it has.
 extension PoolStore {
   package func tell(_ inspection: PoolInspection) throws(PoolError) {
     try with { (connection) throws(PoolError) in
@@ -10,6 +10,7 @@ extension PoolStore {
         ON CONFLICT (uuid) DO UPDATE SET uid = excluded.uid, result = excluded.result,
           session = excluded.session, station = excluded.station, reader = excluded.reader,
           cause = excluded.cause, text = excluded.text, inspected_at = excluded.inspected_at
+        WHERE inspection.result IS NULL
         """,
         [
           .bytes(inspection.id), .number(batch), PQValue(inspection.job), .bytes(inspection.tag),

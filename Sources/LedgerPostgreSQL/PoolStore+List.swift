@@ -26,23 +26,9 @@ extension PoolStore {
   ) throws(Failure) -> Bool {
     var isAdded = false
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in
-      let rows = try connection.query(
-        """
-        UPDATE nfcprog.batch SET jobs = $1, list_digest = $2 WHERE id = $3 AND jobs = $4
-          AND list_digest = $5 AND closed_at IS NULL RETURNING id
-        """,
-        [
-          PQValue(list.jobs), .bytes(list.digest), .number(known.number), PQValue(known.jobs),
-          .bytes(known.digest),
-        ])
-      isAdded = !rows.isEmpty
-      if rows.isEmpty {
-        try connection.run("ROLLBACK")
-        let now = try batches(connection, "WHERE id = $1", [.number(known.number)]).first
-        guard let now else { throw .noBatch(address.batch) }
-        if now.closed != nil { throw .closed(address.batch) }
-      }
-      return rows.first?.number(0)
+      let id = try grow(known, to: list, connection)
+      isAdded = id != nil
+      return id
     } finish: { (connection, batch) throws(PoolError) in
       try append(bytes, to: batch, connection)
     }
@@ -118,7 +104,10 @@ package final class PoolListReading {
         throw wrap(error)
       }
       for row in rows {
-        try take(row.bytes(1) ?? [])
+        do throws(Failure) { try take(row.bytes(1) ?? []) } catch {
+          try? connection.run("ROLLBACK")
+          throw error
+        }
         next = (row.number(0) ?? next) + 1
       }
       if rows.count < Self.portion { break }

@@ -17,8 +17,8 @@ extension PoolStore {
   /// The benches of the batch, by name. All jobs are counted: a million take a second or two.
   package func benches() throws(PoolError) -> [PoolBenchState] {
     try with { (connection) throws(PoolError) in
-      connection.isPatient = true
-      defer { connection.isPatient = false }
+      try connection.bePatient(true)
+      defer { try? connection.bePatient(false) }
       return try connection.query(
         """
         SELECT bench.name, host, alive_until > clock_timestamp(), claimed, bound, written

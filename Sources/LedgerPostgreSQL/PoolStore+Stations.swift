@@ -1,30 +1,29 @@
 import Ledger
 
 extension PoolStore {
-  /// Says what stations of this bench show now, in the run with the id `session`.
+  /// Says what stations of this bench show now, each once, in the run with the id `session`.
   package func show(_ stations: [ShownStation], session: [UInt8]) throws(PoolError) {
     guard !stations.isEmpty else { return }
-    try atOnce { (connection) throws(PoolError) in
-      for station in stations { try show(station, session, connection) }
+    var values: [PQValue] = [.number(batch), .text(bench), .bytes(session)]
+    let rows = stations.map { station in
+      let first = values.count + 1
+      values += [
+        .text(station.name), .text(station.word), PQValue(station.bin), PQValue(station.text),
+        station.job.map(PQValue.init) ?? .null, PQValue(station.uid), .number(station.since),
+      ]
+      let own = (first...values.count).map { "$\($0)" }.joined(separator: ", ")
+      return "($1, $2, $3, \(own))"
     }
-  }
-
-  private func show(
-    _ station: ShownStation, _ session: [UInt8], _ connection: PQConnection
-  ) throws(PoolError) {
-    _ = try connection.query(
-      """
-      INSERT INTO nfcprog.station (batch, bench, name, session, word, bin, text, job, uid, since)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      ON CONFLICT (batch, bench, name) DO UPDATE SET session = excluded.session,
-        word = excluded.word, bin = excluded.bin, text = excluded.text, job = excluded.job,
-        uid = excluded.uid, since = excluded.since
-      """,
-      [
-        .number(batch), .text(bench), .text(station.name), .bytes(session), .text(station.word),
-        PQValue(station.bin), PQValue(station.text), station.job.map(PQValue.init) ?? .null,
-        PQValue(station.uid), .number(station.since),
-      ])
+    try with { (connection) throws(PoolError) in
+      _ = try connection.query(
+        """
+        INSERT INTO nfcprog.station (batch, bench, session, name, word, bin, text, job, uid, since)
+        VALUES \(rows.joined(separator: ", "))
+        ON CONFLICT (batch, bench, name) DO UPDATE SET session = excluded.session,
+          word = excluded.word, bin = excluded.bin, text = excluded.text, job = excluded.job,
+          uid = excluded.uid, since = excluded.since
+        """, values)
+    }
   }
 }
 
@@ -40,7 +39,7 @@ package struct PoolStation: Hashable, Sendable {
 extension PoolViewer {
   /// What the stations of a batch show, those that changed last first; `limit` at most.
   package func stations(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolStation] {
-    try with { (connection) throws(PoolError) -> [PQRow] in
+    try with(isQuick: true) { (connection) throws(PoolError) -> [PQRow] in
       try connection.query(
         """
         SELECT station.bench, session, station.name, word, bin, text, station.job, station.uid,

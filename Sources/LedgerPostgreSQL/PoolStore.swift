@@ -58,32 +58,21 @@ package final class PoolStore: Sendable {
     let connection = try open(address)
     let version = try connection.query("SELECT max(version) FROM nfcprog.version").first?.number(0)
     guard version == Int64(PoolSchema.version) else { throw .otherVersion(Int(version ?? 0)) }
-    // Whatever is asked is found by an index. A batch that was loaded a moment ago has no
-    // statistics yet, and without them a million rows are sorted for each claim. Nothing here is
-    // worth being compiled first.
+    // Whatever is asked is found by an index, and by the one that leads to the row: statistics of
+    // before a batch was loaded say that it has none, so that any index will do, and a million rows
+    // are read for each claim. Nothing here is worth being compiled first.
     try connection.run(
       """
       SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
-      SET enable_hashjoin = off; SET enable_mergejoin = off
+      SET enable_hashjoin = off; SET enable_mergejoin = off;
+      SET plan_cache_mode = force_generic_plan
       """)
     return connection
   }
 
-  /// A connection with settings of its own, whatever the server, the database or the user has:
-  /// names mean PostgreSQL's functions and operators and no others, bytes come as `bytes` reads
-  /// them, and what was said is on the disk. A server that does more for that than `on` may do so;
-  /// `local` only leaves a standby out. A database that is read-only stays so: somebody wants that.
   private static func open(_ address: PoolAddress) throws(PoolError) -> PQConnection {
     let connection = try PQConnection(address)
-    try connection.run(
-      """
-      SET search_path = pg_catalog, pg_temp;
-      SET bytea_output = hex; SET standard_conforming_strings = on;
-      SET default_transaction_isolation = 'read committed';
-      SET statement_timeout = 0; SET lock_timeout = 0;
-      SELECT set_config('synchronous_commit', 'on', false)
-        WHERE current_setting('synchronous_commit') = 'off'
-      """)
+    try connection.prepareSession()
     return connection
   }
 
@@ -116,7 +105,7 @@ package final class PoolStore: Sendable {
   private static func prepare(
     _ connection: PQConnection, _ grants: String
   ) throws(PoolError) {
-    connection.isPatient = true
+    try connection.bePatient(true)
     // `IF NOT EXISTS` alone fails where two make the same at the same moment.
     try connection.run("BEGIN; SELECT pg_advisory_xact_lock(\(0x4E46_434A)); \(PoolSchema.frame)")
     let earlier = try connection.query("SELECT coalesce(max(version), 0) FROM nfcprog.version")
@@ -173,8 +162,8 @@ package final class PoolStore: Sendable {
     }
   }
 
-  /// The same with a connection that only looks. One that had stood for a while may have been lost
-  /// without a word: it is asked once more on a new one.
+  /// Works with a connection of its own that only looks (`looker`). One that had stood for a while
+  /// may have been lost without a word: it is asked once more on a new one.
   func looking<Value>(
     _ body: (PQConnection) throws(PoolError) -> Value
   ) throws(PoolError) -> Value {

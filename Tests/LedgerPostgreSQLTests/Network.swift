@@ -17,6 +17,12 @@ import Synchronization
   private struct State {
     var isCut = false
     var sockets: [CInt] = []
+    var swallowed: [UInt8]?
+  }
+
+  /// One connection through it.
+  private final class Line: Sendable {
+    let isDead = Mutex(false)
   }
 
   init(to target: Int) throws {
@@ -57,6 +63,19 @@ import Synchronization
 
   func heal() { state.withLock { $0.isCut = false } }
 
+  /// What the next one says that says this word goes nowhere, nor does anything after it, either
+  /// way: neither end hears that the other has gone.
+  func swallow(_ word: String) { state.withLock { $0.swallowed = Array(word.utf8) } }
+
+  /// Whether it is the one.
+  private func swallows(_ said: ArraySlice<UInt8>) -> Bool {
+    state.withLock { state in
+      guard let word = state.swallowed, said.firstRange(of: word) != nil else { return false }
+      state.swallowed = nil
+      return true
+    }
+  }
+
   private func accept() {
     while true {
       let near = systemAccept(listener, nil, nil)
@@ -80,16 +99,29 @@ import Synchronization
         continue
       }
       // The descriptors are closed by nobody: a number that is used again would be cut by mistake.
-      Thread.detachNewThread { Self.pump(near, far) }
-      Thread.detachNewThread { Self.pump(far, near) }
+      let line = Line()
+      Thread.detachNewThread { [self] in
+        Self.pump(near, far, line) { swallows($0) }
+      }
+      Thread.detachNewThread { Self.pump(far, near, line) { _ in false } }
     }
   }
 
-  private static func pump(_ from: CInt, _ to: CInt) {
+  private static func pump(
+    _ from: CInt, _ to: CInt, _ line: Line, _ swallows: (ArraySlice<UInt8>) -> Bool
+  ) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = unsafe read(from, &buffer, buffer.count)
-      guard count > 0 else { break }
+      let isDead = line.isDead.withLock { isDead in
+        isDead = isDead || count > 0 && swallows(buffer[..<count])
+        return isDead
+      }
+      guard count > 0 else {
+        if isDead { return }
+        break
+      }
+      if isDead { continue }
       var sent = 0
       while sent < count {
         let done = unsafe buffer[sent..<count].withUnsafeBytes { bytes in

@@ -91,12 +91,48 @@ struct PoolConnectionTests: PoolSuite {
     for (name, set, wanted) in [
       ("synchronous_commit", "off", "on"), ("synchronous_commit", "local", "local"),
       ("synchronous_commit", "on", "on"), ("synchronous_commit", "remote_apply", "remote_apply"),
-      ("statement_timeout", "'5s'", "0"), ("lock_timeout", "'5s'", "0"),
+      ("statement_timeout", "'5s'", "9s"), ("lock_timeout", "'5s'", "0"),
+      ("idle_in_transaction_session_timeout", "0", "15s"), ("tcp_user_timeout", "0", "6000"),
+      ("tcp_keepalives_idle", "0", "5"),
     ] {
       try asOwner("ALTER DATABASE \(database) SET \(name) = \(set)")
       let shown = try PoolStore.connect(address).query("SHOW \(name)")
       #expect(shown.first?[0] == wanted, "\(name) = \(set)")
     }
+  }
+
+  @Test("is given up once the server has ended it")
+  func ended() throws {
+    let connection = try PQConnection(address)
+    do {
+      try connection.run("SELECT pg_terminate_backend(pg_backend_pid())")
+      Issue.record("it goes on")
+    } catch {
+      guard case .away = error else { throw error }
+    }
+    #expect(!connection.isOpen)
+  }
+
+  @Test("says why there is none within a sentence")
+  func reasons() {
+    let text = "connection to server at \"h\" failed: The limit is reached.\n\tIs it there?\n"
+    #expect(
+      PQConnection.failure(text, address)
+        == .away("connection to server at \"h\" failed: The limit is reached"))
+    #expect("\(PoolError(state: "", "It is gone.\nWhy?"))".hasSuffix("answer: It is gone."))
+  }
+
+  @Test("says who may close a batch")
+  func closing() throws {
+    try PoolStore.load(1, at: address)
+    let error = JournalError.pool(
+      .notAllowed,
+      "The database does not allow this: only the owner of the tables and a hub's user may close a batch."
+    )
+    #expect(throws: error) { try PoolOperator.close(text) }
+    try PoolOperator.close(
+      "postgresql:///\(database)?host=\(server.folder)&port=\(server.port)&user=owner&batch=A17")
+    #expect(try PoolStore.batch(at: address)?.closed != nil)
   }
 
   @Test("says that the database is read-only, and writes once it is not")

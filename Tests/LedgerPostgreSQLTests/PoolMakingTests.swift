@@ -1,4 +1,5 @@
 import HubKit
+import SeededNumbers
 import Testing
 
 @testable import Ledger
@@ -120,6 +121,26 @@ struct PoolMakingTests: PoolSuite {
     // A batch that a bench has loaded has no list here.
     try PoolStore.load(2, at: address.naming("C"))
     #expect(mistakes { _ = try hub.extend("C", csv: "code\nA6\n") }.count == 1)
+  }
+
+  @Test("takes names of any length, and finds them by their beginnings")
+  func longNames() throws {
+    let beginning = String(repeating: "né", count: 300)
+    // Hardly to be compressed: an index would have to take all of it.
+    var numbers = SeededGenerator(seed: 7)
+    let rest = (0..<4000).map { _ in String(Int.random(in: 0..<36, using: &numbers), radix: 36) }
+    let names = [beginning + "A" + rest.joined(), beginning + "B", "né"]
+    let csv = "code,id\n" + names.enumerated().map { "\($1),\($0)\n" }.joined()
+    let made = try hub.make(
+      HubList(id: "A17", csv: csv, template: "https://example.com/{id}", tagType: "ntag213"))
+    #expect(made.jobs == 3)
+    for (name, wanted) in [
+      ("né", [1, 2, 3]), (beginning, [1, 2]), (beginning + "A", [1]), (beginning + "B", [2]),
+      (beginning + "C", []), (names[0], [1]), (names[0] + "x", []),
+    ] {
+      let filter = HubJobFilter(name: name)
+      #expect(try hub.jobs(of: "A17", filter, after: 0, limit: 9).map(\.number) == wanted)
+    }
   }
 
   @Test("rows that come piece by piece, from two hubs in turn, make the list that all of them are")

@@ -41,6 +41,39 @@ struct PoolSpeedTests {
     )
   }
 
+  /// Statistics are not made while a batch is loaded, and a bench may not make them.
+  @Test("reads few rows for a claim also where the database knows only an earlier, short batch")
+  func oldStatistics() throws {
+    let server = try PostgresServer.shared.get()
+    let address = try server.pool("A17")
+    try PoolStore.load(3, at: address)
+    try server.owner(of: address).run("ANALYZE")
+    let long = address.naming("B18")
+    try PoolStore.load(20_000, at: long, code: "LONG")
+    let store = try PoolStore(long, bench: "A")
+    let number = store.batch
+    let claims = try store.claim(8, for: "ntag213")
+    _ = try store.entrust(claims)
+    _ = try store.claim(job: 19_000)
+    _ = try store.expire()
+    let bind = LedgerCommand.bind(
+      bench: "A", epoch: 1, tag: uid(1), message: SampleList.message(1))
+    _ = try store.perform(bind, on: 1, as: EventID(), telling: told("reserved", uid(1)))
+    let unchanged = ["19000", "'bound'", "0", "'A'", "NULL", "NULL", "NULL", "-1", "'bound'"]
+    for (word, values) in [
+      ("any_type", ["'A'", "8", "'ntag213'", "0", "20000", "1000"]),
+      ("number = $3", ["'A'", "19001", "1000"]), ("WITH over", []),
+      ("given.number", ["'A'", "'{2,3}'", "'{1,1}'"]),
+      ("recalled", ["19000", "NULL", "NULL"]),
+      ("WITH changed", unchanged + Array(repeating: "NULL", count: 22)),
+    ] {
+      let plan = try store.plan(of: word, [String(number)] + values)
+      let pages = plan.firstMatch(of: /Buffers: shared (?:hit=(\d+))?(?: ?read=(\d+))?/)
+      let count = [pages?.1, pages?.2].compactMap { $0 ?? nil }.compactMap { Int($0) }.reduce(0, +)
+      #expect((1..<250).contains(count), "\(word): \(plan)")
+    }
+  }
+
   @Test("is asked through indexes only")
   func plans() throws {
     let server = try PostgresServer.shared.get()
@@ -77,6 +110,23 @@ struct PoolSpeedTests {
         .joined(separator: "\n")
       #expect(plan.contains(index), "\(plan)")
       #expect(!plan.contains("Seq Scan on"), "\(plan)")
+    }
+  }
+}
+
+extension PoolStore {
+  /// How the server carries out a statement with a word in it, which was asked before.
+  fileprivate func plan(of word: String, _ values: [String]) throws -> String {
+    try with { (connection) throws(PoolError) in
+      let known = try connection.query(
+        "SELECT name FROM pg_prepared_statements WHERE statement LIKE '%' || $1 || '%' LIMIT 1",
+        [.text(word)])
+      try connection.run("BEGIN")
+      let plan = try connection.query(
+        "EXPLAIN (ANALYZE, BUFFERS) EXECUTE \(known.first?[0] ?? "none") (\(values.joined(separator: ", ")))"
+      )
+      try connection.run("ROLLBACK")
+      return plan.compactMap { $0[0] }.joined(separator: "\n")
     }
   }
 }

@@ -173,12 +173,15 @@ struct LoadFailure: Error {
 
 extension PoolStore {
   /// Loads a batch of jobs for any tag; `code` makes their rows.
-  static func load(_ count: Int, at address: PoolAddress, code: String = "CODE") throws {
+  static func load(
+    _ count: Int, at address: PoolAddress, code: String = "CODE", waiting: () -> Void = {}
+  ) throws {
     let list = PoolList(
       kind: "codes", source: "codes.txt", settings: "[]",
-      digest: Array(repeating: UInt8(code.utf8.count), count: 32), jobs: count)
-    try load(reading: list, identity: EventID().bytes, at: address, LoadFailure.init) {
-      (take) throws(LoadFailure) in
+      digest: Array(repeating: UInt8(truncatingIfNeeded: code.utf8.count), count: 32), jobs: count)
+    try load(
+      reading: list, identity: EventID().bytes, at: address, waiting: waiting, LoadFailure.init
+    ) { (take) throws(LoadFailure) in
       for number in 1...count {
         try take(
           PoolJob(

@@ -108,6 +108,7 @@ extension PoolNews {
       "\(reason) Until then this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other."
     case .takenUp(let tags):
       "The database has lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
+    case .waiting: "Another bench loads the batch: this bench waits until it has done so."
     case .back: "The database answers again and knows of every tag."
     case .unfinished(let job, let tag):
       "Put tag \(tag) on a reader of the line: this bench has finished it with job \(job), but the database has it at another bench as unfinished. Do not give its job to another tag."

@@ -119,14 +119,33 @@ extension PoolViewer {
     return found.first?.number(0) ?? 0 <= 5000
   }
 
-  /// Names that begin with a text, as the index of names has them; adds to what a statement is
-  /// given.
+  /// Names that begin with a text; the index has the beginnings of names. Adds to what a statement
+  /// is given.
   private static func range(_ name: String, _ values: inout [PQValue]) -> String {
-    values.append(.text(name))
-    let start = "name ~>=~ $\(values.count)"
-    guard let end = after(name) else { return start }
-    values.append(.text(end))
-    return "\(start) AND name ~<~ $\(values.count)"
+    let column = "left(name, \(PoolSchema.nameLength))"
+    let beginning = beginning(name)
+    values.append(.text(beginning))
+    var conditions = ["\(column) ~>=~ $\(values.count)"]
+    if let end = after(beginning) {
+      values.append(.text(end))
+      conditions.append("\(column) ~<~ $\(values.count)")
+    }
+    if beginning.utf8.count < name.utf8.count {
+      values.append(.text(name))
+      conditions.append("starts_with(name, $\(values.count))")
+    }
+    return conditions.joined(separator: " AND ")
+  }
+
+  /// As much of a name as the index has, in whatever encoding the database counts characters.
+  private static func beginning(_ name: String) -> String {
+    var (scalars, length) = (String.UnicodeScalarView(), 0)
+    for scalar in name.unicodeScalars {
+      length += scalar.utf8.count
+      if length > PoolSchema.nameLength { break }
+      scalars.append(scalar)
+    }
+    return String(scalars)
   }
 
   /// The first text, compared by bytes, behind all that begin with this one; nil: there is none.

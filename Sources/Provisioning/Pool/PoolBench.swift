@@ -14,6 +14,8 @@ package enum PoolNews: Hashable, Sendable {
   case unusable(String, jobs: Int)
   /// The database had lost the batch, which is continued with so many tags of this machine.
   case takenUp(tags: Int)
+  /// Another bench loads the batch, or rows of it, and is waited for.
+  case waiting
   /// It answers again, and knows everything that happened meanwhile.
   case back
   /// This bench has finished the tag, and the database has it in another bench's hands as

@@ -29,8 +29,17 @@ extension PoolSeries {
         "The list has \(list.jobs - known.jobs) rows more than the batch \(address.batch): give --extend to take them up."
       )
     }
-    try PoolStore.extend(list, beyond: known, at: address, JournalError.init) {
-      (take) throws(JournalError) in try journal.forEachPoolJob(behind: known.jobs, take)
+    try PoolStore.extend(
+      list, beyond: known, at: address, waiting: sayWaiting(), JournalError.init
+    ) { (take) throws(JournalError) in try journal.forEachPoolJob(behind: known.jobs, take) }
+  }
+
+  /// Says the first time that it is called that another bench is waited for.
+  private func sayWaiting() -> () -> Void {
+    var isSaid = false
+    return {
+      if !isSaid { tell(.waiting) }
+      isSaid = true
     }
   }
 
@@ -46,7 +55,7 @@ extension PoolSeries {
       settings: JSONText.pairs(source.settings.map { ($0.name, $0.value) }), digest: [], jobs: 0)
     list.adopted = Date().milliseconds
     try PoolStore.load(
-      reading: list, identity: identity, at: address, JournalError.init
+      reading: list, identity: identity, at: address, waiting: sayWaiting(), JournalError.init
     ) { (take) throws(JournalError) in
       try adopt(journal, false) { (job) throws(JournalError) in try take(PoolJob(job)) }
       list = try journal.poolList()

@@ -1,0 +1,142 @@
+import SeededNumbers
+import Testing
+
+@testable import Ledger
+@testable import LedgerPostgreSQL
+
+/// What the tables refuse, whoever asks for it as a bench.
+@Suite(
+  "The rules in a pool's tables", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolRulesTests: PoolSuite {
+  let pool: SamplePool
+
+  init() throws { pool = try SamplePool() }
+
+  /// Job 1 is finished, job 2 is on a tag, job 3 is claimed and job 4 waits; the bench's run has
+  /// ended, and the tag of job 1 was inspected.
+  private func work() throws -> PoolStore {
+    try PoolStore.load(4, at: address)
+    let store = try PoolStore(address, bench: "A")
+    try store.sayAlive(host: "h")
+    let run = PoolSession(
+      id: EventID().bytes, operatorName: "Ann", command: "test", version: "1", host: "h", begun: 1)
+    try store.tell(run, ended: 2)
+    for claim in try store.claim(3, for: nil) where claim.job < 3 {
+      let message = SampleList.message(claim.job)
+      var detail = PoolDetail()
+      detail.uri = "https://example.com/\(claim.job)"
+      let bind = LedgerCommand.bind(
+        bench: "A", epoch: claim.epoch, tag: uid(claim.job), message: message)
+      _ = try store.perform(
+        bind, on: claim.job, as: EventID(), telling: told("reserved", uid(claim.job)), detail)
+      guard claim.job == 1 else { continue }
+      let finish = LedgerCommand.finish(
+        bench: "A", epoch: claim.epoch, tag: uid(1), message: message)
+      _ = try store.perform(finish, on: 1, as: EventID(), telling: told("written", uid(1)), detail)
+    }
+    var inspection = PoolInspection(id: EventID().bytes, job: 1, tag: uid(1), reason: "first")
+    (inspection.result, inspection.session, inspection.inspected) = ("bad", run.id, 3)
+    try store.tell(inspection)
+    return store
+  }
+
+  @Test("no word of a bench changes what happened, or stops a batch for the others")
+  func refused() throws {
+    let store = try work()
+    #expect(try store.tally() == ["written": 1, "bound": 1, "claimed": 1, "pending": 1])
+    let bench = try PQConnection(address)
+    func rows() throws -> [PQRow] {
+      try ["job", "batch", "session", "inspection"].flatMap { table in
+        try bench.query("SELECT t::text FROM nfcprog.\(table) AS t ORDER BY 1")
+      }
+    }
+    let before = try rows()
+    for statement in [
+      "job SET epoch = \(Int64.max)", "job SET epoch = epoch + 1000001",
+      "job SET recalled = epoch + 1", "job SET lease_until = 'infinity' WHERE number = 3",
+      "job SET uid = '\\xffff' WHERE number = 1", "job SET uid = '\\xffff' WHERE number = 2",
+      "job SET message_digest = sha256('x') WHERE number = 1",
+      "job SET message_digest = sha256('x'), epoch = epoch + 1 WHERE number = 2",
+      "job SET uri = 'https://evil.example' WHERE number = 1",
+      "job SET is_locked = true, epoch = epoch + 1 WHERE number = 1",
+      "batch SET jobs = 1", "batch SET jobs = 5", "batch SET list_digest = '\\x00'",
+      "session SET ended_at = 1", "session SET ended_at = NULL",
+      "inspection SET result = 'good'", "inspection SET result = NULL",
+      "inspection SET text = 'x'", "bench SET alive_until = 'infinity'",
+    ] {
+      #expect(throws: PoolError.self, "\(statement)") {
+        try bench.run("UPDATE nfcprog.\(statement)")
+      }
+    }
+    #expect(try rows() == before)
+    #expect(throws: PoolError.self) {
+      try bench.run("INSERT INTO nfcprog.bench VALUES (1, 'B', 'h', 'infinity')")
+    }
+    #expect(throws: PoolError.self) {
+      try bench.run(
+        """
+        INSERT INTO nfcprog.batch (name, identity, kind, source, settings, list_digest, jobs)
+        VALUES ('B', decode(repeat('00', 16), 'hex'), 'codes', '', '[]', '\\x00', 9)
+        """)
+    }
+  }
+
+  @Test("what a bench does by the rules goes on: a tag is taken over, and an inspection dropped")
+  func allowed() throws {
+    let store = try work()
+    try store.sayGone()
+    let other = try PoolStore(address, bench: "B")
+    for job in 1...2 {
+      let command = LedgerCommand.takeOver(bench: "B", tag: uid(job))
+      let told = told("resumed", uid(job))
+      #expect(try other.perform(command, on: job, as: EventID(), telling: told).isChange)
+    }
+    let recall = PoolRecall(
+      job: 4, tag: uid(9), message: SampleList.message(4), epoch: 90_000, as: EventID(),
+      told("", uid(9)), PoolDetail(), at: 0)
+    #expect(try store.recall(recall)?.standing.recalled == 90_000)
+    let inspection = try #require(try PoolReading(address).inspections().first)
+    var again = inspection
+    again.result = "good"
+    try store.tell(again)
+    #expect(try PoolReading(address).inspections() == [inspection])
+    try store.drop(inspection: inspection.id)
+    #expect(try PoolReading(address).inspections() == [])
+  }
+
+  @Test("tables of each earlier version get all rules", arguments: [3, 4, 5])
+  func upgraded(from version: Int) throws {
+    try PoolStore.load(2, at: address)
+    let parts = [
+      "DROP TABLE nfcprog.station", "ALTER TABLE nfcprog.job DROP COLUMN recalled",
+      """
+      DROP TRIGGER batch_order ON nfcprog.batch; DROP TRIGGER batch_rows ON nfcprog.batch;
+      DROP TRIGGER bench_order ON nfcprog.bench; DROP TRIGGER session_order ON nfcprog.session;
+      DROP TRIGGER inspection_order ON nfcprog.inspection; DROP INDEX nfcprog.job_of_name;
+      CREATE INDEX job_of_name ON nfcprog.job (batch, name text_pattern_ops, number)
+      """,
+    ]
+    try server.owner(of: address).run(
+      (parts.dropFirst(version - 3) + ["DELETE FROM nfcprog.version WHERE version > \(version)"])
+        .joined(separator: ";\n"))
+    #expect(throws: PoolError.otherVersion(version)) { try PoolStore(address, bench: "A") }
+    try PoolStore.prepare(pool.socket())
+    let store = try PoolStore(address, bench: "A")
+    try store.sayAlive(host: "h")
+    let bench = try PQConnection(address)
+    for statement in [
+      "job SET epoch = \(Int64.max)", "batch SET jobs = 1", "batch SET jobs = 9",
+      "bench SET alive_until = 'infinity'",
+    ] {
+      #expect(throws: PoolError.self, "\(statement)") {
+        try bench.run("UPDATE nfcprog.\(statement)")
+      }
+    }
+    // Hardly to be compressed: an index would have to take all of it.
+    var numbers = SeededGenerator(seed: 7)
+    let name = (0..<6000).map { _ in String(Int.random(in: 0..<36, using: &numbers), radix: 36) }
+    try PoolStore.load(1, at: address.naming("B"), code: name.joined())
+    #expect(try PoolStore.batch(at: address.naming("B"))?.jobs == 1)
+  }
+}

@@ -1,0 +1,90 @@
+import Ledger
+import Testing
+
+@testable import LedgerPostgreSQL
+@testable import LedgerSQLite
+@testable import Provisioning
+
+@Suite(
+  "A pool and those who say nothing more", .serialized,
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.isMissing))
+struct PoolSilenceTests: PoolSuite {
+  let pool: SamplePool
+
+  init() throws { pool = try SamplePool() }
+
+  @Test("a change whose end went nowhere keeps nobody from its job for long")
+  func swallowed() throws {
+    try PoolStore.load(2, at: address)
+    let network = try Network(to: server.port)
+    // What is encrypted has no words.
+    var through = try PoolAddress(parsing: pool.text(through: network) + "&sslmode=disable")
+    through.patience = .milliseconds(1500)
+    let store = try PoolStore(through, bench: "A")
+    let claim = try #require(try store.claim(1, for: nil).first)
+    let bind = LedgerCommand.bind(
+      bench: "A", epoch: claim.epoch, tag: uid(1), message: SampleList.message(1))
+    let event = LedgerEvent(
+      number: 0, kind: "reserved", job: claim.job, tag: uid(1), station: nil, reader: nil,
+      cause: nil, text: nil, started: 0, duration: 0)
+    let report = PoolReport(EventID(), bind, event, PoolDetail())
+    network.swallow("COMMIT")
+    #expect(throws: PoolError.away("it says nothing")) { try store.perform([report]) }
+    let start = ContinuousClock.now
+    try waitFor {
+      do throws(PoolError) { return try store.perform([report]).first?.isChange == true } catch {
+        guard case .away = error else { throw error }
+        return false
+      }
+    }
+    #expect(start.duration(to: .now) < .seconds(60))
+    let connections = try server.owner(of: address).query(
+      """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = 'bench' AND state <> 'idle'
+      """)
+    #expect(connections.first?.number(0) == 0)
+  }
+
+  @Test("a bench waits for another one that loads the batch, and says so once")
+  func loading() throws {
+    let other = try PQConnection(address)
+    try other.run(
+      """
+      BEGIN; INSERT INTO nfcprog.batch (name, identity, kind, source, settings, list_digest, jobs)
+      VALUES ('A17', decode(repeat('00', 16), 'hex'), 'codes', '', '[]', '\\x00', 0)
+      """)
+    var short = address
+    short.patience = .milliseconds(800)
+    var waits = 0
+    try PoolStore.load(2, at: short) {
+      waits += 1
+      if waits == 3 { try? other.run("ROLLBACK") }
+    }
+    #expect(waits == 3)
+    #expect(try PoolStore.batch(at: address)?.jobs == 2)
+  }
+
+  @Test("a bench says once that it waits for the one that extends the batch")
+  func extending() throws {
+    let first = try SampleBench(text).begin(jobs: 3)
+    try first.session.end()
+    let other = try PQConnection(address)
+    try other.run("BEGIN; UPDATE nfcprog.batch SET jobs = jobs")
+    let bench = SampleBench(text)
+    together(2) { index in
+      if index == 0 {
+        let run = try? bench.begin(jobs: 5, extending: true)
+        #expect(run != nil)
+        try? run?.session.end()
+      } else {
+        #expect(throws: Never.self) {
+          try waitFor { bench.news.withLock { $0.contains(.waiting) } }
+        }
+        #expect(throws: Never.self) { try other.run("ROLLBACK") }
+      }
+    }
+    #expect(bench.news.withLock { $0 } == [.waiting])
+    #expect(try PoolStore.batch(at: address)?.jobs == 5)
+  }
+}
