@@ -64,7 +64,7 @@ extension PoolViewer {
 
   /// The number of the newest event of a batch up to which nothing is missing; 0: there is none.
   package func lastEvent(of batch: PoolBatch) throws(PoolError) -> Int64 {
-    try with { (connection) throws(PoolError) -> Int64 in
+    try with(isQuick: true) { (connection) throws(PoolError) -> Int64 in
       try connection.query(
         "SELECT max(id) FROM nfcprog.event WHERE batch = $1 AND id <= $2",
         [.number(batch.number), .number(try settled(connection))]
@@ -75,7 +75,7 @@ extension PoolViewer {
   /// The number of the newest event of all batches, though some before it may be missing; 0: there
   /// is none.
   package func newestNumber() throws(PoolError) -> Int64 {
-    try with { (connection) throws(PoolError) -> Int64 in
+    try with(isQuick: true) { (connection) throws(PoolError) -> Int64 in
       try connection.query("SELECT max(id) FROM nfcprog.event").first?.number(0) ?? 0
     }
   }

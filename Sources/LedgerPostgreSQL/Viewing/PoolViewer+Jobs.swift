@@ -36,7 +36,7 @@ extension PoolViewer {
 
   /// The batch of this name. Throws `noBatch` where there is none.
   package func batch(_ name: String) throws(PoolError) -> PoolBatch {
-    let found = try with { (connection) throws(PoolError) -> [PoolBatch] in
+    let found = try with(isQuick: true) { (connection) throws(PoolError) -> [PoolBatch] in
       try PoolStore.batches(connection, "WHERE name = $1", [.text(name)])
     }
     guard let batch = found.first else { throw .noBatch(name) }

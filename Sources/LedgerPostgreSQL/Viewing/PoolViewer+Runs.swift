@@ -23,7 +23,7 @@ extension PoolViewer {
   /// that has said nothing for as long as its lease is silent; not so in the first 45 seconds of a
   /// database, in which benches come back.
   package func runs(of batch: PoolBatch, limit: Int) throws(PoolError) -> [PoolRun] {
-    let rows = try with { (connection) throws(PoolError) -> [PQRow] in
+    let rows = try with(isQuick: true) { (connection) throws(PoolError) -> [PQRow] in
       try connection.query(
         """
         SELECT session.id, session.bench, operator, begun_at, ended_at,
@@ -48,7 +48,7 @@ extension PoolViewer {
 
   /// The time now by the database's clock. Milliseconds since 1970.
   package func now() throws(PoolError) -> Int64 {
-    try with { (connection) throws(PoolError) -> Int64 in
+    try with(isQuick: true) { (connection) throws(PoolError) -> Int64 in
       try connection.query("SELECT \(Self.milliseconds("clock_timestamp()"))").first?.number(0) ?? 0
     }
   }
