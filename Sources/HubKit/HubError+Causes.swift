@@ -43,6 +43,7 @@ extension HubError: CustomStringConvertible {
     case .badList(let mistakes): mistakes.joined(separator: "\n")
     case .exists(let id): "There is a batch \(id) already, with other jobs or settings."
     case .closed(let id): "The batch \(id) is closed: it takes no more rows."
+    case .reusedKey: "This Idempotency-Key came with another request before."
     case .oneJournal:
       "The hub shows a journal's file, which has one batch: make batches where the hub shows a pool."
     }

@@ -63,15 +63,28 @@ package protocol HubStore: Sendable {
   func journal(of batch: String) throws(HubError) -> Journal
 
   /// Makes a batch of a list, as a whole or not at all. Throws `.exists` where one of this id is
-  /// there with another list; the same list once more is no mistake.
-  func make(_ list: HubList) throws(HubError) -> HubBatch
+  /// there with another list; the same list once more is no mistake. A request is kept with what it
+  /// does, and does nothing twice.
+  func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch
 
   /// Adds the rows of a CSV text with the batch's own columns at the end, as a whole or not at all;
   /// gives the batch as it is then.
-  func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch
+  func extend(
+    _ batch: String, csv: String, _ request: HubRequest?
+  ) throws(HubError) -> HubBatch
 
   /// Ends the batch: benches claim no more of its jobs. What they have begun, they finish.
-  func close(_ batch: String) throws(HubError) -> HubBatch
+  func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch
+
+  /// The batch of a request that was carried out; nil: it was not. Throws `.reusedKey` where another
+  /// one came with its key.
+  func batch(after request: HubRequest) throws(HubError) -> HubBatch?
+
+  /// The ids of all batches, the oldest first.
+  func batchIDs() throws(HubError) -> [String]
+
+  /// The ids of the batches that have a job on this tag, a hundred at most.
+  func batchIDs(withTag uid: UID) throws(HubError) -> [String]
 }
 
 extension HubStore {
@@ -94,6 +107,8 @@ package enum HubError: Error, Hashable {
   /// A batch of this id is there with other jobs.
   case exists(String)
   case closed(String)
+  /// Another request came with the same key before.
+  case reusedKey
   /// A journal's file has just its own batch.
   case oneJournal
   /// The database does not let this user do it.

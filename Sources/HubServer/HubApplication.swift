@@ -14,16 +14,13 @@ package enum HubApplication {
     let router = Router(context: HubContext.self)
     let hub = Hub(store, settings)
     let sessions = settings.token.map(Sessions.init)
-    // Which addresses there are is known when all are added; those that the router has get what
-    // was added to it before.
-    var plan = HubRoutes(router: Router(context: HubContext.self))
-    hub.addAll(&plan, sessions)
+    let addresses = KnownAddresses()
+    // Middlewares come before the routes that they are for.
     router.add(
       middleware: Outermost(
-        isEncrypted: settings.isBehindProxy, figures: hub.figures, addresses: plan.addresses))
+        isEncrypted: settings.isBehindProxy, figures: hub.figures, addresses: addresses))
     router.add(middleware: Gate(settings, sessions))
-    var routes = HubRoutes(router: router)
-    hub.addAll(&routes, sessions)
+    hub.addAll(HubRoutes(router: router, addresses: addresses), sessions)
     return router
   }
 
@@ -79,14 +76,14 @@ package enum HubApplication {
 
 extension Hub {
   /// All routes.
-  func addAll(_ routes: inout HubRoutes, _ sessions: Sessions?) {
-    addPage(&routes)
-    addFigures(&routes)
-    addLogin(&routes, sessions)
-    addReading(&routes)
-    addBoards(&routes)
-    addDownloads(&routes)
-    addMaking(&routes)
-    addDescription(&routes)
+  func addAll(_ routes: HubRoutes, _ sessions: Sessions?) {
+    addPage(routes)
+    addFigures(routes)
+    addLogin(routes, sessions)
+    addReading(routes)
+    addBoards(routes)
+    addDownloads(routes)
+    addMaking(routes)
+    addDescription(routes)
   }
 }

@@ -13,6 +13,10 @@ package struct JobCheck {
   package var wake: WakeCheck?
   /// How many mistakes are kept; the others are counted.
   package var limit = 20
+  /// After so many mistakes the rest of a list is not looked at.
+  package var patience = Int.max
+  /// How sentences call a line of the list.
+  package var nameOfLine: (Int) -> String = { "line \($0)" }
   /// Is given how many rows were looked at, after each.
   package var progress: (_ rows: Int) -> Void = { _ in }
 
@@ -28,8 +32,17 @@ package struct JobCheck {
   package func report(on source: JobSource) throws(JobSourceError) -> JobReport {
     var report = JobReport()
     let duplicates = try Duplicates()
-    try source.forEachJob { row throws(JobSourceError) in
-      try look(at: row, source.files, duplicates, &report)
+    do throws(Ending) {
+      try source.forEachJob { row throws(Ending) in
+        do throws(JobSourceError) {
+          try look(at: row, source.files, duplicates, &report)
+        } catch {
+          throw .failed(error)
+        }
+        if report.isCutShort { throw .cutShort }
+      }
+    } catch {
+      if case .failed(let error) = error { throw error }
     }
     if let wake {
       report.findings = wake.findings
@@ -40,6 +53,12 @@ package struct JobCheck {
       report.add(RowError(line: 1, "The list has no jobs."), limit: limit)
     }
     return report
+  }
+
+  /// Why the rest of a list is not looked at.
+  private enum Ending: Error {
+    case failed(JobSourceError)
+    case cutShort
   }
 
   /// Looks at the next row; what is wrong with it, by itself and beside those before it, goes into
@@ -60,13 +79,16 @@ package struct JobCheck {
       (message, altered) = try self.message(of: job, files)
       report.add(altered)
     } catch {
-      return report.add(error, limit: limit)
+      return add(error, &report)
     }
     report.longestLength = max(report.longestLength, message.byteCount)
     if report.first == nil { report.first = job }
-    if let problem = try duplicates.problem(of: job, message) {
-      report.add(problem, limit: limit)
-    }
+    if let problem = try duplicates.problem(of: job, message, nameOfLine) { add(problem, &report) }
+  }
+
+  private func add(_ problem: RowError, _ report: inout JobReport) {
+    report.add(problem, limit: limit)
+    report.isCutShort = report.problemCount >= patience
   }
 
   /// What is wrong with one job, by itself and beside those before it; nil for a good one.
@@ -79,7 +101,7 @@ package struct JobCheck {
     } catch {
       return error
     }
-    return try duplicates.problem(of: job, message)
+    return try duplicates.problem(of: job, message, nameOfLine)
   }
 
   /// The message of `job` at its longest, found good.
@@ -133,20 +155,20 @@ extension Duplicates {
   /// What `job` has in common with a job before it: the code, or the message unless tags make it
   /// differ.
   fileprivate func problem(
-    of job: PlannedJob, _ message: Message
+    of job: PlannedJob, _ message: Message, _ nameOfLine: (Int) -> String
   ) throws(JobSourceError) -> RowError? {
     if let code = job.columns.first(where: { $0.name.lowercased() == "code" }), !code.value.isEmpty,
       let line = try line(ofFirst: Array(code.value.utf8), kind: 0, on: job.line)
     {
       return RowError(
         line: job.line, column: code.name,
-        "\(RecordTextError.quoted(code.value)) is the code of line \(line) too.")
+        "\(RecordTextError.quoted(code.value)) is the code of \(nameOfLine(line)) too.")
     }
     if (try? job.message.isUniqueForEachTag()) == true { return nil }
     guard let line = try line(ofFirst: message.serialize(), kind: 1, on: job.line) else {
       return nil
     }
-    return RowError(line: job.line, "It has the same message as line \(line).")
+    return RowError(line: job.line, "It has the same message as \(nameOfLine(line)).")
   }
 }
 

@@ -9,6 +9,8 @@ public struct JobReport: Hashable, Sendable {
   public private(set) var problems: [RowError] = []
   /// How many there are in all.
   public private(set) var problemCount = 0
+  /// Whether there were so many that the rest of the list was not looked at.
+  package internal(set) var isCutShort = false
   /// How many of them are files that cannot be read.
   private var unreadableCount = 0
   /// The longest message in bytes.
@@ -39,7 +41,9 @@ public struct JobReport: Hashable, Sendable {
   /// The mistakes for people, a line each.
   public var lines: [String] {
     let rest = problemCount - problems.count
-    return problems.map(\.description) + (rest > 0 ? ["and \(Self.grouped(rest)) more"] : [])
+    let cut = isCutShort ? " in the first \(Self.grouped(rowCount)) rows" : ""
+    return problems.map(\.description)
+      + (rest > 0 ? ["and \(Self.grouped(rest)) more\(cut)"] : [])
   }
 
   mutating func add(_ problem: RowError, limit: Int) {

@@ -33,7 +33,8 @@ extension PoolSchema {
   package static func grants(toHub role: String) -> String {
     let name = quoted(role)
     return grants(toViewer: role) + "\n" + """
-      GRANT INSERT ON nfcprog.batch, nfcprog.list, nfcprog.job TO \(name);
+      GRANT INSERT ON nfcprog.batch, nfcprog.list, nfcprog.job, nfcprog.request TO \(name);
+      GRANT DELETE ON nfcprog.request TO \(name);
       GRANT UPDATE (jobs, list_digest, closed_at) ON nfcprog.batch TO \(name);
       """
   }

@@ -277,6 +277,8 @@ package enum PoolSchema {
 
     DROP INDEX IF EXISTS nfcprog.job_of_name;
     CREATE INDEX job_of_name ON nfcprog.job (batch, left(name, \(nameLength)) text_pattern_ops, number);
+
+    \(requests)
     """
 
   /// So many characters of a job's name are found by an index.

@@ -3,14 +3,17 @@ import Ledger
 /// Batches that have their list in the pool: who makes, extends and closes them is no bench.
 extension PoolStore {
   /// Makes a batch with its list, as a whole or not at all. Where it is there already, makes sure
-  /// that it is the same. `bytes` is the list, `feed` gives every job of it, in order.
+  /// that it is the same. `bytes` is the list, `feed` gives every job of it, in order. Notes the
+  /// request that asks for it.
   package static func make<Failure: Error>(
-    _ list: PoolList, _ bytes: [UInt8], at address: PoolAddress,
+    _ list: PoolList, _ bytes: [UInt8], at address: PoolAddress, _ request: PoolRequest? = nil,
     _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in
-      try insert(list, EventID().bytes, address.batch, connection)
+      let id = try insert(list, EventID().bytes, address.batch, connection)
+      try request?.note(of: address.batch, connection)
+      return id
     } finish: { (connection, batch) throws(PoolError) in
       try append(bytes, to: batch, connection)
     }
@@ -18,16 +21,18 @@ extension PoolStore {
 
   /// Adds rows to the end of a batch and of its list. `list` is the whole of it as it is then,
   /// `known` what the batch has had, `bytes` what is added to its list, `feed` gives the jobs of
-  /// that. False: somebody else was quicker, and nothing was added. Throws `closed`.
+  /// that. False: somebody else was quicker, and nothing was added. Throws `closed`. Notes the
+  /// request that asks for it.
   package static func add<Failure: Error>(
     _ list: PoolList, _ bytes: [UInt8], to known: PoolBatch, at address: PoolAddress,
-    _ wrap: @escaping (PoolError) -> Failure,
+    _ request: PoolRequest? = nil, _ wrap: @escaping (PoolError) -> Failure,
     _ feed: ((PoolJob) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     var isAdded = false
     try load(at: address, wrap, feed) { (connection) throws(PoolError) in
       let id = try grow(known, to: list, connection)
       isAdded = id != nil
+      if isAdded { try request?.note(of: address.batch, connection) }
       return id
     } finish: { (connection, batch) throws(PoolError) in
       try append(bytes, to: batch, connection)

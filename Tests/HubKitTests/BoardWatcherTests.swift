@@ -67,9 +67,15 @@ final class SampleStore: HubStore {
     of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
   ) throws(HubError) -> [HubJob] { [] }
   func journal(of batch: String) throws(HubError) -> Journal { throw .noBatch(batch) }
-  func make(_ list: HubList) throws(HubError) -> HubBatch { throw .oneJournal }
-  func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch { throw .oneJournal }
-  func close(_ batch: String) throws(HubError) -> HubBatch { throw .oneJournal }
+  func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch {
+    throw .oneJournal
+  }
+  func extend(
+    _ batch: String, csv: String, _ request: HubRequest?
+  ) throws(HubError) -> HubBatch { throw .oneJournal }
+  func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch {
+    throw .oneJournal
+  }
 }
 
 @Suite("Whoever watches a batch", .timeLimit(.minutes(20)))

@@ -57,7 +57,7 @@ struct HubDocumentTests {
       ("tag", JSONLine.text(TagHistoryJSON([4, 1, 2, 3, 4, 5, 2], [events[1]]))),
       ("jobs", JSONLine.text(JobListJSON(jobs, of: "A17", limit: 2))),
       ("job", JSONLine.text(JobJSON(jobs[0], in: "A17", events: Array(events[..<2])))),
-      ("found", JSONLine.text(JobListJSON(found: [JobJSON(jobs[1], in: "A17")]))),
+      ("found", JSONLine.text(JobListJSON(found: [JobJSON(jobs[1], in: "A17")], isComplete: true))),
     ]
   }
 

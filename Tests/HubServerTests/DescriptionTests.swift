@@ -17,8 +17,9 @@ struct DescriptionTests {
 
   @Test("has every address with its methods, and no other")
   func addresses() throws {
-    var routes = HubRoutes(router: Router(context: HubContext.self))
-    Hub(SampleStore(), try HubSettings()).addAll(&routes, nil)
+    let routes = HubRoutes(
+      router: Router(context: HubContext.self), addresses: KnownAddresses())
+    Hub(SampleStore(), try HubSettings()).addAll(routes, nil)
     let known = Dictionary(
       uniqueKeysWithValues: routes.addresses.all.map { path, methods in
         (path.replacing(/:(\w+)/) { "{\($0.1)}" }, methods.filter { $0 != .head })

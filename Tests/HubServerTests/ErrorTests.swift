@@ -35,10 +35,15 @@ struct ErrorTests {
       let answer = try await ask(store, nil, Asking("/v1/batches" + path))[0]
       #expect(answer.status == 503 && answer.problem == "away", "\(path)")
     }
-    for path in ["/v1/tags/04010203040506", "/v1/search?q=one", "/metrics"] {
+    for path in ["/v1/tags/04010203040506", "/v1/search?q=one", "/ready"] {
       #expect(try await ask(store, nil, Asking(path))[0].status == 503, "\(path)")
     }
     #expect(try await ask(store, nil, Asking("/health"))[0].status == 200)
+    let metrics = try await ask(store, nil, Asking("/metrics"))[0]
+    #expect(metrics.status == 200 && metrics.body.contains("\nnfcprog_hub_store_up 0\n"))
+    let answers = try await ask(SampleStore(), nil, Asking("/ready"), Asking("/metrics"))
+    #expect(answers[0].status == 200)
+    #expect(answers[1].body.contains("\nnfcprog_hub_store_up 1\n"))
   }
 
   @Test(
@@ -98,6 +103,20 @@ struct ErrorTests {
       SampleStore(), nil, Asking("/v1/batches/B1/board"), Asking("/v1/batches/A17/jobs/4"))
     #expect(answers.map(\.status) == [404, 404])
     #expect(answers.map(\.problem) == ["no-batch", "no-job"])
+  }
+
+  @Test("a search says whether it has found all that there is")
+  func search() async throws {
+    let store = SampleStore()
+    let known = try await ask(store, nil, Asking("/v1/search?q=one"))[0].json
+    #expect(known["complete"] as? Bool == true && (known["jobs"] as? [Any])?.count == 1)
+    store.state.withLock { $0.older = 60 }
+    let many = try await ask(store, nil, Asking("/v1/search?q=one"))[0].json
+    #expect(many["complete"] as? Bool == false && (many["jobs"] as? [Any])?.count == 1)
+    // The tag's batch is the oldest.
+    store.state.withLock { $0.newer = 60 }
+    let tag = try await ask(store, nil, Asking("/v1/search?q=04010203040506"))[0].json
+    #expect((tag["jobs"] as? [[String: Any]])?.first?["batch"] as? String == "A17")
   }
 
   @Test("HEAD gives a GET's headers without its body")

@@ -33,8 +33,9 @@ struct MakingTests {
     let store = SampleStore()
     let answers = try await ask(
       store, nil, .post("/v1/batches/A17/rows", #"{"rows":[{"url":"x"}]}"#),
-      .post("/v1/batches/A17/close", "{}"), .post("/v1/batches/A17/close", ""))
-    #expect(answers.map(\.status) == [200, 200, 200])
+      .post("/v1/batches/A17/close", "{}"), .post("/v1/batches/A17/close", ""),
+      .post("/v1/batches/A17/close", "", [.contentType: "text/csv"]))
+    #expect(answers.map(\.status) == [200, 200, 200, 415])
     #expect(store.state.withLock(\.extended) == ["\"url\"\r\n\"x\"\r\n"])
     #expect(answers[1].json["closed"] as? Bool == true)
   }
@@ -184,6 +185,32 @@ struct MakingTests {
     #expect(answers[2].problem == "reused-key")
     #expect(answers[0].body == answers[1].body)
     #expect(store.state.withLock(\.extended).count == 2)
+  }
+
+  @Test("a request whose answer is lost is carried out once, also by a hub that was started since")
+  func lostAnswers() async throws {
+    let store = SampleStore()
+    store.state.withLock { $0.losesAnswer = true }
+    let asking = Asking.post(
+      "/v1/batches/A17/rows", #"{"rows":[{"url":"x"}]}"#, [.idempotencyKey: "k1"])
+    for status in [503, 200, 200] {
+      #expect(try await ask(store, nil, asking)[0].status == status)
+    }
+    #expect(store.state.withLock(\.extended).count == 1)
+    // The same bytes as another content type are another request.
+    var other = asking
+    other.headers[.contentType] = "text/csv"
+    #expect(try await ask(store, nil, other)[0].problem == "reused-key")
+  }
+
+  @Test("what stands in the address beside an object is a mistake, and not left out")
+  func twoPlaces() async throws {
+    for query in ["lock=true", "tag=ntag213", "template=t", "id=B"] {
+      let store = SampleStore()
+      let answer = try await ask(
+        store, nil, .post("/v1/batches?\(query)", #"{"id":"B","csv":"x"}"#))[0]
+      #expect(answer.status == 400 && store.state.withLock(\.made).isEmpty, "\(query)")
+    }
   }
 
   @Test("a key without characters, with a blank or too long a one is a mistake")

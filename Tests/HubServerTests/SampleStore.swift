@@ -16,6 +16,13 @@ final class SampleStore: HubStore {
     /// Where whoever makes a batch waits; nil: nobody does.
     var barrier: DispatchSemaphore?
     var isMaking = false
+    /// What was carried out, by its key.
+    var answered: [String: (request: HubRequest, batch: HubBatch)] = [:]
+    /// Whether nobody hears that the next change was made.
+    var losesAnswer = false
+    /// Batches without jobs that are older, or newer, than the one.
+    var older = 0
+    var newer = 0
   }
 
   let state: Mutex<State>
@@ -31,6 +38,17 @@ final class SampleStore: HubStore {
   }
 
   func batches() throws(HubError) -> [HubBatch] { [try batch("A17")] }
+
+  func batchIDs() throws(HubError) -> [String] {
+    try check()
+    let (older, newer) = state.withLock { ($0.older, $0.newer) }
+    return (0..<older).map { "older \($0)" } + ["A17"] + (0..<newer).map { "newer \($0)" }
+  }
+
+  func batchIDs(withTag uid: UID) throws(HubError) -> [String] {
+    try check()
+    return ["A17"]
+  }
 
   func batch(_ id: String) throws(HubError) -> HubBatch {
     try check(id)
@@ -89,11 +107,13 @@ final class SampleStore: HubStore {
   func jobs(
     of batch: String, _ filter: HubJobFilter, after: Int, limit: Int
   ) throws(HubError) -> [HubJob] {
+    if batch.contains("er ") { return [] }
     try check(batch)
     let names = ["one", "two", "\"three\""]
     return (1...3).filter { number in
       number > after && (filter.number ?? number) == number
-        && names[number - 1].hasPrefix(filter.name ?? "") && filter.uid == nil
+        && names[number - 1].hasPrefix(filter.name ?? "")
+        && (filter.uid == nil || number == 1)
         && filter.state != .failed
     }.prefix(limit).map { HubJob(number: $0, name: names[$0 - 1], state: .pending) }
   }
@@ -113,7 +133,7 @@ final class SampleStore: HubStore {
     throw .away("The sample has no journal.")
   }
 
-  func make(_ list: HubList) throws(HubError) -> HubBatch {
+  func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch {
     try check()
     let barrier = state.withLock { state in
       state.isMaking = true
@@ -121,17 +141,35 @@ final class SampleStore: HubStore {
     }
     barrier?.wait()
     state.withLock { $0.made.append(list) }
-    return HubBatch(id: list.id, source: "list.csv")
+    return try keep(request, HubBatch(id: list.id, source: "list.csv"))
   }
 
-  func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
+  func extend(
+    _ batch: String, csv: String, _ request: HubRequest?
+  ) throws(HubError) -> HubBatch {
     try check(batch)
     state.withLock { $0.extended.append(csv) }
-    return try self.batch(batch)
+    return try keep(request, self.batch(batch))
   }
 
-  func close(_ batch: String) throws(HubError) -> HubBatch {
+  func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch {
     try check(batch)
-    return HubBatch(id: batch, source: "list.csv", isClosed: true)
+    return try keep(request, HubBatch(id: batch, source: "list.csv", isClosed: true))
+  }
+
+  private func keep(_ request: HubRequest?, _ batch: HubBatch) throws(HubError) -> HubBatch {
+    let isLost = state.withLock { state in
+      if let request { state.answered[request.key] = (request, batch) }
+      defer { state.losesAnswer = false }
+      return state.losesAnswer
+    }
+    if isLost { throw .away("The answer was lost.") }
+    return batch
+  }
+
+  func batch(after request: HubRequest) throws(HubError) -> HubBatch? {
+    guard let known = state.withLock({ $0.answered[request.key] }) else { return nil }
+    guard known.request == request else { throw .reusedKey }
+    return known.batch
   }
 }

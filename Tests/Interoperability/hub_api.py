@@ -3,11 +3,12 @@
 import json
 import signal
 import subprocess
+import threading
 import time
 from urllib.parse import quote
 
 from hubs import SECRET, Hub, Stream, expect_end, pool_address, provision, start_bench
-from postgres import PASSWORD, Database
+from postgres import PASSWORD, Database, Network
 from support import LIMIT, binary, check, expect, expect_equal, program
 
 
@@ -151,6 +152,74 @@ def pool(folder):
                     break
                 time.sleep(0.1)
             expect_equal(hub.get("/v1/batches/A17")["written"], 40, "written, after the database came back")
+
+
+def insist(hub, path, value, key):
+    """As a client does: sends it again until it has an answer that says something."""
+    for _ in range(20):
+        status, _, body = hub.post(path, value, Idempotency_Key=key)
+        if status != 503:
+            break
+        time.sleep(0.2)
+    return status, body
+
+
+@check("nfcprog-hub carries a request with an Idempotency-Key out once, also where the database's answer is lost or the hub is killed")
+def once(folder):
+    with Database() as database:
+        pool_address(database)
+        network = Network(database.port)
+        address = database.address("X", network.port, "hub").split("?")[0]
+        order = {"id": "A17", "rows": [{"b": "1"}], "template": "https://example.com/{uid}?b={b}"}
+        with Hub(address, environment=SECRET) as hub:
+            network.lose_commit()
+            status, batch = insist(hub, "/v1/batches", order, "made")
+            expect_equal((status, batch.get("jobs")), (201, 1), f"making: {batch}")
+            expect_equal(network.mode, "good", "an answer was lost")
+            # Two that differ by their tags alone: nothing else would keep them from being added again.
+            rows = {"rows": [{"b": "2"}, {"b": "2"}]}
+            network.lose_commit()
+            for _ in range(2):
+                status, batch = insist(hub, "/v1/batches/A17/rows", rows, "rows")
+                expect_equal((status, batch.get("jobs")), (200, 3), f"rows: {batch}")
+            hub.end(signal.SIGKILL)
+        with Hub(address, environment=SECRET) as hub:
+            status, _, batch = hub.post("/v1/batches/A17/rows", rows, Idempotency_Key="rows")
+            expect_equal((status, batch.get("jobs")), (200, 3), f"rows, to another hub: {batch}")
+            status, _, problem = hub.post("/v1/batches/A17/rows", order, Idempotency_Key="rows")
+            expect_equal((status, problem["type"]), (422, "urn:nfcprog:hub:reused-key"), "another request with the key")
+
+
+@check("nfcprog-hub answers while long lists are checked, and closes another batch meanwhile")
+def long_lists(folder):
+    with Database() as database:
+        address = pool_address(database)
+        with Hub(address, environment=SECRET) as hub:
+            expect_equal(hub.post("/v1/batches", {"id": "A17", "csv": "url\nhttps://example.com/1\n"})[0], 201, "a batch")
+            statuses = []
+
+            def send(number):
+                rows = "code\n" + "".join(f"{number}-{row}\n" for row in range(8_000))
+                template = quote("https://example.com/t/{code}", safe="")
+                statuses.append(hub.ask(f"/v1/batches?id=L{number}&template={template}", "POST", rows, Content_Type="text/csv")[0])
+
+            senders = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+            for sender in senders:
+                sender.start()
+            time.sleep(0.5)
+            longest = 0
+            while any(sender.is_alive() for sender in senders):
+                for path in ("/health", "/ready", "/v1/batches/A17/board"):
+                    start = time.monotonic()
+                    expect_equal(hub.ask(path)[0], 200, path)
+                    longest = max(longest, time.monotonic() - start)
+                if len(statuses) < 3:
+                    start = time.monotonic()
+                    expect_equal(hub.post("/v1/batches/A17/close", {})[0], 200, "closing")
+                    longest = max(longest, time.monotonic() - start)
+                time.sleep(0.1)
+            expect_equal(statuses, [201] * 4, "the lists")
+            expect(longest < 5, f"an answer took {longest:.1f} s")
 
 
 def pieces(hubs, batch, count):

@@ -116,7 +116,7 @@ class Database:
 
 
 class Network:
-    """A TCP proxy between a bench and the database. Cut, it closes what is open, or swallows it in silence."""
+    """A TCP proxy between a bench and the database. Cut, it closes what is open, or swallows it in silence, or the answer to one COMMIT."""
 
     def __init__(self, target):
         self.target, self.sockets, self.lock = target, [], threading.Lock()
@@ -130,6 +130,10 @@ class Network:
             self.mode = "silent" if silently else "cut"
             if not silently:
                 self.close()
+
+    def lose_commit(self):
+        """The next batch or rows that are loaded arrive, and whoever sends them does not hear of it."""
+        self.mode = "commit"
 
     def heal(self):
         with self.lock:
@@ -162,10 +166,18 @@ class Network:
                 threading.Thread(target=self.pump, args=ends, daemon=True).start()
 
     def pump(self, source, sink):
+        loads = False
         try:
             while data := source.recv(65536):
-                if self.mode == "good":
+                loads = loads or b"COPY nfcprog.job" in data
+                is_last = self.mode == "commit" and loads and b"COMMIT" in data
+                if is_last:
+                    self.mode = "good"
+                    source.shutdown(socket.SHUT_RDWR)
+                if self.mode in ("good", "commit"):
                     sink.sendall(data)
+                if is_last:
+                    time.sleep(0.5)
         except OSError:
             pass
         for end in (source, sink):

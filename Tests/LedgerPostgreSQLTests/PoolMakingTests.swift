@@ -143,6 +143,57 @@ struct PoolMakingTests: PoolSuite {
     }
   }
 
+  @Test("a request with a key is carried out once, at whichever hub, and is kept with what it does")
+  func requests() throws {
+    let other = PoolHubStore(try PoolViewer(pool.socket(as: "hub")))
+    func request(_ key: String, _ digest: UInt8 = 1) -> HubRequest {
+      HubRequest(key: key, digest: Array(repeating: digest, count: 32))
+    }
+    #expect(try hub.batch(after: request("made")) == nil)
+    #expect(try hub.make(list(1...3), request("made")).jobs == 3)
+    #expect(try other.batch(after: request("made"))?.jobs == 3)
+    #expect(throws: HubError.reusedKey) { try other.batch(after: request("made", 2)) }
+    // One that looked before the other had done it.
+    #expect(try other.make(list(1...3), request("made")).jobs == 3)
+    #expect(try hub.extend("A17", csv: "code;room\nB1;1\n", request("rows")).jobs == 4)
+    #expect(try other.extend("A17", csv: "code;room\nB2;1\n", request("rows")).jobs == 4)
+    #expect(try hub.batch("A17").jobs == 4)
+    // What was refused may come again.
+    let again = "code;room\nB1;1\n"
+    #expect(mistakes { _ = try hub.extend("A17", csv: again, request("new")) }.count == 1)
+    #expect(throws: HubError.exists("A17")) { try hub.make(list(2...9), request("new")) }
+    #expect(try hub.batch(after: request("new")) == nil)
+    #expect(try hub.close("A17", request("new")).isClosed)
+    #expect(try other.batch(after: request("new"))?.isClosed == true)
+    #expect(try other.close("A17", request("new")).isClosed)
+  }
+
+  @Test("mistakes in rows name lines as they were sent, and those of the batch's list apart")
+  func lines() throws {
+    _ = try hub.make(list(1...3))
+    let found = mistakes { _ = try hub.extend("A17", csv: "code;room\nB;1\nA2;1\nC;1\nC;1\n") }
+    #expect(
+      found == [
+        "line 3, column code: “A2” is the code of line 3 of the batch's list too.",
+        "line 5, column code: “C” is the code of line 4 too.",
+      ])
+  }
+
+  @Test("a list with very many mistakes is not looked at to its end")
+  func manyMistakes() throws {
+    var bad = list(1...1, id: "B")
+    bad.csv = "code;room\n" + String(repeating: "A1;1\n", count: 100_000)
+    let found = mistakes { _ = try hub.make(bad) }
+    #expect(found.count == 21 && found.last == "and 980 more in the first 1,001 rows")
+  }
+
+  @Test(
+    "a name that looks like another one is refused",
+    arguments: [" A17", "A17 ", "A  17", "A\u{a0}17", "A\u{2028}17", "A\u{e000}", "A\u{200b}17"])
+  func names(id: String) {
+    #expect(mistakes { _ = try hub.make(list(1...2, id: id)) }.count == 1)
+  }
+
   @Test("rows that come piece by piece, from two hubs in turn, make the list that all of them are")
   func pieces() throws {
     let other = PoolHubStore(try PoolViewer(pool.socket(as: "hub")))

@@ -5,6 +5,8 @@ package struct JobListJSON: WireDocument {
   package var jobs: [JobJSON]
   /// Where to go on; absent: these are the last.
   package var next: Int?
+  /// Of a search: false where it has not looked at everything, or found more than it gives.
+  package var complete: Bool?
 
   /// `limit`: how many were asked for.
   package init(_ jobs: [HubJob], of batch: String, limit: Int) {
@@ -13,7 +15,9 @@ package struct JobListJSON: WireDocument {
   }
 
   /// What a search has found, in several batches.
-  package init(found jobs: [JobJSON]) { self.jobs = jobs }
+  package init(found jobs: [JobJSON], isComplete: Bool) {
+    (self.jobs, complete) = (jobs, isComplete)
+  }
 }
 
 /// A job and where it stands.

@@ -103,13 +103,17 @@ package final class JournalHubStore: HubStore {
 
   // MARK: Nothing is made here
 
-  package func make(_ list: HubList) throws(HubError) -> HubBatch { throw .oneJournal }
-
-  package func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
+  package func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch {
     throw .oneJournal
   }
 
-  package func close(_ batch: String) throws(HubError) -> HubBatch { throw .oneJournal }
+  package func extend(
+    _ batch: String, csv: String, _ request: HubRequest?
+  ) throws(HubError) -> HubBatch { throw .oneJournal }
+
+  package func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch {
+    throw .oneJournal
+  }
 }
 
 /// What tells one state of a file from another: the file itself, and of one that is read as a copy

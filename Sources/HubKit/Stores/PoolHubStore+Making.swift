@@ -3,69 +3,99 @@ import LedgerPostgreSQL
 import Provisioning
 
 extension PoolHubStore {
-  package func make(_ list: HubList) throws(HubError) -> HubBatch {
+  package func make(_ list: HubList, _ request: HubRequest?) throws(HubError) -> HubBatch {
     if let mistake = Self.mistake(inID: list.id) { throw .badList([mistake]) }
     var settings = JobSource.Settings()
     settings.message = list.template.map {
       MessageTemplate(records: [.init(option: "uri", text: $0)])
     }
     (settings.tagType, settings.locks) = (list.tagType, list.locks)
-    do throws(HubError) {
-      return try Self.sent(list.id) { () throws(SentList.Refusal) in
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        try SentList(list.csv, named: "\(list.id).csv", settings)
-          .make(at: viewer.address.naming(list.id), now: now)
-      } then: { () throws(HubError) in
-        try batch(list.id)
+    return try once(list.id, request) { () throws(HubError) in
+      do throws(HubError) {
+        try Self.sent { () throws(SentList.Refusal) in
+          let now = Int64(Date().timeIntervalSince1970 * 1000)
+          try SentList(list.csv, named: "\(list.id).csv", settings)
+            .make(at: viewer.address.naming(list.id), now: now, request.map(PoolRequest.init))
+        }
+      } catch {
+        // Who lost the answer sends the order again, after others have added rows to it.
+        guard case .exists = error, try isGrown(list, settings) else { throw error }
       }
-    } catch {
-      // Who lost the answer sends the order again, after others have added rows to it.
-      guard case .exists = error, try isGrown(list, settings) else { throw error }
-      return try batch(list.id)
     }
   }
 
-  package func extend(_ batch: String, csv: String) throws(HubError) -> HubBatch {
-    try Self.sent(batch) { () throws(SentList.Refusal) in
-      // Somebody else may add rows at the same moment: whoever is second checks his again.
-      for _ in 0..<5 {
-        let list = try list(of: batch)
-        guard try list.add(csv) else { continue }
-        growing.withLock { $0 = list }
-        return
+  package func extend(
+    _ batch: String, csv: String, _ request: HubRequest?
+  ) throws(HubError) -> HubBatch {
+    try once(batch, request) { () throws(HubError) in
+      try Self.sent { () throws(SentList.Refusal) in
+        try growing.place(of: batch).list.withLock { (kept) throws(SentList.Refusal) in
+          // Somebody at another hub may add rows at the same moment: whoever is second checks his
+          // again.
+          for _ in 0..<5 {
+            let list = try list(of: batch, kept)
+            kept = nil
+            guard try list.add(csv, request.map(PoolRequest.init)) else { continue }
+            kept = list
+            return
+          }
+          throw .pool(.failed("others add rows to the batch all the time"))
+        }
       }
-      throw .pool(.failed("others add rows to the batch all the time"))
-    } then: { () throws(HubError) in
-      try self.batch(batch)
     }
   }
 
-  /// The batch's list, up to date. Nobody else has it before it is kept again.
-  private func list(of batch: String) throws(SentList.Refusal) -> GrowingList {
-    let kept = growing.withLock { list in
-      defer { list = nil }
-      return list
-    }
+  /// The batch's list, up to date.
+  private func list(
+    of batch: String, _ kept: GrowingList?
+  ) throws(SentList.Refusal) -> GrowingList {
     // One that does not go on, for whatever reason, is read again.
-    if let kept, BatchKey(kept.batch) == BatchKey(batch), (try? kept.readOn()) != nil {
-      return kept
-    }
+    if let kept, (try? kept.readOn()) != nil { return kept }
     return try GrowingList(at: viewer.address.naming(batch))
   }
 
-  package func close(_ batch: String) throws(HubError) -> HubBatch {
-    growing.withLock { list in
-      if let known = list, BatchKey(known.batch) == BatchKey(batch) { list = nil }
+  package func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch {
+    growing.forget(batch)
+    return try once(batch, request) { () throws(HubError) in
+      let known = try known(batch)
+      try HubError.pooled { () throws(PoolError) in
+        try viewer.close(known, request.map(PoolRequest.init))
+      }
     }
-    let known = try known(batch)
-    try HubError.pooled { () throws(PoolError) in try viewer.close(known) }
+  }
+
+  // MARK: Requests
+
+  package func batch(after request: HubRequest) throws(HubError) -> HubBatch? {
+    let known = try HubError.pooled { () throws(PoolError) in
+      try viewer.request(withKey: request.key)
+    }
+    guard let known else { return nil }
+    guard known.digest == request.digest else { throw .reusedKey }
+    return try batch(known.batch)
+  }
+
+  /// Changes a batch and gives it as it is then. Where nobody knows whether that was done, or
+  /// somebody else has done it, it is looked up.
+  private func once(
+    _ batch: String, _ request: HubRequest?, _ change: () throws(HubError) -> Void
+  ) throws(HubError) -> HubBatch {
+    do throws(HubError) {
+      try change()
+    } catch {
+      switch error {
+      case .away, .failed:
+        if let request, let batch = try self.batch(after: request) { return batch }
+      default: break
+      }
+      throw error
+    }
     return try self.batch(batch)
   }
 
   private static func sent(
-    _ batch: String, _ body: () throws(SentList.Refusal) -> Void,
-    then: () throws(HubError) -> HubBatch
-  ) throws(HubError) -> HubBatch {
+    _ body: () throws(SentList.Refusal) -> Void
+  ) throws(HubError) {
     do throws(SentList.Refusal) {
       try body()
     } catch {
@@ -74,24 +104,36 @@ extension PoolHubStore {
       case .pool(let error): throw HubError(error)
       }
     }
-    return try then()
   }
+
+  /// Of characters that look like nothing, like a blank, or on each machine like something else.
+  private static let unseen: Set<Unicode.GeneralCategory> = [
+    .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .privateUse,
+  ]
 
   /// What is wrong with a batch's id, which stands in addresses and on pages; nil: nothing.
   private static func mistake(inID id: String) -> String? {
     let isPlain = id.unicodeScalars.allSatisfy {
       !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isBidiControl
-        && $0.properties.generalCategory != .control
+        && ($0 == " " || !unseen.contains($0.properties.generalCategory))
     }
-    let isBlank = id.allSatisfy(\.isWhitespace)
-    guard !isBlank, isPlain, id.unicodeScalars.count <= 100, id != ".", id != ".." else {
+    guard isPlain, (1...100).contains(id.unicodeScalars.count), id != ".", id != ".." else {
       return "The name of a batch has 1 to 100 characters, and none that cannot be seen."
     }
     // Two batches whose names look the same would be taken for each other.
+    guard !" \(id) ".unicodeScalars.contains("  ".unicodeScalars) else {
+      return "The name of a batch has single blanks, and none at its ends."
+    }
     guard id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8) else {
       return
         "The name of a batch has letters with their marks apart: send it in Unicode's form NFC."
     }
     return nil
+  }
+}
+
+extension PoolRequest {
+  fileprivate init(_ request: HubRequest) {
+    self.init(key: request.key, digest: request.digest)
   }
 }

@@ -9,10 +9,17 @@ import TagMemory
 package final class PoolHubStore: HubStore {
   let viewer: PoolViewer
   package var takesBatches: Bool { true }
-  /// The list to which rows were added last: more may follow.
-  let growing = Mutex<GrowingList?>(nil)
+  let growing = GrowingLists()
 
   package init(_ viewer: PoolViewer) { self.viewer = viewer }
+
+  package func batchIDs() throws(HubError) -> [String] {
+    try HubError.pooled { () throws(PoolError) in try viewer.batches() }.map(\.name)
+  }
+
+  package func batchIDs(withTag uid: UID) throws(HubError) -> [String] {
+    try HubError.pooled { () throws(PoolError) in try viewer.batches(withTag: uid.bytes) }
+  }
 
   func known(_ id: String) throws(HubError) -> PoolBatch {
     try HubError.pooled { () throws(PoolError) in try viewer.batch(id) }

@@ -5,7 +5,7 @@ import Wire
 
 extension Hub {
   /// The line as it is now: boards, stations and the stream.
-  func addBoards(_ routes: inout HubRoutes) {
+  func addBoards(_ routes: HubRoutes) {
     let (watchers, streams) = (watchers, streams)
     routes.get("/v1/batches/:batch/board") { request, context in
       _ = try Query(request, takes: [])

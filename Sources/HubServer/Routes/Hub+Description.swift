@@ -2,7 +2,7 @@ import Hummingbird
 
 extension Hub {
   /// What the API takes and gives, for programs that make clients of it.
-  func addDescription(_ routes: inout HubRoutes) {
+  func addDescription(_ routes: HubRoutes) {
     routes.get("/openapi.json") { request, _ in
       _ = try Query(request, takes: [])
       return Response(

@@ -7,7 +7,7 @@ import Wire
 
 extension Hub {
   /// What is taken away: lists and reports, of which no more than a piece is in memory.
-  func addDownloads(_ routes: inout HubRoutes) {
+  func addDownloads(_ routes: HubRoutes) {
     routes.get("/v1/batches/:batch/jobs.json") { request, context in
       try await jobList(request, context)
     }

@@ -3,7 +3,7 @@ import Hummingbird
 
 extension Hub {
   /// Signing in with the token, for browsers.
-  func addLogin(_ routes: inout HubRoutes, _ sessions: Sessions?) {
+  func addLogin(_ routes: HubRoutes, _ sessions: Sessions?) {
     // A token cannot be guessed; this keeps somebody who tries from filling the line.
     let tries = RateLimit(perSecond: 0.2, burst: 5)
     let (settings, room) = (settings, room)

@@ -5,34 +5,38 @@ import Wire
 
 extension Hub {
   /// What changes a pool: new batches, more rows, the end.
-  func addMaking(_ routes: inout HubRoutes) {
-    let (store, makers, room) = (store, makers, room)
+  func addMaking(_ routes: HubRoutes) {
+    let (store, threads, makers, room) = (store, threads, makers, room)
     routes.post("/v1/batches") { request, context in
       let query = try Query(request, takes: ["id", "template", "tag", "lock"])
       let body = try await SentBody(request, context, room)
-      return try await repetitions.answer(request, body, on: makers) {
-        let batch = try store.make(body.list(query))
-        var response = Hub.json(BatchJSON(batch), status: .created)
-        response.headers[.location] = "/v1/batches/\(Self.escaped(batch.id))"
-        return response
+      try body.check(query)
+      let batch = try await repetitions.batch(after: request, body, on: makers) {
+        try store.make(body.list(query), $0)
       }
+      var response = Hub.json(BatchJSON(batch), status: .created)
+      response.headers[.location] = "/v1/batches/\(Self.escaped(batch.id))"
+      return response
     }
     routes.post("/v1/batches/:batch/rows") { request, context in
       _ = try Query(request, takes: [])
       let id = try context.part("batch")
       let body = try await SentBody(request, context, room)
-      return try await repetitions.answer(request, body, on: makers) {
-        Hub.json(BatchJSON(try store.extend(id, csv: body.rows())))
+      let batch = try await repetitions.batch(after: request, body, on: makers) {
+        try store.extend(id, csv: body.rows(), $0)
       }
+      return Hub.json(BatchJSON(batch))
     }
     routes.post("/v1/batches/:batch/close") { request, context in
       _ = try Query(request, takes: [])
       let id = try context.part("batch")
       let body = try await SentBody(request, context, room, upTo: 4096)
-      return try await repetitions.answer(request, body, on: makers) {
+      // Nobody who closes a batch waits behind a list.
+      let batch = try await repetitions.batch(after: request, body, on: threads) {
         try body.checkEmpty()
-        return Hub.json(BatchJSON(try store.close(id)))
+        return try store.close(id, $0)
       }
+      return Hub.json(BatchJSON(batch))
     }
   }
 

@@ -4,7 +4,7 @@ import Hummingbird
 
 extension Hub {
   /// The page and its files.
-  func addPage(_ routes: inout HubRoutes) {
+  func addPage(_ routes: HubRoutes) {
     for (path, body) in PageFiles.bodies {
       let type = Self.type(of: path)
       let mark = "\"\(Self.mark(of: body))\""

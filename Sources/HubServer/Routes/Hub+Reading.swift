@@ -4,7 +4,7 @@ import Wire
 
 extension Hub {
   /// What can be asked about batches, jobs and tags.
-  func addReading(_ routes: inout HubRoutes) {
+  func addReading(_ routes: HubRoutes) {
     let (store, threads) = (store, threads)
     routes.get("/v1/batches") { request, _ in
       let limit = try Query(request, takes: ["limit"]).number("limit", in: 1...1000)
@@ -58,39 +58,6 @@ extension Hub {
       let events = try await threads.run { try store.history(ofTag: uid, limit: 1000) }
       return Hub.json(TagHistoryJSON(uid.bytes, events))
     }
-    addSearch(&routes)
-  }
-
-  /// Batches that a search looks through, the newest of them, and jobs that it finds.
-  private static let searched = (batches: 50, jobs: 100)
-
-  private func addSearch(_ routes: inout HubRoutes) {
-    let (store, threads) = (store, threads)
-    routes.get("/v1/search") { request, _ in
-      guard let text = try Query(request, takes: ["q"]).text("q") else {
-        throw Problem(.badRequest, "What to search for stands in q: a UID, a name or a number.")
-      }
-      var filters = [HubJobFilter(name: text)]
-      if let uid = try? Query.uid(text) { filters.append(HubJobFilter(uid: uid)) }
-      if let number = try? Query.number(text, "", in: 1...Int(Int32.max)) {
-        filters.append(HubJobFilter(number: number))
-      }
-      let wanted = filters
-      return Hub.json(
-        try await threads.run {
-          var found: [JobJSON] = []
-          for batch in try store.batches().reversed().prefix(Self.searched.batches) {
-            var known: Set<Int> = []
-            for filter in wanted where found.count < Self.searched.jobs {
-              let left = Self.searched.jobs - found.count
-              for job in try store.jobs(of: batch.id, filter, after: 0, limit: left)
-              where known.insert(job.number).inserted {
-                found.append(JobJSON(job, in: batch.id))
-              }
-            }
-          }
-          return JobListJSON(found: Array(found.prefix(Self.searched.jobs)))
-        })
-    }
+    addSearch(routes)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HubKit
 import Hummingbird
 import Wire
@@ -7,19 +8,21 @@ struct Hub: Sendable {
   let store: any HubStore
   let settings: HubSettings
   let watchers: BoardWatchers
-  let threads = StoreThreads()
+  let threads: StoreThreads
   /// For reports, which take long.
-  let reports = StoreThreads(count: 2)
+  let reports = StoreThreads(count: 2, isLongWork: true)
   /// For lists that are sent: they are large, and those who look do not wait for them.
-  let makers = StoreThreads(count: 3)
+  let makers = StoreThreads(
+    count: max(1, ProcessInfo.processInfo.activeProcessorCount - 1), isLongWork: true)
   let room = BodyRoom(limit: 128 << 20)
   let streams = StreamPlaces(limit: 512)
   let figures = ServerFigures()
-  let repetitions = Repetitions()
+  let repetitions: Repetitions
 
   init(_ store: any HubStore, _ settings: HubSettings) {
-    (self.store, self.settings) = (store, settings)
+    (self.store, self.settings, threads) = (store, settings, StoreThreads())
     watchers = BoardWatchers(store)
+    repetitions = Repetitions(store, threads)
   }
 
   static func json(
@@ -35,12 +38,12 @@ struct Hub: Sendable {
   }
 }
 
-/// Where routes are added, and what is known of them.
+/// Where routes are added, and where is known which there are.
 struct HubRoutes {
   let router: Router<HubContext>
-  private(set) var addresses = KnownAddresses()
+  let addresses: KnownAddresses
 
-  mutating func get(
+  func get(
     _ path: String,
     _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
   ) {
@@ -50,7 +53,7 @@ struct HubRoutes {
     router.head(RouterPath(path), use: answer)
   }
 
-  mutating func post(
+  func post(
     _ path: String,
     _ answer: @escaping @Sendable (Request, HubContext) async throws -> Response
   ) {

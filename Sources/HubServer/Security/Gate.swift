@@ -64,7 +64,7 @@ struct Gate: RouterMiddleware {
   /// What says nothing about the line: whoever runs the hub looks whether it is there, and the
   /// page for signing in has a style.
   private static func isOpen(_ path: String) -> Bool {
-    path == "/health" || path == "/login" || path.hasPrefix("/assets/")
+    ["/health", "/ready", "/login"].contains(path) || path.hasPrefix("/assets/")
   }
 
   /// A browser says which site's page sends a request; other programs say nothing.

@@ -13,7 +13,7 @@ final class BrokenRequests: ChannelOutboundHandler, RemovableChannelHandler {
 
   private static let problem = Problem(
     .badRequest,
-    "The request is no HTTP, or its header is too long: it may have \(limits.count) fields of \(limits.all >> 10) KB in all, and \(limits.field >> 10) KB in one."
+    "The request is no HTTP, has a method that HTTP does not know, or its header is too long: it may have \(limits.count) fields of \(limits.all >> 10) KB in all, and \(limits.field >> 10) KB in one."
   )
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

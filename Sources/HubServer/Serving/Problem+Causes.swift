@@ -13,6 +13,7 @@ extension Problem {
         mistakes: mistakes)
     case .exists: self.init(.exists, "\(error)")
     case .closed: self.init(.closed, "\(error)")
+    case .reusedKey: self.init(.reusedKey, "\(error)")
     case .oneJournal: self.init(.oneJournal, "\(error)")
     case .notAllowed: self.init(.notAllowed, "\(error)")
     case .failed: self.init(.failed, "\(error)")

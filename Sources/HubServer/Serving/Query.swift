@@ -23,6 +23,8 @@ struct Query {
     }
   }
 
+  var isEmpty: Bool { values.isEmpty }
+
   /// A text without control characters, at most 200 characters.
   func text(_ name: String) throws(Problem) -> String? {
     guard let text = values[name] else { return nil }

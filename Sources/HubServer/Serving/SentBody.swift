@@ -61,6 +61,14 @@ struct SentBody: Sendable {
 
   // MARK: What it says
 
+  /// An object has all that is said of a batch: what stands in the address would count for nothing.
+  func check(_ query: Query) throws {
+    guard isCSV || query.isEmpty else {
+      throw Problem(
+        .badRequest, "The address has parameters: put them into the object, or send text/csv.")
+    }
+  }
+
   /// A batch; the query has its members where the body is a CSV text.
   func list(_ query: Query) throws -> HubList {
     guard !isCSV else {
@@ -89,6 +97,7 @@ struct SentBody: Sendable {
 
   /// Nothing, or an object without members.
   func checkEmpty() throws {
+    if isCSV { throw Self.noJSON }
     if !bytes.isEmpty { _ = try object([]) }
   }
 
@@ -116,7 +125,7 @@ struct SentBody: Sendable {
   }
 
   private func object(_ members: Set<String>) throws -> SentObject {
-    guard !isCSV else { throw Problem(.mediaType, "Send the content type application/json.") }
+    guard !isCSV else { throw Self.noJSON }
     // Decoders take UTF-16, too, which has a zero in each sign of JSON.
     guard !bytes.contains(0) else { throw Self.noObject }
     do {
@@ -138,6 +147,7 @@ struct SentBody: Sendable {
     }
   }
 
+  private static let noJSON = Problem(.mediaType, "Send the content type application/json.")
   private static let noObject = Problem(
     .badRequest, "The body is not a JSON object with members of the right types.")
 }

@@ -45,19 +45,22 @@ package final class GrowingList: @unchecked Sendable {
       throw .mistakes([error.message])
     }
     rows = source.follow()
-    try lookOn { $0 }
+    try lookOn { _ in nil }
   }
 
   /// Reads and checks what others have added meanwhile.
   package func readOn() throws(SentList.Refusal) {
     _ = try Self.read(reading, into: spool)
     guard reading.batch.closed == nil else { throw .pool(.closed(address.batch)) }
-    try lookOn { $0 }
+    try lookOn { _ in nil }
   }
 
   /// Checks the rows of a CSV text and adds them, as a whole or not at all. Throws their mistakes,
-  /// by the lines of the text. False: somebody else has added some meanwhile.
-  package func add(_ csv: String) throws(SentList.Refusal) -> Bool {
+  /// by the lines of the text. False: somebody else has added some meanwhile. Notes the request that
+  /// asks for it.
+  package func add(
+    _ csv: String, _ request: PoolRequest? = nil
+  ) throws(SentList.Refusal) -> Bool {
     let (known, start) = (reading.batch, rows)
     let sent: SentRows
     do throws(JobSourceError) {
@@ -66,12 +69,12 @@ package final class GrowingList: @unchecked Sendable {
     } catch {
       throw .mistakes([error.message])
     }
-    try lookOn { sent.lines[$0 - start.place.line + 1] ?? $0 }
+    try lookOn { sent.lines[$0 - start.place.line + 1] }
     let whole = PoolList(
       kind: description.kind, source: description.name, settings: settings, digest: digest.soFar,
       jobs: count)
     let isAdded = try PoolStore.add(
-      whole, sent.bytes, to: known, at: address, SentList.Refusal.pool
+      whole, sent.bytes, to: known, at: address, request, SentList.Refusal.pool
     ) { (take) throws(SentList.Refusal) in
       var (added, number) = (start, known.jobs)
       while let row = added.next() {
@@ -87,11 +90,16 @@ package final class GrowingList: @unchecked Sendable {
     return isAdded
   }
 
-  /// Checks all rows that were not looked at yet. `line`: by which number people know a line.
-  private func lookOn(_ line: (Int) -> Int) throws(SentList.Refusal) {
+  /// Checks all rows that were not looked at yet. `line`: by which number somebody knows a line that
+  /// he sends; nil: the batch has it.
+  private func lookOn(_ line: @escaping (Int) -> Int?) throws(SentList.Refusal) {
     var (report, check) = (JobReport(), JobCheck())
+    check.patience = SentList.patience
+    check.nameOfLine = { number in
+      line(number).map { "line \($0)" } ?? "line \(number) of the batch's list"
+    }
     check.found = { [digest] in digest.add($0.digest) }
-    while let row = rows.next() {
+    while !report.isCutShort, let row = rows.next() {
       count += 1
       let job = Result { () throws(RowError) in try source.plan.job(row.get(), number: count) }
       do throws(JobSourceError) {
@@ -100,7 +108,7 @@ package final class GrowingList: @unchecked Sendable {
         throw .mistakes([error.message])
       }
     }
-    guard report.isGood else { throw .mistakes(report.lines(line)) }
+    guard report.isGood else { throw .mistakes(report.lines { line($0) ?? $0 }) }
   }
 
   /// False: the batch has no list in the pool.

@@ -29,6 +29,7 @@ package struct SentList {
       source = try JobSource(bytes, named: Self.name, description.jobSettings)
       guard !source.hasSecrets else { throw Self.secrets }
       var check = JobCheck()
+      check.patience = Self.patience
       check.found = { digest.add($0.digest) }
       report = try check.report(on: source)
     } catch {
@@ -39,6 +40,9 @@ package struct SentList {
       kind: description.kind, source: description.name, settings: settings,
       digest: digest.finalize(), jobs: report.rowCount)
   }
+
+  /// Nobody reads more mistakes, and others have lists, too.
+  static let patience = 1000
 
   /// What sentences call it.
   static let name = "The list"
@@ -58,11 +62,14 @@ package struct SentList {
   // MARK: The pool
 
   /// Makes the batch that the address names of it, as a whole or not at all. Where that batch is
-  /// there with the same list, nothing changes. Throws `otherJobs` where it has another.
-  package func make(at address: PoolAddress, now: Int64) throws(Refusal) {
+  /// there with the same list, nothing changes. Throws `otherJobs` where it has another. Notes the
+  /// request that asks for it.
+  package func make(
+    at address: PoolAddress, now: Int64, _ request: PoolRequest? = nil
+  ) throws(Refusal) {
     var list = list
     list.adopted = now
-    try PoolStore.make(list, bytes, at: address, Refusal.pool) { (take) throws(Refusal) in
+    try PoolStore.make(list, bytes, at: address, request, Refusal.pool) { (take) throws(Refusal) in
       try source.forEachJob { row throws(Refusal) in
         switch row {
         case .success(let job): try take(PoolJob(job))

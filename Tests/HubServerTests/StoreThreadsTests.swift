@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import HubServer
+
+@Suite("Threads for what blocks")
+struct StoreThreadsTests {
+  @Test("however much is worked out on them, tasks go on")
+  func apart() async throws {
+    let (threads, isDone) = (StoreThreads(count: 64), Flag())
+    let work = (0..<64).map { _ in
+      Task {
+        try await threads.run {
+          let end = ContinuousClock.now + .seconds(20)
+          while !isDone.isSet, .now < end {}
+          return isDone.isSet
+        }
+      }
+    }
+    try await Task.sleep(for: .milliseconds(100))
+    for _ in 0..<20 { await Task.detached { await Task.yield() }.value }
+    isDone.set()
+    for task in work { #expect(try await task.value) }
+  }
+
+  @Test("no more work at once than there are threads, and each piece of it once")
+  func bounds() async throws {
+    let threads = StoreThreads(count: 3, isLongWork: true)
+    let counts = Counts()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<50 {
+        group.addTask {
+          try await threads.run {
+            counts.state.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
+            Thread.sleep(forTimeInterval: 0.002)
+            counts.state.withLock { $0.now -= 1 }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let (most, all) = counts.state.withLock { ($0.most, $0.all) }
+    #expect(all == 50 && most <= 3)
+  }
+}
+
+private final class Counts: Sendable {
+  let state = Mutex((now: 0, most: 0, all: 0))
+}
+
+private final class Flag: Sendable {
+  private let state = Mutex(false)
+  var isSet: Bool { state.withLock(\.self) }
+  func set() { state.withLock { $0 = true } }
+}
