@@ -10,7 +10,8 @@ extension ReaderError: CustomStringConvertible {
     case .boardSilent(let reader): "the board on \(reader) does not answer"
     case .boardLost(let reader):
       "the board on \(reader) is gone: it was unplugged, or its line was closed"
-    case .boardGarbled(let reader): "the board on \(reader) sent a damaged answer"
+    case .boardGarbled(let reader):
+      "the board on \(reader) sent a damaged answer, or does not know the command"
     case .boardRefused(let reader): "the board on \(reader) does not support this command"
     case .interrupted: "interrupted"
     case .noTag: "no tag is on the reader"

@@ -63,6 +63,7 @@ extension TagReader {
     let others = try hasRandomUID(tag) ? lookForOthers() : look(like: tag)
     if others.count == 1, others[0].uid == tag.uid, try isSelected(tag) { return }
     forgetTarget()
+    silenceCount += 1
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)
   }
 

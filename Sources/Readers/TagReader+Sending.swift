@@ -27,6 +27,7 @@ extension TagReader {
   private func wakeForThru() throws(ReaderError) {
     // By its UID, not with InSelect: some copies of the chip acknowledge that and never answer.
     guard targetMaySleep, let target, try !isThere(target) else { return }
+    silenceCount += 1
     throw .tagLost(expected: target.uid, found: nil)
   }
 
@@ -37,6 +38,7 @@ extension TagReader {
     }
     guard parsed.status == .ok else {
       needsReselect = true
+      if parsed.status == .timeout { silenceCount += 1 }
       throw .exchangeFailed(parsed.status)
     }
     return parsed

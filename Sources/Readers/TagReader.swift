@@ -19,6 +19,10 @@ public final class TagReader {
   /// `reselect`.
   package internal(set) var needsReselect = false
 
+  /// How often a tag has not answered, or was not found when it was selected again: it may have been
+  /// away then.
+  package internal(set) var silenceCount = 0
+
   /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel:
   /// nothing else costs it time, and what lies beside a tag of another technology is not seen. More
   /// than one: see `look`.

@@ -17,7 +17,7 @@ extension ClassicCause {
       "\(Self.list(sectors)) \(sectors.count > 1 ? "are" : "is") destroyed: its access bits are invalid. This is permanent."
     case .unopened(let sectors):
       "No key opens \(Self.list(sectors).lowercased()). The program tried the factory, NFC and MAD keys, other well-known keys and the keys "
-        + "that were given."
+        + "that were given.\(sectors == Self.lackingInMini ? " A MIFARE Mini has no such sectors: the card may be one." : "")"
     case .frozen(let sectors, let conditions):
       "\(Self.list(sectors)) cannot be changed: the access bits are frozen (\(conditions))."
     case .notChangeable(let sectors):
@@ -56,6 +56,9 @@ extension ClassicCause {
         .joined(separator: " ")
     }
   }
+
+  /// What a 1K has and a Mini lacks.
+  private static let lackingInMini = Geometry.oneK.sectors.filter { !Geometry.mini.contains($0) }
 
   /// What a block is for that is not simply written.
   private static func purpose(of block: Block) -> String {

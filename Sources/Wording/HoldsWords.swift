@@ -32,6 +32,9 @@ extension Holds.Progress {
   fileprivate var clause: String {
     switch self {
     case .allWritten: "everything is written, but not all of it is verified"
+    case .notAllStored: "everything was written, but the tag does not hold all of it"
+    case .messageDiffers:
+      "the message was written, but the tag holds other bytes: readers may find a damaged or a wrong message"
     case .allBefore: "everything before it is written"
     case .oldMessage: "the message is the old one"
     case .halfDirectory:

@@ -26,6 +26,9 @@ extension Type2Cause {
     case .pagesRefused: "Some of the pages that must change cannot be written."
     case .pageDiffers(let page, let found, let wanted):
       capitalized(Self.difference(page, found, wanted)) + "."
+    case .noLongerHeld(let page, let found, let wanted):
+      capitalized(Self.difference(page, found, wanted))
+        + ". The tag does not keep it, or this is another tag with the same UID."
     case .mirrored(let bytes):
       "The ASCII mirror of the tag is on, and its configuration is frozen (CFGLCK): readers get its UID or counter instead of "
         + (bytes.map { "bytes \($0.lowerBound + 1) to \($0.upperBound)" } ?? "the head")
@@ -60,7 +63,7 @@ extension Type2Cause {
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")
     case .passwordNeeded(let protection): "The tag is protected: \(protection)."
     case .configurationHidden:
-      "The tag is protected by a password. Even its configuration cannot be read without it."
+      "The tag does not show its configuration: it is protected by a password, or it has less memory than its type."
     case .secureMessaging:
       "The tag accepts only commands with a CMAC from a reader that has proven its key (SEC_MSG_ACT). nfcprog does not send these."
     case .keyNeeded(nil):

@@ -119,7 +119,10 @@ struct TraceTests {
       (.busy(reader: "r", holder: nil), "reader r is busy: another process holds it"),
       (.boardSilent(reader: "r"), "the board on r does not answer"),
       (.boardLost(reader: "r"), "the board on r is gone: it was unplugged, or its line was closed"),
-      (.boardGarbled(reader: "r"), "the board on r sent a damaged answer"),
+      (
+        .boardGarbled(reader: "r"),
+        "the board on r sent a damaged answer, or does not know the command"
+      ),
       (.boardRefused(reader: "r"), "the board on r does not support this command"),
       (.interrupted, "interrupted"),
       (.noTag, "no tag is on the reader"),

@@ -139,6 +139,6 @@ struct ProtectedTagTests {
     #expect(hidden.failure == nil)
     #expect(
       hidden.details.contains(
-        TagDescription.Detail("password", "set: the configuration cannot be read")))
+        TagDescription.Detail("password", "not known: the configuration cannot be read")))
   }
 }

@@ -40,8 +40,9 @@ extension Attempt {
     var isAbsent = before.hadNothing && report.newMessage == .absent
     if isBad, !isRewriting {
       let found = readAgain(with: programmer)
-      // What was read now is what it holds, whatever was sent before.
-      if let found { isAbsent = found != reservation.message }
+      // What was read now is what it holds, whatever was sent before; but for a tag that was away:
+      // another with its UID may lie there.
+      if let found, !report.mayBeAnother { isAbsent = found != reservation.message }
       if isAbsent { trouble = switchOff(found, trouble, with: programmer) }
     }
     guard isAbsent, isBad || !isBegun else {
@@ -78,7 +79,7 @@ extension Attempt {
   /// The tag's message as it is now; nil where it cannot be read.
   private func readAgain(with programmer: Programmer) -> [UInt8]? {
     let report = programmer.run(.read, on: tag)
-    guard report.failure == nil else { return nil }
+    guard report.failure == nil, !report.mayBeAnother else { return nil }
     return report.storedMessage ?? report.rawMessage ?? []
   }
 

@@ -10,11 +10,15 @@ package enum NewMessage: Hashable, Sendable {
   /// It does: this was read back.
   case present
 
-  /// After `program` stopped in its middle; `before` is how it stood before it was begun.
-  init(_ before: NewMessage, _ program: TagProgram, stoppedAt failure: Execution.Failure) {
+  /// After `program` stopped in its middle; `before` is how it stood before it was begun. What was
+  /// read of a tag that `mayBeAnother` with the same UID shows nothing of the one that was written.
+  init(
+    _ before: NewMessage, _ program: TagProgram, stoppedAt failure: Execution.Failure,
+    mayBeAnother: Bool
+  ) {
     let isSent = failure.step.isWrite && failure.trouble != .stopped
     let sentCount = failure.index + (isSent ? 1 : 0)
-    if case .differs(let found) = failure.trouble, failure.step.misses(found) {
+    if case .differs(let found) = failure.trouble, !mayBeAnother, failure.step.misses(found) {
       self = .absent
     } else if program.mayShowNewMessage(havingSent: sentCount) {
       self = .possible
@@ -27,7 +31,7 @@ package enum NewMessage: Hashable, Sendable {
 extension TagProgram {
   /// Whether readers may find the new message when the first `count` steps were sent: by what the
   /// phases say, or as it was there before.
-  fileprivate func mayShowNewMessage(havingSent count: Int) -> Bool {
+  func mayShowNewMessage(havingSent count: Int) -> Bool {
     let hasSent = steps.prefix(count).contains(where: \.isWrite)
     return phases.contains { phase in
       // Where nothing has to be written for the message, it may be there already.

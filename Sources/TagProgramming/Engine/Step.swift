@@ -38,8 +38,9 @@ extension TagProgram {
   package enum Credential: Hashable, Sendable {
     /// A key of a MIFARE Classic sector.
     case key(KeyCandidate)
-    /// The password of a Type 2 tag, which must answer with this acknowledge.
-    case password([UInt8], pack: [UInt8])
+    /// The password of a Type 2 tag, which must answer with this acknowledge, where its bytes are
+    /// not nil; a key of 16 bytes has none.
+    case password([UInt8], pack: [UInt8?])
     /// A key of a DESFire application, by its number: two-key or three-key triple DES, or AES.
     case desFire(number: UInt8, key: DESFireKey)
 

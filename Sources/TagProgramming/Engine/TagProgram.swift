@@ -27,6 +27,8 @@ public struct TagProgram: Hashable, Sendable {
   var soleCopies: Set<Place> = []
   /// Where this run has written before and the tag holds something else.
   var repairs: Set<Place> = []
+  /// What it writes that the tag never shows, and that nothing proves either.
+  var unproven: [Place] = []
   /// The commands of all steps, in their order, as the tag's family says them; none before it was
   /// asked.
   var exchanges: [PlannedExchange] = []
@@ -44,6 +46,7 @@ public struct TagProgram: Hashable, Sendable {
     steps += other.steps
     unchanged += other.unchanged
     soleCopies.formUnion(other.soleCopies)
+    unproven += other.unproven
   }
 
   /// Whether any of the steps writes there.

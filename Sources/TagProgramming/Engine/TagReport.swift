@@ -31,6 +31,9 @@ public struct TagReport: Sendable {
   /// With a job that writes a message: whether it is on the tag. A failed tag may hold it all the
   /// same.
   package let newMessage: NewMessage
+  /// Whether the tag was away, perhaps, after the new message may have been on it, or while it was
+  /// read: what was read since may be another tag's with the same UID.
+  package let mayBeAnother: Bool
   /// What whoever reads the tag found when its program stopped in the middle, the step that failed
   /// left out of account; nil where that is not known, and where no program stopped.
   package let shows: Shows?
@@ -65,8 +68,7 @@ extension TagReport {
   ) {
     self.init(
       result: result, target: target, description: description, verified: false,
-      newMessage: .absent, shows: nil, program: nil, isDryRun: false, failure: failure,
-      counts: counts,
-      duration: duration, exchangeTime: exchangeTime)
+      newMessage: .absent, mayBeAnother: false, shows: nil, program: nil, isDryRun: false,
+      failure: failure, counts: counts, duration: duration, exchangeTime: exchangeTime)
   }
 }

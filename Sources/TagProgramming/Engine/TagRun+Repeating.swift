@@ -19,9 +19,19 @@ extension TagRun {
             after: error, program: course.program,
             elapsed: programmer.reader.clock.now() - start)
         else { throw failure(after: error) }
+        if case .reader(let lost) = error { note(lost) }
         programmer.progress(.retrying(after: failure(after: error), attempt: retries.count))
         try recover(from: error)
       }
+    }
+  }
+
+  /// Takes note of a tag that did not answer, or was not found.
+  private func note(_ error: ReaderError) {
+    switch error {
+    case .exchangeFailed(.timeout), .tagLost, .noTag:
+      course.mayBeAnother = course.mayBeAnother || course.mustStay
+    default: break
     }
   }
 
@@ -49,6 +59,7 @@ extension TagRun {
         case .tagLost(_, nil), .exchangeFailed, .noTag: isAway = true
         default: isAway = false
         }
+        note(error)
         guard isAway, clock.now < deadline, !programmer.shouldStop() else {
           throw failure(after: .reader(error))
         }

@@ -26,6 +26,11 @@ final class TagRun<Family: TagFamily>: TagRunning {
     /// Whether any pass has sent a write.
     var hasWritten = false
     var newMessage = NewMessage.absent
+    /// Whether it matters from now on if the tag was away: the new message may be on it, or all that
+    /// counts is what is read.
+    var mustStay = false
+    /// Whether it was away then, perhaps.
+    var mayBeAnother = false
     /// What the tag showed when a program stopped last.
     var shows: Shows?
     /// What the maker's signature says, for `info`.
@@ -62,6 +67,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
 
   func report(of given: Job) -> TagReport {
     let job = given.resolved(for: session.tag.uid)
+    course.mustStay = job.onlyLooks
     do throws(JobFailure) {
       let ending = try repeating { pass throws(Setback) in try perform(job, pass) }
       if case .write = job, ending != .planned { course.newMessage = .present }
@@ -184,19 +190,28 @@ final class TagRun<Family: TagFamily>: TagRunning {
     programmer.progress(.planned(program))
     guard !pass.options.dryRun else { return program.changesTag ? .planned : .unchanged }
     let count = program.steps.count
+    var silences = course.mustStay ? programmer.reader.silenceCount : nil
     let execution = Execution(
       session: session,
       exchange: { [session] (step) throws(ReaderError) in
         try Family.perform(step, in: session)
       }, shouldStop: programmer.shouldStop,
       progress: { [programmer] index, step in
+        if silences == nil, program.mayShowNewMessage(havingSent: index + 1) {
+          silences = programmer.reader.silenceCount
+        }
         programmer.progress(.step(number: index + 1, count: count, step))
       })
     do {
       try execution.run(program)
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
-      course.newMessage = NewMessage(course.newMessage, program, stoppedAt: error)
+      if let silences {
+        course.mustStay = true
+        if programmer.reader.silenceCount > silences { course.mayBeAnother = true }
+      }
+      course.newMessage = NewMessage(
+        course.newMessage, program, stoppedAt: error, mayBeAnother: course.mayBeAnother)
       course.shows = program.phase(of: error.index)?.shows(before: error.index)
       course.program?.note(error)
       let blindSpot = Family.blindSpot(after: error, in: program, of: job, on: state, pass)
@@ -228,7 +243,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     let isDryRun = course.program != nil && programmer.options.dryRun
     return TagReport(
       result: result, target: session.tag, description: course.description,
-      verified: failure == nil && !isDryRun, newMessage: course.newMessage,
+      verified: failure == nil && !isDryRun && course.program?.unproven.isEmpty ?? true,
+      newMessage: course.newMessage, mayBeAnother: course.mayBeAnother,
       shows: course.shows,
       program: course.program, isDryRun: isDryRun, failure: failure,
       counts: reader.counts - begun.counts, duration: reader.clock.now() - begun.start,

@@ -11,8 +11,20 @@ extension Holds {
     } else {
       self = .stopped(
         writing: isWriting ? Torn(failure.step, in: program) : nil,
-        Self.progress(program, stoppedAt: failure.index, isWriting: isWriting))
+        Self.difference(program, failure)
+          ?? Self.progress(program, stoppedAt: failure.index, isWriting: isWriting))
     }
+  }
+
+  /// What follows from bytes that were read back and are others than were written; nil where those
+  /// have nothing to do with the message, and more was to be written.
+  private static func difference(_ program: TagProgram, _ failure: Execution.Failure) -> Progress? {
+    guard case .differs = failure.trouble else { return nil }
+    let phase = program.phase(of: failure.index)
+    if phase?.kind == .message || phase?.kind == .format {
+      return phase?.shows(before: failure.index) == .newMessage ? .messageDiffers : nil
+    }
+    return program.steps[failure.index...].contains(where: \.isWrite) ? nil : .notAllStored
   }
 
   /// How far `program` had come when it stopped at step `index`.

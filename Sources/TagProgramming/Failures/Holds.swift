@@ -31,6 +31,10 @@ package enum Holds: Hashable, Sendable {
   package enum Progress: Hashable, Sendable {
     /// Everything is written; not all of it was read back.
     case allWritten
+    /// Everything is written, and the tag does not hold all of it.
+    case notAllStored
+    /// The message is written, and the tag holds other bytes in its place.
+    case messageDiffers
     /// Everything before the unit that was being written.
     case allBefore
     case oldMessage

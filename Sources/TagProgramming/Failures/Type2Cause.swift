@@ -23,6 +23,8 @@ package enum Type2Cause: Hashable, Sendable {
   case pagesRefused
   /// A page does not hold what this run has written, and no further write of the job repairs it.
   case pageDiffers(Page, found: [UInt8], wanted: [UInt8])
+  /// A page that this run has written, and that can never change back, holds something else.
+  case noLongerHeld(Page, found: [UInt8], wanted: [UInt8])
   /// The ASCII mirror covers a part of the message, its head or these bytes of it (from 0), and the
   /// configuration is frozen.
   case mirrored(bytes: Range<Int>?)
@@ -86,7 +88,7 @@ package enum Type2Cause: Hashable, Sendable {
       .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
       .badInput
-    case .pageDiffers: .mismatch
+    case .pageDiffers, .noLongerHeld: .mismatch
     case .notRead: .internalError
     case .areaHoldsOther, .notBlank, .readOnly, .closedToReading, .reservedAccess, .containerUnfit,
       .sizeIsGuess,

@@ -46,6 +46,7 @@ struct PageWritePlannerTests {
       gives: """
         write p43 a55ac33c secret
         write p44 01020000 secret
+        password a55ac33c 0102
         write p42 80050000 raw
         read p42 80050000
         write p41 04000004 raw

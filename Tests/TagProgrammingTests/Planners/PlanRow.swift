@@ -74,7 +74,8 @@ extension TagProgram.Step {
     case .authenticate(.key(let key)):
       "open \(unit) \(key.type == .a ? "A" : "B") \(Hex.string(key.key.bytes))"
     case .authenticate(.password(let password, let pack)):
-      "password \(Hex.string(password))" + (pack.isEmpty ? "" : " \(Hex.string(pack))")
+      "password \(Hex.string(password))"
+        + (pack.isEmpty ? "" : " " + pack.map { $0.map(Hex.byte) ?? "??" }.joined())
     case .write(let bytes, let purpose): "write \(unit) \(Hex.string(bytes)) \(Self.word(purpose))"
     case .check(let bytes):
       "read \(unit) \(bytes.map { $0.map(Hex.byte) ?? "??" }.joined())"

@@ -105,7 +105,7 @@ struct ClassicFormatPlanner {
       }
       return showing
     }
-    let found: Shows = state.scan(of: area).message == nil ? .noMessage : .oldMessage
+    let found = found(in: area, last: last)
     let isRead = state.isPublic(first) && state.sectors[first]?.isDestroyed == false
     var showing = Showing(isRead ? found : .notNDEF)
     let awaited = isRead ? area.blocks.first : first.trailer
@@ -117,6 +117,14 @@ struct ClassicFormatPlanner {
       showing.change(to: last, after: end)
     }
     return showing
+  }
+
+  /// What the area shows, where readers find it: where this run has written its first block, what
+  /// there is in the end.
+  private func found(in area: NDEFArea, last: Shows) -> Shows {
+    if state.scan(of: area).message == nil { return .noMessage }
+    guard let first = area.blocks.first, state.sent[first] != nil else { return .oldMessage }
+    return state.hasWrongFrame(in: area.sectors) ? .halfDirectory : last
   }
 
   /// The key B that `sector` gets: the one that is given; else the one that this run has sent, or

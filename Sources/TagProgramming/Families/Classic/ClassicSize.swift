@@ -23,7 +23,14 @@ extension ClassicSurveyor {
   /// Learns all there is to know of every sector that the card has, and reads `blocks` of sector 0.
   mutating func surveyWhole(with blocks: [Block] = []) throws(ReaderError) {
     for sector in state.geometry.sectors where state.geometry.contains(sector) {
-      try survey(sector, [.trailer, .trailerWriter, .data])
+      do {
+        try survey(sector, [.trailer, .trailerWriter, .data])
+      } catch .exchangeFailed where sector == .secondMAD && state.sectors[sector]?.opener == nil {
+        // It may lie behind the card's end.
+        try session.selectAgain()
+      } catch {
+        throw error
+      }
       if sector == .mad { try read(blocks) }
       if sector == .secondMAD, state.sectors[sector]?.opener == nil { try probeSize() }
     }
@@ -68,12 +75,19 @@ extension ClassicSurveyor {
   }
 
   /// Whether `sector` opens with one of `keys`; asked twice, since a lost answer looks like a wrong
-  /// key.
+  /// key. Of a block behind the card's end some chips tell another failure than a wrong key.
   private func opens(_ sector: Sector, with keys: [KeyCandidate], times: Int = 2)
     throws(ReaderError) -> Bool
   {
     for _ in 1...times {
-      for key in keys where try session.authenticate(sector, key) { return true }
+      for key in keys {
+        do {
+          if try session.authenticate(sector, key) { return true }
+        } catch .exchangeFailed {
+          // A tag that can be selected again is there.
+          try session.selectAgain()
+        }
+      }
     }
     return false
   }

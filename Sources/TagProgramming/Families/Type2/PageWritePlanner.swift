@@ -60,7 +60,9 @@ struct PageWritePlanner {
       for page in use == .configuration ? part.reversed() : part {
         add(page, use, isUnseen: unseen.contains(page), to: &program)
       }
+      if let proof = proof(of: use) { program.steps.append(proof) }
     }
+    program.unproven = pages.filter(isUnproven).map(Place.page)
     return program
   }
 
@@ -168,7 +170,7 @@ struct PageWritePlanner {
     if shuts, protection?.isReadProtected(page) == true {
       return program.steps.append(.checkRefusal(page, new))
     }
-    // Passwords and keys never show; whether they hold is for the next authentication to say.
+    // Passwords and keys never show: they prove themselves when all of them are written.
     if expected.contains(where: { $0 != nil }) {
       program.steps.append(.checkPages(first: page, expected))
     }

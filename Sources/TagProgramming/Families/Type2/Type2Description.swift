@@ -58,7 +58,7 @@ struct Type2Description {
     guard state.map.configuration != nil || state.map.tripleDES != nil else {
       return "none: this chip has no password"
     }
-    guard state.memory.knowsProtection else { return "set: the configuration cannot be read" }
+    guard state.memory.knowsProtection else { return "not known: the configuration cannot be read" }
     return state.memory.protection.map { "\($0)" } ?? "off"
   }
 }

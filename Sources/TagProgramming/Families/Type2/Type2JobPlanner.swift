@@ -94,7 +94,10 @@ struct Type2JobPlanner {
     // What stands in the area then was not read as a message: nothing is claimed of it.
     var after = self.before(changedBy: program)
     (after.message, after.messageLength, after.rawMessage) = (nil, nil, nil)
+    after.capacity = nil
     if program.changesTag { after.status = nil }
+    let unproven = program.unproven.compactMap(\.page)
+    if !unproven.isEmpty { after.findings.append(PageWritePlanner.notProven(unproven)) }
     return JobPlan(program, before: before, after: after)
   }
 

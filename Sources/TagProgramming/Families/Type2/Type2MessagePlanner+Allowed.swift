@@ -7,6 +7,20 @@ extension Type2MessagePlanner {
   /// message already.
   var isReadOnly: Bool { meaning.memory.capabilityContainer?.writeAccess == .never }
 
+  /// What is said where nobody may write; of a tag that says something else now than this run has
+  /// written.
+  var readOnly: JobFailure {
+    let page = Page.capabilityContainer
+    if let found = state.memory[page], let wanted = meaning.memory[page], found != wanted {
+      return JobFailure(
+        .type2(.noLongerHeld(page, found: found, wanted: wanted)), remedy: .useAnotherTag)
+    }
+    guard let container = state.memory.capabilityContainer else {
+      return JobFailure(.type2(.notRead(.capabilityContainer)))
+    }
+    return JobFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
+  }
+
   /// The capability container to write; nil when the tag has a usable one.
   func usableContainer() throws(JobFailure) -> CapabilityContainer? {
     guard let found = state.memory.capabilityContainer,

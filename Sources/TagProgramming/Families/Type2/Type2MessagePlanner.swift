@@ -55,10 +55,8 @@ struct Type2MessagePlanner {
     try requireOpen(program)
     // The configuration beside locked pages can still be put right: no lock bit is for it.
     let beside = state.map.configuration?.all
-    if isReadOnly, let container = state.memory.capabilityContainer,
-      program.writtenPages.contains(where: { beside?.contains($0) != true })
-    {
-      throw JobFailure(.type2(.readOnly(container)), remedy: .useAnotherTag)
+    if isReadOnly, program.writtenPages.contains(where: { beside?.contains($0) != true }) {
+      throw readOnly
     }
     if program.changesTag {
       program.steps.append(check(desired, container: container, change))

@@ -25,7 +25,7 @@ enum Type2Steps {
       // A new key of an Ultralight C counts from the next selection on (MF0ICU2, 7.5.7).
       if pack.isEmpty { try session.selectAgain(givingPassword: false) }
       guard let found = try session.authenticate(password: password) else { return .keyRefused }
-      return found == pack ? nil : .differs(found: found)
+      return step.trouble(finding: found, for: pack)
     case (.page(let page), .checkRefusal(let bytes)):
       return try session.refuses(writing: bytes, to: page) ? nil : .unprotected
     default: return step.isOfAnotherFamily()
@@ -90,8 +90,8 @@ extension TagProgram.Step {
     Self(.check(bytes), at: .page(first))
   }
 
-  /// Give the password; the tag must answer with this acknowledge.
-  package static func enterPassword(_ password: [UInt8], pack: [UInt8]) -> Self {
+  /// Give the password; the tag must answer with this acknowledge, where its bytes are not nil.
+  package static func enterPassword(_ password: [UInt8], pack: [UInt8?]) -> Self {
     Self(.authenticate(.password(password, pack: pack)), at: .tag)
   }
 

@@ -116,6 +116,8 @@ extension Type2Family {
       try surveyor.surveyForRestoring()
     case .writePages(let write):
       if let shutting = try shutting(&surveyor, pass) { return shutting }
+      // An earlier pass may have switched on what asks for the password that it has proven.
+      surveyor.heldPassword = session.provenPassword
       let state = surveyor.state
       let pages = try planning { () throws(JobFailure) in
         try PageWritePlanner.pages(of: write, map: state.map, of: state.product)

@@ -67,6 +67,7 @@ extension Type2Surveyor {
       }
       try readLocksAndConfiguration()
     }
+    if state.memory.configuration?.attemptLimit == 0 { session.countsPasswords = false }
     guard !state.isAuthenticated,
       let protection = state.memory.configuration?.protection(pageCount: state.map.pageCount),
       pages.contains(where: protection.isWriteProtected)

@@ -26,6 +26,8 @@ struct Type2Surveyor {
     state = Type2State(product: product, map: map)
     // Copies and boards without FAST_READ are met with READ, which all of them know.
     session.canFastRead = product.features.contains(.fastRead) && !isThorough
+    // Nothing counts wrong keys of an Ultralight C.
+    if map.tripleDES != nil { session.countsPasswords = false }
     // READ starts again before the key of an Ultralight C; that of an Ultralight AES shows as
     // zeros.
     session.readablePageCount =
@@ -59,6 +61,17 @@ struct Type2Surveyor {
         else { return false }
         return !shown.matches(found, stored: meant, page: page)
       })
+  }
+
+  /// Whether every page that this run has sent a write to is seen to hold what it held before.
+  var showsNoWrite: Bool {
+    let mirror = MirrorOverlay(of: state, uid: session.tag.uid)
+    let mayMirror = hasMirror && state.memory.configuration == nil
+    return !mayMirror
+      && session.sent.pages.keys.allSatisfy { page in
+        !state.hidesAlways(page: Int(page.number)) && !mirror.covers(page)
+          && session.firstSeen[page].map { $0 == state.memory[page] } ?? false
+      }
   }
 
   /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
