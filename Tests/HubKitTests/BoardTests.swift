@@ -123,6 +123,20 @@ struct BoardTests {
     #expect(station("lost", at: 500).word == .writing)
   }
 
+  @Test("a verdict that a station shows stands in the words of its event")
+  func shownVerdict() {
+    var line = SampleLine()
+    line.add("returned", at: 0, cause: "refused", isScrap: true, lasting: 100, tag: 7)
+    func next(_ word: String, bin: String, tag: UInt8 = 7) -> String? {
+      var shown = shown(word, at: 200, text: "the next tag came too early", bin: bin)
+      shown.shown.uid = [4, 1, 2, 3, 4, 5, tag]
+      return line.board(shown: [shown], at: 900).stations[0].next
+    }
+    #expect(next("fail", bin: "bin") == "tag worn: bin it")
+    #expect(next("fail", bin: "bin", tag: 8) == "bin it", "another tag")
+    #expect(next("pass", bin: "good") == "good" && next("again", bin: "again") != nil)
+  }
+
   @Test("a station that has shown something stands on the board before its first tag")
   func beforeTheFirstTag() {
     let line = SampleLine()

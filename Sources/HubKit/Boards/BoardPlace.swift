@@ -15,8 +15,8 @@ struct BoardPlace: Hashable {
   private(set) var run: String?
   /// By how much its run's clock is behind.
   private var clock = BenchClock()
-  /// The words of the last verdict.
-  private var words: LineWords?
+  /// As its last verdict had it.
+  private var verdict: BoardStation?
   /// The tag of the last verdict, where the pool contradicts that.
   private var contradicted: [UInt8]?
 
@@ -35,12 +35,13 @@ struct BoardPlace: Hashable {
     begin(shown.run)
     (station.word, station.since) = (word, shown.shown.since)
     station.bin = shown.shown.bin.flatMap(TagOutcome.Bin.init)
-    station.text = shown.shown.text
-    // What is said of a verdict stands beside its event; an inspection has none.
-    let isVerdict = words?.reason == station.text ?? ""
-    station.next = station.bin.map { isVerdict ? words?.next ?? $0.next : $0.next }
+    (station.text, station.next) = (shown.shown.text, station.bin?.next)
     (station.job, station.jobName) = (shown.shown.job, shown.jobName)
     station.uid = shown.shown.uid.map { UID($0) }
+    // A verdict is said in the words of its event; an inspection has none.
+    if let verdict, verdict.word == word, verdict.bin == station.bin, verdict.uid == station.uid {
+      station.next = verdict.next
+    }
   }
 
   /// Takes an event in that begins or ends work on a tag at this station; gives when that was.
@@ -58,8 +59,8 @@ struct BoardPlace: Hashable {
     (station.word, station.since) = (StationWord(verdict), event.end)
     station.bin = TagOutcome.Bin(verdict, cause: event.event.cause, isScrap: event.isScrap)
     let words = LineWords(verdict, cause: event.event.cause, isScrap: event.isScrap)
-    (self.words, station.next) = (words, words.next)
-    station.text = words.reason.isEmpty ? nil : words.reason
+    (station.next, station.text) = (words.next, words.reason.isEmpty ? nil : words.reason)
+    self.verdict = station
     switch verdict {
     case .passed: station.written += 1
     case .failed, .held: station.failed += isRepeated(event) ? 0 : 1
