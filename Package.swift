@@ -297,7 +297,7 @@ let package = Package(
         "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "BenchKit", "PhoneSessions",
         "TagProgramming", "UIKit", "_Testing_UIKit",
       ]),
-    tests("Settings"),
+    tests("Settings", ["SeededNumbers"]),
     tests(
       "HubKit",
       [

@@ -52,6 +52,7 @@ package struct SettingsFile: Hashable, Sendable {
     guard !text.utf8.contains(0) else {
       throw SettingsError(line: Self.lineOfZero(in: text), reason: "there is a zero byte")
     }
+    try TextCheck.run(text)
     let places = KeyPlaces(in: text)
     let table: TOMLTable
     do {

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Settings
@@ -55,10 +56,62 @@ struct SettingsFileTests {
       ("[defaults]\ntimeout = 1\ntimeout = 2\n", 3, ""),
       ("[defaults]\nreader = \"left\n", 2, ""),
       ("a = 1\u{0}\n", 1, "there is a zero byte"),
+      ("\n[)efaults]\n", 2, "a heading is [NAME]"), ("[*]\n", 1, "a heading is [NAME]"),
+      ("[\nx]\n", 1, "a heading is [NAME]"), ("[[ é]]\n", 1, "a heading is [NAME]"),
+      ("[defaults]\nkey = [1, }\n", 2, "\u{201C}}\u{201D} closes no bracket"),
+      ("[defaults]\nkey = [1,\u{A0}2]\n", 2, "there is a character outside quotes"),
+      ("[defaults]\ntimeout = 2026-11-21Tnoon\n", 2, "a date has no meaning here"),
     ])
   func refusals(text: String, line: Int, reason: String) {
     let error = #expect(throws: SettingsError.self) { try SettingsFile(parsing: text) }
     #expect(error?.line == line)
     #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
+  }
+  @Test("What only looks odd stands in quotes, comments and lists")
+  func oddities() throws {
+    let file = try SettingsFile(
+      parsing: """
+        \u{FEFF}[ readers ] # [*]
+        'a [*]' = "[)] \\" } é"
+        [ "defaults" ]
+        key = [ # [
+          "}", '[*]',
+        ]
+        new-key = '''
+        [*]
+        '''
+        timeout = 5
+        """)
+    #expect(file.readers == ["a [*]": "[)] \" } é"])
+    #expect(file.defaults.contains { $0.value == .texts(["}", "[*]"]) })
+    #expect(Set(file.defaults.map(\.option)) == ["key", "new-key", "timeout"])
+  }
+
+  @Test("No text ends the process")
+  func fuzzed() {
+    let seed = """
+      [readers]
+      left = "usb:1-2"
+      [defaults]
+      key = ["A0", 'x', 1.5]
+      d = 1979-05-27T07:32:00Z
+      [commands.write-url]
+      a = { b = 1, "c" = -0x1F }
+      """
+    let pieces = [
+      "[", "]", "{", "}", "\"", "'", "\n", "\r", " ", "\t", ".", ",", "=", "#", "*", "_", "+", "-",
+      "0", "0x", "1e", "inf", "true", "\\", "\\u", "\u{7F}", "\u{1}", "é", "\u{2028}", "\u{85}",
+      "\"\"\"", "'''", "1979-05-27", "T", "07:32", "\u{FEFF}",
+    ].map { Array($0.utf8) }
+    var numbers = SeededGenerator(seed: 15481)
+    for _ in 0..<2000 {
+      var text = Array(seed.utf8)
+      for _ in 0...Int.random(in: 0...4, using: &numbers) {
+        let start = Int.random(in: 0...text.count, using: &numbers)
+        let end = min(text.count, start + Int.random(in: 0...2, using: &numbers))
+        text.replaceSubrange(start..<end, with: pieces.randomElement(using: &numbers) ?? [])
+      }
+      _ = try? SettingsFile(parsing: String(decoding: text, as: UTF8.self))
+    }
   }
 }
