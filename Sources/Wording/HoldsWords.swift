@@ -6,10 +6,12 @@ extension Holds {
   package var sentence: String {
     switch self {
     case .unchanged: "unchanged."
-    case .earlierTry: "as an earlier attempt left it."
+    case .passwordCounted(nil):
+      "unchanged, but it may have counted a wrong password, and may lock permanently after a few."
+    case .passwordCounted(1): "unchanged, but if the password was wrong, it is locked permanently."
+    case .passwordCounted(let limit?):
+      "unchanged, but it may have counted a wrong password; \(limit) in a row lock it permanently."
     case .notKnown: "not known."
-    case .partly: "partly written; run the same command again to finish it."
-    case .torn(let torn): "\(torn.clause); all earlier writes are complete."
     case .stopped(nil, let progress): progress.clause + "."
     case .stopped(let torn?, let progress): "\(torn.clause); \(progress.clause)."
     case .messageBelowMirror: "the message, partly covered by the ASCII mirror."

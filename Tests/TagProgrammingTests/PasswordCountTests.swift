@@ -44,6 +44,41 @@ struct PasswordCountTests {
     }
   }
 
+  @Test(
+    "a tag that counts gets no password that was not given for it", arguments: jobs, [true, false])
+  func noneGiven(_ job: Job, hides: Bool) throws {
+    let (bench, listener) = try Self.tag(limit: 1, hides: hides)
+    let before = bench.memory
+    let report = bench.run(job)
+    #expect(listener.passwords.isEmpty)
+    #expect(bench.memory == before)
+    guard let failure = report.failure else { return }
+    #expect(failure.kind == .refused && failure.holds == .unchanged)
+    #expect(!failure.what.contains("refused"), "\(failure.what)")
+    let remedy = job.passwordChange == .takeAway || job.passwordChange == nil
+    #expect(failure.remedy == (remedy ? .givePassword : .giveRightOrNewPassword))
+  }
+
+  @Test("a wrong one that may have been counted is said to be", arguments: [true, false])
+  func counted(hides: Bool) throws {
+    let (bench, _) = try Self.tag(limit: 3, hides: hides)
+    let report = bench.run(.unprotect) { $0.credentials.password = Self.wrong }
+    #expect(report.failure?.holds == .passwordCounted(limit: hides ? nil : 3))
+  }
+
+  @Test("a tag without a limit that was given no password is said to need one")
+  func withoutLimit() throws {
+    for job in Self.jobs where job.passwordChange != nil {
+      let (bench, _) = try Self.tag(limit: 0, hides: false)
+      let failure = try #require(bench.run(job).failure)
+      guard case .type2(.passwordNeeded) = failure.cause else {
+        Issue.record("\(failure)")
+        continue
+      }
+      #expect(failure.remedy == .givePassword && failure.holds == .unchanged)
+    }
+  }
+
   @Test("the right one is sent once more when its answer is lost, but in another run")
   func rightOne() throws {
     for hides in [true, false] {

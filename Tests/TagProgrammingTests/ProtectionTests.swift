@@ -67,8 +67,15 @@ struct ProtectionTests {
     let before = bench.memory
     let protection = Protection(password: Self.password, readToo: true)
     #expect(bench.run(.protect(protection)).failure == nil)
-    #expect(bench.run(.protect(protection)).result == .unchanged)
+    // Whether it counts wrong passwords does not show: it gets none that was not given for it.
+    let again = bench.run(.protect(protection))
+    #expect(again.failure?.remedy == .giveRightOrNewPassword)
+    let knowing = bench.run(.protect(protection)) { $0.credentials.password = Self.password }
+    #expect(knowing.result == .unchanged)
     #expect(bench.run(.read).failure?.kind == .refused)
+    let off = bench.run(.unprotect)
+    #expect(off.failure?.cause == .type2(.configurationHidden))
+    #expect(off.failure?.remedy == .givePassword)
     let info = bench.run(.info)
     #expect(info.failure == nil && info.message == nil && info.isPasswordProtected == true)
     let read = bench.run(.read) { $0.credentials.password = Self.password }
@@ -188,7 +195,13 @@ struct ProtectionTests {
     #expect(tried(set, nil) == [Self.password])
     #expect(tried(.takeAway, 0) == [Self.password, delivered])
     #expect(tried(.takeAway, nil) == [Self.password])
-    #expect(PasswordChange.candidates(given: nil, change: .takeAway, limit: 1).isEmpty)
+    for change in [set, .takeAway, nil] {
+      for limit in [1, 7, nil] {
+        let guesses = PasswordChange.candidates(
+          given: nil, held: Self.other, change: change, limit: limit)
+        #expect(guesses.isEmpty, "\(change as Any), \(limit as Any)")
+      }
+    }
   }
 
   @Test("a copy that takes writes without its password is found out, before anything is locked")

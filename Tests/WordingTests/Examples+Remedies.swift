@@ -19,9 +19,12 @@ extension Examples {
 
   static let holds: [Holds] =
     [
-      .unchanged, .earlierTry, .notKnown, .partly, .torn(page5), .torn(block1),
-      .messageBelowMirror, .othersReset,
-    ] + progress.map { .stopped(writing: nil, $0) } + [.stopped(writing: page5, .allBefore)]
+      .unchanged, .notKnown,
+      .messageBelowMirror, .othersReset, .passwordCounted(limit: nil), .passwordCounted(limit: 1),
+      .passwordCounted(limit: 3),
+    ] + progress.map { .stopped(writing: nil, $0) } + [
+      .stopped(writing: page5, .allBefore), .stopped(writing: block1, .oldMessage),
+    ]
 
   static let remedies: [Remedy] = [
     .presentTag, .layTagFlat, .leaveOneTag, .layOneRandomTag, .putTagBack, .putFirstTagBack,

@@ -42,6 +42,9 @@ protocol TagFamily {
   /// What the tag holds, as far as `state` tells.
   static func describe(_ state: State, for job: Job?) -> TagDescription
 
+  /// Whether it was seen that the tag has stored none of the writes that were sent to it.
+  static func showsNoWrite(_ state: State) -> Bool
+
   /// All that `job` does to a tag in `state`: pure, and known before the first write. Throws where
   /// it must not be done.
   static func plan(_ job: Job, on state: State, _ pass: PassContext) throws(JobFailure)
@@ -82,6 +85,8 @@ extension TagFamily {
   static var doubtsRefusals: Bool { false }
 
   static var copying: Job { .read }
+
+  static func showsNoWrite(_ state: State) -> Bool { false }
 
   static func origin(_ session: Session, of product: Product, _ pass: PassContext)
     throws(Setback) -> OriginalitySignature.Verdict?

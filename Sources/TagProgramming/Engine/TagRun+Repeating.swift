@@ -36,7 +36,7 @@ extension TagRun {
   }
 
   private func failure(after setback: Setback) -> JobFailure {
-    setback.failure(in: course.program, hasWritten: course.hasWritten)
+    setback.failure(in: course.program, holding: course.holds)
   }
 
   private func isDoubtful(_ setback: Setback) -> Bool {

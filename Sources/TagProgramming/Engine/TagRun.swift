@@ -25,6 +25,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     var program: TagProgram?
     /// Whether any pass has sent a write.
     var hasWritten = false
+    /// What the tag holds since then; nil before, and where it was seen that no write was stored.
+    var holds: Holds?
     var newMessage = NewMessage.absent
     /// Whether it matters from now on if the tag was away: the new message may be on it, or all that
     /// counts is what is read.
@@ -128,6 +130,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
       throw .failure(JobFailure.noMirror(mirror.content, product))
     }
     let state = try Family.survey(session, for: job, knowing: known, pass)
+    if Family.showsNoWrite(state) { course.holds = nil }
     tell(Family.describe(state, for: job))
     // Some families ask what a tag is as soon as a job rests on it.
     try requireExpected(for: job, pass)
@@ -206,6 +209,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
       try execution.run(program)
     } catch {
       if program.steps[...error.index].contains(where: \.isWrite) { course.hasWritten = true }
+      if course.hasWritten {
+        course.holds = Holds(program, stoppedAt: error, before: course.holds ?? .unchanged)
+      }
       if let silences {
         course.mustStay = true
         if programmer.reader.silenceCount > silences { course.mayBeAnother = true }

@@ -3,11 +3,12 @@ import TagMemory
 /// What a tag holds after a program stopped in its middle, by what the phase says that was being
 /// carried out.
 extension Holds {
-  init(_ program: TagProgram, stoppedAt failure: Execution.Failure, hasWritten: Bool) {
+  /// `before` is what the tag held when it was begun.
+  init(_ program: TagProgram, stoppedAt failure: Execution.Failure, before: Holds) {
     let done = program.steps[..<failure.index].filter(\.isWrite)
     let isWriting = failure.step.isWrite && failure.trouble != .stopped
     if done.isEmpty, !isWriting {
-      self = hasWritten ? .earlierTry : .unchanged
+      self = before
     } else {
       self = .stopped(
         writing: isWriting ? Torn(failure.step, in: program) : nil,

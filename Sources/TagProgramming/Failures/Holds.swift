@@ -4,14 +4,11 @@ import TagMemory
 package enum Holds: Hashable, Sendable {
   /// What it held before.
   case unchanged
-  /// What an earlier try of the same run has left there.
-  case earlierTry
+  /// What it held before, and a wrong password may have been counted: so many in a row close the
+  /// tag for good (nil: not known).
+  case passwordCounted(limit: Int?)
   /// Nobody knows.
   case notKnown
-  /// Some of what the job writes.
-  case partly
-  /// What was written before this unit, in whose write an earlier pass stopped: it may be damaged.
-  case torn(Torn)
   /// A program stopped: in the write of a unit, which may be damaged (nil: before a write), and how
   /// far it had come.
   case stopped(writing: Torn?, Progress)

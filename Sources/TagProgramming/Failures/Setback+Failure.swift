@@ -16,25 +16,27 @@ extension Setback {
     }
   }
 
-  /// What the run ends with, if this is its end. `program` is the last that was begun.
-  func failure(in program: TagProgram?, hasWritten: Bool) -> JobFailure {
+  /// What the run ends with, if this is its end. `program` is the last that was begun; `holds` is
+  /// what the tag holds since this run has sent a write, nil before.
+  func failure(in program: TagProgram?, holding holds: Holds?) -> JobFailure {
     switch self {
     case .failure(var failure):
+      switch failure.holds {
       // What a planner refuses to change may have been changed by an earlier pass.
-      if failure.holds ?? .unchanged == .unchanged {
-        failure.holds = hasWritten ? .earlierTry : .unchanged
+      case nil, .passwordCounted:
+        failure.holds = holds ?? failure.holds ?? .unchanged
+      default: break
       }
       return failure
     case .reader(let error):
-      let holds = program?.torn.map(Holds.torn) ?? .partly
       return JobFailure(
-        .reader(error), holds: hasWritten ? holds : .unchanged,
+        .reader(error), holds: holds ?? .unchanged,
         remedy: program?.doubt.map(Remedy.runAgainInDoubt) ?? error.remedy)
     case .execution(let failure):
       let program = program ?? TagProgram()
       let step = StepFailure(failure, in: program)
-      let holds = Holds(program, stoppedAt: failure, hasWritten: hasWritten)
-      return JobFailure(.step(step), holds: holds, remedy: remedy(for: step.trouble, program))
+      return JobFailure(
+        .step(step), holds: holds ?? .unchanged, remedy: remedy(for: step.trouble, program))
     }
   }
 

@@ -52,6 +52,8 @@ enum Type2Family: TagFamily {
     }
   }
 
+  static func showsNoWrite(_ survey: Type2Survey) -> Bool { survey.surveyor.showsNoWrite }
+
   static func describe(_ survey: Type2Survey, for job: Job?) -> TagDescription {
     guard survey.shutting == nil else { return TagDescription() }
     switch job {

@@ -77,7 +77,8 @@ extension Type2Surveyor {
     }
     guard isProtected != false else { return }
     guard state.isAuthenticated else {
-      guard !candidates.isEmpty else { return }
+      // Where it shows what it holds, that says why it needs its password.
+      if candidates.isEmpty, state.memory.protection?.includesReading == false { return }
       throw .failure(refusal(of: candidates, limit: limit))
     }
     if configuration == nil, state.map.key?.cipher == .aes {
@@ -91,14 +92,32 @@ extension Type2Surveyor {
     }
   }
 
-  func refusal(of candidates: [[UInt8]], limit: Int?) -> JobFailure {
+  /// Why a protected tag that has taken none of `candidates` is left alone.
+  private func refusal(of candidates: [[UInt8]], limit: Int?) -> JobFailure {
+    guard password != nil, !candidates.isEmpty else {
+      return needsPassword(state.memory.protection)
+    }
     // Where wrong ones may be counted, one was given, and once.
     var remedy = Remedy.giveRightPassword
     if limit != 0, case .set(let new) = change, candidates != [new.password] {
       remedy = .giveRightOrNewPassword
     }
     return JobFailure(
-      .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)), remedy: remedy)
+      .type2(.passwordRefused(count: candidates.count, mayBeLost: limit != 0)),
+      holds: limit == 0 ? nil : .passwordCounted(limit: limit), remedy: remedy)
+  }
+
+  /// What is said where no password was given; `protection` is nil where not even that shows.
+  private func needsPassword(_ protection: AccessProtection?) -> JobFailure {
+    var failure =
+      state.map.key == nil
+      ? protection.map(Self.needsPassword) ?? Self.hidesConfiguration(of: state.map)
+      : Self.needsKey(protection)
+    guard session.countsPasswords, change != .takeAway, change != nil || heldPassword != nil
+    else { return failure }
+    // A run that was cut short may have set the new one, which was not tried.
+    failure.remedy = .giveRightOrNewPassword
+    return failure
   }
 
   /// Without a password, after a pass that failed: reads what protects the tag, and says so where
@@ -127,10 +146,9 @@ extension Type2Surveyor {
     let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
     guard protection.firstPage <= area || change != nil else { return }
     if let failure = state.failedProtection(wrongPages, meaning) { throw .failure(failure) }
-    throw .failure(
-      state.map.key == nil
-        ? Self.needsPassword(protection)
-        : Self.needsKey(protection))
+    var failure = needsPassword(protection)
+    if showsNoWrite { failure.holds = .unchanged }
+    throw .failure(failure)
   }
 
   /// A page that said from where on the password is needed, and lost power while it was written,
