@@ -65,6 +65,11 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
       case .smartPoster: return [try SmartPosterArgument.record(value, &around)]
       case .wifi:
         let text = KeyedText(value, names: ["password"])
+        guard !Self.looksKeyed(text.value) else {
+          throw RecordTextError.badInput(
+            "--wifi takes SSID[,password=TEXT]: behind a comma of the SSID stands another word and \u{201C}=\u{201D}."
+          )
+        }
         let password = try text.parts.last.map { try around.fill($0.text) }
         return [try WiFiCredential(ssid: around.fill(text.value), passphrase: password).record]
       case .vcard: return [try VCard(around.bytes(value)).record]
@@ -78,6 +83,15 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
       throw error
     } catch {
       throw .badInput("--\(rawValue): \(error)")
+    }
+  }
+
+  /// Whether a part of the name of a network looks like `passwort=…`, which would make an open
+  /// network and put its password into the name.
+  private static func looksKeyed(_ name: String) -> Bool {
+    name.split(separator: ",").dropFirst().contains { part in
+      let word = part.prefix { $0 != "=" }.drop { $0 == " " }
+      return part.contains("=") && !word.isEmpty && word.allSatisfy { $0.isLetter }
     }
   }
 

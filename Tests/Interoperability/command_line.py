@@ -136,6 +136,8 @@ WRONG = [
     ("pages that are not hexadecimal", 64, "hexadecimal", lambda f: ["write-pages", "--page", "4", "0102030G"]),
     ("a write without records", 64, "record", lambda f: ["write"]),
     ("a speed that the chip does not have", 64, "baud", lambda f: ["write-url", URL, "--baud", "1234"]),
+    ("less and more at once", 64, "--quiet or --verbose", lambda f: ["write-url", URL, "--quiet", "--verbose"]),
+    ("a network whose password has another name", 65, "--wifi", lambda f: ["write", "--wifi", "guests,passwort=x"]),
     ("a URL without a scheme", 65, "URL", lambda f: ["write-url", "example.com/t/1"]),
     ("a URL with a space in its host", 65, "URL", lambda f: ["write-url", "https://exa mple.com/"]),
     ("a message that does not fit", 65, "138", lambda f: ["write", "--ndef", long_message(f)]),

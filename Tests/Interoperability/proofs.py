@@ -141,6 +141,9 @@ def verify(folder):
     for template in ([], ["--template", TEMPLATE]):
         seen = json_object(nfcprog("verify-sun", url, *arguments[:2], "--json", *template))
         expect_equal((seen["result"], seen["uid"], seen["data"]), ("genuine", UID, "lot-7"), "proof")
+    for more in ([], ["--json"]):
+        words = " ".join(f"'{word}'" for word in [binary(), "verify-sun", url, *arguments[:4], *more])
+        expect_equal(program("bash", "-c", f"{words} >/dev/full").status, 73, "a verdict that nobody gets")
     first = json_object(nfcprog("verify-sun", url, *arguments))
     nfcprog("verify-sun", url, *arguments, status=77)
     later = json_object(nfcprog("read", "--json", "--reader", tag))["records"][0]["uri"]

@@ -80,6 +80,9 @@ package enum Files {
     // Renaming a new file over a device or a link would replace what it is.
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     let isRegular = kind == nil || kind == .typeRegular
+    guard kind != .typeDirectory else {
+      throw BenchError(.cannotCreate, "\(path) cannot be written: it is a folder.")
+    }
     do {
       try Data(bytes).write(to: URL(filePath: path), options: isRegular ? .atomic : [])
     } catch {

@@ -47,19 +47,31 @@ struct VerifySUN: ParsableCommand {
     let console = Console(json: json, quiet: false, verbose: false)
     do throws(BenchError) {
       let proof = try check()
-      if json {
-        console.json(ProofJSON(proof, data: proof.fileData.map(Self.text)))
-      } else {
-        var words = ["genuine"]
-        if let uid = proof.uid { words.append("UID \(uid)") }
-        if let counter = proof.counter { words.append("reading \(counter)") }
-        if let data = proof.fileData { words.append("data \(Self.text(data))") }
-        if let tamper = proof.tamper { words.append("tamper loop \(tamper)") }
-        if proof.usesLRP { words.append("LRP") }
-        print(words.joined(separator: ", "))
+      guard let counters else { return tell(proof, console) }
+      // Two readings of one tag may be checked at once.
+      try Files.alone(at: counters) { () throws(BenchError) in
+        try SUNCounters(path: counters).take(proof) {
+          tell(proof, console)
+          // A verdict that nobody got uses up no reading.
+          return !OutputFile.standardOutputIsLost
+        }
       }
     } catch {
       throw ExitCode(console.fail("verify-sun", error).rawValue)
+    }
+  }
+
+  private func tell(_ proof: SUNProof, _ console: Console) {
+    if json {
+      console.json(ProofJSON(proof, data: proof.fileData.map(Self.text)))
+    } else {
+      var words = ["genuine"]
+      if let uid = proof.uid { words.append("UID \(uid)") }
+      if let counter = proof.counter { words.append("reading \(counter)") }
+      if let data = proof.fileData { words.append("data \(Self.text(data))") }
+      if let tamper = proof.tamper { words.append("tamper loop \(tamper)") }
+      if proof.usesLRP { words.append("LRP") }
+      console.result(words.joined(separator: ", "))
     }
   }
 
@@ -80,12 +92,6 @@ struct VerifySUN: ParsableCommand {
       proof = try SUNProof(parts, with: keys)
     } catch {
       throw BenchError(.refused, Self.sentence(error))
-    }
-    if let counters {
-      // Two readings of one tag may be checked at once.
-      try Files.alone(at: counters) { () throws(BenchError) in
-        try SUNCounters(path: counters).take(proof)
-      }
     }
     return proof
   }
@@ -121,9 +127,9 @@ struct VerifySUN: ParsableCommand {
 struct SUNCounters {
   let path: String
 
-  /// Takes note of `proof`; fails with `refused` for a counter that is not higher than the one
-  /// before.
-  func take(_ proof: SUNProof) throws(BenchError) {
+  /// Takes note of `proof` once `told` has said it to somebody; fails with `refused` for a counter
+  /// that is not higher than the one before.
+  func take(_ proof: SUNProof, told: () -> Bool) throws(BenchError) {
     guard let uid = proof.uid, let counter = proof.counter else {
       throw BenchError(
         .refused, "The URL shows no UID or no counter, so nobody can tell whether it is a replay.")
@@ -144,7 +150,14 @@ struct SUNCounters {
         .refused,
         "A replay: tag \(uid) has shown reading \(last) before, and this is reading \(counter).")
     }
+    // A verdict whose counter cannot be kept is none.
+    try save(seen)
+    guard told() else { return }
     seen[uid.hex] = counter
+    try save(seen)
+  }
+
+  private func save(_ seen: [String: Int]) throws(BenchError) {
     let text = seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
     try Files.write(Array(text.utf8), to: path)
   }

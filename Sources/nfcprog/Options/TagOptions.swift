@@ -124,6 +124,12 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(name: [.short, .long], help: "Print more on standard error.")
   var verbose = false
+
+  func validate() throws {
+    guard !quiet || !verbose else {
+      throw ValidationError("Give --quiet or --verbose, not both.")
+    }
+  }
 }
 
 /// `--baud`: `auto` or a speed that the chip has.
