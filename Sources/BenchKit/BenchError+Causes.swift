@@ -58,7 +58,7 @@ extension BenchError {
       switch error {
       case .missing: .noInput
       case .notAJournal, .laterVersion, .earlierVersion, .damaged, .sourceChanged, .sourceFailed,
-        .listHasJournal:
+        .listHasJournal, .benchesJournal:
         .badInput
       case .cannotOpen, .readOnly, .full, .failed, .busy, .gone, .replaced: .cannotCreate
       case .reservationLost, .otherMessage: .tagTrouble

@@ -63,8 +63,8 @@ package enum PoolHearing: Hashable, Sendable {
 
 /// What is said of a run of the program.
 package struct JournalRun: Hashable, Sendable {
-  /// Its number in the journal.
-  package let number: Int64
+  /// 16 random bytes, by which it is known everywhere.
+  package let mark: [UInt8]
   package let operatorName: String
   package let command: String
   package let version: String

@@ -168,7 +168,10 @@ extension Journal {
     return comparison
   }
 
-  static func differences(of source: SourceDescription, from known: Row) throws -> [String] {
+  /// What tells the settings of a source from those that are known: sentences.
+  package static func differences(
+    of source: SourceDescription, from known: Row
+  ) throws -> [String] {
     var sentences: [String] = []
     let kind: String = known["kind"]
     if kind != source.kind { sentences.append("the source was \(kind), is \(source.kind)") }

@@ -13,6 +13,7 @@ extension Journal {
     migrator.registerMigration("4") { db in try db.execute(sql: fourthVersion) }
     migrator.registerMigration("5") { db in try db.execute(sql: fifthVersion) }
     migrator.registerMigration("6") { db in try db.execute(sql: sixthVersion) }
+    migrator.registerMigration("7") { db in try db.execute(sql: seventhVersion) }
     return migrator
   }
 
@@ -280,5 +281,11 @@ extension Journal {
       since INTEGER NOT NULL,
       PRIMARY KEY (session, name)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What tells a run from those of every other journal, also of a copy of this one. Runs of earlier
+  /// versions have none.
+  private static let seventhVersion = """
+    ALTER TABLE session ADD COLUMN mark BLOB CHECK (length(mark) = 16);
     """
 }

@@ -31,6 +31,8 @@ public enum JournalError: Error, Hashable, Sendable {
   case sourceChanged(SourceDifference)
   /// The journal is new, and the list was used with another one: why that is thought.
   case listHasJournal(String)
+  /// The journal is the one of a bench of a pool, which works with the pool's address alone.
+  case benchesJournal(String, bench: String)
   /// The source failed while it was read; nothing of it was adopted.
   case sourceFailed(String)
   /// The job is no longer reserved by this reservation: it was released, taken over, or is
@@ -65,7 +67,9 @@ extension JournalError: CustomStringConvertible {
     case .failed(let path, let reason): "The journal \(path) failed: \(reason)."
     case .sourceChanged(let difference): difference.description
     case .listHasJournal(let reason):
-      "The journal is new, but this list was used with another one: \(reason). To continue that series, give its journal, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
+      "The journal is new, but this list was used with another one: \(reason). To continue that series, give that one, so that no job goes on two tags. Or put all jobs on new tags, for example after a test run."
+    case .benchesJournal(let path, let bench):
+      "\(path) is the journal of the bench \(bench) of a pool, and has a part of the jobs only: give the address of the pool."
     case .sourceFailed(let reason), .pool(_, let reason): reason
     case .reservationLost(let job):
       "Job \(job) is no longer reserved for this tag: another process released, took over or finished it."

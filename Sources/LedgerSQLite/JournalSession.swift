@@ -1,6 +1,7 @@
 import CardCrypto
 import Foundation
 import GRDB
+import Ledger
 import NDEF
 import Synchronization
 import TagMemory
@@ -75,16 +76,16 @@ extension Journal {
     printingLabels: Bool = false,
     beforeFirst: (@Sendable () -> Void)? = nil
   ) throws(JournalError) -> JournalSession {
-    let begun = clock()
+    let (begun, mark) = (clock(), EventID().bytes)
     let id = try write { db in
       try db.execute(
         sql: """
-          INSERT INTO session (operator, command, version, host, boot, namespace, process, process_start, begun_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO session (operator, command, version, host, boot, namespace, process,
+            process_start, begun_at, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           name, command, version, process.host, process.boot, process.namespace, process.process,
-          process.start, begun,
+          process.start, begun, Data(mark),
         ])
       return db.lastInsertedRowID
     }
@@ -94,7 +95,7 @@ extension Journal {
       try pool.begin(
         session,
         JournalRun(
-          number: id, operatorName: name, command: command, version: version, host: process.host,
+          mark: mark, operatorName: name, command: command, version: version, host: process.host,
           begun: begun))
     }
     return session

@@ -71,7 +71,7 @@ def pool(folder):
             expect_equal(copy.execute("SELECT count(*) FROM job WHERE state = 'written'").fetchone()[0], 12, "copy")
         run("journal", "export", viewer, folder / "copy.journal", status=73)
         tag = f"ntag213,file={folder / 'tag'}"
-        run("provision", *jobs(1), "--journal", database.address("B"), "--reader", f"sim:{tag}")
+        run("provision", *jobs(1), "--start-over", "--journal", database.address("B"), "--reader", f"sim:{tag}")
         run("audit", "--journal", database.address("B"), "--reader", f"sim:{tag}")
         # A viewer may not work, and a bench may not take jobs away.
         run("provision", *jobs(1), "--journal", database.address("C", user="viewer"), "--reader", "sim:ntag213", status=69)
@@ -87,7 +87,7 @@ def one_machine(folder):
         printer, results = Printer(), folder / "results"
 
         def words(batch, seed, tags, *more):
-            return [*jobs(6), "--journal", database.address(batch), "--timeout", "120",
+            return [*jobs(6), "--start-over", "--journal", database.address(batch), "--timeout", "120",
                     "--reader", f"sim:ntag213*{tags},seed={seed},save={folder / batch},pace=real", *more]
 
         def run(*given, status=0):

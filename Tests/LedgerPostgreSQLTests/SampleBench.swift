@@ -11,7 +11,10 @@ import Testing
 final class SampleBench: Sendable {
   let folder = NSTemporaryDirectory() + "bench-\(UInt64.random(in: 0 ... .max))"
   let address: String
+  /// What was said that is not good.
   let news = Mutex<[PoolNews]>([])
+  /// That a batch was loaded, and that a restored database knows all again.
+  let goodNews = Mutex<[PoolNews]>([])
 
   init(_ address: String) { self.address = address }
   deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -105,7 +108,12 @@ final class SampleBench: Sendable {
   ) throws -> PoolBench {
     var series = try PoolSeries(
       address, state: folder, extending: extending, ahead: ahead, list: list, lostBatches: lost
-    ) { [self] told in news.withLock { $0.append(told) } }
+    ) { [self] told in
+      switch told {
+      case .made, .reminded: goodNews.withLock { $0.append(told) }
+      default: news.withLock { $0.append(told) }
+      }
+    }
     series.wish = wish
     return try series.open(source, adopt)
   }

@@ -25,6 +25,21 @@ public enum ProvisioningEvent: Sendable {
   case ended
   /// Something beside the tags went wrong; the run goes on.
   case complaint(String)
+  /// A pool contradicts what was said of a tag, in this run or an earlier one.
+  case recalled(RecalledTag)
+}
+
+/// A tag of which something else is so than a bench of a pool has said.
+public struct RecalledTag: Hashable, Sendable {
+  /// Where it goes: out of the line, as its job is another tag's; or on a reader again, as it is not
+  /// finished for the others.
+  package let bin: TagOutcome.Bin
+  /// The tag; nil: the job's, whose UID is not known.
+  public let uid: UID?
+  /// The number of its job.
+  public let job: Int
+  /// For the operator.
+  public let text: String
 }
 
 /// What is worth knowing beside the tags.

@@ -115,6 +115,7 @@ extension ProvisioningRun {
     let digest = settings.follows ? nil : try digest()
     return try BenchError.journaled { () throws(JournalError) in
       let journal = try Journal(at: path, access: .readWrite(creating: true))
+      if let bench = try journal.benchName() { throw .benchesJournal(path, bench: bench) }
       if list.isAdopted { return journal }
       if settings.follows {
         try journal.adopt(following: description)
@@ -163,7 +164,7 @@ extension ProvisioningRun {
       guard !settings.line.startsOver, !settings.takesUpLostBatches else { return }
       try marker.check(journal)
     } else {
-      _ = try marker.add(journal)
+      _ = try marker.add(journal, of: shownPool)
     }
   }
 }

@@ -19,7 +19,9 @@ extension ProvisioningRun {
         ahead: max(4, stations * 2), list: pooled,
         lostBatches: settings.line.startsOver
           ? .ignored : settings.takesUpLostBatches ? .continued : .refused,
-        tell: { [tell] news in tell(.complaint(news.sentence)) })
+        tell: { [tell] news in
+          tell(news.recalled.map(ProvisioningEvent.recalled) ?? .complaint(news.sentence))
+        })
       series.wish = PlaceWish(
         file: settings.labels, printsLabels: settings.printer != nil,
         deliversResults: settings.onResult != nil)
@@ -37,6 +39,11 @@ extension ProvisioningRun {
         try note(list, digest, in: journal)
       }
     }
+  }
+
+  /// The pool's address as people may see it; nil: the jobs are kept in a file.
+  var shownPool: String? {
+    settings.journal.flatMap { PoolSeries.isPool($0) ? PoolSeries.shown($0) : nil }
   }
 
   /// Where benches of pools keep their journals.
@@ -99,6 +106,17 @@ extension ProvisioningRun {
 }
 
 extension PoolNews {
+  /// The tag of which something else is so than was said.
+  var recalled: RecalledTag? {
+    switch self {
+    case .unfinished(let job, let tag):
+      RecalledTag(bin: .again, uid: tag, job: job, text: sentence)
+    case .conflict(let job, let tag, _):
+      RecalledTag(bin: .aside, uid: tag, job: job, text: sentence)
+    default: nil
+    }
+  }
+
   /// For the operator.
   var sentence: String {
     switch self {
@@ -106,9 +124,15 @@ extension PoolNews {
       "The database is away: this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other. \(reason)"
     case .unusable(let reason, let jobs):
       "\(reason) Until then this bench continues with the \(jobs == 1 ? "1 job" : "\(jobs) jobs") that it has claimed, and claims no other."
-    case .takenUp(let tags):
-      "The database has lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
     case .waiting: "Another bench loads the batch: this bench waits until it has done so."
+    case .copied(let name, let kept):
+      "The database knows more of bench \(name) than its journal on this machine: the journal is a copy, or came back from a backup. This machine continues as a new bench; the old journal is now \(kept). If no other machine works as \(name), destroy the tags that it had begun and release its jobs."
+    case .made(let jobs):
+      "The batch is new in this database: its \(jobs == 1 ? "1 job is" : "\(jobs) jobs are") loaded."
+    case .reminded(let tags):
+      "The database had forgotten \(tags == 1 ? "1 tag" : "\(tags) tags") of this bench, and knows \(tags == 1 ? "it" : "them") again: an older backup was restored."
+    case .takenUp(let tags):
+      "The database had lost this batch. This machine continues it with the \(tags == 1 ? "1 tag" : "\(tags) tags") that it has written for it."
     case .back: "The database answers again and knows of every tag."
     case .unfinished(let job, let tag):
       "Put tag \(tag) on a reader of the line: this bench has finished it with job \(job), but the database has it at another bench as unfinished. Do not give its job to another tag."

@@ -123,8 +123,10 @@ public final class ProvisioningRun {
         operator: settings.operatorName, command: settings.commandLine,
         version: settings.version, deliveringResults: settings.onResult != nil,
         printingLabels: settings.printer != nil,
-        beforeFirst: { [tell] in
-          if let marker, (try? marker.add(journal)) != true { tell(.remark(.listUnmarked)) }
+        beforeFirst: { [tell, shownPool] in
+          if let marker, (try? marker.add(journal, of: shownPool)) != true {
+            tell(.remark(.listUnmarked))
+          }
         })
     }
     if let pool { sayLeft(beside: pool) }
@@ -174,9 +176,9 @@ public final class ProvisioningRun {
           stationNames: choices.stationNames.map { $0 + (hasInspector ? ["inspector"] : []) },
           goal: options.count ?? tally.jobs, done: options.count == nil ? tally.written : 0,
           waiting: try waiting(session), interrupts: readers.map(\.session.interrupt))))
+    let stations = names.count - (hasInspector ? 1 : 0)
     let hook = settings.onResult.map {
       ResultCommand(
-    let stations = names.count - (hasInspector ? 1 : 0)
         $0, environment: settings.environment, stations: names.count, isEnding: shouldStop,
         complain: { [tell] in tell(.complaint($0)) })
     }

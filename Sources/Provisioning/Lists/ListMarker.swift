@@ -13,7 +13,7 @@ import Foundation
 /// be written, it lies in the state directory ($XDG_STATE_HOME/nfcprog/lists).
 ///
 /// Two lines for each journal: its name, how many jobs the list had, what they were (SHA-256), and
-/// the journal's path; the second has the digest of the messages alone, by which the list is known
+/// the journal's path, or the address of the batch; the second has the digest of the messages alone, by which the list is known
 /// also where the tags are others or were not locked.
 package struct ListMarker: Sendable {
   private struct Entry: Hashable {
@@ -39,14 +39,19 @@ package struct ListMarker: Sendable {
       guard try Self.digests(of: journal, first: entry.jobs).contains(entry.digest) else {
         continue
       }
-      throw .listHasJournal("it was used with the journal \(entry.path)")
+      throw .listHasJournal(
+        PoolSeries.isPool(entry.path)
+          ? "it was used with the batch \(entry.path)"
+          : "it was used with the journal \(entry.path)")
     }
   }
 
-  /// Adds the journal. False when that cannot be written anywhere.
-  package func add(_ journal: Journal) throws(JournalError) -> Bool {
+  /// Adds the journal; `pool`: the address of the batch whose bench's it is, as people may see it.
+  /// False when that cannot be written anywhere.
+  package func add(_ journal: Journal, of pool: String? = nil) throws(JournalError) -> Bool {
     let jobs = try journal.tally().jobs
-    let (name, path) = (try journal.name(), URL(filePath: journal.path).standardizedFileURL.path)
+    let name = try journal.name()
+    let path = pool ?? URL(filePath: journal.path).standardizedFileURL.path
     let missing = try Self.digests(of: journal, first: jobs).map {
       Entry(journal: Hex.string(name), jobs: jobs, digest: $0, path: path)
     }.filter { [entries] in !entries.contains($0) }

@@ -169,7 +169,7 @@ extension Journal {
 
   private static let untold = """
     SELECT event.*, pool_outbox.was, pool_outbox.message_digest, message_length, uri, day,
-      message, is_locked, is_protected, pool_claim.epoch, pool.bench,
+      message, is_locked, is_protected, pool_claim.epoch, pool.bench, \(mark),
       EXISTS (SELECT 1 FROM scrap WHERE scrap.uid = event.uid AND scrap.event = event.id) AS is_scrap,
       coalesce(pool_claim.stage = 'conflict', false) OR EXISTS (
         SELECT 1 FROM scrap JOIN event AS aside ON aside.id = scrap.event
@@ -188,7 +188,7 @@ extension Journal {
       started: row["started_at"], duration: row["duration"])
     var detail = PoolDetail()
     (detail.tagType, detail.steps) = (row["tag"], row["steps"])
-    detail.session = poolName("session", row["session"], of: row["bench"])
+    detail.session = runName(row)
     (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
     (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
     detail.message = message.map(Array.init)
@@ -240,12 +240,6 @@ extension Journal {
         """
       return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [Data(uid)]) ?? false
     }
-  }
-
-  /// By what the pool knows the `number`th event, session or inspection of a bench: the same
-  /// however often it is reported.
-  static func poolName(_ kind: String, _ number: Int64, of bench: String) -> [UInt8] {
-    Array(digest(of: Array("\(bench) \(kind) \(number)".utf8)).prefix(16))
   }
 
   private static func keysText(_ row: Row, in db: Database) throws -> String {

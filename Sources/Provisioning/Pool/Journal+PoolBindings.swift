@@ -31,7 +31,7 @@ extension Journal {
       let sql = """
         SELECT job.number, job.state, job.uid, job.tag, job.message_digest, job.message_length,
           job.uri, job.day, job.message, job.is_locked, job.is_protected, event.id AS event,
-          event.station, event.reader, event.started_at, event.session, pool.bench,
+          event.station, event.reader, event.started_at, event.session, pool.bench, \(Self.mark),
           pool_claim.epoch, false AS goes_on, event.id AS last
         FROM job JOIN event ON event.id = job.event JOIN pool
         LEFT JOIN pool_claim ON pool_claim.job = job.number
@@ -40,7 +40,7 @@ extension Journal {
         UNION ALL
         SELECT pool_outbox.job, was, uid, tag, message_digest, message_length, uri, day, message,
           is_locked, is_protected, event.id, station, reader, started_at, session, pool.bench,
-          pool_claim.epoch, true, (SELECT max(id) FROM event AS before
+          \(Self.mark), pool_claim.epoch, true, (SELECT max(id) FROM event AS before
             WHERE before.job = pool_outbox.job AND before.id < event.id AND kind <> 'passed')
         FROM pool_outbox JOIN event ON event.id = pool_outbox.event JOIN pool
         LEFT JOIN pool_claim ON pool_claim.job = pool_outbox.job
@@ -56,7 +56,7 @@ extension Journal {
         (detail.length, detail.uri, detail.day) = (row["message_length"], row["uri"], row["day"])
         detail.message = message.map(Array.init)
         (detail.isLocked, detail.isProtected) = (row["is_locked"], row["is_protected"])
-        detail.session = Self.poolName("session", row["session"], of: row["bench"])
+        detail.session = Self.runName(row)
         return KnownBinding(
           job: row["number"], tag: Array(uid), digest: Array(digest),
           isWritten: row["state"] == "written", goesOn: row["goes_on"], event: row["event"],
@@ -87,7 +87,7 @@ extension Journal {
         WITH last AS (
           SELECT max(id) AS id FROM event WHERE job IS NOT NULL AND uid IS NOT NULL
             AND kind <> 'passed' GROUP BY job)
-        SELECT event.*, pool.bench,
+        SELECT event.*, pool.bench, \(Self.mark),
           EXISTS (SELECT 1 FROM scrap WHERE scrap.event = event.id AND scrap.uid = event.uid)
             AS is_scrap
         FROM last JOIN event ON event.id = last.id JOIN job ON job.number = event.job JOIN pool
@@ -105,7 +105,7 @@ extension Journal {
           started: row["started_at"], duration: row["duration"])
         var detail = PoolDetail()
         (detail.tagType, detail.steps) = (row["tag"], row["steps"])
-        detail.session = Self.poolName("session", row["session"], of: row["bench"])
+        detail.session = Self.runName(row)
         return ReturnedTag(
           job: row["job"], tag: Array(uid), isScrap: row["is_scrap"],
           isReleased: kind == EventKind.released.rawValue, event: event, detail: detail)
@@ -120,15 +120,17 @@ extension Journal {
     let ended: Int64?
   }
 
-  /// The runs of a bench.
-  func runs(of bench: String) throws(JournalError) -> [KnownRun] {
+  /// The runs of the bench.
+  func runs() throws(JournalError) -> [KnownRun] {
     try read { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM session ORDER BY id").map { row in
+      let sql = """
+        SELECT session.*, session.id AS session, bench FROM session JOIN pool ORDER BY session.id
+        """
+      return try Row.fetchAll(db, sql: sql).map { row in
         let session = PoolSession(
-          id: Self.poolName("session", row["id"], of: bench), operatorName: row["operator"],
-          command: row["command"], version: row["version"], host: row["host"],
-          begun: row["begun_at"])
-        return KnownRun(number: row["id"], session: session, ended: row["ended_at"])
+          id: Self.runName(row), operatorName: row["operator"], command: row["command"],
+          version: row["version"], host: row["host"], begun: row["begun_at"])
+        return KnownRun(number: row["session"], session: session, ended: row["ended_at"])
       }
     }
   }

@@ -11,7 +11,9 @@ extension Journal {
     try read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT pool_inspection.id AS number, bench, inspection.* FROM pool_inspection JOIN pool
+          SELECT pool_inspection.id AS number, bench, inspection.*,
+            (SELECT mark FROM session WHERE session.id = inspection.session) AS mark
+          FROM pool_inspection JOIN pool
           LEFT JOIN inspection ON inspection.id = pool_inspection.id
           ORDER BY pool_inspection.id LIMIT 1
           """)
@@ -21,7 +23,7 @@ extension Journal {
       guard let job: Int = row["job"], let uid: Data = row["uid"] else { return (number, id, nil) }
       var told = PoolInspection(id: id, job: job, tag: Array(uid), reason: row["reason"])
       let session: Int64? = row["session"]
-      told.session = session.map { Self.poolName("session", $0, of: bench) }
+      told.session = session.map { _ in Self.runName(row) }
       told.result = row["result"]
       (told.station, told.reader) = (row["station"], row["reader"])
       (told.cause, told.text, told.inspected) = (row["cause"], row["text"], row["inspected_at"])

@@ -23,17 +23,19 @@ extension PoolBench {
       try beginAgain(untold)
     }
     var heard: [Int64] = []
+    var forgotten = 0
     var place: Int64 = 0
     while true {
       let bindings = try local { () throws(JournalError) in try journal.bindings(after: place) }
       guard let end = bindings.last else { break }
-      for binding in bindings { try tellAgain(binding) }
+      for binding in bindings where try tellAgain(binding) { forgotten += 1 }
       place = end.event
       heard = try known(of: bindings.compactMap(\.last)).map { [$0] } ?? heard
       if let told { try store.sayAlive(host: told.host) }
     }
     let last = try known(of: heard + returned.map(\.event.number))
     try local { () throws(JournalError) in try journal.noteReminded(of: last) }
+    if forgotten > 0 { tellNews(.reminded(tags: forgotten)) }
     // By the name that it had heard last the pool is not asked again: it has not heard of each
     // event once more.
     state.withLock { ($0.toldUpTo, $0.notedUpTo) = (0, 0) }
@@ -74,7 +76,7 @@ extension PoolBench {
   /// names them. Whether tags were worked on in one.
   private func tellRuns() throws(PoolError) -> Bool {
     let known = try store.sessions()
-    let runs = try local { () throws(JournalError) in try journal.runs(of: name) }
+    let runs = try local { () throws(JournalError) in try journal.runs() }
     var isLost = false
     for run in runs where !known.contains(run.session.id) {
       try store.tell(run.session, ended: run.ended)
@@ -92,7 +94,7 @@ extension PoolBench {
     if case .bind(_, _, _, let bound) = command(untold) { message = bound }
     let recall = PoolRecall(
       job: job, tag: untold.event.tag ?? [], message: message, epoch: epoch,
-      as: eventID(untold.event.number), untold.event, untold.detail, at: journal.clock())
+      as: try eventID(untold.event.number), untold.event, untold.detail, at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     // It hears why when it tells of the tag.
     if case .refused = decision { return }
@@ -101,19 +103,24 @@ extension PoolBench {
   }
 
   /// Has the pool know that the tag has the job, and where it stands. What the pool knows of the
-  /// job's last event here is as new as this bench's word, or newer.
-  private func tellAgain(_ known: Journal.KnownBinding) throws(PoolError) {
-    if let last = known.last, try store.knows(eventID(last)) { return try follow(known) }
+  /// job's last event here is as new as this bench's word, or newer. Whether it had forgotten that.
+  private func tellAgain(_ known: Journal.KnownBinding) throws(PoolError) -> Bool {
+    if let last = known.last, try store.knows(eventID(last)) {
+      try follow(known)
+      return false
+    }
     let isEnd = !known.isWritten && !isToBeHeld(known)
     let recall = PoolRecall(
       job: known.job, tag: known.tag, message: known.digest, epoch: known.epoch ?? 0,
-      as: eventID(known, isEnd: isEnd), event("", known), known.detail, at: journal.clock())
+      as: try eventID(known, isEnd: isEnd), event("", known), known.detail, at: journal.clock())
     let (decision, before, standing) = try recalled(recall)
     switch decision {
     case .refused(.superseded):
       if known.isWritten { try nameUnfinished(known.job, known.tag) }
-      return
-    case .refused(let refusal): return try refuseAgain(known, refusal)
+      return false
+    case .refused(let refusal):
+      try refuseAgain(known, refusal)
+      return false
     case .changed, .done: break
     }
     nameFreed(by: decision, before, known.job)
@@ -123,10 +130,12 @@ extension PoolBench {
         bench: name, epoch: standing.epoch, tag: known.tag, message: known.digest)
       guard try tell(bind, .reserved, known, isEnd: isEnd) else {
         _ = try store.letGo([PoolClaim(job: known.job, epoch: standing.epoch)])
-        return
+        return false
       }
     }
     try finish(known, standing)
+    if case .done = decision { return false }
+    return true
   }
 
   /// The pool has a job on a tag of this bench that has given it back since. Nobody else says so.
@@ -151,7 +160,8 @@ extension PoolBench {
       : .giveBack(
         bench: name, epoch: standing.epoch, tag: known.tag, isScrap: known.isScrap)
     _ = try store.perform(
-      command, on: known.job, as: eventID(known.event.number), telling: known.event, known.detail)
+      command, on: known.job, as: try eventID(known.event.number), telling: known.event,
+      known.detail)
   }
 
   /// A tag was finished here, and by a later word another bench has its job on it. Says so where
@@ -226,7 +236,7 @@ extension PoolBench {
     _ command: LedgerCommand, _ kind: EventKind, _ known: Journal.KnownBinding, isEnd: Bool
   ) throws(PoolError) -> Bool {
     let decision = try store.perform(
-      command, on: known.job, as: eventID(known, isEnd: isEnd),
+      command, on: known.job, as: try eventID(known, isEnd: isEnd),
       telling: event(kind.rawValue, known),
       known.detail)
     guard case .refused(let refusal) = decision else { return true }
@@ -236,8 +246,11 @@ extension PoolBench {
 
   /// Of something that is told again. `isEnd`: the pool knows all of it then, by the name of the
   /// last event.
-  private func eventID(_ known: Journal.KnownBinding, isEnd: Bool) -> EventID {
-    isEnd ? known.last.map(eventID) ?? EventID() : EventID()
+  private func eventID(
+    _ known: Journal.KnownBinding, isEnd: Bool
+  ) throws(PoolError) -> EventID {
+    guard isEnd, let last = known.last else { return EventID() }
+    return try eventID(last)
   }
 
   private func event(_ kind: String, _ known: Journal.KnownBinding) -> LedgerEvent {

@@ -53,10 +53,10 @@ extension PoolBench {
     let few = untold.prefix { untold in
       !untold.isInConflict && untold.event.job.map { jobs.insert($0).inserted } ?? true
     }
-    let reports = few.map { untold -> PoolReport in
+    let reports = try few.map { (untold) throws(PoolError) -> PoolReport in
       let command = command(untold)
       return PoolReport(
-        eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
+        try eventID(untold.event.number), command, command == nil ? passed(untold) : untold.event,
         untold.detail)
     }
     let decisions: [LedgerDecision]
@@ -94,7 +94,7 @@ extension PoolBench {
   }
 
   private func tell(_ untold: Journal.Untold) throws(PoolError) {
-    let id = eventID(untold.event.number)
+    let id = try eventID(untold.event.number)
     guard let job = untold.event.job, let command = command(untold) else {
       return try store.tell(
         id, passed(untold), untold.detail, settingAside: untold.isInConflict)
@@ -256,7 +256,7 @@ extension PoolBench {
       text: text ?? event.text, started: event.started, duration: event.duration)
   }
 
-  func eventID(_ number: Int64) -> EventID {
-    EventID(Journal.poolName("event", number, of: name)) ?? EventID()
+  func eventID(_ number: Int64) throws(PoolError) -> EventID {
+    try local { () throws(JournalError) in try journal.eventName(number) }
   }
 }

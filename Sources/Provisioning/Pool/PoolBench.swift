@@ -12,10 +12,17 @@ package enum PoolNews: Hashable, Sendable {
   case away(String, jobs: Int)
   /// It answers, and cannot be used as it is: why, and so many jobs as for `away`.
   case unusable(String, jobs: Int)
-  /// The database had lost the batch, which is continued with so many tags of this machine.
-  case takenUp(tags: Int)
   /// Another bench loads the batch, or rows of it, and is waited for.
   case waiting
+  /// The journal of this bench is an old copy, which is kept under another name: this machine goes
+  /// on as a new bench.
+  case copied(String, kept: String)
+  /// The database had no such batch: it has this bench's list now.
+  case made(jobs: Int)
+  /// The database had forgotten so many tags of this bench, as it was restored from a backup.
+  case reminded(tags: Int)
+  /// The database had lost the batch, which is continued with so many tags of this machine.
+  case takenUp(tags: Int)
   /// It answers again, and knows everything that happened meanwhile.
   case back
   /// This bench has finished the tag, and the database has it in another bench's hands as
@@ -116,13 +123,14 @@ package final class PoolBench: Sendable {
   /// found out. Throws where the database does not answer.
   package func begin(_ session: JournalSession, _ run: JournalRun) throws(JournalError) {
     let told = PoolSession(
-      id: Journal.poolName("session", run.number, of: name), operatorName: run.operatorName,
-      command: run.command, version: run.version, host: run.host, begun: run.begun)
+      id: run.mark, operatorName: run.operatorName, command: run.command, version: run.version,
+      host: run.host, begun: run.begun)
     state.withLock { ($0.session, $0.told) = (session, told) }
     do throws(PoolError) {
       try voice.withLock { (_) throws(PoolError) in
         try store.sayAlive(host: told.host)
         try store.tell(told)
+        try checkTwins()
         _ = try remind()
         try settle()
         try claim(for: nil, upTo: ahead)
@@ -138,6 +146,15 @@ package final class PoolBench: Sendable {
       }
       ended.signal()
     }
+  }
+
+  /// Throws where somebody works with a copy of this bench's journal, and began when this run did.
+  private func checkTwins() throws(PoolError) {
+    let told = try store.sessions()
+    guard try local({ () throws(JournalError) in try journal.lacksRun(of: told) }) else { return }
+    throw .bench(
+      "A copy of this bench's journal was started at the same moment, perhaps on another machine. Start the command again: then each has a journal of its own."
+    )
   }
 
   /// Brings the pool and this bench up to date: the bench tells the pool what happened here, and
@@ -184,10 +201,12 @@ package final class PoolBench: Sendable {
     state.withLock { $0.onJobsLeft = handler }
   }
 
-  /// How many jobs no tag has yet, as far as is known.
+  /// How many jobs no tag has yet, as far as is known: those that the pool had last, less those that
+  /// it has not heard of.
   package var jobsLeft: Int {
     let free = (try? journal.freeClaims().count) ?? 0
-    return state.withLock { max($0.left, free) }
+    let bound = isAway ? (try? journal.untoldBeginnings().count) ?? 0 : 0
+    return state.withLock { max($0.left - bound, free) }
   }
 
   package func countAgain() {

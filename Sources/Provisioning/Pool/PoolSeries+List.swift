@@ -18,10 +18,7 @@ extension PoolSeries {
   ) throws(JournalError) {
     if list.digest == known.digest, list.jobs == known.jobs { return }
     guard list.jobs > known.jobs, try journal.listDigest(first: known.jobs) == known.digest else {
-      throw .pool(
-        .otherJobs,
-        "The batch \(address.batch) has \(known.jobs) jobs, and they are not those of this list with these settings. Give its list and its settings, or another batch."
-      )
+      throw .pool(.otherJobs, try difference(list, known, journal))
     }
     guard extends else {
       throw .pool(

@@ -100,7 +100,7 @@ package struct PoolSeries {
     _ known: PoolBatch, _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: Adopting
   ) throws(JournalError) -> Opening {
     try finishMoves(to: known.identity)
-    let (lock, journal, name) = try place(of: known.identity)
+    let (lock, journal, name) = try place(of: known.identity, isKnown: true)
     let count = try journal.localTally().jobs
     let (isUntouched, claims) = (try journal.isUntouched(), try journal.freeClaims())
     let isUnused = isUntouched && claims.isEmpty
@@ -122,6 +122,7 @@ package struct PoolSeries {
         return .quicker
       case .sourceChanged(let difference) where list != nil && difference.isLoss:
         throw JournalError(PoolError.rowsMissing(address.batch, difference.removed))
+      case .sourceChanged(let difference): throw otherRows(difference, journal)
       case .pool(.otherJobs, _) where isUnused, .pool(.lostBatch, _) where isUnused:
         lock.removeJournal()
         throw error
@@ -136,12 +137,14 @@ package struct PoolSeries {
     _ identity: [UInt8], _ source: SourceDescription,
     _ guarding: (Journal) throws(JournalError) -> Void, _ adopt: @escaping Adopting
   ) throws(JournalError) -> Opening {
-    let (lock, journal, name) = try place(of: identity)
+    let (lock, journal, name) = try place(of: identity, isKnown: false)
     var lost: [LostBatch] = []
     do throws(JournalError) {
       try load(source, identity, journal, adopt) { () throws(JournalError) in
         lost = try lostBatches(like: journal, beside: identity)
-        if lost.isEmpty { try guarding(journal) }
+        guard lost.isEmpty else { return }
+        try refuseSecondBatch(journal)
+        try guarding(journal)
       }
     } catch {
       // Nothing was claimed with it. A batch that was made all the same is known when the bench
@@ -155,6 +158,7 @@ package struct PoolSeries {
       lock.removePlace()
       return made?.identity == identity ? .found(lost) : .quicker
     }
+    tell(.made(jobs: try journal.localTally().jobs))
     return .bench(try bench(name, journal, lock, ahead: ahead))
   }
 
@@ -165,9 +169,7 @@ package struct PoolSeries {
     _ name: String, _ journal: Journal, _ lock: SlotLock, ahead: Int
   ) throws(JournalError) -> PoolBench {
     let jobs = try journal.localTally().jobs
-    let store = try pooled { () throws(PoolError) in
-      try PoolStore(address, bench: name, lease: .seconds(30))
-    }
+    let store = try store(name)
     store.lastJob = jobs
     let bench = PoolBench(store, journal, ahead: ahead, lock: lock, conflicts, tell)
     journal.join(bench)
@@ -182,6 +184,7 @@ package struct PoolSeries {
         let journal = try? Journal(at: lock.journal, access: .readWrite(creating: false)),
         let jobs = try? journal.localTally().jobs, jobs > 0,
         let name = try? journal.benchName(),
+        (try? isOldCopy(journal)) == false,
         let bench = try? self.bench(name, journal, lock, ahead: 0),
         let isSettled = try? bench.isSettled(), !isSettled,
         // A restored database may lack rows of this journal: what it says of them waits for those.
@@ -213,9 +216,16 @@ package struct PoolSeries {
     }
   }
 
+  func store(_ name: String) throws(JournalError) -> PoolStore {
+    try pooled { () throws(PoolError) in
+      try PoolStore(address, bench: name, lease: .seconds(30))
+    }
+  }
+
   /// The free place of this machine at a batch that is this bench's, and the journal there.
+  /// `isKnown`: the pool has the batch.
   private func place(
-    of identity: [UInt8]
+    of identity: [UInt8], isKnown: Bool
   ) throws(JournalError) -> (SlotLock, Journal, name: String) {
     let folder = Self.folder(of: identity, state)
     try? FileManager.default.createDirectory(
@@ -223,6 +233,7 @@ package struct PoolSeries {
     guard let lock = lock(in: folder) else {
       throw .cannotOpen(folder, reason: "its folder may not be written")
     }
+    if isKnown { try keepOldCopy(apart: lock) }
     let journal = try Journal(at: lock.journal, access: .readWrite(creating: true))
     return (lock, journal, try journal.becomeBench(Self.newName, of: identity))
   }

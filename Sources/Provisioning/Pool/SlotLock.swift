@@ -98,6 +98,13 @@ final class SlotLock: Sendable {
     for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
   }
 
+  /// Keeps the journal of the place under another name, so that the place has none. False: it cannot
+  /// be moved.
+  func keepJournal(as path: String) -> Bool {
+    for suffix in ["-wal", "-shm"] { _ = unsafe rename(journal + suffix, path + suffix) }
+    return unsafe rename(journal, path) == 0
+  }
+
   /// Removes the place, and the folder where it was the only one.
   func removePlace() {
     removeJournal()

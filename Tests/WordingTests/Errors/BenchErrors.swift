@@ -36,6 +36,7 @@ extension ErrorTexts {
     "failed": .failed(file, reason: "disk I/O error"),
     "sourceChanged": .sourceChanged(SourceDifference()),
     "listHasJournal": .listHasJournal("it was used with the journal batch-16.journal"),
+    "benchesJournal": .benchesJournal("bench-1.journal", bench: "bench2-5c1f09aa7d3e4b10"),
     "sourceFailed": .sourceFailed("Standard input cannot be read."),
     "reservationLost": .reservationLost(job: 5),
     "otherMessage": .otherMessage(job: 5),
