@@ -1,5 +1,6 @@
 import Provisioning
 import Readers
+import TagMemory
 import TagProgramming
 
 #if canImport(FoundationEssentials)
@@ -12,8 +13,8 @@ import TagProgramming
 package struct LineJSON: WireDocument {
   package struct JobJSON: Encodable {
     package var number: Int
-    package var name: String
-    package var columns: [String: String]
+    package var name: String?
+    package var columns: [String: String]?
 
     package init(_ job: PlannedJob) {
       self.init(number: job.number, name: job.name, columns: job.columns)
@@ -23,11 +24,14 @@ package struct LineJSON: WireDocument {
       (self.number, self.name) = (number, name)
       self.columns = Dictionary(columns.map { ($0.name, $0.value) }) { first, _ in first }
     }
+
+    /// Of a job of which the number alone is known.
+    package init(number: Int) { self.number = number }
   }
 
   package var command = "provision"
   /// `tag`, `inspection`, `early`, `several`, `scanned`, `printer`, `printerReady`, `readerLost`,
-  /// `readerBack` or `summary`.
+  /// `readerBack`, `recalled` or `summary`.
   package var event: String
   /// From 1.
   package var station: Int?
@@ -75,6 +79,8 @@ package struct LineJSON: WireDocument {
   package var held: Int?
   package var left: Int?
   package var scrapCount: Int?
+  /// Tags of this run or earlier ones that a pool contradicts; they are not to be used.
+  package var recalledCount: Int?
   package var pending: Int?
   package var waitedFor: [String]?
   package var inspected: Int?
@@ -161,7 +167,7 @@ package struct LineJSON: WireDocument {
 
   /// `ending`: how the run ended, in one word.
   package init(
-    _ summary: LineSummary, ending: String, prints: OpenPrints? = nil,
+    _ summary: LineSummary, ending: String, recalled: Int = 0, prints: OpenPrints? = nil,
     resultsNotTaken: Int? = nil, failure: FailureJSON?
   ) {
     self.init(event: "summary")
@@ -169,6 +175,7 @@ package struct LineJSON: WireDocument {
     self.ending = ending
     (passed, failed, held, left) = (summary.passed, summary.failed, summary.held, summary.left)
     (scrapCount, pending) = (summary.scrap, summary.pending)
+    recalledCount = recalled > 0 ? recalled : nil
     waitedFor = summary.waitedFor.map(\.hex)
     if summary.inspected > 0 || !summary.dueForInspection.isEmpty {
       (inspected, inspectedBad) = (summary.inspected, summary.inspectedBad)
@@ -181,6 +188,13 @@ package struct LineJSON: WireDocument {
     (labelsPrinted, labelsUnsure) = (prints?.printed, prints?.unsure)
     labelsDue = prints.map { $0.due + $0.tooLong }
     error = failure
+  }
+
+  /// A tag of which something else is so than was said: where it goes, and why.
+  package init(recalled tag: UID?, job number: Int, to bin: TagOutcome.Bin, because text: String) {
+    self.init(event: "recalled")
+    (uid, self.bin, message) = (tag?.hex, bin.rawValue, text)
+    job = JobJSON(number: number)
   }
 
   private static func milliseconds(_ steps: [Timing.Step]) -> [String: Double] {

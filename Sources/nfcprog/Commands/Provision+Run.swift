@@ -75,7 +75,7 @@ extension Provision {
     if console.json {
       console.json(
         LineJSON(
-          summary, ending: conclusion.ending, prints: outcome.prints,
+          summary, ending: conclusion.ending, recalled: outcome.conflicts, prints: outcome.prints,
           resultsNotTaken: outcome.resultFailures?.count, failure: conclusion.failure))
     }
     if conclusion.status != .success {

@@ -3,6 +3,7 @@ import Bytes
 import Provisioning
 import Synchronization
 import TagProgramming
+import Wire
 
 /// Shows what a run over a job list does, and takes the operator's answers and signals.
 final class ProvisionText: Sendable {
@@ -47,12 +48,20 @@ final class ProvisionText: Sendable {
     case .started(let line): start(line)
     case .line(let event): state.withLock { $0.output }?.take(event)
     case .ended: state.withLock { $0.keys }?.end()
-    case .complaint(let text):
-      if let output = state.withLock({ $0.output }) {
-        output.complain(text)
-      } else {
-        console.complain("nfcprog: \(text)")
+    case .complaint(let text): complain(text)
+    case .recalled(let tag):
+      if console.json {
+        console.json(LineJSON(recalled: tag.uid, job: tag.job, to: tag.bin, because: tag.text))
       }
+      complain(tag.text)
+    }
+  }
+
+  private func complain(_ text: String) {
+    if let output = state.withLock({ $0.output }) {
+      output.complain(text)
+    } else {
+      console.complain("nfcprog: \(text)")
     }
   }
 
