@@ -76,8 +76,8 @@ package protocol HubStore: Sendable {
   /// Ends the batch: benches claim no more of its jobs. What they have begun, they finish.
   func close(_ batch: String, _ request: HubRequest?) throws(HubError) -> HubBatch
 
-  /// The batch of a request that was carried out; nil: it was not. Throws `.reusedKey` where another
-  /// one came with its key.
+  /// The batch of a request that was carried out; nil: it was not. Throws `.reusedKey` where
+  /// another one came with its key.
   func batch(after request: HubRequest) throws(HubError) -> HubBatch?
 
   /// The ids of all batches, the oldest first.

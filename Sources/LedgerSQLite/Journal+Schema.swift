@@ -283,8 +283,8 @@ extension Journal {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What tells a run from those of every other journal, also of a copy of this one. Runs of earlier
-  /// versions have none.
+  /// What tells a run from those of every other journal, also of a copy of this one. Runs of
+  /// earlier versions have none.
   private static let seventhVersion = """
     ALTER TABLE session ADD COLUMN mark BLOB CHECK (length(mark) = 16);
     """

@@ -19,8 +19,8 @@ public final class TagReader {
   /// `reselect`.
   package internal(set) var needsReselect = false
 
-  /// How often a tag has not answered, or was not found when it was selected again: it may have been
-  /// away then.
+  /// How often a tag has not answered, or was not found when it was selected again: it may have
+  /// been away then.
   package internal(set) var silenceCount = 0
 
   /// What it looks for. Type A alone, as it is set at first, is a bench that knows its reel:

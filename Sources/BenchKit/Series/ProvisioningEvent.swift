@@ -31,8 +31,8 @@ public enum ProvisioningEvent: Sendable {
 
 /// A tag of which something else is so than a bench of a pool has said.
 public struct RecalledTag: Hashable, Sendable {
-  /// Where it goes: out of the line, as its job is another tag's; or on a reader again, as it is not
-  /// finished for the others.
+  /// Where it goes: out of the line, as its job is another tag's; or on a reader again, as it is
+  /// not finished for the others.
   package let bin: TagOutcome.Bin
   /// The tag; nil: the job's, whose UID is not known.
   public let uid: UID?

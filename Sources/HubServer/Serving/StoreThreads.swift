@@ -90,7 +90,8 @@ package final class StoreThreads: Sendable {
     }
   }
 
-  /// On Linux each thread has a priority of its own (setpriority(2)); elsewhere a quality of service.
+  /// On Linux each thread has a priority of its own (setpriority(2)); elsewhere a quality of
+  /// service.
   private static func stepBack() {
     #if canImport(Glibc)
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)

@@ -13,8 +13,8 @@ import Foundation
 /// be written, it lies in the state directory ($XDG_STATE_HOME/nfcprog/lists).
 ///
 /// Two lines for each journal: its name, how many jobs the list had, what they were (SHA-256), and
-/// the journal's path, or the address of the batch; the second has the digest of the messages alone, by which the list is known
-/// also where the tags are others or were not locked.
+/// the journal's path, or the address of the batch; the second has the digest of the messages
+/// alone, by which the list is known also where the tags are others or were not locked.
 package struct ListMarker: Sendable {
   private struct Entry: Hashable {
     let journal: String

@@ -56,8 +56,8 @@ package final class GrowingList: @unchecked Sendable {
   }
 
   /// Checks the rows of a CSV text and adds them, as a whole or not at all. Throws their mistakes,
-  /// by the lines of the text. False: somebody else has added some meanwhile. Notes the request that
-  /// asks for it.
+  /// by the lines of the text. False: somebody else has added some meanwhile. Notes the request
+  /// that asks for it.
   package func add(
     _ csv: String, _ request: PoolRequest? = nil
   ) throws(SentList.Refusal) -> Bool {
@@ -90,8 +90,8 @@ package final class GrowingList: @unchecked Sendable {
     return isAdded
   }
 
-  /// Checks all rows that were not looked at yet. `line`: by which number somebody knows a line that
-  /// he sends; nil: the batch has it.
+  /// Checks all rows that were not looked at yet. `line`: by which number somebody knows a line
+  /// that he sends; nil: the batch has it.
   private func lookOn(_ line: @escaping (Int) -> Int?) throws(SentList.Refusal) {
     var (report, check) = (JobReport(), JobCheck())
     check.patience = SentList.patience

@@ -98,8 +98,8 @@ final class SlotLock: Sendable {
     for suffix in ["", "-wal", "-shm"] { unsafe unlink(journal + suffix) }
   }
 
-  /// Keeps the journal of the place under another name, so that the place has none. False: it cannot
-  /// be moved.
+  /// Keeps the journal of the place under another name, so that the place has none. False: it
+  /// cannot be moved.
   func keepJournal(as path: String) -> Bool {
     for suffix in ["-wal", "-shm"] { _ = unsafe rename(journal + suffix, path + suffix) }
     return unsafe rename(journal, path) == 0

@@ -28,8 +28,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     /// What the tag holds since then; nil before, and where it was seen that no write was stored.
     var holds: Holds?
     var newMessage = NewMessage.absent
-    /// Whether it matters from now on if the tag was away: the new message may be on it, or all that
-    /// counts is what is read.
+    /// Whether it matters from now on if the tag was away: the new message may be on it, or all
+    /// that counts is what is read.
     var mustStay = false
     /// Whether it was away then, perhaps.
     var mayBeAnother = false
