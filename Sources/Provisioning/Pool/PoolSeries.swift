@@ -122,7 +122,8 @@ package struct PoolSeries {
         return .quicker
       case .sourceChanged(let difference) where list != nil && difference.isLoss:
         throw JournalError(PoolError.rowsMissing(address.batch, difference.removed))
-      case .sourceChanged(let difference): throw otherRows(difference, journal)
+      case .sourceChanged(let difference) where !difference.isAddition:
+        throw otherRows(difference, journal)
       case .pool(.otherJobs, _) where isUnused, .pool(.lostBatch, _) where isUnused:
         lock.removeJournal()
         throw error

@@ -4,7 +4,8 @@ import ArgumentParser
 struct JobSourceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A CSV file whose first line names its columns; - is standard input. Not needed for a batch that a hub has made in a database.", valueName: "jobs.csv"))
+      "A CSV file whose first line names its columns; - is standard input. Not needed for a batch that a hub has made in a database.",
+      valueName: "jobs.csv"))
   var jobs: String?
 
   @Option(
