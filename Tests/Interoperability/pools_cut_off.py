@@ -43,7 +43,8 @@ def cut_off(folder, database, batch, silently):
     network = Network(database.port)
     state = f"SELECT count(*) FROM nfcprog.job JOIN nfcprog.batch ON batch.id = batch WHERE batch.name = '{batch}' AND state = 'written'"
     with Boards(folder, 1, "ntag213*3000,pace=real") as boards:
-        words = [*jobs(12), "--journal", database.address(batch, network.port), "--timeout", "300", *boards.options()]
+        words = [*jobs(12), "--start-over", "--journal", database.address(batch, network.port), "--timeout", "300",
+                 *boards.options()]
         process = start(folder, 0, words)
         lines = []
         reading = threading.Thread(target=lambda: lines.extend(process.stdout))
