@@ -45,18 +45,21 @@ struct PasswordCountTests {
   }
 
   @Test(
-    "a tag that counts gets no password that was not given for it", arguments: jobs, [true, false])
+    "a tag that counts gets no password that was not given for it; one that hides whether it counts, the new one once",
+    arguments: jobs, [true, false])
   func noneGiven(_ job: Job, hides: Bool) throws {
-    let (bench, listener) = try Self.tag(limit: 1, hides: hides)
+    let (bench, listener) = try Self.tag(limit: 2, hides: hides)
     let before = bench.memory
     let report = bench.run(job)
-    #expect(listener.passwords.isEmpty)
+    var isNew = false
+    if case .set = job.passwordChange { isNew = true }
+    #expect(listener.passwords.count == (isNew && hides ? 1 : 0))
     #expect(bench.memory == before)
     guard let failure = report.failure else { return }
-    #expect(failure.kind == .refused && failure.holds == .unchanged)
+    #expect(failure.kind == .refused)
+    #expect(failure.holds == (isNew && hides ? .passwordCounted(limit: nil) : .unchanged))
     #expect(!failure.what.contains("refused"), "\(failure.what)")
-    let remedy = job.passwordChange == .takeAway || job.passwordChange == nil
-    #expect(failure.remedy == (remedy ? .givePassword : .giveRightOrNewPassword))
+    #expect(failure.remedy == (isNew && !hides ? .giveRightOrNewPassword : .givePassword))
   }
 
   @Test("a wrong one that may have been counted is said to be", arguments: [true, false])

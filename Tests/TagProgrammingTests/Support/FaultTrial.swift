@@ -325,13 +325,12 @@ struct FaultTrial {
 }
 
 extension FaultCase {
-  /// The same command once more. A tag that hides how many wrong passwords it takes gets the given
-  /// one alone: where that is refused, or none was given, the command says to pass the new one if
-  /// it is set already, which is what the operator does.
+  /// The same command once more. A tag that hides how many wrong passwords it takes is asked for
+  /// one alone: where that is refused, since the new one is set already, the command says to pass
+  /// the new one, which is what the operator does.
   func runAgain(on bench: Bench) -> TagReport {
     let again = bench.run(job) { $0.credentials = credentials }
-    guard case .set(let new) = job.passwordChange,
-      again.failure?.remedy == .giveRightOrNewPassword
+    guard case .protect(let new) = job, again.failure?.remedy == .giveRightOrNewPassword
     else { return again }
     return bench.run(job) { $0.credentials = Credentials(password: new.password) }
   }

@@ -95,7 +95,9 @@ extension Type2Surveyor {
   /// Why a protected tag that has taken none of `candidates` is left alone.
   private func refusal(of candidates: [[UInt8]], limit: Int?) -> JobFailure {
     guard password != nil, !candidates.isEmpty else {
-      return needsPassword(state.memory.protection)
+      var failure = needsPassword(state.memory.protection)
+      if limit != 0, !candidates.isEmpty { failure.holds = .passwordCounted(limit: limit) }
+      return failure
     }
     // Where wrong ones may be counted, one was given, and once.
     var remedy = Remedy.giveRightPassword
@@ -113,7 +115,8 @@ extension Type2Surveyor {
       state.map.key == nil
       ? protection.map(Self.needsPassword) ?? Self.hidesConfiguration(of: state.map)
       : Self.needsKey(protection)
-    guard session.countsPasswords, change != .takeAway, change != nil || heldPassword != nil
+    guard session.countsPasswords, state.memory.configuration != nil, change != .takeAway,
+      change != nil || heldPassword != nil
     else { return failure }
     // A run that was cut short may have set the new one, which was not tried.
     failure.remedy = .giveRightOrNewPassword
