@@ -6,24 +6,6 @@ import Testing
 
 @Suite("Threads for what blocks")
 struct StoreThreadsTests {
-  @Test("however much is worked out on them, tasks go on")
-  func apart() async throws {
-    let (threads, isDone) = (StoreThreads(count: 64), Flag())
-    let work = (0..<64).map { _ in
-      Task {
-        try await threads.run {
-          let end = ContinuousClock.now + .seconds(20)
-          while !isDone.isSet, .now < end {}
-          return isDone.isSet
-        }
-      }
-    }
-    try await Task.sleep(for: .milliseconds(100))
-    for _ in 0..<20 { await Task.detached { await Task.yield() }.value }
-    isDone.set()
-    for task in work { #expect(try await task.value) }
-  }
-
   @Test("no more work at once than there are threads, and each piece of it once")
   func bounds() async throws {
     let threads = StoreThreads(count: 3, isLongWork: true)
@@ -47,10 +29,4 @@ struct StoreThreadsTests {
 
 private final class Counts: Sendable {
   let state = Mutex((now: 0, most: 0, all: 0))
-}
-
-private final class Flag: Sendable {
-  private let state = Mutex(false)
-  var isSet: Bool { state.withLock(\.self) }
-  func set() { state.withLock { $0 = true } }
 }
