@@ -62,6 +62,14 @@ struct PoolSecondBatchTests: PoolSuite {
     #expect(
       refusal { try third.begin(jobs: 4).session.end() }
         == "This list has the first 4 of the 6 jobs of the batch A17: start with the longer list.")
+    do {
+      let run = try bench.begin(jobs: 6)
+      try run.write(1...1)
+      try run.session.end()
+    }
+    #expect(
+      refusal { try bench.begin(jobs: 4).session.end() }
+        == "This list lacks the last 2 rows of the batch A17: start with the longer list.")
     let text = refusal { _ = try third.open(codes: [1, 2, 30, 4, 5, 6]) }
     #expect(text.contains("line 4: “CODE-30” here is “CODE-3” in the batch."))
   }

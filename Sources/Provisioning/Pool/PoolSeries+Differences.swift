@@ -39,7 +39,14 @@ extension PoolSeries {
 
   /// The rows of the batch that this bench has worked with are not those of the list.
   func otherRows(_ difference: SourceDifference, _ journal: Journal) -> JournalError {
-    .pool(
+    if difference.isLoss {
+      let rows = difference.removed == 1 ? "row" : "\(difference.removed) rows"
+      return .pool(
+        .otherJobs,
+        "This list lacks the last \(rows) of the batch \(address.batch): start with the longer list."
+      )
+    }
+    return .pool(
       .otherJobs,
       "\(difference)\nIf the rows of the batch \(address.batch) are others than they were, as after an older backup was restored: set the tags aside that this bench has finished since (its journal \(journal.path) lists them), move that journal away, and start again."
     )
