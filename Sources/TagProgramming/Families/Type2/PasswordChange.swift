@@ -26,11 +26,11 @@ enum PasswordChange: Hashable {
   ///
   /// Before and after the change, and in the middle of one that was cut short, one of them is
   /// right: the one given, the new one or the one of delivery. Where the tag counts wrong ones
-  /// (`limit` other than 0) it gets one alone, which the operator has given for it or which this run
-  /// has seen it take (`proven`): how many were tried before is not known, so that any other one may
-  /// close the tag for good. A tag that hides whether it counts (nil) gets one alone, too; where none
-  /// was given for it, the one that this very job sets: a run of it that was cut short has hidden the
-  /// configuration. `held` stands in a dump that is restored.
+  /// (`limit` other than 0) it gets one alone, which the operator has given for it or which this
+  /// run has seen it take (`proven`): how many were tried before is not known, so that any other
+  /// one may close the tag for good. A tag that hides whether it counts (nil) gets one alone, too;
+  /// where none was given for it, the one that this very job sets: a run of it that was cut short
+  /// has hidden the configuration. `held` stands in a dump that is restored.
   static func candidates(
     given: [UInt8]?, proven: [UInt8]? = nil, held: [UInt8]? = nil, change: PasswordChange?,
     limit: Int?, delivered: [UInt8] = Protection.delivered.password
