@@ -6,7 +6,7 @@ import Testing
 @testable import HubKit
 
 /// What a board makes of rows and clocks that are as no good bench has them.
-@Suite("A board, and numbers that cannot be so")
+@Suite("A board, and times and numbers that are impossible")
 struct BoardClockTests {
   private func run(
     _ id: String, began: Int64 = 0, ended: Int64? = nil, wasCutOff: Bool = false,
@@ -117,7 +117,7 @@ struct BoardClockTests {
     #expect(board.stations.allSatisfy { $0.since <= board.now })
   }
 
-  @Test("what is told late, because the database was away, keeps its time")
+  @Test("an event that was sent late, because the database was away, keeps its time")
   func late() {
     var line = SampleLine()
     line.add("written", at: 0, lasting: 1000, told: 1050)

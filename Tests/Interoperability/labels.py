@@ -138,17 +138,7 @@ def long_labels(folder):
 def printer_trouble(folder):
     printer = Printer()
     printer.paper = 2
-    process = begin(*words(folder, printer))
-    events = []
-
-    def read(name):
-        while True:
-            line = process.stdout.readline()
-            expect(line, f"the run ended: {events}")
-            events.append(json.loads(line))
-            if events[-1]["event"] == name:
-                return events[-1]
-
+    process, read, events = start_events(*words(folder, printer))
     seen = read("printer")
     expect_equal((seen["cause"], seen["next"]), ("paper-out", "Put labels in."), "what is said")
     time.sleep(1.5)
@@ -243,7 +233,7 @@ def shared_printer(folder):
 
 
 def start_events(*words):
-    """Provision, and a function that reads its events up to one of a name."""
+    """Provision, a function that reads its events up to one of a name, and those that were read."""
     process = begin(*words)
     events = []
 
@@ -254,7 +244,7 @@ def start_events(*words):
             events.append(json.loads(line))
             if events[-1]["event"] == name:
                 return events[-1]
-    return process, read
+    return process, read, events
 
 
 @check("a label in the memory of a printer without paper is not printed yet, and is lost when that is switched off", alone=True)
@@ -265,7 +255,7 @@ def labels_in_memory(folder):
         printer = Printer()
         printer.last = 3
         run = words(part, printer)
-        process, read = start_events(*run)
+        process, read, _ = start_events(*run)
         expect_equal(read("printer")["cause"], "paper-out", "what is said")
         report = nfcprog("report", "--journal", part / "journal").output
         expect(re.search("may not have been printed: jobs? (1, )?(2, )?3\n", report), report)
@@ -287,7 +277,7 @@ def last_label(folder):
         part.mkdir()
         printer = Printer()
         printer.last = 4
-        process, read = start_events(*words(part, printer))
+        process, read, _ = start_events(*words(part, printer))
         expect_equal(read("printer")["cause"], "paper-out", "what is said")
         time.sleep(1)
         expect_equal(process.poll(), None, "the run, while the printer has no paper")

@@ -56,7 +56,7 @@ struct PoolSecondBatchTests: PoolSuite {
     withExtendedLifetime(run) {}
   }
 
-  @Test("is told from another list by its first row that differs, and a shorter one by its length")
+  @Test("another list is refused with the first row that differs, a shorter one with its length")
   func differences() throws {
     let third = SampleBench(pool.text)
     #expect(

@@ -6,7 +6,7 @@ struct BenchClock: Hashable {
   private static let least: Int64 = 60_000
 
   /// When the event was over, by the store's clock: never later than the store has heard of it.
-  /// An event that is told late, after the database was away, keeps its time.
+  /// If the database was away, the bench told it late: the event keeps its own time.
   mutating func time(of event: HubEvent) -> Int64 {
     guard let told = event.told else { return event.end }
     let delay = told - event.end

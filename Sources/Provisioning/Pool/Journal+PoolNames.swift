@@ -3,8 +3,8 @@ import GRDB
 import Ledger
 import LedgerSQLite
 
-/// By what the pool knows what happened at a bench: the same name however often it is told, and
-/// never one name for two things, also where a journal was copied or came back from a backup.
+/// The names under which the pool knows the events and runs of a bench. An event has the same name
+/// each time it is sent. Two events never share a name, even if a journal was copied or restored.
 extension Journal {
   /// In a query of events: the mark of the run in which one happened.
   static let mark = "(SELECT mark FROM session WHERE session.id = event.session) AS mark"
