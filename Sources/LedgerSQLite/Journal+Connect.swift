@@ -8,7 +8,7 @@ extension Journal {
     -> (DatabaseQueue, JournalCopy?)
   {
     do throws(JournalError) {
-      return (try open(path, as: path, access, busyTimeout), nil)
+      return (try openMade(path, access, busyTimeout), nil)
     } catch {
       switch error {
       case .readOnly, .cannotOpen, .earlierVersion:
@@ -22,6 +22,22 @@ extension Journal {
       default: throw error
       }
     }
+  }
+
+  /// What looks at a journal in the moment in which a run makes it sees a file without tables, and
+  /// waits for them.
+  private static func openMade(
+    _ path: String, _ access: Access, _ busyTimeout: Double
+  ) throws(JournalError) -> DatabaseQueue {
+    for _ in 0..<100 {
+      do throws(JournalError) {
+        return try open(path, as: path, access, busyTimeout)
+      } catch {
+        guard error == .holdsNothing(path) else { throw error }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
+    }
+    return try open(path, as: path, access, busyTimeout)
   }
 
   /// A connection that looks at the journal at `path` beside the one that changes it.
@@ -51,7 +67,7 @@ extension Journal {
           let isEarlier = try database.read(migrator.appliedIdentifiers).isEmpty == false
           throw isEarlier
             ? JournalError.earlierVersion(path)
-            : JournalError.cannotOpen(path, reason: "it holds nothing yet")
+            : .holdsNothing(path)
         }
       } else {
         try prepare(database, isComplete: hasTables)

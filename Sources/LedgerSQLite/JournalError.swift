@@ -80,6 +80,11 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
+  /// The file has no tables, or not even a first byte.
+  static func holdsNothing(_ path: String) -> JournalError {
+    .cannotOpen(path, reason: "it holds nothing yet")
+  }
+
   /// Runs `body`, with the errors of SQLite as sentences about the journal at `path`.
   package static func catching<Value>(_ path: String, _ body: () throws -> Value)
     throws(JournalError)

@@ -151,25 +151,6 @@ struct PeerTests {
   }
 
   @Test(
-    "libfreefare changes keys of every kind, and files are encrypted in every way",
-    .enabled(if: Program.nfcpy != nil && Program.isInstalled("mifare-desfire-info")))
-  func desFireKeys() throws {
-    let script = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let board = SimulatedBoard(field: Field(try tag("desfire-ev1")))
-    let port = try board.start()
-    let result = try #require(Program.nfcpy).run(
-      ["/\(script)/Interoperability/freefare_keys.py", "pn532_uart:\(port)"], port: port)
-    #expect(
-      result.output == """
-        des
-        3des 0479373a9e6c80
-        3k3des 0479373a9e6c80
-        aes 0479373a9e6c80
-
-        """, "\(result.output)")
-  }
-
-  @Test(
     "libfreefare tells an Ultralight C by its 3DES authentication",
     .enabled(if: Program.isInstalled("mifare-ultralight-info")))
   func ultralightC() throws {

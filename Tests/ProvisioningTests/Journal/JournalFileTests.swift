@@ -33,10 +33,18 @@ struct JournalFileTests {
     for sql in ["VACUUM", "PRAGMA journal_mode = WAL", "PRAGMA journal_mode = WAL; \(mark)"] {
       let bench = try JournalBench()
       try DatabaseQueue(path: bench.path).writeWithoutTransaction { try $0.execute(sql: sql) }
-      let nothing = JournalError.cannotOpen(bench.path, reason: "it holds nothing yet")
-      #expect(throws: nothing) { try bench.open(.readOnly) }
+      #expect(throws: JournalError.holdsNothing(bench.path)) { try bench.open(.readOnly) }
       #expect(try bench.open().verify() == [])
     }
+  }
+
+  @Test("is waited for by what looks at it while a run makes its tables")
+  func making() async throws {
+    try Data().write(to: URL(filePath: bench.path))
+    async let seen = Task.detached { [bench] in try bench.open(.readOnly).tally() }.value
+    try await Task.sleep(for: .milliseconds(100))
+    _ = try bench.open()
+    #expect(try await seen == Tally())
   }
 
   @Test("is on the disk after every commit")
