@@ -23,6 +23,8 @@ import Synchronization
   /// One connection through it.
   private final class Line: Sendable {
     let isDead = Mutex(false)
+    /// How many of its two directions have ended.
+    let ended = Mutex(0)
   }
 
   init(to target: Int) throws {
@@ -98,12 +100,29 @@ import Synchronization
         close(far)
         continue
       }
-      // The descriptors are closed by nobody: a number that is used again would be cut by mistake.
       let line = Line()
       Thread.detachNewThread { [self] in
         Self.pump(near, far, line) { swallows($0) }
+        end(line, [near, far])
       }
-      Thread.detachNewThread { Self.pump(far, near, line) { _ in false } }
+      Thread.detachNewThread { [self] in
+        Self.pump(far, near, line) { _ in false }
+        end(line, [near, far])
+      }
+    }
+  }
+
+  /// Closes the descriptors once nothing goes either way. Held by the lock: a number that is used
+  /// again would be cut by mistake.
+  private func end(_ line: Line, _ sockets: [CInt]) {
+    let isLast = line.ended.withLock { ended in
+      ended += 1
+      return ended == 2
+    }
+    guard isLast else { return }
+    state.withLock { state in
+      state.sockets.removeAll(where: sockets.contains)
+      for socket in sockets { close(socket) }
     }
   }
 
