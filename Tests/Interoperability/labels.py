@@ -313,12 +313,12 @@ def late_answer(folder):
     expect(printer.times[1] - printer.answered > 2, f"a label {printer.times[1] - printer.answered} s after the late answer")
 
 
-@check("two benches share a printer that takes one connection at a time", alone=True)
+@check("three benches share a printer that takes one connection at a time", alone=True)
 def one_connection(folder):
     printer = Printer()
     printer.isSingle, printer.delay = True, 0.05
     processes = []
-    for name in ("left", "right"):
+    for name in ("left", "middle", "right"):
         (folder / name).mkdir()
         processes.append(begin(*words(folder / name, printer, count=8, reel=f"sim:ntag213*8,seed={len(processes)}")))
     for process in processes:
@@ -326,7 +326,7 @@ def one_connection(folder):
         events = [json.loads(line) for line in rest.splitlines()]
         expect_equal((process.returncode, events[-1]["labelsUnsure"]), (0, []), rest)
         expect("printer" not in [event["event"] for event in events], rest)
-    expect_equal(sorted(printed(printer)), sorted(2 * [f"{number:04}" for number in range(1, 9)]), "labels")
+    expect_equal(sorted(printed(printer)), sorted(3 * [f"{number:04}" for number in range(1, 9)]), "labels")
 
 
 @check("labels are printed again beside a run that works, which does not miss them")

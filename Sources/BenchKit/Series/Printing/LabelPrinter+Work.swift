@@ -14,17 +14,20 @@ extension LabelPrinter {
   /// Between two questions; and while labels are in the printer's memory.
   private static let pause = Duration.seconds(1)
   private static let shortPause = PrinterMemory<WrittenTag>.settling
-  /// Between two tries to get a connection.
-  private static let retryPause: UInt32 = 75_000
-  /// After so long without an answer, the printer may have been switched off meanwhile.
+  /// Between two tries to get a connection, in microseconds.
+  private static let retryPause: UInt32 = 20_000
+  /// A printer that refused connections for so long may have been switched off meanwhile.
   private static let gap = Duration.seconds(1)
-  /// How many labels go on one connection: other benches may wait for it.
-  private static let labelsAtOnce = 5
+  /// Other benches may wait for the connection. So long do labels go on one, and then nobody has it
+  /// for some of their tries, in microseconds: the next label may be ready at once.
+  private static let turn = Duration.milliseconds(250)
+  private static let turnPause: UInt32 = 4 * retryPause
 
   func work() {
     while !isOver {
       if hasOrder() {
         printSome()
+        usleep(Self.turnPause)
         // A new label wakes the thread, but not while the printer is not ready.
         if state.withLock({ $0.obstacle == nil }) { continue }
       } else if untilQuestion <= .zero {
@@ -90,7 +93,8 @@ extension LabelPrinter {
   private func printSome() {
     do throws(PrinterConnectionError) {
       let connection = try talk()
-      for _ in 0..<Self.labelsAtOnce where hasOrder() && !isOver {
+      let start = ContinuousClock.now
+      while start.duration(to: .now) < Self.turn, hasOrder(), !isOver {
         guard let order = state.withLock({ $0.obstacle == nil ? $0.orders.first : nil }),
           // An answer that nobody asked for: whose are the next ones?
           !connection.takeUnread()
@@ -106,20 +110,19 @@ extension LabelPrinter {
   private func talk() throws(PrinterConnectionError) -> PrinterConnection {
     state.withLock { $0.lastQuestion = .now }
     let deadline = ContinuousClock.now + Self.patience
-    var wasAway = false
     while true {
       do throws(PrinterConnectionError) {
         let connection = try PrinterConnection(to: address, until: deadline)
         try listen(connection)
-        take(try connection.status(patience: Self.patience), wasAway)
+        take(try connection.status(patience: Self.patience))
         if mustCancelNow() {
           try connection.send(Array("~JX".utf8), patience: Self.patience)
-          take(try connection.status(patience: Self.patience), wasAway)
+          take(try connection.status(patience: Self.patience))
         }
         return connection
       } catch {
         guard error.isPassing, ContinuousClock.now < deadline, !isOver else { throw error }
-        wasAway = true
+        if error == .refused { state.withLock { $0.isAway = true } } else { noteSign() }
         usleep(Self.retryPause)
       }
     }
@@ -152,24 +155,33 @@ extension LabelPrinter {
     }
   }
 
-  /// Takes in what the printer says. `wasAway`: it could not be reached before.
-  private func take(_ status: PrinterStatus, _ wasAway: Bool) {
+  /// The printer is on. Names the labels that it may have forgotten while it was away.
+  private func noteSign() {
     let now = ContinuousClock.now
-    let (lost, printed) = state.withLock { state in
-      let isGap = wasAway && state.lastAnswer.duration(to: now) > Self.gap
-      let lost = isGap ? state.memory.lose() : []
+    let lost = state.withLock { state in
+      defer { (state.isAway, state.lastSign) = (false, now) }
+      let isGap = state.isAway && state.lastSign.duration(to: now) > Self.gap
+      return isGap ? state.memory.lose() : []
+    }
+    name(lost, "the printer was away")
+  }
+
+  /// Takes in what the printer says.
+  private func take(_ status: PrinterStatus) {
+    noteSign()
+    let now = ContinuousClock.now
+    let printed = state.withLock { state in
       let before = state.memory.waiting
       let printed = state.memory.take(status, at: now)
-      (state.obstacle, state.lastAnswer, state.lastQuestion) = (status.obstacle, now, now)
+      (state.obstacle, state.lastQuestion) = (status.obstacle, now)
       state.partialSince = status.hasPartialFormat ? state.partialSince ?? now : nil
       state.printed += printed.count
       if before != status.formatsWaiting || !printed.isEmpty { state.lastProgress = now }
-      return (lost, printed)
+      return printed
     }
     for written in printed {
       _ = note { () throws(JournalError) in try journal.note(.printed, labelOf: written) }
     }
-    name(lost, "the printer was away")
   }
 
   /// Sends a label, and waits until the printer has it.
@@ -201,7 +213,7 @@ extension LabelPrinter {
     // It answers after it has taken what came before, however slow its line is.
     let taking = Duration.seconds(bytes.count / Self.slowestLine)
     do throws(PrinterConnectionError) {
-      take(try connection.status(patience: Self.patience + taking), false)
+      take(try connection.status(patience: Self.patience + taking))
     } catch {
       throw error == .ended ? .broken("it ended the connection") : error
     }

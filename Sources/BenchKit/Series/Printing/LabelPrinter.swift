@@ -43,9 +43,12 @@ package final class LabelPrinter: LabelPrinting, Sendable {
     var isOver = false
     /// When a label was last ordered, sent or printed.
     var lastProgress = ContinuousClock.now
-    /// When the printer was last asked how it is, or said so; and when it last said so.
+    /// When the printer was last asked how it is, or said so.
     var lastQuestion = ContinuousClock.now
-    var lastAnswer = ContinuousClock.now
+    /// When it last showed that it is on: it answered, or ended a connection for serving another.
+    var lastSign = ContinuousClock.now
+    /// It has refused a connection since.
+    var isAway = false
     /// The end of a label of ours may be missing at the printer.
     var mustCancel = false
     /// Since when it waits for the rest of a label.
