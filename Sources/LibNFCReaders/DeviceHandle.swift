@@ -2,6 +2,12 @@ import Clibnfc
 import PN532
 import Readers
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Owns one open `nfc_device`: it cannot be copied, and dropping it closes the device.
 ///
 /// libnfc calls `abort()` when the status byte of an answer has bit 7 set (NAD, which it does not
@@ -22,6 +28,11 @@ struct DeviceHandle: ~Copyable {
   ) throws(ReaderError) {
     let context = try LibraryContext(isVerbose: isVerbose)
     let isUSB = !connection.driver.takesPath
+    guard isUSB || Self.mayWaitOnPorts else {
+      throw .cannotOpen(
+        reader: connection.text,
+        reason: "this program has too many files and connections open for libnfc: close some")
+    }
     guard let device = context.open(connection.resolved(to: place.text), overUSB: isUSB) else {
       throw .cannotOpen(
         reader: connection.text, reason: "libnfc finds no PN532 or PN533 there that answers")
@@ -31,6 +42,14 @@ struct DeviceHandle: ~Copyable {
     self.isUSB = isUSB
     self.interrupter = interrupter
     interrupter.attach(device)
+  }
+
+  /// Whether the three descriptors that libnfc opens for a port, itself and a pipe, will be below
+  /// FD_SETSIZE: it waits with `select`, and at a higher one the C library ends the process.
+  private static var mayWaitOnPorts: Bool {
+    let next = (0..<3).map { _ in unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    for descriptor in next { _ = close(descriptor) }
+    return next.allSatisfy { (0..<1024).contains($0) }
   }
 
   deinit {

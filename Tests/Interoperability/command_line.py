@@ -1,9 +1,11 @@
 """nfcprog as a command: exit codes, what stands on which channel, and tags that wrong input leaves alone."""
 
 import json
+import sys
 
 from support import (
-    Simulation, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog)
+    Simulation, binary, check, expect, expect_equal, expect_refusal, json_object, memory, nfcprog,
+    program)
 from tags import uri_message
 
 
@@ -168,6 +170,17 @@ def unknown_tag(folder):
 def no_reader(folder):
     outcome = nfcprog("info", "--reader", "/dev/ttyUSB99", status=69)
     expect("/dev/ttyUSB99" in outcome.errors, str(outcome))
+
+
+@check("more open files than libnfc can wait beside: 69, with what to do")
+def crowded(folder):
+    crowd = (
+        "import os, resource, sys; most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))\n"
+        "for _ in range(1024): os.set_inheritable(os.dup(0), True)\n"
+        "os.execv(sys.argv[1], sys.argv[1:])")
+    outcome = program(sys.executable, "-c", crowd, binary(), "info", "--reader", "sim:ntag213")
+    expect(outcome.status == 69 and "too many files and connections open" in outcome.errors, str(outcome))
 
 
 @check("NFCPROG_READER names the reader; one that is no reader is a configuration error, 78")
