@@ -37,6 +37,8 @@ extension Holds.Progress {
     case .notAllStored: "everything was written, but the tag does not hold all of it"
     case .messageDiffers:
       "the message was written, but the tag holds other bytes: readers may find a damaged or a wrong message"
+    case .messageWithdrawn:
+      "an empty message; the new one was deleted, because the tag did not keep it as it was written"
     case .allBefore: "everything before it is written"
     case .oldMessage: "the message is the old one"
     case .halfDirectory:

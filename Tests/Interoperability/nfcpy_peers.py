@@ -62,6 +62,15 @@ for name, uid, _, capacity in TYPE2:
         expect_equal(raw_message(f"sim:{tag}", folder), message, "message")
 
 
+@check("nfcpy finds no link on a tag with a bad cell under it, which ends with 76")
+def bad_cell(folder):
+    tag = f"ntag213,stuck=30:3:1,file={folder / 'tag.txt'}"
+    outcome = nfcprog("write-url", "https://example.com/t/12345", "--reader", f"sim:{tag}", status=76)
+    expect("On the tag: an empty message;" in outcome.errors, str(outcome))
+    with Simulation(tag) as board:
+        expect_equal(nfcpy(board, "read"), b"", "message read by nfcpy")
+
+
 @check("nfcpy reads the UID and the counter that nfcprog made an NTAG show in its link")
 def mirrored(folder):
     uid = "04A1B2C3D4E5F6"

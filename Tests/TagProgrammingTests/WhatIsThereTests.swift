@@ -7,10 +7,42 @@ import Testing
 /// What is said of a tag whose cells keep other bytes than were written.
 @Suite("What a tag with bad cells is said to hold")
 struct WhatIsThereTests {
-  @Test("a message with a wrong byte is said to be damaged, not written")
+  @Test(
+    "a message with a wrong byte is taken away again, so that nobody follows a wrong link",
+    arguments: [
+      "ntag213", "ultralight", "ultralight-c", "classic1k", "mini", "felica-lite-s", "type4",
+      "ntag424",
+    ])
+  func withdrawn(_ product: String) throws {
+    let old = FaultCase.write(try url("https://example.com/"))
+    let new = FaultCase.write(try url("https://example.com/t/aaaaa"))
+    let rehearsal = try Bench(product)
+    #expect(rehearsal.run(old).failure == nil && rehearsal.run(new).failure == nil)
+    let link = [UInt8]("/t/aaaaa".utf8)
+    let memory = rehearsal.memory
+    let place = try #require(
+      memory.indices.dropLast(link.count).first { memory[$0...].starts(with: link) })
+    for bit in 0..<8 {
+      let bench = try Bench(product)
+      #expect(bench.run(old).failure == nil)
+      let value = memory[place + 4] >> UInt8(bit) & 1 ^ 1
+      bench.tag.eeprom.stuckBits = [StuckBit(address: place + 4, bit: bit, value: value)]
+      let report = bench.run(new)
+      bench.tag.eeprom.stuckBits = []
+      #expect(report.failure?.kind == .mismatch, "bit \(bit)")
+      #expect(
+        report.failure?.holds == .stopped(writing: nil, .messageWithdrawn),
+        "bit \(bit): \(report.failure as Any)")
+      #expect(report.newMessage == .absent && !report.verified)
+      #expect(bench.run(.read).messageLength == 0)
+    }
+  }
+
+  @Test("a message that cannot be taken away is said to be damaged, not written")
   func damaged() throws {
     let bench = try Bench("ntag213")
-    bench.tag.eeprom.stuckBits = [StuckBit(address: 28, bit: 0, value: 0)]
+    // The length of an empty message needs this bit.
+    bench.tag.eeprom.stuckBits = [StuckBit(address: 22, bit: 6, value: 1)]
     let report = bench.run(FaultCase.write(try url("https://example.com/aaaaaaaa")))
     #expect(report.failure?.kind == .mismatch)
     guard case .stopped(nil, .messageDiffers) = report.failure?.holds else {

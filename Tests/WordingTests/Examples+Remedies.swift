@@ -8,8 +8,8 @@ extension Examples {
     place: .block(1), soleCopy: [0x0E, 0x01] + [UInt8](repeating: 3, count: 14))
 
   static let progress: [Holds.Progress] = [
-    .allWritten, .notAllStored, .messageDiffers, .allBefore, .oldMessage, .halfDirectory,
-    .emptyMessage(2, of: 6), .notFormatted,
+    .allWritten, .notAllStored, .messageDiffers, .messageWithdrawn, .allBefore, .oldMessage,
+    .halfDirectory, .emptyMessage(2, of: 6), .notFormatted,
     .noMessage, .newMessage(5, of: 6),
     .sectorsFormatted(3, of: 16), .sectorsReset(3, of: 16), .dump(5, of: 40),
     .password(1, of: 3, followsMessage: true), .password(1, of: 3, followsMessage: false),

@@ -7,9 +7,7 @@ extension TagRun {
   {
     let start = programmer.reader.clock.now()
     while true {
-      var options = programmer.options
-      options.credentials = options.credentials.resolved(for: session.tag.uid)
-      let pass = PassContext(options: options, isThorough: retries.isRetrying)
+      let pass = passContext(isThorough: retries.isRetrying)
       do throws(Setback) {
         return try body(pass)
       } catch {
@@ -24,6 +22,12 @@ extension TagRun {
         try recover(from: error)
       }
     }
+  }
+
+  func passContext(isThorough: Bool) -> PassContext {
+    var options = programmer.options
+    options.credentials = options.credentials.resolved(for: session.tag.uid)
+    return PassContext(options: options, isThorough: isThorough)
   }
 
   /// Takes note of a tag that did not answer, or was not found.

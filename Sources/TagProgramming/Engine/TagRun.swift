@@ -75,7 +75,7 @@ final class TagRun<Family: TagFamily>: TagRunning {
       if case .write = job, ending != .planned { course.newMessage = .present }
       return report(ending)
     } catch {
-      return report(failure: error)
+      return report(failure: withdrawingMessage(of: job, after: error))
     }
   }
 

@@ -6,7 +6,8 @@ public struct WriteOptions: Hashable, Sendable {
   /// The operator's word that what is on the tag, if it is neither blank nor NDEF, may be lost.
   public var overwrite = false
   /// The message's bytes where they are to be kept as they stand elsewhere: with length fields
-  /// longer than needed, or in chunks. They must parse to the message. Nil: its canonical bytes.
+  /// longer than needed, or in chunks. They must parse to the message; none at all take the tag's
+  /// message away. Nil: its canonical bytes.
   package var encoding: [UInt8]?
   /// The operator's leave to write the capability container of a tag whose size is a guess; its
   /// bits can never be cleared.

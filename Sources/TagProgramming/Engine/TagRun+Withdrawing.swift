@@ -1,0 +1,73 @@
+import NDEF
+import Readers
+import TagMemory
+
+/// What is done for a tag that keeps other bytes than those of its message.
+extension TagRun {
+  /// Puts an empty message in the place of the one that `job` has written, where the tag was seen
+  /// to hold other bytes: nobody is to follow those. Returns the failure with what the tag holds
+  /// then.
+  func withdrawingMessage(of job: Job, after failure: JobFailure) -> JobFailure {
+    guard case .stopped(_, .messageDiffers) = failure.holds, !course.mayBeAnother,
+      let withdrawal = job.withdrawal, withdraws(withdrawal)
+    else { return failure }
+    (course.shows, course.newMessage) = (.emptyMessage, .absent)
+    var failure = failure
+    failure.holds = .stopped(writing: nil, .messageWithdrawn)
+    return failure
+  }
+
+  /// Carries `withdrawal` out, once, and looks what came of it: the bytes behind an empty message
+  /// may stay as they are. False where it cannot be seen.
+  private func withdraws(_ withdrawal: Job) -> Bool {
+    let pass = passContext(isThorough: true)
+    do throws(Setback) {
+      let (session, state) = try lookAfresh(for: withdrawal, pass)
+      let plan = try planning { () throws(JobFailure) in
+        try Family.plan(withdrawal, on: state, pass)
+      }
+      let execution = Execution(
+        session: session,
+        exchange: { step throws(ReaderError) in try Family.perform(step, in: session) },
+        shouldStop: { false }, progress: { _, _ in })
+      do throws(Execution.Failure) {
+        try execution.run(plan.program ?? TagProgram())
+      } catch {
+        guard case .differs = error.trouble else { throw .execution(error) }
+      }
+      let (_, left) = try lookAfresh(for: nil, pass)
+      return Family.describe(left, for: nil).messageLength == 0
+    } catch {
+      return false
+    }
+  }
+
+  /// What the tag is and holds now, in a session that has sent nothing: the run's own would write
+  /// once more what the tag does not keep.
+  private func lookAfresh(
+    for job: Job?, _ pass: PassContext
+  ) throws(Setback) -> (Family.Session, Family.State) {
+    let session = Family.session(with: programmer.reader, on: session.tag)
+    try surveying { () throws(ReaderError) in try session.selectAgain() }
+    _ = try Family.identify(session, pass)
+    return (session, try Family.survey(session, for: job, knowing: nil, pass))
+  }
+}
+
+extension Job {
+  /// What takes its message away; nil where it writes none.
+  fileprivate var withdrawal: Job? {
+    var options = WriteOptions()
+    options.overwrite = true
+    options.encoding = []
+    let message: Message?
+    switch self {
+    case .write(let written, let given): (message, options.sectors) = (written, given.sectors)
+    case .formatClassic(let format): (message, options.sectors) = (format.message, format.sectors)
+    case .formatType4(let format): message = format.message
+    case .formatFeliCa(let format): message = format.message
+    default: message = nil
+    }
+    return message.map { .write($0, options) }
+  }
+}
