@@ -99,6 +99,8 @@ extension Remedy {
     case .correctDump: "correct the dump."
     case .correctAccessBits: "correct the access bits."
     case .startWithNextBlock: "start with block 1 or later."
+    case .startWithUserMemory: "start with page 4 or later."
+    case .stayWithinMemory: "give fewer bytes or a lower number, or use a larger tag."
     case .sendTagCommands: "send the tag's own commands\(how(.sendTagCommands))."
     case .sendWithLength: "send it again with that Le\(how(.followLength))."
     case .correctCommand: "correct the command."

@@ -43,7 +43,7 @@ extension Examples {
     .writeInstead(formats: true), .writeInstead(formats: false), .lockOrKeyInstead,
     .formatMoreSectors, .writeBlocksInstead, .writePagesInstead, .correctAccessBits,
     .correctFeliCaCommand,
-    .startWithNextBlock, .formatAgain, .keepMessageInstead,
+    .startWithNextBlock, .startWithUserMemory, .stayWithinMemory, .formatAgain, .keepMessageInstead,
     .readTagInfo,
     .correctDump, .sendTagCommands,
     .sendWithLength, .correctCommand, .checkCommandAndPlace, .checkCommand,

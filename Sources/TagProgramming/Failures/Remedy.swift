@@ -129,6 +129,10 @@ package enum Remedy: Hashable, Sendable {
   case correctAccessBits
   /// Block 0 can never be written.
   case startWithNextBlock
+  /// Pages 0 and 1 can never be written.
+  case startWithUserMemory
+  /// The pages or blocks are behind the tag's last.
+  case stayWithinMemory
 
   // MARK: Commands of one's own
 

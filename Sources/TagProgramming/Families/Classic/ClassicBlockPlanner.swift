@@ -39,7 +39,8 @@ struct ClassicBlockPlanner {
   }
 
   private static func doNotFit(first: Int, last: Int, _ geometry: Geometry) -> JobFailure {
-    JobFailure(.classic(.noSuchBlocks(first: first, last: last, geometry)))
+    JobFailure(
+      .classic(.noSuchBlocks(first: first, last: last, geometry)), remedy: .stayWithinMemory)
   }
 
   /// The steps, and what a new trailer will do that can cost the operator a sector, in sentences.

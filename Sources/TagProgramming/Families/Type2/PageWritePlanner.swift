@@ -39,7 +39,8 @@ struct PageWritePlanner {
     else {
       throw JobFailure(
         .type2(
-          .noSuchPages(first: job.start, count: count, product, pageCount: map.pageCount)))
+          .noSuchPages(first: job.start, count: count, product, pageCount: map.pageCount)),
+        remedy: .stayWithinMemory)
     }
     return first...last
   }
@@ -131,7 +132,7 @@ struct PageWritePlanner {
     throws(JobFailure)
   {
     if let page = pages.first(where: { layout.region(of: $0)?.use == .uid }) {
-      throw JobFailure(.type2(.guardedPage(page, .uid)))
+      throw JobFailure(.type2(.guardedPage(page, .uid)), remedy: .startWithUserMemory)
     }
     if !force, let page = pages.first(where: layout.needsForce),
       let use = layout.region(of: page)?.use
