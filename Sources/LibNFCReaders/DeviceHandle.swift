@@ -47,9 +47,14 @@ struct DeviceHandle: ~Copyable {
   /// Whether the three descriptors that libnfc opens for a port, itself and a pipe, will be below
   /// FD_SETSIZE: it waits with `select`, and at a higher one the C library ends the process.
   private static var mayWaitOnPorts: Bool {
-    let next = (0..<3).map { _ in unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
-    for descriptor in next { _ = close(descriptor) }
-    return next.allSatisfy { (0..<1024).contains($0) }
+    var isFull = false
+    let next = (0..<3).map { _ in
+      let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+      if descriptor < 0, errno == EMFILE { isFull = true }
+      return descriptor
+    }
+    for descriptor in next where descriptor >= 0 { _ = close(descriptor) }
+    return !isFull && next.allSatisfy { $0 < 1024 }
   }
 
   deinit {

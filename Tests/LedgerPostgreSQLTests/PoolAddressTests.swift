@@ -116,4 +116,42 @@ struct PoolAddressTests {
     let names = try PoolStore.connect(address).query("SELECT name FROM nfcprog.job")
     #expect(names.map { $0[0] } == ["Ж €-1"])
   }
+
+  @Test("says no password, whatever goes wrong")
+  func secrets() throws {
+    let server = try PostgresServer.shared.get()
+    let secret = "s3cret/of:the@bench"
+    for text in [
+      "postgresql://bench:s3cret%2Fof%3Athe%40bench@127.0.0.1:1/x?batch=A",
+      "postgresql://bench:wrong-s3cret@127.0.0.1:\(server.port)/postgres?batch=A",
+      "postgresql://bench@127.0.0.1:1/x?batch=A&password=s3cret%2Fof%3Athe%40bench",
+    ] {
+      let address = try PoolAddress(parsing: text)
+      #expect(!address.description.contains("s3cret"))
+      #expect(!address.connection.contains("s3cret"))
+      do {
+        _ = try PoolStore(address, bench: "A")
+        Issue.record("\(text) was opened")
+      } catch {
+        #expect(!"\(error) \(error.description)".contains("s3cret"))
+      }
+    }
+    for text in ["orders", "orders.journal", "", "host=a dbname=orders", "mysql://a/orders"] {
+      #expect(throws: PoolAddress.Mistake.noAddress, "\(text)") {
+        try PoolAddress(parsing: text, needsBatch: false)
+      }
+    }
+    #expect(throws: PoolAddress.Mistake.badEscape) {
+      try PoolAddress(parsing: "postgresql://bench:s3cret%zz@h/x?batch=A")
+    }
+    for password in [secret, "s3cret?", "s3cret?x@y"] {
+      #expect(throws: PoolAddress.Mistake.badPassword, "\(password)") {
+        try PoolAddress(parsing: "postgresql://bench:\(password)@h/x?batch=A")
+      }
+    }
+    for good in ["h", "h:5432", "[::1]:5432", ""] {
+      #expect(try PoolAddress(parsing: "postgresql://\(good)/x?batch=A%201").batch == "A 1")
+    }
+    #expect(throws: PoolAddress.Mistake.noBatch) { try PoolAddress(parsing: "postgresql://h/x") }
+  }
 }

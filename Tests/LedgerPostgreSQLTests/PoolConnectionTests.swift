@@ -199,4 +199,40 @@ struct PoolConnectionTests: PoolSuite {
     #expect(JournalError(PoolError.busy) == .pool(.away, "\(PoolError.busy)"))
     #expect(try store.claim(1, for: nil).count == 1)
   }
+
+  @Test("is reached as sslmode says, and not otherwise")
+  func encryption() throws {
+    try PoolStore.load(1, at: address)
+    func open(_ options: String, host: String = "localhost") throws -> Bool {
+      return try PQConnection(
+        PoolAddress(
+          parsing:
+            "postgresql://bench:s3cret%2Fof%3Athe%40bench@\(host):\(server.port)/\(address.database)?batch=A17&\(options)"
+        )
+      ).isEncrypted
+    }
+    #expect(try open("sslmode=require"))
+    #expect(try open("sslmode=verify-full&sslrootcert=\(server.folder)/root.crt"))
+    #expect(try !open("sslmode=disable"))
+    // The certificate is another host's, or its signer is not known.
+    #expect(throws: PoolError.self) {
+      try open("sslmode=verify-full&sslrootcert=\(server.folder)/root.crt", host: "127.0.0.1")
+    }
+    #expect(throws: PoolError.self) {
+      try open("sslmode=verify-ca&sslrootcert=\(server.folder)/none.crt")
+    }
+  }
+
+  @Test("says in one sentence that no database is there")
+  func nobodyThere() throws {
+    let address = try PoolAddress(parsing: "postgresql://bench@127.0.0.1:1/x?batch=A")
+    do {
+      _ = try PoolStore(address, bench: "A")
+      Issue.record("a database was opened")
+    } catch {
+      #expect(error.description.hasPrefix("The database does not answer: "))
+      #expect(error.description.hasSuffix("Connection refused."))
+      #expect(!error.description.contains("\t"))
+    }
+  }
 }

@@ -8,12 +8,12 @@ extension TagRun {
   /// to hold other bytes: nobody is to follow those. Returns the failure with what the tag holds
   /// then.
   func withdrawingMessage(of job: Job, after failure: JobFailure) -> JobFailure {
-    guard case .stopped(_, .messageDiffers) = failure.holds, !course.mayBeAnother,
+    guard case .stopped(let torn, .messageDiffers) = failure.holds, !course.mayBeAnother,
       let withdrawal = job.withdrawal, withdraws(withdrawal)
     else { return failure }
     (course.shows, course.newMessage) = (.emptyMessage, .absent)
     var failure = failure
-    failure.holds = .stopped(writing: nil, .messageWithdrawn)
+    failure.holds = .stopped(writing: torn, .messageWithdrawn)
     return failure
   }
 
@@ -26,12 +26,17 @@ extension TagRun {
       let plan = try planning { () throws(JobFailure) in
         try Family.plan(withdrawal, on: state, pass)
       }
+      let program = plan.program ?? TagProgram()
+      let count = program.steps.count
       let execution = Execution(
         session: session,
         exchange: { step throws(ReaderError) in try Family.perform(step, in: session) },
-        shouldStop: { false }, progress: { _, _ in })
+        shouldStop: { false },
+        progress: { [programmer] index, step in
+          programmer.progress(.step(number: index + 1, count: count, step))
+        })
       do throws(Execution.Failure) {
-        try execution.run(plan.program ?? TagProgram())
+        try execution.run(program)
       } catch {
         guard case .differs = error.trouble else { throw .execution(error) }
       }
