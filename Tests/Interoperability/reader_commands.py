@@ -37,8 +37,10 @@ def no_serial_line(folder):
 
 @check("a reader has the name that the settings file gives it, and its own port behind")
 def named_reader(folder):
-    with Simulation("ntag213") as board:
-        environment = settings(folder, f'[readers]\nleft = "{board.port}"\n[defaults]\nreader = "left"\n')
+    # A name of its own: the terminal's may go to another board as soon as this one is gone.
+    port = folder / "board"
+    with Simulation("ntag213", "--link", port):
+        environment = settings(folder, f'[readers]\nleft = "{port}"\n[defaults]\nreader = "left"\n')
         expect("ntag213" in nfcprog("info", environment=environment).output, "by default")
         expect("ntag213" in nfcprog("info", "--reader", "left", environment=environment).output, "by name")
     outcome = nfcprog("info", environment=environment, status=69)
