@@ -9,7 +9,8 @@ package protocol StoredTag: VirtualTag {
   var userMemory: Range<Int> { get }
   /// What survives without power outside the EEPROM, by name, in a fixed order.
   var storedRegisters: [StoredRegister] { get }
-  /// Sets one of `storedRegisters`; other names and values above its maximum do nothing.
+  /// Sets one of `storedRegisters`; other names, and values that the tag cannot have, change
+  /// nothing.
   func store(_ value: Int, in register: String)
   /// Whether `memory` can be this tag's: the UID in it is the tag's own.
   func bearsUID(_ memory: [UInt8]) -> Bool
@@ -27,12 +28,11 @@ package struct StoredRegister: Hashable, Sendable {
   package let value: Int
   /// The highest value; the lowest is 0.
   package let maximum: Int
-  /// A file may leave it out; it is 0 then.
-  package let isOptional: Bool
+  /// The value that a file may leave out; nil: a file has the register whatever its value is.
+  package let usual: Int?
 
-  init(name: String, value: Int, maximum: Int, isOptional: Bool = false) {
-    (self.name, self.value, self.maximum) = (name, value, maximum)
-    self.isOptional = isOptional
+  init(name: String, value: Int, maximum: Int, usual: Int? = nil) {
+    (self.name, self.value, self.maximum, self.usual) = (name, value, maximum, usual)
   }
 }
 

@@ -45,7 +45,6 @@ struct TagFileReader {
   private var product: String?
   /// A new tag of the file's product and UID: knows the rows and the registers.
   private var model: (any StoredTag)?
-  private var registers: [String: Int] = [:]
   private var rows: [Int: [UInt8]] = [:]
   private var seen: Set<TagFile.Line.Subject> = []
 
@@ -94,8 +93,10 @@ struct TagFileReader {
       guard value.allSatisfy({ $0.isASCII && $0.isWholeNumber }), let number = Int(value),
         number <= register.maximum
       else { throw Complaint(text: "the value is not from 0 to \(register.maximum)") }
-      registers[name] = number
       model.store(number, in: name)
+      guard model.storedRegisters.contains(where: { $0.name == name && $0.value == number }) else {
+        throw Complaint(text: "\(model.product) cannot have this value")
+      }
       return .register(name)
     }
     return .row(try readRow(name: name, value: value, of: model))
@@ -126,9 +127,12 @@ struct TagFileReader {
     for number in layout.numbers where rows[number] == nil {
       throw Complaint(text: "\(layout.label) \(number) is missing")
     }
-    for register in model.storedRegisters
-    where registers[register.name] == nil && !register.isOptional {
-      throw Complaint(text: "\u{201C}\(register.name)\u{201D} is missing")
+    var registers: [String: Int] = [:]
+    for register in model.storedRegisters {
+      guard register.usual != nil || seen.contains(.register(register.name)) else {
+        throw Complaint(text: "\u{201C}\(register.name)\u{201D} is missing")
+      }
+      registers[register.name] = register.value
     }
     return TagFile(
       product: model.product, uid: model.storedUID, registers: registers, rows: rows, lines: lines,

@@ -59,7 +59,7 @@ package struct TagFile: Hashable, Sendable {
     var subjects: [Line.Subject] = [.product, .uid]
     for register in tag.storedRegisters {
       registers[register.name] = register.value
-      if register.isOptional, register.value == 0 { continue }
+      if register.value == register.usual { continue }
       subjects.append(.register(register.name))
     }
     let layout = tag.rows

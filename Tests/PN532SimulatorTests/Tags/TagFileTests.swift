@@ -43,6 +43,35 @@ struct TagFileTests {
     }
   }
 
+  @Test("a register that a file may leave out has the value that a new tag has")
+  func leftOut() throws {
+    for name in TagCatalog.names {
+      let tag = try TagCatalog.tag(name)
+      let text = TagFile(tag).serialize()
+      for register in tag.storedRegisters {
+        guard let usual = register.usual else { continue }
+        #expect(register.value == usual)
+        #expect(!text.contains("\n\(register.name): "))
+        var lines = text.split(separator: "\n")
+        lines.insert("\(register.name): \(usual)", at: 3)
+        let file = try TagFile(parsing: Array(lines.joined(separator: "\n").utf8))
+        #expect(try file.makeTag().storedRegisters == tag.storedRegisters)
+      }
+    }
+  }
+
+  @Test(
+    "a value that the tag cannot have is refused",
+    arguments: [("desfire-ev1", "File memory: 1234"), ("type4", "Rows: 1")])
+  func impossible(name: String, line: String) throws {
+    var lines = TagFile(try TagCatalog.tag(name)).serialize().split(separator: "\n")
+    lines.insert(line[...], at: 3)
+    let text = lines.joined(separator: "\n")
+    #expect(throws: VirtualTagError.damagedFile(line: 4, "\(name) cannot have this value")) {
+      try TagFile(parsing: Array(text.utf8))
+    }
+  }
+
   @Test("a file reads like this")
   func text() throws {
     let tag = try TagCatalog.tag("ultralight-ev1-11", uid: [4, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66])

@@ -147,13 +147,9 @@ extension VirtualDESFire: StoredTag {
   /// The UID is no part of the memory.
   package func bearsUID(_ memory: [UInt8]) -> Bool { true }
 
-  /// What it is sold as, where that is not 2048 bytes.
+  /// What it is sold as, in bytes.
   package var storedRegisters: [StoredRegister] {
-    let size = memory.nominal
-    return [
-      StoredRegister(
-        name: "File memory", value: size == 2048 ? 0 : size, maximum: 8192, isOptional: true)
-    ]
+    [StoredRegister(name: "File memory", value: memory.nominal, maximum: 8192, usual: 2048)]
   }
 
   package func store(_ value: Int, in register: String) {

@@ -102,7 +102,7 @@ extension VirtualFeliCaLite: StoredTag {
   package var storedRegisters: [StoredRegister] {
     guard silicon.authenticatesWrites else { return [] }
     return [
-      StoredRegister(name: "Write count", value: writeCount, maximum: 0xFF_FFFF, isOptional: true)
+      StoredRegister(name: "Write count", value: writeCount, maximum: 0xFF_FFFF, usual: 0)
     ]
   }
 

@@ -159,13 +159,13 @@ extension VirtualNTAG424: StoredTag {
   package var storedRegisters: [StoredRegister] {
     [
       StoredRegister(
-        name: "Readings", value: registers.readings, maximum: 0xFF_FFFF, isOptional: true),
+        name: "Readings", value: registers.readings, maximum: 0xFF_FFFF, usual: 0),
       StoredRegister(
-        name: "Loop opened", value: registers.wasOpened ? 1 : 0, maximum: 1, isOptional: true),
+        name: "Loop opened", value: registers.wasOpened ? 1 : 0, maximum: 1, usual: 0),
     ]
       + registers.failures.enumerated().map { number, count in
         StoredRegister(
-          name: "Failures of key \(number)", value: count, maximum: 0xFFFF, isOptional: true)
+          name: "Failures of key \(number)", value: count, maximum: 0xFFFF, usual: 0)
       }
   }
 

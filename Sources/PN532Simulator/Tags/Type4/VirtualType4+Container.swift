@@ -66,13 +66,12 @@ extension VirtualType4: StoredTag {
     return room + (silicon.system == nil ? 0 : 4) + (silicon.layout.size + 15) / 16
   }
 
-  /// How many rows there are, where it is not the usual number.
+  /// How many rows there are.
   package var storedRegisters: [StoredRegister] {
-    let count = eeprom.bytes.count / 16
-    return [
+    [
       StoredRegister(
-        name: Self.rowCount, value: count == usualRows ? 0 : count, maximum: Self.mostRows,
-        isOptional: true)
+        name: Self.rowCount, value: eeprom.bytes.count / 16, maximum: Self.mostRows,
+        usual: usualRows)
     ]
   }
 
