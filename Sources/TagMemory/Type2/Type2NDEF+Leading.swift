@@ -10,16 +10,17 @@ extension Type2NDEF {
     if scan.message == nil, scan.terminator == nil { return map.deliveredLockControl }
     guard scan.messageOffset <= known.count else { return [] }
     let delivered = map.deliveredLockControl
-    if let damaged = scan.blocks.prefix(while: { $0.tag != .ndefMessage }).first(where: \.isDamaged)
-    {
-      return known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
-    }
+    let before = scan.blocks.prefix { $0.tag != .ndefMessage && !$0.isDamaged }
     var leading = Array(known[..<scan.messageOffset])
     var isRepaired = false
-    for block in scan.blocks.prefix(while: { $0.tag != .ndefMessage }) {
-      guard isWrong(block, product: product, map: map), let end = block.endOffset,
-        end <= leading.count, block.valueRuns?.count == 1
-      else { continue }
+    if let damaged = scan.blocks.dropFirst(before.count).first, damaged.isDamaged {
+      leading = known[..<damaged.offset] + (damaged.tag == .lockControl ? delivered : [])
+      isRepaired = true
+    }
+    for block in before where isWrong(block, product: product, map: map) {
+      guard let end = block.endOffset, end <= leading.count, block.valueRuns?.count == 1 else {
+        continue
+      }
       let isReplaced = delivered.count == end - block.offset
       leading.replaceSubrange(
         block.offset..<end,
