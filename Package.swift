@@ -276,6 +276,17 @@ let package = Package(
     tests("NDEF", ["Bytes", "SeededNumbers"], resources: [.copy("Vectors")]),
     tests("WebAddress", resources: [.copy("Vectors")]),
     tests("RecordText"),
+    // The fuzzers, on their seeds and on what they found. What is left out needs libFuzzer,
+    // or the tags of TagProgrammingTests, which run its inputs.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps", "PN532",
+        "PN532Simulator", "JobLists", "Provisioning", "SeededNumbers",
+      ],
+      path: "Tests/Fuzz",
+      exclude: ["run", "Seeds", "Found", "Targets/Entry.swift", "Targets/Tag.swift"],
+      swiftSettings: settings),
     tests("TagMemory", ["Bytes", "CardCrypto", "SeededNumbers"]),
     tests("TagDumps", ["Bytes", "TagMemory"], resources: [.copy("Dumps")]),
     tests(

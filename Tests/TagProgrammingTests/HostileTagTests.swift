@@ -1,3 +1,4 @@
+import Foundation
 import PN532Simulator
 import TagMemory
 import Testing
@@ -20,5 +21,20 @@ struct HostileTagTests {
       let run = HostileRun(script)
       #expect(run.complaints.isEmpty, "script \(number): \(run.complaints)")
     }
+  }
+  @Test("nor with a script that the fuzzer begins with, or that once broke it")
+  func kept() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz")
+    var count = 0
+    for place in ["Seeds/tag", "Found/tag"] {
+      let place = folder.appending(path: place).path
+      for file in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] {
+        let script = Array(try Data(contentsOf: URL(filePath: "\(place)/\(file)")))
+        let run = HostileRun(script)
+        #expect(run.complaints.isEmpty, "\(file): \(run.complaints)")
+        count += 1
+      }
+    }
+    #expect(count > 20)
   }
 }

@@ -3,16 +3,20 @@ import TagMemory
 
 /// A dump that can be read is written in every format that has room for it, and what was written is
 /// read back as it was.
-func fuzz(_ bytes: [UInt8]) {
-  guard let dump = try? TagDump(file: bytes) else { return }
-  for format in DumpFormat.allCases {
-    guard let file = try? dump.file(format) else { continue }
-    // Raw bytes carry no name of their format.
-    guard DumpFormat(content: file) == format else {
-      require(format == .raw, "\(format) is taken for another format")
-      continue
+enum DumpTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) throws {
+    guard let dump = try? TagDump(file: bytes) else { return }
+    for format in DumpFormat.allCases {
+      guard let file = try? dump.file(format) else { continue }
+      // Raw bytes carry no name of their format.
+      guard DumpFormat(content: file) == format else {
+        try require(format == .raw, "\(format) is taken for another format")
+        continue
+      }
+      guard let again = try? TagDump(file: file) else {
+        throw Broken("\(format) cannot be read back")
+      }
+      try require((try? again.file(format)) == file, "\(format) is another when written again")
     }
-    guard let again = try? TagDump(file: file) else { fatalError("\(format) cannot be read back") }
-    require((try? again.file(format)) == file, "\(format) is another when written again")
   }
 }

@@ -2,20 +2,22 @@ import NDEF
 
 /// A message that can be read is written as it is read, and read again the same; so is each
 /// record's content.
-func fuzz(_ input: [UInt8]) {
-  let raw = RawMessage(parsing: input)
-  for record in raw.joinedRecords() { _ = RecordContent(record).summary }
-  guard let message = try? Message(parsing: input) else {
-    require(!raw.faults.isEmpty, "refused without a fault")
-    return
-  }
-  let bytes = message.serialize()
-  require(bytes.count == message.byteCount, "byteCount")
-  require((try? Message(parsing: bytes)) == message, "the message is another when read again")
-  for record in message.records {
-    let content = RecordContent(record)
-    guard let written = content.written else { continue }
-    require(RecordContent(written) == content, "\(content) is another when read again")
+enum NDEFTarget: FuzzTarget {
+  static func check(_ input: [UInt8]) throws {
+    let raw = RawMessage(parsing: input)
+    for record in raw.joinedRecords() { _ = RecordContent(record).summary }
+    guard let message = try? Message(parsing: input) else {
+      try require(!raw.faults.isEmpty, "refused without a fault")
+      return
+    }
+    let bytes = message.serialize()
+    try require(bytes.count == message.byteCount, "byteCount")
+    try require((try? Message(parsing: bytes)) == message, "the message is another when read again")
+    for record in message.records {
+      let content = RecordContent(record)
+      guard let written = content.written else { continue }
+      try require(RecordContent(written) == content, "\(content) is another when read again")
+    }
   }
 }
 

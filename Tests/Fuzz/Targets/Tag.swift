@@ -1,5 +1,7 @@
 /// Every job on a tag or a board that answers what the input says.
-func fuzz(_ bytes: [UInt8]) {
-  let run = HostileRun(bytes)
-  require(run.complaints.isEmpty, "\(run.complaints)")
+enum TagTarget: FuzzTarget {
+  static func check(_ bytes: [UInt8]) throws {
+    let run = HostileRun(bytes)
+    try require(run.complaints.isEmpty, "\(run.complaints)")
+  }
 }
