@@ -82,22 +82,38 @@ extension TagWork {
 
   /// Whether the tag can hold a message, and the longest one in bytes.
   package func status() throws(SessionError) -> (status: NDEFStatus, capacity: Int) {
-    guard let found = try survey()?.found, found.status != .notSupported else {
+    guard case .tag(let surveyed) = try look(), surveyed.found.status != .notSupported else {
       return (.notSupported, 0)
     }
+    let found = surveyed.found
     return (found.status, found.capacity ?? 0)
   }
 
-  /// The bytes of the message. Fails with `zeroLengthMessage` where there is none.
+  /// The bytes of the message as the tag shows them. Fails with `zeroLengthMessage` where it has
+  /// none.
   package func message() throws(SessionError) -> [UInt8] {
-    guard let found = try survey()?.found, found.status != .notSupported else {
+    let content: Content
+    switch try look() {
+    case .tag(let surveyed): content = surveyed.found.shownContent
+    case .refusing(let failure): throw SessionError(.tagResponseError, failure.what)
+    case .unknown: content = .notLookedAt
+    }
+    switch content {
+    case .message(let held):
+      guard held.message != nil, let shown = held.shown else {
+        throw SessionError(.tagResponseError, "The tag does not hold a valid message.")
+      }
+      return shown
+    case .empty: throw SessionError(.zeroLengthMessage)
+    case .unreadable(let obstacle): throw SessionError(.tagResponseError, obstacle.sentence)
+    case .lost(let lost):
+      throw SessionError(
+        .tagResponseError, "The message on the tag is damaged: \(lost.reason).")
+    case .unformatted, .blank, .foreign:
       throw SessionError(.tagResponseError, "The tag is not formatted for NDEF.")
+    case .notLookedAt:
+      throw SessionError(.tagResponseError, "Readers find no message on the tag.")
     }
-    guard let bytes = found.message else {
-      throw SessionError(.tagResponseError, "The tag does not hold a valid message.")
-    }
-    guard !bytes.isEmpty else { throw SessionError(.zeroLengthMessage) }
-    return bytes
   }
 
   /// Writes a message and reads it back; whoever reads the tag meanwhile finds the old message,
@@ -129,18 +145,37 @@ extension TagWork {
     try check(surveyed.run(.lock(force: true)))
   }
 
+  /// What a look at the tag has given.
+  private enum Look {
+    case tag(SurveyedTag)
+    /// It does not show itself.
+    case refusing(JobFailure)
+    /// Nothing here deals with such a tag.
+    case unknown
+  }
+
   /// Nil where nothing here deals with such a tag.
   private func survey() throws(SessionError) -> SurveyedTag? {
+    switch try look() {
+    case .tag(let surveyed): surveyed
+    case .refusing(let failure): throw self.failure(failure)
+    case .unknown: nil
+    }
+  }
+
+  private func look() throws(SessionError) -> Look {
     // What the app has selected on a card, or what the tag has refused, is over.
     if reader.needsReselect { try attempt { () throws(ReaderError) in } }
     do throws(SurveyError) {
-      return try programmer.survey(tag.target)
+      return .tag(try programmer.survey(tag.target))
     } catch {
-      guard let failure = error.report.failure else { return nil }
+      guard let failure = error.report.failure else { return .unknown }
       switch failure.cause {
-      case .unsupportedProduct, .unidentified: return nil
-      default: throw self.failure(failure)
+      case .unsupportedProduct, .unidentified: return .unknown
+      default: break
       }
+      guard failure.kind == .refused else { throw self.failure(failure) }
+      return .refusing(failure)
     }
   }
 

@@ -25,6 +25,7 @@ extension Cause {
     case .messageTooLong(let byteCount, let capacity, let tag, let canGrow):
       "The message has \(counted(byteCount, "byte")); this \(tag)\(canGrow ? " as it is formatted now" : "") takes \(capacity)."
     case .readOnly: "The tag is read-only."
+    case .unreadable(let obstacle): obstacle.sentence
     case .nothingToLock(let missing): "\(missing.sentence) A lock would make that permanent."
     case .notGenuine(let product, .none?):
       "The tag is not shown to be genuine: as a \(product) it should show its maker's signature, and shows none."

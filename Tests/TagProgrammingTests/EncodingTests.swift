@@ -27,7 +27,7 @@ struct EncodingTests {
     let report = bench.run(.write(try Message(parsing: bytes), options))
     #expect(
       report.result == .written, "\(encoding.name) on \(item): \(report.failure?.message ?? "")")
-    #expect(report.rawMessage == bytes)
-    #expect(bench.run(.read).rawMessage == bytes)
+    #expect(report.content.stored == bytes)
+    #expect(bench.run(.read).content.shown == bytes)
   }
 }

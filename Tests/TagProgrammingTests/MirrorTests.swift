@@ -40,8 +40,8 @@ struct MirrorTests {
       let text = link.dropFirst("https://example.com/".count).dropLast(2)
       if content != .counter { #expect(text.prefix(14) == uid) }
       if content == .uidAndCounter { #expect(text.dropFirst(14).first == "x") }
-      #expect(report.mirror?.content == content)
-      #expect(report.storedMessage == written.rawMessage)
+      #expect(report.content.held?.filling?.mirror?.content == content)
+      #expect(report.content.stored == written.content.stored)
       return content == .uid ? 0 : try #require(Int(text.suffix(6), radix: 16))
     }
     #expect(content == .uid || counts[1] == counts[0] + 1)
@@ -72,7 +72,7 @@ struct MirrorTests {
         tell: { if case .step = $0 { seen.append(TagImage.content(ofType2: bench.memory)) } })
       #expect(report.failure == nil, "\(item.testDescription): \(report.failure as Any)")
       let new = TagImage.content(ofType2: bench.memory)
-      #expect(new == .message(report.rawMessage ?? []), "\(item.testDescription)")
+      #expect(new == .message(report.content.stored ?? []), "\(item.testDescription)")
       for content in seen {
         #expect([old, .message([]), new].contains(content), "\(item.testDescription): \(content)")
       }

@@ -196,7 +196,7 @@ struct LinkCheckTests {
   func states() {
     func codes(_ bytes: [UInt8], isNDEF: Bool = true, other: Bool = false) -> [Finding.Code] {
       var carrier = BackgroundReading.Carrier(isNDEF: isNDEF)
-      carrier.holdsOtherData = other
+      if other { carrier.holding = .otherData }
       return BackgroundReading(parsing: bytes, carrier: carrier).findings.map(\.code)
     }
     #expect(codes([]) == [.emptyTag])

@@ -28,26 +28,35 @@ package struct CloneSource {
   /// `copiesProofs`: of an NTAG 424 DNA the message with its places, which each copy fills in
   /// itself.
   package init(_ report: TagReport, copiesProofs: Bool = false) throws(BenchError) {
-    guard report.status != .notSupported else {
-      throw BenchError(
-        .badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
-    }
-    let stored = copiesProofs || report.mirror != nil ? report.storedMessage : nil
-    if copiesProofs, report.mirrored != nil, stored == nil {
+    guard let held = report.content.held else { throw Self.noMessage(report.content) }
+    let filling = held.filling
+    let copiesStored = (copiesProofs || filling?.mirror != nil) && filling?.isSettled == true
+    if copiesProofs, filling != nil, !copiesStored {
       throw BenchError(
         .badInput,
         "The tag encrypts a part of its message, so it cannot be copied. Write the tags with write-url or provision."
       )
     }
-    guard let bytes = stored ?? report.rawMessage else {
-      throw BenchError(.badInput, "The tag holds no message, so there is nothing to copy.")
-    }
     try self.init(
-      bytes, named: "the tag's message", uid: report.target?.uid,
+      copiesStored ? held.stored : held.shown ?? held.stored, named: "the tag's message",
+      uid: report.target?.uid,
       isForumTag: report.product?.isForumTag ?? true)
-    isMirrored = report.mirrored != nil && stored == nil
-    codeInput = report.codeInput
-    mirror = report.mirror
+    isMirrored = filling != nil && !copiesStored
+    codeInput = filling?.codeInput ?? .empty
+    mirror = filling?.mirror
+  }
+
+  /// Why there is nothing to copy.
+  private static func noMessage(_ content: Content) -> BenchError {
+    switch content {
+    case .unreadable(let obstacle): BenchError(.refused, "\(obstacle.sentence)")
+    case .unformatted, .blank, .foreign:
+      BenchError(.badInput, "The tag is not formatted for NDEF, so there is no message to copy.")
+    case .lost(let lost):
+      BenchError(.badInput, "The message on the tag is damaged: \(lost.reason).")
+    case .message, .empty, .notLookedAt:
+      BenchError(.badInput, "The tag holds no message, so there is nothing to copy.")
+    }
   }
 
   /// Takes a message by its bytes. Fails with `badInput` where they break the rules of NDEF.

@@ -146,6 +146,6 @@ public struct NFCBackgroundReading: Sendable {
     guard let reading = BackgroundReading(report) else {
       return Found(reason: "A phone does not read this type of tag by itself.")
     }
-    return Found(reading: reading, message: report.rawMessage ?? [])
+    return Found(reading: reading, message: report.shownContent.shown ?? [])
   }
 }

@@ -37,6 +37,9 @@ extension Attempt {
     guard !options.rewrite else { return }
     switch history {
     case .written(let written):
+      if let obstacle = found?.content.obstacle {
+        return leave(Self.unread(written, obstacle.sentence), job: written.job)
+      }
       leave(Self.reason(written, holding: found?.message ?? []), job: written.job)
     case .scrap(let scrap):
       var reason = Self.reason(scrap)
@@ -60,6 +63,14 @@ extension Attempt {
       )
     }
     return TagTrouble("written", "This tag holds \(job), since \(text(written.when)).")
+  }
+
+  /// What is said of a tag that holds its job, or should, and does not show it.
+  static func unread(_ written: WrittenTag, _ why: String) -> TagTrouble {
+    TagTrouble(
+      "unread",
+      "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; this tag's content cannot be read: \(why)"
+    )
   }
 
   static func reason(_ scrap: ScrapTag) -> TagTrouble {

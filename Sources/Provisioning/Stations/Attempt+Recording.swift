@@ -63,11 +63,7 @@ extension Attempt {
       guard trouble.cause == "refused" else {
         return try passOver(because: trouble, job: written.job)
       }
-      return try passOver(
-        because: TagTrouble(
-          "unread",
-          "The journal has job \(written.job.number), \(written.job.name), on a tag with this UID; this tag's content cannot be read: \(trouble.text)"
-        ), job: written.job)
+      return try passOver(because: Self.unread(written, trouble.text), job: written.job)
     case .scrap(let scrap) where trouble.cause == "refused":
       return try passOver(because: Self.reason(scrap))
     default:
@@ -80,7 +76,7 @@ extension Attempt {
   private func readAgain(with programmer: Programmer) -> [UInt8]? {
     let report = programmer.run(.read, on: tag)
     guard report.failure == nil, !report.mayBeAnother else { return nil }
-    return report.storedMessage ?? report.rawMessage ?? []
+    return report.content.stored ?? []
   }
 
   /// A tag that is set aside should show nothing of a job: the piece of a link that it kept may be
@@ -108,7 +104,7 @@ extension Attempt {
     _ reservation: Reservation, _ report: TagReport
   ) throws(JournalError) -> TagOutcome {
     let verified = VerifiedTag(
-      message: report.rawMessage ?? [], isLocked: report.isLocked ?? false,
+      message: report.content.stored ?? [], isLocked: report.isLocked ?? false,
       isProtected: report.isPasswordProtected ?? false)
     let reason = station.inspectionReason(isRepaired: hasFailedInspection)
     let written = try session.complete(

@@ -55,7 +55,7 @@ extension Station {
     // A tag that shows a random UID is known by its message.
     guard place.reader.hasRandomUID(tag) else { return nil }
     let read = programmer(runOptions).run(.read, on: tag)
-    guard let message = read.storedMessage ?? read.rawMessage,
+    guard let message = read.content.held?.stored,
       let number = try journal.localJob(holding: digest(of: message)),
       let written = try journal.writtenTag(ofJob: number)
     else { return nil }

@@ -103,7 +103,7 @@ struct TagInspector {
     if let protection { options.credentials.password = protection.password }
     let read = station.programmer(options).run(.read, on: tag)
     if let failure = read.failure { return finding(failure, nil) }
-    let message = read.storedMessage ?? read.rawMessage ?? []
+    let message = read.content.stored ?? []
     guard digest(of: message) == written.digest else {
       return .bad(
         InspectionFault(

@@ -89,9 +89,14 @@ public struct TagFound: Sendable {
   public let status: NDEFStatus
   /// The longest message in bytes that fits; nil where the tag has to be formatted first to tell.
   public let capacity: Int?
-  /// The bytes of the message on it: none when it is empty, nil when there is nothing that a reader
-  /// takes for a message.
-  public let message: [UInt8]?
+  /// What stands where its message belongs.
+  public let content: Content
+  /// What a telephone finds in its place.
+  package let shownContent: Content
+
+  /// The bytes by which the message on it is known again: none when it is empty, nil when there is
+  /// nothing that a reader takes for a message.
+  public var message: [UInt8]? { content.stored }
 }
 
 /// A tag that was looked at, and waits for what becomes of it.

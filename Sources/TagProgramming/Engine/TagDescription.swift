@@ -28,41 +28,18 @@ public struct TagDescription: Hashable, Sendable {
     }
   }
 
-  /// What stands where a message belongs and is none.
-  package enum OtherContent: Hashable, Sendable {
-    /// Somebody's data of another kind.
-    case data
-    /// Bytes behind a capability container or a directory that promises a message.
-    case lostMessage
-  }
-
   /// Which chip it is; nil where that is not known.
   public internal(set) var product: Product?
-  /// In CoreNFC's words.
-  public internal(set) var status: NDEFStatus?
+  /// What stands where its message belongs.
+  public internal(set) var content = Content.notLookedAt
+  /// What keeps readers out that have no password, and no key but the public ones, where `content`
+  /// was read with another.
+  package internal(set) var closed: ReadObstacle?
+  /// What its container or directory, locks and access conditions let such readers do; nil where
+  /// that was not looked at.
+  var access: NDEFStatus?
   /// The longest message in bytes that fits.
   public internal(set) var capacity: Int?
-  /// The message on the tag, nil where it has none that can be read.
-  public internal(set) var message: Message?
-  /// Length in bytes of what stands where the message belongs, readable or not.
-  public internal(set) var messageLength: Int?
-  /// The bytes of the message as they stand on the tag.
-  package internal(set) var rawMessage: [UInt8]?
-  /// The bytes of `rawMessage` that readers find covered by the tag's ASCII mirror, where its
-  /// configuration was read. After `info` and `read` the message is as shown, after a write as
-  /// stored.
-  package internal(set) var mirrored: Range<Int>?
-  /// The bytes of the message by which a tag is known again that fills places of it in as it is
-  /// read: with stand-ins in the places (`SDMTemplate`), or its UID and a counter of zeros
-  /// (`MessageMirror`). Nil where it fills none in.
-  package internal(set) var storedMessage: [UInt8]?
-  /// The place that its ASCII mirror fills in, where all of that lies in the message.
-  package internal(set) var mirror: MessageMirror?
-  /// Where the code of such a message begins.
-  package internal(set) var codeInput = SDMTemplate.CodeInput.empty
-  /// What a tag holds that shows no message; nil where it is blank, and where that was not looked
-  /// at.
-  package internal(set) var otherContent: OtherContent?
   /// Whether the message can never be changed: lock bits, access conditions, rights of its file.
   /// Nil where that was not looked at.
   public internal(set) var isLocked: Bool?
@@ -70,9 +47,6 @@ public struct TagDescription: Hashable, Sendable {
   package internal(set) var isLockedUnderKey = false
   /// Whether a password is needed for something. Nil where that was not looked at.
   public internal(set) var isPasswordProtected: Bool?
-  /// Whether the tag does not show where its message would be without a password or key that was
-  /// not given.
-  package internal(set) var isHidden = false
   /// The whole memory as far as it can be read, for `info`: rows of a block or a page.
   package internal(set) var memory: [MemoryRow] = []
   /// The same with keys and password where they are known, for `dump`.
@@ -83,31 +57,47 @@ public struct TagDescription: Hashable, Sendable {
 
   init() {}
 
-  /// Takes over what a formatted tag holds where its message belongs: the bytes of `block`, nil for
-  /// no message.
-  mutating func setMessage(_ block: TLVScan.Block?) {
-    message = nil
-    messageLength = block?.length
-    rawMessage = nil
-    guard let value = block?.value, !value.isEmpty else { return }
-    setMessage(value)
+  /// In CoreNFC's words: what a telephone can do. Nil where that was not looked at.
+  public var status: NDEFStatus? {
+    switch content {
+    case .notLookedAt: access
+    case .message, .empty: closed == nil ? access : .notSupported
+    case .lost(let lost): lost.isFormatted && closed == nil ? access : .notSupported
+    case .unreadable, .unformatted, .blank, .foreign: .notSupported
+    }
   }
 
-  /// The bytes of the message that the tag now holds.
-  mutating func setMessage(_ bytes: [UInt8]) {
-    messageLength = bytes.count
-    rawMessage = bytes
-    do throws(NDEFError) {
-      message = try Message(parsing: bytes)
-    } catch {
-      message = nil
-      findings.append(Finding("ndef", "The message cannot be read: \(error)"))
-    }
+  /// The message on the tag, nil where it has none that can be read.
+  public var message: Message? { content.held?.message }
+
+  /// Length in bytes of what stands where the message belongs, readable or not.
+  public var messageLength: Int? { content.length }
+
+  /// The bytes of the message that the tag fills in as it is read, as far as its configuration was
+  /// read.
+  package var mirrored: Range<Int>? { content.held?.filling?.range }
+
+  /// What a telephone finds, which has no password, and no key but the public ones.
+  package var shownContent: Content { closed.map(Content.unreadable) ?? content }
+
+  /// Takes over what the tag holds, and names what is wrong with the records of its message.
+  mutating func hold(_ content: Content) {
+    self.content = content
+    guard let fault = content.held?.fault else { return }
+    findings.append(Finding("ndef", "The message cannot be read: \(fault)"))
+  }
+
+  /// The bytes of the message that the tag now holds, none of an empty one; `filling`: what of it
+  /// the tag fills in as it is read.
+  mutating func holdWritten(_ bytes: [UInt8], _ filling: HeldMessage.Filling? = nil) {
+    // A write that was read back is what was read.
+    hold(Content(written: bytes, filling))
   }
 
   /// Refuses a tag that would be locked without a message on it that readers understand, unless
   /// that is meant.
   func requireMessage(force: Bool, isFormatted: Bool? = nil) throws(JobFailure) {
+    if let obstacle = content.obstacle { throw JobFailure(unreadable: obstacle) }
     guard isFormatted ?? (status != .notSupported) else {
       throw Self.notLocked(.format)
     }

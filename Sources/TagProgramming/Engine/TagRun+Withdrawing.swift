@@ -41,7 +41,7 @@ extension TagRun {
         guard case .differs = error.trouble else { throw .execution(error) }
       }
       let (_, left) = try lookAfresh(for: nil, pass)
-      return Family.describe(left, for: nil).messageLength == 0
+      return Family.describe(left, for: nil).content.isEmpty
     } catch {
       return false
     }

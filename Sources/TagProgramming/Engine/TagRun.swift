@@ -93,12 +93,10 @@ final class TagRun<Family: TagFamily>: TagRunning {
     // What is read on the way to the job says the rest again.
     course.description.findings = identity.findings
     known = state
-    let isEmpty = found.messageLength == 0
-    let message = found.storedMessage ?? found.rawMessage
     return TagFound(
       target: session.tag, product: course.description.product,
-      status: found.status ?? .notSupported, capacity: found.capacity,
-      message: found.status == .notSupported ? nil : isEmpty ? [] : message)
+      status: found.status ?? .notSupported, capacity: found.capacity, content: found.content,
+      shownContent: found.shownContent)
   }
 
   /// Finds out what the tag is; what an earlier pass has seen of its memory stands until it is
@@ -132,6 +130,9 @@ final class TagRun<Family: TagFamily>: TagRunning {
     let state = try Family.survey(session, for: job, knowing: known, pass)
     if Family.showsNoWrite(state) { course.holds = nil }
     tell(Family.describe(state, for: job))
+    if job == .read, let obstacle = course.description.content.obstacle {
+      throw .failure(JobFailure(unreadable: obstacle))
+    }
     // Some families ask what a tag is as soon as a job rests on it.
     try requireExpected(for: job, pass)
     try requireGenuine(for: job, pass)
@@ -249,7 +250,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     let isDryRun = course.program != nil && programmer.options.dryRun
     return TagReport(
       result: result, target: session.tag, description: course.description,
-      verified: failure == nil && !isDryRun && course.program?.unproven.isEmpty ?? true,
+      verified: failure == nil && !isDryRun && course.program?.unproven.isEmpty ?? true
+        && course.description.content.obstacle == nil,
       newMessage: course.newMessage, mayBeAnother: course.mayBeAnother,
       shows: course.shows,
       program: course.program, isDryRun: isDryRun, failure: failure,
@@ -259,6 +261,17 @@ final class TagRun<Family: TagFamily>: TagRunning {
 }
 
 extension JobFailure {
+  /// What is said of a tag whose message was wanted, and that does not show it.
+  init(unreadable obstacle: ReadObstacle) {
+    let remedy: Remedy? =
+      switch (obstacle.extent, obstacle.opener) {
+      case (.pages, .password), (.pages, .key): .givePassword
+      case (.sectors, .keyA), (.sectors, .keyB), (.sectors, .sectorKey): .giveKey
+      default: nil
+      }
+    self.init(.unreadable(obstacle), remedy: remedy)
+  }
+
   /// The same, said of a tag that nothing was written to.
   var onUntouchedTag: JobFailure {
     JobFailure(cause, holds: .unchanged, remedy: remedy)

@@ -28,6 +28,8 @@ package enum Cause: Hashable, Sendable {
   case messageTooLong(byteCount: Int, capacity: Int, tag: String, canGrow: Bool = false)
   /// The tag says that nobody may write its message.
   case readOnly
+  /// The tag does not show what stands where its message belongs.
+  case unreadable(ReadObstacle)
   /// The tag would be locked without a message on it that readers understand.
   case nothingToLock(Missing)
   /// Whoever decides about tags wants this one left alone.
@@ -89,8 +91,8 @@ extension Cause {
     case .step(let failure): failure.kind
     case .wrongKind, .messageTooLong, .jobChanged: .badInput
     case .mistake: .internalError
-    case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .nothingToLock,
-      .leftAlone:
+    case .unsupportedProduct, .unidentified, .otherProduct, .notGenuine, .readOnly, .unreadable,
+      .nothingToLock, .leftAlone:
       .refused
     case .classic(let cause): cause.kind
     case .type2(let cause): cause.kind

@@ -168,8 +168,10 @@ extension Finding {
     case fragmentNeedsRule = "fragment-needs-rule"
 
     // The tag
-    /// The tag is not formatted for NDEF, or does not show its memory.
+    /// The tag is not formatted for NDEF.
     case notNDEF = "tag-not-ndef"
+    /// The tag does not show what it holds.
+    case unreadableTag = "tag-unreadable"
     /// The tag's message is empty.
     case emptyTag = "tag-empty"
     /// The tag holds data that are not NDEF.

@@ -24,13 +24,8 @@ public struct BackgroundReading: Hashable, Sendable {
     package var mirrorOverlapsURI: Bool
     /// Whether a record of the message was in chunks, which are joined in a `Message`.
     package var wasChunked: Bool
-    /// Whether the tag is formatted for NDEF.
-    package var isNDEF: Bool
-    /// Whether a tag that is not formatted for NDEF holds data of another kind.
-    package var holdsOtherData = false
-    /// Whether the tag does not show its memory without a password or key, so that nobody can say
-    /// whether it is formatted for NDEF.
-    package var isHidden = false
+    /// What stands on it where a message belongs.
+    package var holding: Holding
 
     /// Without arguments, a tag of the NFC Forum that holds nothing but its message.
     public init(
@@ -40,8 +35,22 @@ public struct BackgroundReading: Hashable, Sendable {
       self.isForumTag = isForumTag
       self.mirrorOverlapsURI = mirrorOverlapsURI
       self.wasChunked = wasChunked
-      self.isNDEF = isNDEF
+      holding = isNDEF ? .message : .unformatted
     }
+  }
+
+  /// What stands where a message belongs, as far as a telephone can tell.
+  package enum Holding: Hashable, Sendable {
+    /// A message, an empty one too.
+    case message
+    /// The tag is not formatted for NDEF.
+    case unformatted
+    /// It is not, and holds data of another kind.
+    case otherData
+    /// The tag does not show it; `reason`: a sentence without its stop.
+    case unreadable(reason: String)
+    /// Nobody has looked.
+    case unknown
   }
 
   /// The record that is taken; the first is 0.
@@ -57,8 +66,8 @@ public struct BackgroundReading: Hashable, Sendable {
 
   /// What an iPhone does with a tag that holds `message`; nil for a tag that holds none.
   public init(_ message: Message?, carrier: Carrier = Carrier()) {
-    guard carrier.isNDEF else {
-      reportUnformatted(carrier)
+    guard carrier.holding == .message else {
+      reportMissing(carrier.holding)
       return
     }
     guard let records = message?.records, records != [Record.empty] else {
@@ -81,7 +90,7 @@ public struct BackgroundReading: Hashable, Sendable {
     let raw = RawMessage(parsing: bytes)
     var carrier = carrier
     if raw.isChunked { carrier.wasChunked = true }
-    guard carrier.isNDEF, !bytes.isEmpty else {
+    guard carrier.holding == .message, !bytes.isEmpty else {
       self.init(nil, carrier: carrier)
       return
     }
@@ -108,28 +117,30 @@ public struct BackgroundReading: Hashable, Sendable {
       """)
   }
 
-  private mutating func reportUnformatted(_ carrier: Carrier) {
-    guard !carrier.isHidden else {
+  /// Says why there is no message to go by.
+  private mutating func reportMissing(_ holding: Holding) {
+    switch holding {
+    case .message: break
+    case .unreadable(let reason):
       report(
-        .notNDEF, .tag,
+        .unreadableTag, .tag,
         """
-        The tag does not show its memory without its password or key, so an iPhone finds nothing on it. Give the \
-        password to read the tag, or remove it to let telephones read it.
+        The tag does not show what it holds to an iPhone, which gives no password and no key: \(reason).
         """)
-      return
-    }
-    guard carrier.holdsOtherData else {
+    case .unknown:
+      report(.unreadableTag, .tag, "Nobody has looked what the tag holds.")
+    case .unformatted:
       report(
         .notNDEF, .tag,
         "The tag is not formatted for NDEF, so an iPhone finds nothing on it. Format it first.")
-      return
+    case .otherData:
+      report(
+        .foreignData, .tag,
+        """
+        The tag holds data that are not NDEF, so an iPhone finds nothing on it. Another program may use them: \
+        formatting the tag for NDEF destroys them.
+        """)
     }
-    report(
-      .foreignData, .tag,
-      """
-      The tag holds data that are not NDEF, so an iPhone finds nothing on it. Another program may use them: \
-      formatting the tag for NDEF destroys them.
-      """)
   }
 
   /// What an iPhone does with a tag that holds one URI record, for `uri`.

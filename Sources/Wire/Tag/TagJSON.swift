@@ -66,6 +66,14 @@ package struct TagJSON: WireDocument, Equatable {
     }
   }
 
+  /// Why a tag does not show its message.
+  package struct Obstacle: Encodable, Equatable {
+    /// What opens it: `password`, `key`, `sectorKey`, `keyA`, `keyB`, `fileKey`, `cardKey`,
+    /// `rights`, `nothing` or `unknown`.
+    package var opener: String
+    package var text: String
+  }
+
   /// The place in the message that the tag fills in by itself.
   package struct Mirror: Encodable, Equatable {
     /// `uid`, `counter` or `uid+counter`.
@@ -92,6 +100,11 @@ package struct TagJSON: WireDocument, Equatable {
   package var systemCode: String?
   package var result: String
   package var ndefStatus: String?
+  /// What stands where the message belongs: `message`, `empty`, `lost`, `unformatted`, `blank`,
+  /// `foreign` or `unreadable`; absent where nobody looked.
+  package var content: String?
+  /// Why the tag does not show it, or does not show it to telephones.
+  package var obstacle: Obstacle?
   /// The longest message in bytes that fits.
   package var capacity: Int?
   /// The message's length in bytes.
@@ -143,13 +156,20 @@ package struct TagJSON: WireDocument, Equatable {
     }
     result = report.result.rawValue
     ndefStatus = report.status?.rawValue
+    content = report.content == .notLookedAt ? nil : report.content.name
+    obstacle = report.shownContent.obstacle.map {
+      Obstacle(opener: $0.opener.rawValue, text: "\($0)")
+    }
     capacity = report.capacity
     length = report.messageLength
     locked = report.isLocked
     passwordProtected = report.isPasswordProtected
     verified = report.target.map { _ in report.verified }
-    records = report.target.map { _ in report.message?.records.map(RecordJSON.init) ?? [] }
-    mirror = report.mirror.map {
+    // Of a tag that does not show its message, nothing is said of records.
+    records =
+      report.content.obstacle == nil
+      ? report.target.map { _ in report.message?.records.map(RecordJSON.init) ?? [] } : nil
+    mirror = report.content.held?.filling?.mirror.map {
       Mirror(content: $0.content.name, offset: $0.offset, length: $0.content.byteCount)
     }
     operations = Operations(

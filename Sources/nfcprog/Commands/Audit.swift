@@ -59,7 +59,7 @@ struct Audit: PreferringCommand, TagOptionsCommand {
     let audit: TagAudit
     var (keys, inspection): (GivenKeys?, InspectionRecord?)
     do throws(JournalError) {
-      audit = try journal.audit(uid, holding: report.storedMessage ?? report.rawMessage ?? [])
+      audit = try journal.audit(uid, holding: report.content.stored ?? [])
       if let job = audit.job {
         keys = try journal.keys(ofJob: job)
         inspection = try journal.inspection(ofJob: job)

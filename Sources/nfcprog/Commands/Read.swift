@@ -32,10 +32,10 @@ struct Read: TypedTagCommand {
 
   func finish(_ report: TagReport) throws(BenchError) {
     guard let raw = saving.raw else { return }
-    guard let bytes = report.rawMessage else {
+    guard let held = report.content.held else {
       throw BenchError(
         .badInput, "The tag holds no NDEF message, so nothing was saved to \(raw).")
     }
-    try Files.write(bytes, to: raw)
+    try Files.write(held.shown ?? held.stored, to: raw)
   }
 }

@@ -53,14 +53,14 @@ struct TagText {
     let tag = [report.product?.name, report.target?.uid.description].compactMap { $0 }
     var result: String
     switch report.result {
-    case .read: result = report.message == nil ? "no message" : "read"
+    case .read: result = found(report.content)
     case .written:
       result = console.styled(report.verified ? "written and verified" : "written", .good)
     case .unchanged: result = console.styled("unchanged", .good) + ", it already holds this"
     case .planned: result = console.styled("planned", .bold) + ", nothing was written"
     case .failed: result = console.styled("failed", .bad)
     }
-    if let capacity = report.capacity, report.result != .planned {
+    if report.content.obstacle == nil, let capacity = report.capacity, report.result != .planned {
       result += ", \(report.messageLength ?? 0) of \(capacity) bytes"
     }
     if report.result == .written || report.result == .unchanged {
@@ -72,6 +72,16 @@ struct TagText {
       if report.isPasswordProtected == true { result += ", protected by a password" }
     }
     return tag.joined(separator: " ") + ": " + result
+  }
+
+  /// What was read, in a word or two.
+  private func found(_ content: Content) -> String {
+    switch content {
+    case .message(let held): held.message == nil ? "damaged message" : "read"
+    case .unreadable(let obstacle): "not readable: \(obstacle)"
+    case .notLookedAt: "not looked at"
+    case .empty, .lost, .unformatted, .blank, .foreign: "no message"
+    }
   }
 
   private func aligned(_ details: [TagDescription.Detail]) -> [String] {

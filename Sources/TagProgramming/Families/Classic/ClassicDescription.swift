@@ -20,11 +20,11 @@ struct ClassicDescription {
       description = whole
       description.details = []
     case .resetClassic:
-      description.status = .notSupported
+      description.access = .notSupported
       description.noteSize(state)
       description.noteDestroyed(state.destroyedSectors, isMarked: false)
     default:
-      description.status = .notSupported
+      description.access = .notSupported
       description.noteSize(state)
       description.noteDestroyed(of: state)
     }
@@ -32,8 +32,7 @@ struct ClassicDescription {
   }
 
   private var whole: TagDescription {
-    var description = TagDescription()
-    description.status = .notSupported
+    var description = TagDescription.withoutMessage
     description.noteSize(state)
     let bytes = state.geometry.blocks.count * Block.byteCount
     description.details += [
@@ -48,12 +47,7 @@ struct ClassicDescription {
       return MemoryRow(
         label: "Block \(block.index)", bytes: state.blocks[block] ?? trailer?.serialize())
     }
-    let isData = { (block: Block) in
-      !block.isTrailer && block.index > 0 && state.blocks[block]?.contains { $0 != 0 } ?? false
-    }
-    if description.status == .notSupported, state.geometry.blocks.contains(where: isData) {
-      description.otherContent = .data
-    }
+    description.hold(state.content)
     return description
   }
 
@@ -137,13 +131,13 @@ struct ClassicDescription {
     guard let trailer = area.sectors.first.flatMap({ state.sectors[$0]?.trailer }) else { return }
     let isWritable =
       trailer.generalPurposeByte.isWriteFree && trailer.conditions.allows(.write, .first, with: .a)
-    description.status = isWritable ? .readWrite : .readOnly
+    description.access = isWritable ? .readWrite : .readOnly
+    description.closed = state.closed(area)
     description.isLocked = area.sectors.allSatisfy(state.isLocked)
     let leading = state.leading(of: area)
     // Nobody reads on behind a destroyed sector.
     let reachable = NDEFArea(area.sectors.prefix { state.sectors[$0]?.isDestroyed != true })
     description.capacity = TLVLayout.capacity(of: reachable.tlvArea, leading: leading)
-    description.setMessage(scan.message)
     description.findings += scan.faults.map { TagDescription.Finding($0.code, "\($0)") }
   }
 

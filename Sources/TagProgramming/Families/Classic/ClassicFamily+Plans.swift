@@ -74,12 +74,13 @@ extension JobPlan {
     before.noteOddities(basis, plan)
     after.noteOddities(basis, plan)
     after.capacity = before.capacity
-    after.status = plan.after.status(of: plan.area)
+    after.access = plan.after.status(of: plan.area)
+    after.closed = plan.after.closed(plan.area)
     if format.lock { after = after.locked }
     if let bytes = format.messageBytes {
-      after.setMessage(bytes)
+      after.holdWritten(bytes)
     } else {
-      after.setMessage(plan.after.scan(of: plan.area).message)
+      after.hold(plan.after.content(of: plan.area))
     }
     self.init(plan.program, before: before, after: after)
   }
@@ -89,20 +90,29 @@ extension TagDescription {
   /// An NDEF tag by what was read of it.
   init(_ state: ClassicState, _ area: NDEFArea) {
     self.init()
-    status = state.status(of: area)
+    note(area, of: state)
+  }
+
+  /// A tag of which no more is known than that readers find no message area on it.
+  static var withoutMessage: TagDescription {
+    var description = TagDescription()
+    description.access = .notSupported
+    return description
+  }
+
+  private mutating func note(_ area: NDEFArea, of state: ClassicState) {
+    access = state.status(of: area)
     capacity = state.capacity(of: area)
-    setMessage(state.scan(of: area).message)
+    closed = state.closed(area)
+    hold(state.content(of: area))
   }
 
   /// The tag before anything is written.
   init(_ basis: ClassicBasis, _ format: ClassicFormat) {
     self.init(lasting: basis, format)
     switch basis.way {
-    case .message(let area):
-      status = basis.state.status(of: area)
-      capacity = basis.state.capacity(of: area)
-      setMessage(basis.state.scan(of: area).message)
-    case .format: status = .notSupported
+    case .message(let area): note(area, of: basis.state)
+    case .format: access = .notSupported
     }
   }
 
@@ -122,7 +132,7 @@ extension TagDescription {
   /// The same, once every NFC sector is read-only.
   fileprivate var locked: TagDescription {
     var description = self
-    (description.isLocked, description.status) = (true, .readOnly)
+    (description.isLocked, description.access) = (true, .readOnly)
     return description
   }
 

@@ -34,9 +34,10 @@ enum ClassicFamily: TagFamily {
         description.noteDestroyed(of: found.surveyor.state)
       }
       return description
-    case .noMessage, .trailers:
-      var description = TagDescription()
-      description.status = .notSupported
+    case .noMessage: return .withoutMessage
+    case .trailers(let state):
+      var description = TagDescription.withoutMessage
+      description.content = state.content
       return description
     case .blocks(let state, _):
       var description = TagDescription()

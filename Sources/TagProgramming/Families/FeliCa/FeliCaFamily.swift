@@ -45,12 +45,8 @@ enum FeliCaFamily: TagFamily {
   static func describe(_ state: FeliCaState, for job: Job?) -> TagDescription {
     var description = TagDescription(state)
     switch job {
-    case .info:
-      description.explain(state)
-      description.lookForOther(state)
-    case .read where description.status == .notSupported:
-      description.memory = state.rows
-      description.lookForOther(state)
+    case .info: description.explain(state)
+    case .read where description.status == .notSupported: description.memory = state.rows
     case .dump: description.keep(state)
     default: break
     }

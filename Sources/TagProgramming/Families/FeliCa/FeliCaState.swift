@@ -7,6 +7,8 @@ struct FeliCaState: Hashable {
   /// Whether the tag answered to the system code of NDEF; of a FeliCa Lite its memory configuration
   /// says it.
   var answered = true
+  /// What it answered as it was polled.
+  var polled: [UInt8] = []
   /// The blocks that were read.
   private(set) var blocks: [UInt16: [UInt8]] = [:]
   /// Blocks that the tag has and does not show.

@@ -9,6 +9,7 @@ struct FeliCaSurveyor {
   init(_ session: FeliCaSession, knowing state: FeliCaState? = nil) {
     self.session = session
     self.state = state ?? FeliCaState(chip: session.chip)
+    self.state.polled = session.tag.feliCa?.pmm ?? []
   }
 
   /// What every job needs: the attribute block; of a Lite in the same command the memory

@@ -5,17 +5,15 @@ extension TagDescription {
   /// Status, capacity and message as far as they were read.
   init(_ state: FeliCaState) {
     self.init()
+    hold(state.content)
     guard let ndef = state.ndef else {
       if !state.answered {
-        status = .notSupported
         findings = [Finding(Type3Fault.notNDEF.code, "\(Type3Fault.notNDEF)")]
       }
       return
     }
-    status = ndef.status
+    access = ndef.status
     capacity = ndef.capacity
-    messageLength = ndef.messageLength
-    if let message = state.message, !message.isEmpty { setMessage(message) }
     findings += ndef.faults.map { Finding($0.code, "\($0)") }
     isLocked = state.configuration.map { $0.isLocked }
   }
@@ -46,17 +44,6 @@ extension TagDescription {
       isPasswordProtected = !keyed.isEmpty
     }
     memory = state.rows
-  }
-
-  /// What a Lite that shows no message holds in its place.
-  mutating func lookForOther(_ state: FeliCaState) {
-    guard status == .notSupported, state.chip.isLite else { return }
-    let attributes = FeliCaAttributes(state: state)
-    if attributes.foreignBlock(for: nil) != nil {
-      otherContent = .data
-    } else if state.declaresNDEF, attributes.found != .none || attributes.beingLocked != nil {
-      otherContent = .lostMessage
-    }
   }
 
   private static func list(_ blocks: [UInt16]) -> String {

@@ -8,8 +8,7 @@ struct Type2Description {
 
   var description: TagDescription {
     var description = TagDescription(state)
-    description.status = description.status ?? .notSupported
-    if description.status == .notSupported { description.otherContent = state.otherContent }
+    description.access = description.access ?? .notSupported
     let manufacturer = target.uid.manufacturer.map { "\($0)" } ?? "unknown"
     description.details += [
       TagDescription.Detail("manufacturer", manufacturer),
@@ -24,10 +23,7 @@ struct Type2Description {
     description.details.append(TagDescription.Detail("locked pages", lockedPages))
     description.details.append(TagDescription.Detail("password", protection))
     description.isLocked = isLocked
-    description.isPasswordProtected =
-      !state.memory.knowsProtection || state.memory.protection != nil
-    let isShown = state.memory[.capabilityContainer] != nil && state.memory[.firstOfArea] != nil
-    description.isHidden = !isShown && description.isPasswordProtected == true
+    description.isPasswordProtected = isPasswordProtected
     if let mirror = state.memory.configuration?.mirror {
       description.details.append(
         TagDescription.Detail(
@@ -55,11 +51,23 @@ struct Type2Description {
   }
 
   private var protection: String {
-    guard state.map.configuration != nil || state.map.tripleDES != nil else {
-      return "none: this chip has no password"
+    let isConfigurable = state.map.configuration != nil || state.map.tripleDES != nil
+    guard state.knowsProtection else {
+      return isConfigurable
+        ? "not known: the configuration cannot be read"
+        : "not known: where this chip keeps one is not known here"
     }
-    guard state.memory.knowsProtection else { return "not known: the configuration cannot be read" }
+    guard isConfigurable else { return "none: this chip has no password" }
     return state.memory.protection.map { "\($0)" } ?? "off"
+  }
+
+  /// Nil where nothing tells.
+  private var isPasswordProtected: Bool? {
+    if state.knowsProtection { return state.memory.protection != nil }
+    // A configuration that does not show is under a password; of an unknown chip the same goes for
+    // pages that do not.
+    let hidesConfiguration = state.map.configuration != nil || state.map.tripleDES != nil
+    return hidesConfiguration || state.refused != nil ? true : nil
   }
 }
 
@@ -100,16 +108,6 @@ extension TLVFault {
 }
 
 extension Type2State {
-  /// What the tag holds where it shows no message; nil where it is blank.
-  var otherContent: TagDescription.OtherContent? {
-    let holdsBytes = map.user.contains { memory[$0]?.contains { $0 != 0 } ?? false }
-    switch memory[.capabilityContainer]?.first ?? 0 {
-    case CapabilityContainer.magic: return holdsBytes ? .lostMessage : nil
-    case 0: return holdsBytes ? .data : nil
-    default: return .data
-    }
-  }
-
   /// The memory as far as it was looked at, a row a page.
   var rows: [MemoryRow] {
     (0..<min(map.pageCount, 256)).map { number in

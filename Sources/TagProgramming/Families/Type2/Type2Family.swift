@@ -65,12 +65,8 @@ enum Type2Family: TagFamily {
       return description
     case .read:
       var description = TagDescription(survey.state)
-      // What is there in place of a message: the pages that were looked at tell somebody's data
-      // from none.
-      if description.status == .notSupported {
-        description.memory = survey.state.rows
-        description.otherContent = survey.state.otherContent
-      }
+      // What is there in place of a message: the pages that were looked at.
+      if description.status == .notSupported { description.memory = survey.state.rows }
       return description
     case .dump: return dumped(survey)
     default: return TagDescription(survey.state)
@@ -139,11 +135,11 @@ extension TagDescription {
   init(_ state: Type2State) {
     self.init()
     product = state.product
+    hold(state.content)
+    closed = state.closed
     guard let ndef = state.ndef else { return }
-    status = ndef.status
+    access = ndef.status
     capacity = ndef.capacity
-    setMessage(ndef.scan?.message)
-    noteMirror(of: state)
     findings += ndef.faults.map { Finding($0.code, "\($0)") } + state.findingsBeside
   }
 }

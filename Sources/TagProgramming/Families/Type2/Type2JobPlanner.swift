@@ -29,11 +29,11 @@ struct Type2JobPlanner {
     var after = self.before(
       changedBy: program, meaning: options.mirror, frozen: options.lock && options.freezesMirror)
     after.noteMirror(program)
-    if program.changesTag { after.status = .readWrite }
-    after.storedMessage = nil
-    after.setMessage(options.mirror?.settled(message, on: survey.target.uid) ?? message)
-    after.mirror = options.mirror
-    if let mirror = options.mirror { after.mirrored = mirror.range }
+    if program.changesTag { after.access = .readWrite }
+    after.holdWritten(
+      options.mirror?.settled(message, on: survey.target.uid) ?? message,
+      options.mirror.map { HeldMessage.Filling($0.range, isSettled: true, mirror: $0) }
+        ?? program.mirrored.map { HeldMessage.Filling($0) })
     if options.lock {
       let final = state.applying(program)
       before.noteOpenMirror(of: final)
@@ -93,9 +93,9 @@ struct Type2JobPlanner {
     let program = try survey.notingRepairs(in: plan)
     // What stands in the area then was not read as a message: nothing is claimed of it.
     var after = self.before(changedBy: program)
-    (after.message, after.messageLength, after.rawMessage) = (nil, nil, nil)
+    after.content = .notLookedAt
     after.capacity = nil
-    if program.changesTag { after.status = nil }
+    if program.changesTag { (after.access, after.closed) = (nil, nil) }
     let unproven = program.unproven.compactMap(\.page)
     if !unproven.isEmpty { after.findings.append(PageWritePlanner.notProven(unproven)) }
     return JobPlan(program, before: before, after: after)
@@ -153,12 +153,17 @@ struct Type2JobPlanner {
     var description = description
     if lock { description.isLocked = true }
     if let change = job.passwordChange { description.isPasswordProtected = change != .takeAway }
-    guard description.status == .readWrite else { return description }
-    if case .set(let protection) = job.passwordChange {
-      description.status = protection.readToo ? .notSupported : .readOnly
-    } else if lock {
-      description.status = .readOnly
+    switch job.passwordChange {
+    case .set(let protection):
+      if description.access == .readWrite { description.access = .readOnly }
+      description.closed =
+        protection.readToo
+        ? ReadObstacle(.pages(from: .firstOfArea), survey.state.map.key == nil ? .password : .key)
+        : nil
+    case .takeAway: description.closed = nil
+    case nil: break
     }
+    if lock, description.access == .readWrite { description.access = .readOnly }
     return description
   }
 }

@@ -49,7 +49,7 @@ extension Type2MessagePlanner {
 }
 
 extension TagDescription {
-  /// Takes over what `program` says of a mirror, and finds it odd.
+  /// Finds the mirror of `program` odd.
   mutating func noteMirror(_ program: TagProgram) {
     if program.switchesMirrorOff {
       findings.append(
@@ -58,8 +58,7 @@ extension TagDescription {
           "The tag showed its UID or counter in its message (ASCII mirror). The job switches the mirror off."
         ))
     }
-    mirrored = program.mirrored
-    guard let mirrored else { return }
+    guard let mirrored = program.mirrored else { return }
     findings.append(
       Finding(
         "mirror",
@@ -67,27 +66,5 @@ extension TagDescription {
         The ASCII mirror of the tag is on: readers get its UID or counter instead of bytes \(mirrored.lowerBound + 1) to \(mirrored.upperBound) of \
         the message.
         """))
-  }
-}
-
-extension TagDescription {
-  /// Says which part of the message the tag's mirror fills in, as far as its configuration was
-  /// read, and how the message is known again.
-  mutating func noteMirror(of state: Type2State) {
-    guard let place = state.memory.configuration?.mirror, place.fits(state.map.user),
-      let raw = rawMessage, let runs = state.ndef?.scan?.message?.valueRuns
-    else { return }
-    let start = Page.firstOfArea.byteOffset
-    let covered = runs.joined().enumerated().filter {
-      place.byteRange.contains(start + $0.element)
-    }
-    guard let first = covered.first?.offset, let last = covered.last?.offset else { return }
-    mirrored = first..<last + 1
-    // A message whose head it covers is none that could be written so.
-    guard covered.count == place.content.byteCount, last - first + 1 == covered.count,
-      let uid = state.uid
-    else { return }
-    mirror = MessageMirror(place.content, offset: first)
-    storedMessage = mirror?.settled(raw, on: uid)
   }
 }

@@ -9,6 +9,8 @@ struct Type2State {
   var credential: Protection?
   /// Whether the tag took a password.
   var isAuthenticated: Bool { credential != nil }
+  /// The first page that the tag, which was there, refused to show each time that it was asked.
+  var refused: Page?
   /// The UID that it was selected by.
   var uid: UID?
   /// Whether its mirror, and that it counts, is what the job is about.

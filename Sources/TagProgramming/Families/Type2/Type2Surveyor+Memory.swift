@@ -15,7 +15,7 @@ extension Type2Surveyor {
       }
     }
     // Its first pages do not show where even those are protected.
-    _ = try readChunk(0, count: 4)
+    if try !readChunk(0, count: 4) { state.noteRefusal(of: 0) }
     let last = Page(UInt8(clamping: state.map.pageCount - 1))
     let end = state.memory.protection.map {
       $0.includesReading && !state.isAuthenticated ? $0.firstPage : last
@@ -25,10 +25,9 @@ extension Type2Surveyor {
       let count = Int((end ?? last).number) - Int(page.number) + 1
       // A page that cannot be read (a key, a counter that is off) stays unknown; a password or a
       // key hides everything from its first page on.
-      if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)),
-        !state.memory.knowsProtection
-      {
-        return
+      if try !readChunk(page, count: min(count, session.canFastRead ? 60 : 4)) {
+        state.noteRefusal(of: page)
+        if !state.knowsProtection { return }
       }
     }
   }

@@ -6,14 +6,19 @@ extension TagDescription {
   init(_ state: Type4State) {
     self.init()
     product = state.product
+    hold(state.content)
     guard let application = state.application else {
-      status = .notSupported
+      access = .notSupported
       return
     }
-    status = application.status
+    access = application.status
     if let fault = application.fault { findings.append(Finding(fault.code, "\(fault)")) }
-    if let refusal = application.refusal {
-      findings.append(Finding("unreadable", "the tag refuses to show its message (\(refusal))"))
+    if case .lost(let lost) = content, let length = lost.length {
+      findings.append(
+        Finding(
+          "message-garbled",
+          "the length in front of the message is \(length), which is no length of a message in this file"
+        ))
     }
     guard let container = application.container else { return }
     findings += container.faults.map { Finding($0.code, "\($0)") }
@@ -22,38 +27,8 @@ extension TagDescription {
     isLockedUnderKey = product?.isDESFireEV1OrLater ?? false
     // NTAG 424 DNA may refuse what its container allows.
     if let rights = state.fileSettings[2]?.rights, !rights.isFreeToWrite {
-      if status == .readWrite { status = .readOnly }
+      if access == .readWrite { access = .readOnly }
       isLocked = rights.write == DESFireRights.nobody && rights.change == DESFireRights.nobody
-    }
-    setMessage(of: application)
-    if let mirror = state.mirror { setMirrors(mirror) }
-  }
-
-  /// What an NTAG 424 DNA fills in.
-  private mutating func setMirrors(_ mirror: SDMSettings) {
-    guard let raw = rawMessage else { return }
-    let ranges = mirror.mirrors.filter { $0.value.upperBound - 2 <= raw.count }
-    guard let start = ranges.values.map(\.lowerBound).min(),
-      let end = ranges.values.map(\.upperBound).max()
-    else { return }
-    mirrored = start - 2..<end - 2
-    storedMessage = mirror.stored(raw)
-    codeInput = mirror.templateInput
-  }
-
-  private mutating func setMessage(of application: Type4State.Application) {
-    guard let length = application.length else { return }
-    messageLength = length.value
-    switch length {
-    case .empty: break
-    case .message:
-      if let bytes = application.message { setMessage(bytes) }
-    case .reserved(let value), .tooLong(let value):
-      findings.append(
-        Finding(
-          "message-garbled",
-          "the length in front of the message is \(value), which is no length of a message in this file"
-        ))
     }
   }
 

@@ -216,8 +216,9 @@ struct Type4JobPlanner {
     var later = state
     later.application = application
     if let rights { later.fileSettings[2]?.rights = rights }
-    var plan = JobPlan(
-      TagProgram(joining: parts), before: before, after: Type4Family.describe(later, for: job))
+    var after = Type4Family.describe(later, for: job)
+    if let held = after.content.held { after.content = .message(held.written) }
+    var plan = JobPlan(TagProgram(joining: parts), before: before, after: after)
     if key?.isDelivered ?? false { plan.note(Self.weakLock) }
     return plan
   }

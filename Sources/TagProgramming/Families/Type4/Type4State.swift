@@ -10,6 +10,8 @@ struct Type4State: Hashable {
   var parameters: ISODEPParameters
   /// The NDEF application; nil where the tag has none.
   var application: Application?
+  /// What it answered to the names of that application that it did not select.
+  var refusals: [StatusWord] = []
   /// What a card without one is, as far as the names of other applications tell.
   var stranger: String?
   /// What only a DESFire has, where the job needed it.

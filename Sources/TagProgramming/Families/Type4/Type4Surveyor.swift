@@ -64,9 +64,13 @@ struct Type4Surveyor {
   // MARK: The application
 
   private mutating func findApplication() throws(ReaderError) {
-    for naming in NDEFApplication.allCases where try session.selectApplication(naming) == nil {
-      state.application = Type4State.Application(naming: naming)
-      return
+    state.refusals = []
+    for naming in NDEFApplication.allCases {
+      guard let refusal = try session.selectApplication(naming) else {
+        state.application = Type4State.Application(naming: naming)
+        return
+      }
+      state.refusals.append(refusal)
     }
   }
 
