@@ -28,7 +28,7 @@ extension Chip {
   /// so.
   func selectTypeB(_ pupi: [UInt8], index: Int) -> StatusCode {
     let number = targets[index].number
-    guard let tag = air.powered(.b).first(where: { $0.uid == pupi }) else {
+    guard let tag = air.powered(.b).first(where: { $0.uid == pupi }), !deviations.losesTypeB else {
       _ = air.timed(.silence)
       return .timeout
     }

@@ -34,6 +34,8 @@ package struct BoardDeviations: Hashable, Sendable {
   package var leavesAwake = false
   /// A look by UID asks with REQA, which a tag in HALT does not hear.
   package var seeksIdle = false
+  /// A type B card that a look has found is not found again by InSelect.
+  package var losesTypeB = false
   /// Which second tag a look finds beside the first.
   package var pairs = Pairs.all
   /// A refusal (NAK) is passed on as an answer without bytes, status 00h.

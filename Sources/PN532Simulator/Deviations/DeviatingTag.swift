@@ -18,6 +18,11 @@ package final class DeviatingTag: StoredTag {
     generator = SplitMix64(state: base.uid.reduce(0) { $0 << 8 | UInt64($1) })
     base.eeprom.stuckBits = deviations.stuckBits
     base.eeprom.scramblesTorn = deviations.scramblesTorn
+    if let type2 = base as? VirtualType2 {
+      type2.protectionHolds = deviations.protectionHolds
+      type2.judgesMirrorsApart = deviations.judgesMirrorsApart
+    }
+    (base as? VirtualNTAGI2C)?.protectionHolds = deviations.protectionHolds
     base.eeprom.size = deviations.rowCount.map { $0 * base.rows.size }
     drawUID()
   }
@@ -37,8 +42,9 @@ package final class DeviatingTag: StoredTag {
   package var programmingTime: Duration? { deviations.programmingTime ?? base.programmingTime }
   package var waitExtensions: Int { base.waitExtensions }
   package var ats: [UInt8] {
+    if deviations.ignoresRATS { return [] }
     // A JCOP card's: TA, TB, TC and no historical bytes.
-    isSmartCard ? [0x78, 0x77, 0x94, 0x02] : base.ats
+    return isSmartCard ? [0x78, 0x77, 0x94, 0x02] : base.ats
   }
   package var obeysWithoutRATS: Bool {
     isSmartCard ? !deviations.wantsRATS : base.obeysWithoutRATS

@@ -30,6 +30,7 @@ struct DeviationOption: Sendable {
     choice("ram", "good", or: "bad") { board, _, on in board.hasBadRAM = on },
     choice("wakes", "yes", or: "no") { board, _, on in board.leavesAsleep = on },
     choice("leaves", "asleep", or: "awake") { board, _, on in board.leavesAwake = on },
+    choice("typeb", "selected", or: "lost") { board, _, on in board.losesTypeB = on },
     choice("seeks", "all", or: "idle") { board, _, on in board.seeksIdle = on },
     DeviationOption(key: "pairs", wanted: "all, alike or none") { value, board, _ in
       guard let pairs = BoardDeviations.Pairs(rawValue: value) else { return false }
@@ -57,6 +58,13 @@ struct DeviationOption: Sendable {
     choice("page0", "fixed", or: "open") { _, tag, on in tag.takesUID = on },
     choice("password", "checked", or: "any") { _, tag, on in tag.takesAnyPassword = on },
     choice("edge", "page0", or: "nak") { _, tag, on in tag.refusesEdge = on },
+    DeviationOption(key: "auth0", wanted: "now, selection or power") { value, _, tag in
+      guard let start = ProtectionStart(rawValue: value) else { return false }
+      tag.protectionHolds = start
+      return true
+    },
+    choice("mirrors", "whole", or: "apart") { _, tag, on in tag.judgesMirrorsApart = on },
+    choice("rats", "answered", or: "silent") { _, tag, on in tag.ignoresRATS = on },
     choice("mifare", "yes", or: "no") { _, tag, on in tag.wantsRATS = on },
     number("misses", 0...1000, "looks") { _, tag, count in tag.missesEach = count },
     choice("torn", "bytes", or: "scrambled") { _, tag, on in tag.scramblesTorn = on },

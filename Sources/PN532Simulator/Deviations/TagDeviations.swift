@@ -26,6 +26,12 @@ package struct TagDeviations: Hashable, Sendable {
   package var takesAnyPassword = false
   /// READ of pages some of which a password protects is refused, not answered with page 0 instead.
   package var refusesEdge = false
+  /// When a change of AUTH0 and its companions counts on an Ultralight or NTAG.
+  package var protectionHolds = ProtectionStart.now
+  /// A mirror of UID and counter that would leave the user memory still shows what of it fits.
+  package var judgesMirrorsApart = false
+  /// It does not answer RATS, whatever its SAK says.
+  package var ignoresRATS = false
   /// Behind a SAK with bit 5 there is no MIFARE Classic that answers without RATS.
   package var wantsRATS = false
   /// After each such number of losses of power the tag answers nothing until the next one; 0:

@@ -29,8 +29,13 @@ package enum TagCatalog {
       }
     }
     + Type2Silicon.all.map { silicon in
-      Product(name: silicon.name, uidSizes: [7]) { uid, blank, _ in
+      Product(name: silicon.name, uidSizes: [7], uidStart: silicon.maker) { uid, blank, _ in
         VirtualType2(silicon, uid: uid, blank: blank)
+      }
+    }
+    + NTAGI2CSilicon.all.map { silicon in
+      Product(name: silicon.name, uidSizes: [7]) { uid, blank, _ in
+        VirtualNTAGI2C(silicon, uid: uid, blank: blank)
       }
     }
     + Type4Silicon.all.map { silicon in

@@ -1,7 +1,7 @@
 extension Type2Silicon {
-  private static let ev1: [UInt8] = [0x00, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00]
-  private static let ntag: [UInt8] = [0x04, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00]
-  private static let empty: [UInt8] = [0x03, 0x00, 0xFE]
+  static let ev1: [UInt8] = [0x00, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00]
+  static let ntag: [UInt8] = [0x04, 0x00, 0x00, 0xFF, 0x00, 0x05, 0x00, 0x00]
+  static let empty: [UInt8] = [0x03, 0x00, 0xFE]
 
   /// MF0ICU1. Page 3 is OTP, delivered as zeros.
   package static let ultralight = Type2Silicon(
@@ -31,7 +31,8 @@ extension Type2Silicon {
     "ultralight-aes", pages: 60, lastUserPage: 39,
     dynamicLock: (40, .dynamic(pagesPerBit: 2, last: 39)),
     configuration: 41, factoryConfiguration: [0x00, 0x00, 0x00, 0x3C, 0x8C, 0x05, 0x00, 0x00],
-    version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03], counters: .three, hasAES: true)
+    version: [0x00, 0x04, 0x03, 0x01, 0x04, 0x00, 0x0F, 0x03], counters: .three, hasAES: true,
+    signature: (.secp192r1, false))
 
   package static let ntag203 = Type2Silicon(
     "ntag203", pages: 42, lastUserPage: 39, dynamicLock: (40, .ntag203),
@@ -72,9 +73,9 @@ extension Type2Silicon {
     version: [0x00, 0x04, 0x04, 0x02, 0x01, 0x00, 0x13, 0x03],
     cc: [0xE1, 0x10, 0x6D, 0x00], content: empty, counters: .reads, mirror: .uidAndCounter)
 
-  package static let all = [
-    ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ultralightAES, ntag203, ntag210,
-    ntag212,
-    ntag213, ntag215, ntag216,
-  ]
+  package static let all =
+    [
+      ultralight, ultralightEV1x11, ultralightEV1x21, ultralightC, ultralightAES, ntag203, ntag210,
+      ntag212, ntag213, ntag215, ntag216,
+    ] + relatives + copies
 }

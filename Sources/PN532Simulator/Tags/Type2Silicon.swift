@@ -1,3 +1,5 @@
+import CardCrypto
+
 /// The Type 2 chips: one row a product.
 ///
 /// MF0ICU1 7; MF0ICU2 7.5; MF0ULx1 8.5; NTAG203 8.5; NTAG210/212 8.5; NTAG213/215/216 8.5. To add a
@@ -12,9 +14,28 @@ package struct Type2Silicon: Hashable, Sendable {
     case three
   }
 
-  /// What may be overlaid on the user memory in ASCII (8.7).
+  /// What may be overlaid on the user memory in ASCII (8.7), and how CFG0 says so.
   enum Mirror: Hashable {
     case none, uid, uidAndCounter
+    /// UID, counter and tamper message, a bit each (NTAG213 TagTamper, as Proxmark3 and TapLinX
+    /// have it).
+    case tamper
+    /// UID, counter and a code over both (NTAG 223 DNA and 224 DNA, as Proxmark3 has it).
+    case code
+  }
+
+  /// The commands beside READ, WRITE, COMPATIBILITY_WRITE and HLTA, but for those of counters and
+  /// keys.
+  enum Command: Hashable, CaseIterable {
+    case version, fastRead, password, signature
+  }
+
+  /// What stands behind the memory that this chip is documented to have.
+  enum Beyond: Hashable {
+    /// READ of a page behind the end is refused.
+    case nothing
+    /// It is answered as if the memory began anew there, as copies do.
+    case again
   }
 
   /// As `sim:` spells it.
@@ -29,8 +50,17 @@ package struct Type2Silicon: Hashable, Sendable {
   let configuration: Int?
   /// CFG0 and CFG1 as delivered.
   let factoryConfiguration: [UInt8]
-  /// The GET_VERSION answer; nil: no such command, nor any other that came with it.
+  /// The GET_VERSION answer; nil: no such command.
   let version: [UInt8]?
+  /// What it knows.
+  let commands: Set<Command>
+  /// The first byte of a UID that is made up.
+  let maker: UInt8
+  let beyond: Beyond
+  /// Pages that nobody can write, because no public document gives their meaning.
+  let closedPages: Range<Int>
+  /// The bytes that a new tag has outside the user memory, by page.
+  let special: [Int: [UInt8]]
   /// Page 3 as delivered.
   let factoryCC: [UInt8]
   /// Page 4 and on as delivered; the rest is zeros.
@@ -43,17 +73,25 @@ package struct Type2Silicon: Hashable, Sendable {
   let hasTripleDES: Bool
   /// AES keys in pages 48 to 55, as `VirtualType2+AES.swift` describes them.
   let hasAES: Bool
+  /// The pages of the key that a mirrored code is made with; they read as zeros.
+  let codeKey: Range<Int>?
+  /// How the maker signs the UID: the curve, and whether a hash is signed.
+  let signature: (curve: EllipticCurve, isHashed: Bool)
+  /// Where READ shows the signature; nil: READ_SIG does.
+  let signaturePage: Int?
   /// The NAK for a failed EEPROM cycle.
   let writeErrorNAK: UInt8
 
+  /// A chip of the generation that came with GET_VERSION, whether it knows that command or not.
+  var isModern: Bool { !commands.isEmpty }
   /// Whether lock and OTP pages survive torn writes whole.
-  var writesLocksSafely: Bool { version != nil }
+  var writesLocksSafely: Bool { isModern }
   /// Whether a command that the chip does not have gets a NAK; MF0ICU1 alone is silent (MF0ICU2 and
   /// NTAG203 answer NAK 0 to GET_VERSION, which is how Proxmark3 tells them from it).
-  var answersUnknownCommands: Bool { version != nil || dynamicLock != nil }
+  var answersUnknownCommands: Bool { isModern || dynamicLock != nil || !closedPages.isEmpty }
   /// Whether lock bits hold at once; in older chips they do from the next activation (MF0ICU1,
   /// 7.5.2; MF0ICU2, 7.5.3).
-  var locksAtOnce: Bool { version != nil }
+  var locksAtOnce: Bool { isModern }
 
   package static func == (a: Self, b: Self) -> Bool { a.name == b.name }
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -61,9 +99,13 @@ package struct Type2Silicon: Hashable, Sendable {
   init(
     _ name: String, pages: Int, lastUserPage: Int, dynamicLock: (page: Int, map: Type2LockMap)?,
     configuration: Int? = nil, factoryConfiguration: [UInt8] = [], version: [UInt8]? = nil,
+    commands: Set<Command>? = nil, maker: UInt8 = 0x04, beyond: Beyond = .nothing,
+    closedPages: Range<Int> = 0..<0, special: [Int: [UInt8]] = [:],
     cc: [UInt8] = [0, 0, 0, 0], content: [UInt8] = [], counters: Counters = .none,
     mirror: Mirror = .none, counterPage: Int? = nil, hasTripleDES: Bool = false,
-    hasAES: Bool = false, writeErrorNAK: UInt8 = 0x5
+    hasAES: Bool = false, codeKey: Range<Int>? = nil,
+    signature: (curve: EllipticCurve, isHashed: Bool) = (.secp128r1, false),
+    signaturePage: Int? = nil, writeErrorNAK: UInt8 = 0x5
   ) {
     self.name = name
     pageCount = pages
@@ -72,6 +114,9 @@ package struct Type2Silicon: Hashable, Sendable {
     self.configuration = configuration
     self.factoryConfiguration = factoryConfiguration
     self.version = version
+    self.commands = commands ?? (version == nil ? [] : Set(Command.allCases))
+    (self.maker, self.beyond, self.closedPages) = (maker, beyond, closedPages)
+    self.special = special
     factoryCC = cc
     factoryContent = content
     self.counters = counters
@@ -79,6 +124,9 @@ package struct Type2Silicon: Hashable, Sendable {
     self.counterPage = counterPage
     self.hasTripleDES = hasTripleDES
     self.hasAES = hasAES
+    self.codeKey = codeKey
+    self.signature = signature
+    self.signaturePage = signaturePage
     self.writeErrorNAK = writeErrorNAK
   }
 
@@ -88,12 +136,21 @@ package struct Type2Silicon: Hashable, Sendable {
     var memory = [UInt8](repeating: 0, count: pageCount * 4)
     let check0 = uid[..<3].reduce(0x88, ^)
     let check1 = uid[3...].reduce(0, ^)
-    memory.replaceSubrange(0..<10, with: uid[..<3] + [check0] + uid[3...] + [check1, 0x48])
+    memory.replaceSubrange(
+      0..<10, with: uid[..<3] + [check0] + uid[3...] + [check1, maker == 0x02 ? 0x2C : 0x48])
     if !blank {
       memory.replaceSubrange(12..<16, with: factoryCC)
       memory.replaceSubrange(16..<16 + factoryContent.count, with: factoryContent)
     }
-    if let dynamicLock, version != nil, !hasAES { memory[dynamicLock.page * 4 + 3] = 0xBD }
+    for (page, bytes) in special {
+      memory.replaceSubrange(page * 4..<page * 4 + bytes.count, with: bytes)
+    }
+    if let signaturePage {
+      let bytes = MakerSignature.bytes(
+        of: uid, on: signature.curve, isHashed: signature.isHashed)
+      memory.replaceSubrange(signaturePage * 4..<signaturePage * 4 + bytes.count, with: bytes)
+    }
+    if let dynamicLock, isModern, !hasAES { memory[dynamicLock.page * 4 + 3] = 0xBD }
     if let configuration {
       let bytes = factoryConfiguration + (hasAES ? [] : [0xFF, 0xFF, 0xFF, 0xFF])
       let start = configuration * 4

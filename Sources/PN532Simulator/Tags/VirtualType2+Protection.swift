@@ -7,21 +7,33 @@ extension VirtualType2 {
   /// ACCESS: byte 0 of CFG1. Zero where there is no such page.
   var access: UInt8 { silicon.configuration.map { stored($0 + 1)[0] } ?? 0 }
 
-  /// AUTH0: this page and those after it are protected, as long as nobody has authenticated.
-  private var firstProtectedPage: Int {
-    if isAuthenticated { return .max }
-    if silicon.hasTripleDES { return Int(stored(42)[0]) }
-    return silicon.configuration.map { Int(stored($0)[3]) } ?? .max
+  /// AUTH0 and whether reading is protected, too (PROT set; AUTH1 bit 0 clear), as the cells hold
+  /// them.
+  var storedProtection: HeldProtection {
+    if silicon.hasTripleDES {
+      return HeldProtection(firstPage: Int(stored(42)[0]), coversReading: stored(43)[0] & 1 == 0)
+    }
+    guard silicon.configuration != nil else {
+      return HeldProtection(firstPage: .max, coversReading: false)
+    }
+    return HeldProtection(firstPage: Int(stored(cfg)[3]), coversReading: access & 0x80 != 0)
   }
+
+  private var protection: HeldProtection {
+    guard protectionHolds != .now, let heldProtection else { return storedProtection }
+    return heldProtection
+  }
+
+  /// AUTH0: this page and those after it are protected, as long as nobody has authenticated.
+  private var firstProtectedPage: Int { isAuthenticated ? .max : protection.firstPage }
 
   func isWriteProtected(_ page: Int) -> Bool { page >= firstProtectedPage }
 
   /// The first page that a read does not reach: the end of the memory, the 3DES key, or AUTH0 where
-  /// reading is protected too (PROT set; AUTH1 bit 0 clear).
+  /// reading is protected too.
   var readableEnd: Int {
     let end = silicon.hasTripleDES ? 44 : silicon.pageCount
-    let protectsReading = silicon.hasTripleDES ? stored(43)[0] & 1 == 0 : access & 0x80 != 0
-    return protectsReading ? min(end, firstProtectedPage) : end
+    return protection.coversReading ? min(end, firstProtectedPage) : end
   }
 
   /// PWD_AUTH (10.7): PACK, or NAK 0; NAK 4 once AUTHLIM wrong passwords came in a row, for ever
@@ -62,4 +74,21 @@ extension VirtualType2 {
 
   /// One byte to the left.
   func rotated(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[1...] + bytes[..<1]) }
+}
+
+/// When a change of AUTH0, PROT or AUTH1 begins to count.
+package enum ProtectionStart: String, Hashable, Sendable, CaseIterable {
+  /// With the write (NXP community, thread 488217).
+  case now
+  /// With the next selection (a trace of an NTAG215 in flipperzero-firmware#4321).
+  case selection
+  /// With the next power-up, which that trace does not tell from it.
+  case power
+}
+
+/// What AUTH0 and its companions say.
+struct HeldProtection {
+  /// The first page that needs authentication.
+  let firstPage: Int
+  let coversReading: Bool
 }

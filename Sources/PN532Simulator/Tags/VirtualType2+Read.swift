@@ -1,7 +1,9 @@
 extension VirtualType2 {
   /// READ (10.2): four pages. Past the last readable page it goes on at page 0.
-  func read(from first: Int) -> TagAnswer {
+  func read(from page: Int) -> TagAnswer {
     let end = readableEnd
+    let isBehind = silicon.beyond == .again && page >= silicon.pageCount
+    let first = isBehind ? page % silicon.pageCount : page
     guard first < end else { return refuse() }
     countRead()
     let memory = visibleMemory()
@@ -15,48 +17,28 @@ extension VirtualType2 {
     return .data(Array(visibleMemory()[first * 4..<last * 4 + 4]))
   }
 
-  /// The memory as a read shows it: password and PACK, or AES keys, as zeros, the ASCII mirror in
+  /// The memory as a read shows it: password and PACK, or keys, as zeros, the ASCII mirror in
   /// place.
   private func visibleMemory() -> [UInt8] {
     var memory = eeprom.bytes
     guard silicon.configuration != nil else { return memory }
-    let secrets = silicon.hasAES ? Self.keyPages : cfg + 2..<cfg + 4
-    for offset in secrets.lowerBound * 4..<secrets.upperBound * 4 { memory[offset] = 0 }
-    if let mirror {
-      memory.replaceSubrange(mirror.offset..<mirror.offset + mirror.text.count, with: mirror.text)
+    for page in hiddenPages {
+      memory.replaceSubrange(page * 4..<page * 4 + 4, with: [0, 0, 0, 0])
+    }
+    for part in mirror {
+      memory.replaceSubrange(part.offset..<part.offset + part.text.count, with: part.text)
     }
     return memory
   }
 
-  /// What is overlaid, and where (8.7); nil while switched off or where it would leave the user
-  /// memory.
-  private var mirror: (offset: Int, text: [UInt8])? {
-    let configuration = stored(cfg)
-    let page = Int(configuration[2])
-    guard silicon.mirror != .none, page > 3 else { return nil }
-    let uidText = ascii(uid)
-    let counterText = ascii(counterBytes(2).reversed())
-    let text: [UInt8]
-    switch (silicon.mirror, configuration[0] >> 6) {
-    case (.uid, _), (.uidAndCounter, 1): text = uidText
-    case (.uidAndCounter, 2): text = counterText
-    case (.uidAndCounter, 3): text = uidText + Array("x".utf8) + counterText
-    default: return nil
-    }
-    let offset = page * 4 + Int(configuration[0] >> 4 & 3)
-    guard offset + text.count <= (silicon.lastUserPage + 1) * 4 else { return nil }
-    return (offset, text)
-  }
-
-  /// Two upper-case hexadecimal digits a byte.
-  private func ascii(_ bytes: [UInt8]) -> [UInt8] {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+  private var hiddenPages: [Int] {
+    Array(silicon.hasAES ? Self.keyPages : cfg + 2..<cfg + 4)
+      + Array(silicon.codeKey ?? 0..<0) + (hidesTamperMessage ? [cfg + 4] : [])
   }
 
   /// The first READ or FAST_READ after power-up counts, while NFC_CNT_EN is set (8.6).
   private func countRead() {
-    guard silicon.counters == .reads, !hasCounted, access & 0x10 != 0 else { return }
+    guard silicon.counters == .reads, !hasCounted, countsReads else { return }
     hasCounted = true
     registers.counters[2] = min(registers.counters[2] + 1, 0xFF_FFFF)
   }

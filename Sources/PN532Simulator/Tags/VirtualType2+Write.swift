@@ -38,6 +38,7 @@ extension VirtualType2 {
     guard page >= 2, page < silicon.pageCount, !isWriteProtected(page) else { return false }
     if page == cfg || page == cfg + 1, configurationIsFrozen == true { return false }
     if silicon.hasAES, keyIsLocked(page) { return false }
+    if silicon.closedPages.contains(page) || isTamperMessage(page) { return false }
     if Type2LockMap.fixed.locks(page, in: locks.fixed[...]) { return false }
     guard let map = silicon.dynamicLock?.map else { return true }
     return !map.locks(page, in: locks.dynamic[...])

@@ -23,6 +23,13 @@ package final class VirtualType2: ActivatedTag {
   var isAuthenticated = false
   /// After an authentication with any AES key.
   var hasProvenKey = false
+  /// From when on AUTH0 and what goes with it count. The sheets do not say; reports differ.
+  package var protectionHolds = ProtectionStart.now
+  /// AUTH0 and ACCESS, or AUTH0 and AUTH1, as they were when they began to count. Nil until the tag
+  /// is first selected.
+  var heldProtection: HeldProtection?
+  /// Whether a mirror of UID and counter of which the UID alone fits shows that UID.
+  package var judgesMirrorsApart = false
   /// CFGLCK as it was at power-up: it takes effect only then. Nil until the tag is first selected.
   var configurationIsFrozen: Bool?
   /// Whether the read counter has moved since power-up.
@@ -61,6 +68,7 @@ package final class VirtualType2: ActivatedTag {
   package func powerOff() {
     returnToIdle()
     configurationIsFrozen = nil
+    heldProtection = nil
     hasCounted = false
   }
 
@@ -68,6 +76,7 @@ package final class VirtualType2: ActivatedTag {
     forget()
     if configurationIsFrozen == nil { configurationIsFrozen = access & 0x40 != 0 }
     locksAtActivation = storedLocks
+    if heldProtection == nil || protectionHolds == .selection { heldProtection = storedProtection }
     if silicon.hasTripleDES { key = TripleDES(ultralightMemory: eeprom.bytes[176..<192]) }
     activation.select()
   }
@@ -99,12 +108,17 @@ package final class VirtualType2: ActivatedTag {
 
   /// The commands that came with GET_VERSION (10.1).
   private func receiveExtended(_ frame: [UInt8]) -> TagAnswer {
-    guard let version = silicon.version else { return unknown() }
     switch (frame.first, frame.count) {
-    case (0x60, 1): return .data(version)
-    case (0x3A, 3): return fastRead(Int(frame[1]), through: Int(frame[2]))
-    case (0x1B, 5) where !silicon.hasAES: return verify(password: Array(frame[1...]))
-    case (0x3C, 2): return frame[1] == 0 ? .data(signature) : refuse()
+    case (0x60, 1):
+      return silicon.version.map { .data($0) } ?? unknown()
+    case (0x3A, 3) where silicon.commands.contains(.fastRead):
+      return fastRead(Int(frame[1]), through: Int(frame[2]))
+    case (0x1B, 5) where silicon.commands.contains(.password) && !silicon.hasAES:
+      return verify(password: Array(frame[1...]))
+    case (0x3C, 2) where silicon.commands.contains(.signature):
+      return frame[1] == 0 ? .data(signature) : refuse()
+    case (0xA4, 2) where silicon.mirror == .tamper && frame[1] == 0:
+      return .data(tamperStatus)
     case (0x39, 2) where silicon.counters != .none: return readCounter(Int(frame[1]))
     case (0xA5, 6) where silicon.counters == .three:
       return increment(Int(frame[1]), by: Array(frame[2..<5]))
@@ -141,8 +155,9 @@ package final class VirtualType2: ActivatedTag {
     var lengths: [UInt8: Int] = [0x30: 2, 0xA2: 6, 0xA0: 2, 0x50: 2]
     if silicon.hasTripleDES { lengths.merge([0x1A: 2, 0xAF: 17]) { $1 } }
     if silicon.hasAES { lengths.merge([0x1A: 2, 0xAF: 33]) { $1 } }
-    if silicon.version != nil {
+    if silicon.isModern {
       lengths.merge([0x60: 1, 0x3A: 3, 0x1B: 5, 0x3C: 2]) { $1 }
+      if silicon.mirror == .tamper { lengths[0xA4] = 2 }
       if silicon.counters != .none { lengths[0x39] = 2 }
       if silicon.counters == .three { lengths.merge([0xA5: 6, 0x3E: 2, 0x4B: 21]) { $1 } }
     }
@@ -160,7 +175,8 @@ package final class VirtualType2: ActivatedTag {
 
   /// The signature over the UID (10.8).
   private var signature: [UInt8] {
-    MakerSignature.bytes(of: uid, on: silicon.hasAES ? .secp192r1 : .secp128r1)
+    MakerSignature.bytes(
+      of: uid, on: silicon.signature.curve, isHashed: silicon.signature.isHashed)
   }
 }
 

@@ -40,18 +40,23 @@ struct LockBitsTests {
       36...37, 38...39,
     ]
     dynamic("ntag213", 40, pairs213)
-    dynamic("ultralight-aes", 40, pairs213)
+    for product in ["ultralight-aes", "ntag213f", "ntag213tt", "ntag213c", "fm11nt021", "feiju"] {
+      dynamic(product, 40, pairs213)
+    }
+    dynamic("mikron", 36, Array(pairs213[..<10]))
     dynamic("ntag212", 36, Array(pairs213[..<10]))
     dynamic("ultralight-ev1-21", 36, Array(pairs213[..<10]))
     dynamic(
       "ntag215", 130,
       [16...31, 32...47, 48...63, 64...79, 80...95, 96...111, 112...127, 128...129])
-    dynamic(
-      "ntag216", 226,
-      [
-        16...31, 32...47, 48...63, 64...79, 80...95, 96...111, 112...127, 128...143, 144...159,
-        160...175, 176...191, 192...207, 208...223, 224...225,
-      ])
+    let sixteens = [
+      16...31, 32...47, 48...63, 64...79, 80...95, 96...111, 112...127, 128...143, 144...159,
+      160...175, 176...191, 192...207, 208...223, 224...225,
+    ]
+    // NT3H1101, 8.3.8, and NT3H2111, 8.3.8: the same pages as NTAG216.
+    for product in ["ntag216", "ntag216f", "ntag-i2c-1k", "ntag-i2c-plus-1k"] {
+      dynamic(product, 226, sixteens)
+    }
     for product in ["ntag203", "ultralight-c"] {
       for (bit, range) in [
         (1, 16...19), (2, 20...23), (3, 24...27), (5, 28...31), (6, 32...35), (7, 36...39),

@@ -75,7 +75,7 @@ private struct RandomHost {
     actions.append {
       $0.eeprom.fate = mayTear ? { _ in .tears(afterBytes: count, mixed: mixed) } : nil
     }
-    let block = UInt8(random.below(tag.rows.numbers.count))
+    let block = UInt8(random.below(min(256, tag.rows.numbers.count)))
     if tag is VirtualClassic {
       let command: UInt8 = random.below(6) == 0 ? 0x61 : 0x60
       actions.append {
@@ -171,6 +171,7 @@ private struct RandomHost {
         [[0xA0, page], random.bytes(16)], [[0x3A, page, page &+ 3]], [[0x60]],
         [[0x1B, 0xFF, 0xFF, 0xFF, 0xFF]], [[0x1B] + random.bytes(4)], [[0x39, page % 4]],
         [[0xA5, page % 4] + random.bytes(4)], [[0x3E, page % 4]], [[0x3C, 0]],
+        [[0xC2, 0xFF], [page % 4, 0, 0, 0], [0xA2, page] + random.bytes(4)], [[0xA4, 0]],
         [[0x4B] + random.bytes(20)], [[0x1A, 0], [0xAF] + random.bytes(16)], [[0x50, 0]],
       ]
     }
@@ -187,6 +188,7 @@ private struct MemoryRules {
   func complaints(_ before: [UInt8], _ after: [UInt8]) -> [String] {
     switch tag {
     case let tag as VirtualType2: type2(tag.silicon, before, after)
+    case is VirtualNTAGI2C: i2c(before, after)
     case is VirtualClassic: classic(before, after)
     case is VirtualType4:
       before[..<16] == after[..<16] ? [] : ["the capability container changed"]
@@ -208,7 +210,8 @@ private struct MemoryRules {
     let lockPage = [
       "ultralight-c": 40, "ultralight-aes": 40, "ntag203": 40, "ntag212": 36,
       "ultralight-ev1-21": 36, "ntag213": 40,
-      "ntag215": 130, "ntag216": 226,
+      "ntag215": 130, "ntag216": 226, "ntag213f": 40, "ntag213tt": 40, "ntag213c": 40,
+      "ntag215f": 130, "ntag216f": 226, "fm11nt021": 40, "feiju": 40, "mikron": 36,
     ][chip.name]
     var oneWay = Array(10..<16)
     if let lockPage { oneWay += Array(lockPage * 4..<lockPage * 4 + 4) }
@@ -216,13 +219,27 @@ private struct MemoryRules {
       complaints.append("a bit of byte \(offset) was cleared")
     }
     let locks = Int(before[10]) | Int(before[11]) << 8
-    for page in 3...15 where locks >> page & 1 == 1 {
+    for page in 3..<min(16, before.count / 4) where locks >> page & 1 == 1 {
       if before[page * 4..<page * 4 + 4] != after[page * 4..<page * 4 + 4] {
         complaints.append("page \(page) changed, it is locked")
       }
     }
     let changed = Set(before.indices.filter { before[$0] != after[$0] }.map { $0 / 4 })
     if changed.count > 1 { complaints.append("one command changed pages \(changed)") }
+    return complaints
+  }
+
+  private func i2c(_ before: [UInt8], _ after: [UInt8]) -> [String] {
+    var complaints = before[..<10] == after[..<10] ? [] : ["the UID pages changed"]
+    for offset in 10..<16 where before[offset] & ~after[offset] != 0 {
+      complaints.append("a bit of byte \(offset) was cleared")
+    }
+    let locks = Int(before[10]) | Int(before[11]) << 8
+    for page in 3..<min(16, before.count / 4) where locks >> page & 1 == 1 {
+      if before[page * 4..<page * 4 + 4] != after[page * 4..<page * 4 + 4] {
+        complaints.append("page \(page) changed, it is locked")
+      }
+    }
     return complaints
   }
 

@@ -9,6 +9,9 @@ struct SessionTests {
   @Test("Ultralight and NTAG", arguments: try Session.load("type2"))
   func type2(_ session: Session) throws { try check(session) }
 
+  @Test("Type 2 chips beside them", arguments: try Session.load("relatives"))
+  func relatives(_ session: Session) throws { try check(session) }
+
   @Test("Type 4", arguments: try Session.load("type4"))
   func type4(_ session: Session) throws { try check(session) }
 

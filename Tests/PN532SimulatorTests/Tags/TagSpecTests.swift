@@ -27,7 +27,16 @@ struct TagSpecTests {
     ("ntag203", 0x0044, 0x00, 7, 168),
     ("ntag210", 0x0044, 0x00, 7, 80), ("ntag212", 0x0044, 0x00, 7, 164),
     ("ntag213", 0x0044, 0x00, 7, 180), ("ntag215", 0x0044, 0x00, 7, 540),
-    ("ntag216", 0x0044, 0x00, 7, 924), ("type4", 0x0344, 0x20, 7, 2064),
+    ("ntag216", 0x0044, 0x00, 7, 924), ("ntag213f", 0x0044, 0x00, 7, 180),
+    ("ntag215f", 0x0044, 0x00, 7, 540), ("ntag216f", 0x0044, 0x00, 7, 924),
+    ("ntag213tt", 0x0044, 0x00, 7, 184), ("ntag213c", 0x0044, 0x00, 7, 180),
+    ("ntag223", 0x0044, 0x00, 7, 240), ("ntag224", 0x0044, 0x00, 7, 304),
+    ("ultralight-nano", 0x0044, 0x00, 7, 56), ("st25tn512", 0x0044, 0x00, 7, 256),
+    ("st25tn01k", 0x0044, 0x00, 7, 256), ("fm11nt021", 0x0044, 0x00, 7, 180),
+    ("mikron", 0x0044, 0x00, 7, 164), ("feiju", 0x0044, 0x00, 7, 180),
+    ("ntag-i2c-1k", 0x0044, 0x00, 7, 4 * 229), ("ntag-i2c-2k", 0x0044, 0x00, 7, 4 * 483),
+    ("ntag-i2c-plus-1k", 0x0044, 0x00, 7, 4 * 234),
+    ("ntag-i2c-plus-2k", 0x0044, 0x00, 7, 4 * 490), ("type4", 0x0344, 0x20, 7, 2064),
     ("st25ta512", 0x0042, 0x20, 7, 144), ("st25ta02k", 0x0042, 0x20, 7, 336),
     ("ntag424", 0x0344, 0x20, 7, 608), ("ntag424tt", 0x0344, 0x20, 7, 608),
     ("st25ta16k", 0x0042, 0x20, 7, 2128), ("desfire-ev1", 0x0344, 0x20, 7, 4352),
@@ -134,7 +143,7 @@ struct TagSpecTests {
   }
 
   static let known =
-    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ultralight-aes, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
+    "mini, classic1k, classic1k7b, classic1k-ev1, classic2k, classic4k, ultralight, ultralight-ev1-11, ultralight-ev1-21, ultralight-c, ultralight-aes, ntag203, ntag210, ntag212, ntag213, ntag215, ntag216, ntag213f, ntag215f, ntag216f, ntag213tt, ntag213c, ntag223, ntag224, ultralight-nano, st25tn512, st25tn01k, fm11nt021, mikron, feiju, ntag-i2c-1k, ntag-i2c-2k, ntag-i2c-plus-1k, ntag-i2c-plus-2k, type4, st25ta512, st25ta02k, st25ta16k, ntag424, ntag424tt, desfire-ev1, desfire-ev2, desfire-ev3, felica-lite, felica-lite-s, felica-standard, topaz96, topaz512, typeb and phone"
 
   static let errors = [
     ("", "There is no virtual tag “”; there are \(known)."),
@@ -157,7 +166,7 @@ struct TagSpecTests {
     ("mini,", "“” is not an option: it has no =. A path cannot contain a comma."),
     (
       "mini,color=red",
-      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, ack, firstbyte, ram, wakes, leaves, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears and loop."
+      "A virtual tag has no option “color”; it has uid, file, content, bad, wrong, save, seed, pace, chip, auth14, polls, answers, baudmax, longframes, ack, firstbyte, ram, wakes, leaves, typeb, seeks, pairs, naks, commands, parts, otherbaud, straywake, halts, fastread, com, sak, rows, page0, password, edge, auth0, mirrors, rats, mifare, misses, torn, stuck, mapping, size, mle, mlc, rights, fsc, wtx, longread, tears and loop."
     ),
     ("mini,content=blank,content=blank", "The option content is given twice."),
     ("mini,chip=cheap", "The option chip takes genuine or clone, not “cheap”."),
