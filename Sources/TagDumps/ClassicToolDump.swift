@@ -40,8 +40,9 @@ enum ClassicToolDump {
 
   private static func dump(_ sectors: [Int: [[UInt8?]]]) throws(DumpError) -> TagDump {
     guard let last = sectors.keys.max(),
-      let geometry = Geometry.allCases.first(where: { $0.sectorCount > last })
+      let least = Geometry.allCases.first(where: { $0.sectorCount > last })
     else { throw DumpError("no sector is in it") }
+    let geometry = size(atLeast: least, block0: sectors[0]?.first)
     var bytes: [UInt8?] = []
     for sector in geometry.sectors {
       let blocks = sectors[sector.index] ?? []
@@ -52,6 +53,21 @@ enum ClassicToolDump {
       bytes += blocks.isEmpty ? unknown : blocks.flatMap(\.self)
     }
     return try TagDump(classic: geometry, bytes: bytes)
+  }
+
+  /// The card's size: the last sectors may be missing, so block 0 counts, which says it. Only a
+  /// file that holds block 0, of a size that no card promises, is as large as its last sector.
+  private static func size(atLeast least: Geometry, block0: [UInt8?]?) -> Geometry {
+    guard let known = block0?.compactMap(\.self), known.count == Block.byteCount else {
+      return max(least, .oneK)
+    }
+    let hasSevenByteUID = known[..<5].reduce(0, ^) != 0
+    let block = try? ManufacturerBlock(parsing: known, hasSevenByteUID: hasSevenByteUID)
+    return max(least, block.flatMap { Geometry(sak: $0.sak) } ?? least)
+  }
+
+  private static func max(_ one: Geometry, _ other: Geometry) -> Geometry {
+    one.sectorCount < other.sectorCount ? other : one
   }
 
   static func text(_ dump: TagDump) throws(DumpError) -> String {

@@ -27,7 +27,7 @@ extension FlipperDump {
         "a \(FeliCaChip(pmm: pmm).product.displayName); of FeliCa, files of a Lite or Lite-S can be used"
       )
     }
-    let last = fields.highest("Block") ?? -1
+    let last = try fields.highest("Block") ?? -1
     guard kind.blocks.count - 1...rowCount - 1 ~= last else {
       throw DumpError(
         "\(last + 1) blocks, where a \(FeliCaChip(pmm: pmm).product.displayName) has more")

@@ -18,7 +18,7 @@ enum FlipperDump {
     let isClassic = fields["Mifare Classic type"] != nil || kind.lowercased().contains("classic")
     if isClassic {
       dump = try classic(fields)
-    } else if fields.highest("Page") != nil {
+    } else if try fields.highest("Page") != nil {
       dump = try type2(fields)
     } else {
       throw DumpError(
@@ -35,16 +35,28 @@ enum FlipperDump {
   }
 
   private static func classic(_ fields: FlipperFields) throws(DumpError) -> TagDump {
-    let last = fields.highest("Block") ?? -1
+    let last = try fields.highest("Block") ?? -1
     guard let geometry = Geometry.allCases.first(where: { $0.blocks.count == last + 1 }) else {
       throw DumpError("\(last + 1) blocks, but no MIFARE Classic has that number")
+    }
+    let field = "Mifare Classic type"
+    if let type = fields[field], let said = geometryNames[type.uppercased()], said != geometry {
+      throw DumpError(
+        line: fields.line(field),
+        "the type \u{201C}\(type)\u{201D} has \(said.blocks.count) blocks, but \(last + 1) are in the file"
+      )
     }
     let bytes = try fields.rows("Block", count: last + 1, size: Block.byteCount)
     return try TagDump(classic: geometry, bytes: bytes, uid: try fields.uid())
   }
 
+  /// The sizes in the words of the format.
+  private static let geometryNames: [String: Geometry] = [
+    "MINI": .mini, "1K": .oneK, "2K": .twoK, "4K": .fourK,
+  ]
+
   private static func type2(_ fields: FlipperFields) throws(DumpError) -> TagDump {
-    let last = fields.highest("Page") ?? -1
+    let last = try fields.highest("Page") ?? -1
     let total = try fields.number("Pages total") ?? last + 1
     guard total > last, 4...256 ~= total else {
       throw DumpError(
@@ -56,11 +68,36 @@ enum FlipperDump {
     for index in bytes.indices where index >= read * Page.byteCount { bytes[index] = nil }
     var dump = try TagDump(type2: bytes, uid: try fields.uid())
     dump.version = try fields.bytes("Mifare version", count: 8)
+    try requireSize(total, of: fields["Device type"], line: fields.line("Device type"))
+    let field = "NTAG/Ultralight type"
+    try requireSize(total, of: fields[field], line: fields.line(field))
     dump.signature = try fields.bytes("Signature", count: 32)
     for number in 0..<3 {
       if let value = try fields.number("Counter \(number)") { dump.counters[number] = value }
     }
     return dump
+  }
+
+  /// Throws where the chip of this name has another number of pages. Names that say nothing of the
+  /// chip, such as the family's, are no chip's.
+  private static func requireSize(_ total: Int, of name: String?, line: Int?) throws(DumpError) {
+    guard let name,
+      let product = Product.type2Originals.first(where: { flipperName($0) == name }),
+      case .type2(let map) = product.memory, map.pageCount != total
+    else { return }
+    throw DumpError(
+      line: line,
+      "the type \u{201C}\(name)\u{201D} has \(map.pageCount) pages, but \(total) are in the file")
+  }
+
+  /// A chip in the words of the format.
+  private static func flipperName(_ product: Product) -> String {
+    switch product {
+    case .ultralightEV1x11: "Mifare Ultralight 11"
+    case .ultralightEV1x21: "Mifare Ultralight 21"
+    case .ultralightC: "Mifare Ultralight C"
+    default: product.displayName
+    }
   }
 
   // MARK: Writing
@@ -120,8 +157,7 @@ enum FlipperDump {
   private static func name(version: [UInt8]?, pageCount: Int) -> String {
     let product = version.flatMap { try? VersionAnswer(parsing: $0) }?.product
     switch (product, pageCount) {
-    case (.ultralightEV1x11, _): return "Mifare Ultralight 11"
-    case (.ultralightEV1x21, _): return "Mifare Ultralight 21"
+    case (.ultralightEV1x11, _), (.ultralightEV1x21, _): return product.map(flipperName) ?? ""
     case (.some(let product), _) where product.displayName.hasPrefix("NTAG"):
       return product.displayName
     case (_, 42): return "NTAG203"

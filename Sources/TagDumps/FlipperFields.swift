@@ -46,15 +46,23 @@ struct FlipperFields {
     return UID(try DumpText.known(field.value, count: count, line: field.line))
   }
 
-  /// The highest number of a row; nil without rows.
-  func highest(_ label: String) -> Int? {
-    fields.keys.compactMap { name -> Int? in
-      guard name.hasPrefix(label + " "), let number = Int(name.dropFirst(label.count + 1)) else {
-        return nil
+  /// The highest number of a row; nil without rows. Throws for a row whose number no tag has, which
+  /// would otherwise be left out.
+  func highest(_ label: String) throws(DumpError) -> Int? {
+    var highest: Int?
+    for (name, field) in fields where name.hasPrefix(label + " ") {
+      let digits = name.dropFirst(label.count + 1)
+      guard digits.allSatisfy({ $0.isASCII && $0.isWholeNumber }) else { continue }
+      guard let number = Int(digits), number < Self.rowLimit, String(number) == digits else {
+        throw DumpError(line: field.line, "no tag has a \(label.lowercased()) \(digits)")
       }
-      return 0...255 ~= number ? number : nil
-    }.max()
+      highest = max(highest ?? number, number)
+    }
+    return highest
   }
+
+  /// More than any tag has.
+  private static let rowLimit = 4096
 
   /// Rows 0 to `count` - 1, each there; those beyond `upTo` may be missing.
   func rows(_ label: String, count: Int, size: Int, upTo: Int? = nil) throws(DumpError) -> [UInt8?]

@@ -124,6 +124,90 @@ struct DumpTests {
     #expect(DumpFormat(path: path) == format)
   }
 
+  /// Sectors 0 to `last` of a card whose block 0 is `head` and zeros.
+  private static func tool(_ head: String, sectors: ClosedRange<Int>) -> [UInt8] {
+    var lines: [String] = []
+    for sector in sectors {
+      lines.append("+Sector: \(sector)")
+      for block in 0..<(sector < 32 ? 4 : 16) {
+        let isTrailer = block == (sector < 32 ? 3 : 15)
+        let text =
+          isTrailer
+          ? "FFFFFFFFFFFFFF078069FFFFFFFFFFFF" : sector == 0 && block == 0 ? head : ""
+        lines.append(text + String(repeating: "0", count: 32 - text.count))
+      }
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  /// Block 0, the sectors that are there, and the card that it is (MF1S50YYX_V1, 8.6.1).
+  private static let firstSectors: [(String, ClosedRange<Int>, Geometry)] = [
+    // UID 31723AE3, its check byte, SAK 08, ATQA 0004.
+    ("31723AE39A080400", 0...4, .oneK), ("31723AE39A080400", 0...0, .oneK),
+    ("31723AE39A880400", 0...4, .oneK), ("31723AE39A180200", 0...4, .fourK),
+    ("31723AE39A180200", 0...15, .fourK), ("31723AE39A190400", 0...3, .twoK),
+    ("31723AE39A090400", 0...4, .mini),
+    // A 7-byte UID.
+    ("04112233445566084400", 0...4, .oneK),
+    // A card that understates itself.
+    ("31723AE39A080400", 0...39, .fourK),
+    // No block 0, or one of a size that no card promises.
+    ("", 1...4, .oneK), ("31723AE39A770400", 0...4, .mini),
+  ]
+
+  @Test("a file of the first sectors is of the card that block 0 names", arguments: firstSectors)
+  func partOfCard(head: String, sectors: ClosedRange<Int>, geometry: Geometry) throws {
+    let dump = try TagDump(file: Self.tool(head, sectors: sectors))
+    #expect(dump.image.layout == .classic(geometry))
+    for block in geometry.blocks {
+      #expect((dump.image.row(Int(block.index)) != nil) == sectors.contains(block.sector.index))
+    }
+  }
+
+  private static func flipper(type: String, blocks: Range<Int>, label: String = "Block") -> [UInt8]
+  {
+    let size = label == "Block" ? 16 : 4
+    let row = [String](repeating: "00", count: size).joined(separator: " ")
+    let head = [
+      "Filetype: Flipper NFC device", "Version: 4",
+      label == "Block" ? "Device type: Mifare Classic" : "Device type: NTAG/Ultralight",
+      "UID: 31 72 3A E3", "ATQA: 00 04", "SAK: 08", "\(type)",
+    ]
+    return Array((head + blocks.map { "\(label) \($0): \(row)" }).joined(separator: "\n").utf8)
+  }
+
+  @Test("a Flipper file with 277 blocks, or any other number that no card has, is refused")
+  func blockCounts() throws {
+    let sizes = [20: "MINI", 64: "1K", 128: "2K", 256: "4K"]
+    for count in [1, 19, 20, 21, 63, 64, 65, 127, 128, 129, 255, 256, 257, 277, 4096, 5000] {
+      for type in ["1K", "4K", "MINI", "2K", "9K"] {
+        let file = Self.flipper(type: "Mifare Classic type: \(type)", blocks: 0..<count)
+        let isRight = sizes[count] == type || sizes[count] != nil && type == "9K"
+        if isRight {
+          #expect(try TagDump(file: file).image.layout.rowCount == count)
+        } else {
+          #expect(throws: DumpError.self, "\(count) blocks, \(type)") { try TagDump(file: file) }
+        }
+      }
+    }
+  }
+
+  @Test("a Flipper file whose chip has another number of pages is refused")
+  func pageCounts() throws {
+    let types = ["NTAG213": 45, "NTAG215": 135, "NTAG216": 231, "Mifare Ultralight 11": 20]
+    for (name, right) in types {
+      for count in [16, 20, 45, 135, 231, 300] {
+        let file = Self.flipper(
+          type: "NTAG/Ultralight type: \(name)", blocks: 0..<count, label: "Page")
+        if count == right {
+          #expect(try TagDump(file: file).image.layout == .type2(pageCount: count))
+        } else {
+          #expect(throws: DumpError.self, "\(count) pages, \(name)") { try TagDump(file: file) }
+        }
+      }
+    }
+  }
+
   /// A file's name, what to replace in it and by what, and the start of the complaint.
   static let spoilt: [(String, String, String, String)] = [
     ("flipper-classic1k.nfc", "Version: 4", "Version: 9", "line 2: version 9"),
