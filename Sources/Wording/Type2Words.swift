@@ -86,6 +86,8 @@ extension Type2Cause {
       "The dump has \(counted(pageCount, "page")); this \(product) has \(chipPageCount)."
     case .containerTooLarge(let container, let product, let available):
       "The dump's capability container \(container) claims \(container.areaByteCount) bytes; this \(product) has \(available)."
+    case .dumpMirrored(let content):
+      "The message of the dump depends on its tag's ASCII mirror, which shows \(content.words) there: without it, this tag would show for ever what the dump's tag once showed."
     case .notRead(let part): part.sentence
     }
   }

@@ -37,6 +37,41 @@ struct RestoreTests {
     return try #require(MemoryImage(image.layout, uid: image.uid, bytes: all))
   }
 
+  @Test(
+    "a dump of a mirrored tag is refused; with leave, the tag gets the mirror",
+    arguments: ["ntag210", "ntag213", "ntag215", "ntag216"])
+  func mirrored(_ product: String) throws {
+    let source = try Bench(product)
+    let job = try Self.write("https://e.com/" + String(repeating: "0", count: 21))
+    #expect(source.run(job).failure == nil)
+    let image = try image(source)
+    let cfg0 = try #require(Product.named(product)?.type2?.configuration?.cfg0)
+    let isCounted = product != "ntag210"
+    // The mirror of flipperzero-firmware#3857: UID and counter over the link's end; then one behind
+    // the message.
+    for (page, isOver) in [(UInt8(8), true), (UInt8(0), false)] {
+      let mirrored = try changed(
+        image, at: cfg0.byteOffset,
+        to: [isCounted ? 0xD4 : 0x54, 0, page, 0xFF, isCounted ? 0x10 : 0])
+      let target = try Bench(product)
+      let before = target.memory
+      let report = target.run(.restore(Restore(mirrored, force: false)))
+      if isOver {
+        #expect(
+          report.failure?.cause
+            == .type2(.dumpMirrored(isCounted ? .uidAndCounter : .uid)))
+        #expect(report.failure?.kind == .refused && target.memory == before)
+        let forced = target.run(.restore(Restore(mirrored, force: true)))
+        #expect(forced.failure == nil)
+        #expect(target.memory[cfg0.byteOffset + 2] == page)
+        // A tag that has the mirror takes the dump without leave.
+        #expect(target.run(.restore(Restore(mirrored, force: false))).failure == nil)
+      } else {
+        #expect(report.failure == nil)
+      }
+    }
+  }
+
   @Test("a dump holds every byte but passwords and keys that are not known", arguments: products)
   func dumps(_ product: String) throws {
     let bench = try written(product)

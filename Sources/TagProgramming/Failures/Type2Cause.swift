@@ -74,6 +74,10 @@ package enum Type2Cause: Hashable, Sendable {
   /// The dump's capability container claims more bytes than the chip has.
   case containerTooLarge(CapabilityContainer, Product, available: Int)
 
+  /// The dump's message depends on an ASCII mirror that the tag would not have: without it, what
+  /// one reading showed would stand in the message of every tag.
+  case dumpMirrored(ASCIIMirror.Content)
+
   /// A part of the memory that a plan needs was not read.
   case notRead(Part)
 
@@ -94,7 +98,7 @@ package enum Type2Cause: Hashable, Sendable {
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
       .configurationFrozen, .passwordRefused,
-      .passwordNeeded, .configurationHidden, .secureMessaging, .keyNeeded, .locksCloseEachOther:
+      .passwordNeeded, .configurationHidden, .dumpMirrored, .secureMessaging, .keyNeeded, .locksCloseEachOther:
       .refused
     }
   }

@@ -2,6 +2,32 @@ import TagMemory
 
 /// A mirror over the memory that a dump is restored to (NTAG213/215/216, 8.7).
 extension Type2RestorePlanner {
+  /// Refuses a dump whose message a mirror fills in, unless the tag has that mirror or gets it.
+  func requireMirror() throws(JobFailure) {
+    guard let mirror = wanted?.mirror, mirror != state.memory.configuration?.mirror,
+      !job.force || hidesPassword
+    else { return }
+    let overlay = MirrorOverlay(mirror, uid: uid)
+    guard messagePages.contains(where: overlay.covers) else { return }
+    throw JobFailure(
+      .type2(.dumpMirrored(mirror.content)), remedy: hidesPassword ? .useTagOfDump : .permitForce)
+  }
+
+  /// The pages of the dump's message; what a mirror covers may not be in the dump. None where there
+  /// is no message.
+  private var messagePages: [Page] {
+    let bytes = userPages.flatMap { page in
+      job.image.rows[Int(page.number)].map { $0 ?? 0 }
+    }
+    guard let message = TLVScan(bytes, of: .type2(byteCount: bytes.count)).message,
+      message.length > 0
+    else { return [] }
+    let first = message.offset / Page.byteCount
+    let end = message.endOffset ?? bytes.count
+    return userPages.enumerated().filter { first <= $0.offset && $0.offset * Page.byteCount < end }
+      .map(\.element)
+  }
+
   /// The tag's configuration without its mirror, where that lies over the user memory and the dump
   /// has another one or none; nil where nothing of it changes before the memory is written.
   var unmirrored: Configuration? {

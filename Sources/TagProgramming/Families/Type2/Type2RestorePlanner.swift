@@ -16,6 +16,7 @@ struct Type2RestorePlanner {
 
   func plan() throws(JobFailure) -> TagProgram {
     try requireSameChip()
+    try requireMirror()
     if job.force { try requireContainer() }
     var program = userMemory()
     let locked = program.writtenPages.filter { state.memory.isLocked($0) == true }
