@@ -3,8 +3,8 @@ import TagMemory
 /// What stands where the message of a tag belongs, as far as it was looked at: the one answer from
 /// which everything follows that is said of it.
 ///
-/// What says that something is not there can be made of bytes alone that were read (`BytesRead`). So
-/// a tag that does not show itself is never called empty, blank or not formatted.
+/// What says that something is not there can be made of bytes alone that were read (`BytesRead`).
+/// So a tag that does not show itself is never called empty, blank or not formatted.
 public enum Content: Hashable, Sendable {
   /// Nobody has looked, or not far enough to tell.
   case notLookedAt

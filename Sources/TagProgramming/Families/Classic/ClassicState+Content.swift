@@ -38,8 +38,8 @@ extension ClassicState {
       ?? .notLookedAt
   }
 
-  /// What keeps a reader that has the public keys A from the message in `area`; nil where nothing is
-  /// known to.
+  /// What keeps a reader that has the public keys A from the message in `area`; nil where nothing
+  /// is known to.
   func closed(_ area: NDEFArea) -> ReadObstacle? {
     let scan = scan(of: area)
     let end = scan.message?.endOffset ?? Block.byteCount
