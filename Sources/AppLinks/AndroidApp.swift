@@ -1,7 +1,7 @@
 import NDEF
 import UniversalLinks
 
-/// An Android app, and where it is known the certificate that signs it: `com.example.app,14:6D:…`.
+/// An Android app, and where it is known the certificate that signs it: `com.example.app,5B:0E:…`.
 package struct AndroidApp: Hashable, Sendable {
   /// The application ID, such as `com.example.app`.
   package let packageName: String
@@ -24,6 +24,7 @@ package struct AndroidApp: Hashable, Sendable {
     var fingerprints: [CertificateFingerprint] = []
     for part in parts.dropFirst() {
       guard let fingerprint = CertificateFingerprint(part) else { throw .notAFingerprint(part) }
+      guard !fingerprint.isExample else { throw .exampleFingerprint }
       fingerprints.append(fingerprint)
     }
     self.init(packageName: name, fingerprints: fingerprints)
@@ -34,6 +35,14 @@ package struct AndroidApp: Hashable, Sendable {
 package struct CertificateFingerprint: Hashable, Sendable {
   /// 32 bytes.
   package let bytes: [UInt8]
+
+  /// Whether it is the one of Google's documentation, which signs nobody's app.
+  package var isExample: Bool { bytes == Self.example }
+
+  private static let example: [UInt8] = [
+    0x14, 0x6D, 0xE9, 0x83, 0xC5, 0x73, 0x06, 0x50, 0xD8, 0xEE, 0xB9, 0x95, 0x2F, 0x34, 0xFC, 0x64,
+    0x16, 0xA0, 0x83, 0x42, 0xE6, 0x1D, 0xBE, 0xA8, 0x8A, 0x04, 0x96, 0xB2, 0x3F, 0xCF, 0x44, 0xE5,
+  ]
 
   /// Reads 64 hexadecimal digits of either case, with or without colons between the bytes; nil for
   /// anything else.

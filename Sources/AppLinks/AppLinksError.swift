@@ -8,6 +8,8 @@ package enum AppLinksError: Error, Hashable, Sendable {
   case placeholder(String, in: String)
   /// The text is no SHA-256 of a certificate.
   case notAFingerprint(String)
+  /// The fingerprint of Google's documentation.
+  case exampleFingerprint
   /// The asset links file is no JSON.
   case json(JSONError)
   /// The asset links file is JSON, and not a list; what it is.
@@ -28,8 +30,13 @@ extension AppLinksError: CustomStringConvertible {
       "\u{201C}\(part)\u{201D} in \(name) is a placeholder. Give the app's own package name."
     case .notAFingerprint(let text):
       """
-      \u{201C}\(text)\u{201D} is not a SHA-256 fingerprint of a certificate: 32 bytes in hexadecimal, such as \
-      14:6D:E9:… as `keytool -list -v` or the Play Console shows it.
+      \u{201C}\(text)\u{201D} is not a SHA-256 fingerprint of a certificate: 32 bytes in hexadecimal, as \
+      `keytool -list -v` or the Play Console shows it.
+      """
+    case .exampleFingerprint:
+      """
+      14:6D:E9:…:44:E5 is the fingerprint of Google's documentation, which signs no app. Give the one of your certificate, \
+      as `keytool -list -v` or the Play Console shows it.
       """
     case .json(let error): "The asset links file is not JSON: \(error)."
     case .notAList(let type):

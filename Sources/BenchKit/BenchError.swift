@@ -44,8 +44,7 @@ public struct BenchError: Error, Hashable, Sendable {
     case nameDomain
     /// Say at which host a site association is, or take it for granted.
     case placeAssociation
-    /// An Android application record starts the app whatever the site says; it takes so many bytes
-    /// more.
+    /// Put an Android application record behind the link; it takes so many bytes more.
     case addApplicationRecord(package: String, byteCount: Int)
     /// Copy whatever message the source holds.
     case copyAnyContent

@@ -1,7 +1,8 @@
 /// An Android application record: external type `android.com:pkg`, the package name as payload.
 ///
-/// Android documentation, "NFC basics", Android application records. Android starts the package
-/// wherever the record stands, but the first record of the message decides the intent: put it last.
+/// Android documentation, "NFC basics", Android application records. Android looks for it in the
+/// whole message, unless the first record is for no app, and gives the app what the first record
+/// holds if a filter of the app for NFC takes it: put the link first and this record last.
 public struct AndroidApplicationRecord: Hashable, Sendable {
   /// Such as `com.example.app`.
   public let packageName: String

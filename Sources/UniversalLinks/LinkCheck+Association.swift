@@ -8,6 +8,11 @@ extension LinkCheck {
     let findings: [Finding]
     /// By the site's own file, where devices get another one from Apple's CDN, or none.
     let site: Matcher?
+    /// By the file, where a wildcard in front of a pattern also stands for the slash that every
+    /// path begins with; nil where no rule has one.
+    let otherReading: Matcher?
+    /// Whether http links count, which Apple's documents name and nobody has shown to work.
+    package var countsHTTP = false
     /// Whether it is not known what devices get: the CDN could not be asked.
     private(set) var isUnknown = false
     /// Whether somebody answers for it that the file is at its host. One that was merely handed
@@ -30,6 +35,7 @@ extension LinkCheck {
       let bytes = Array(bytes)
       self.host = host
       matcher = Self.matcher(bytes)
+      otherReading = matcher?.otherReading
       self.findings = findings + Lint.findings(parsing: bytes)
       self.site = site.flatMap(Self.matcher)
     }
@@ -41,7 +47,7 @@ extension LinkCheck {
       site: [UInt8]? = nil
     ) {
       self.host = host
-      matcher = nil
+      (matcher, otherReading) = (nil, nil)
       self.findings = findings + [Finding(.unusableAssociation, .siteAssociation, reason)]
       self.site = site.flatMap(Self.matcher)
     }
@@ -51,6 +57,7 @@ extension LinkCheck {
     public init(unknown findings: [Finding], host: String, site: [UInt8]?) {
       self.host = host
       matcher = site.flatMap(Self.matcher)
+      otherReading = matcher?.otherReading
       self.findings = findings + (site.map { Lint.findings(parsing: $0) } ?? [])
       self.site = nil
       isUnknown = true

@@ -14,6 +14,8 @@ extension LinkCheck: CustomStringConvertible {
       \(name) may wake \(wouldWake.joined(separator: ", ")): it is not known whether devices get the \
       site's file.
       """
+    case .unknown where !findings.contains(where: { $0.code == .unplacedAssociation }):
+      "\(name): it is not certain that it wakes \(wouldWake.joined(separator: ", "))."
     case .unknown:
       """
       \(name) would wake \(wouldWake.joined(separator: ", ")), if this file were at its host: that is \

@@ -19,9 +19,7 @@ extension LinkCheck {
   /// Why a tag is not to be written with this link; nil when it wakes an app.
   public var refusal: String? {
     guard !wakesApp else { return nil }
-    let errors = findings.filter { $0.severity == .error }
-    let reasons = (errors.isEmpty ? findings : errors).prefix(3).map(\.message)
-    return ([description] + reasons).joined(separator: " ")
+    return Conclusion.refusal(description, findings)
   }
 
   /// How many rules before the deciding one are named at either end.

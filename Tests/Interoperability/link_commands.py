@@ -53,7 +53,8 @@ VERDICTS = [
     ("a custom scheme", 65, "nothing", "scheme-not-supported", "myapp://open", []),
     ("a telephone number", 65, "system", "not-a-web-link", "tel:+123", []),
     ("no URL at all", 65, "nothing", "url-malformed", "example", []),
-    ("an http link", 0, "app", "http-link", "http://example.com/t/1", []),
+    ("an http link", 65, "unknown", "http-link", "http://example.com/t/1", []),
+    ("an http link that may count", 0, "app", "http-link", "http://example.com/t/1", ["--allow-http"]),
 ]
 
 for what, status, opens, code, url, more in VERDICTS:
@@ -66,6 +67,35 @@ for what, status, opens, code, url, more in VERDICTS:
         found = [finding for finding in seen["findings"] if finding["code"] == code]
         expect(found and {"severity", "code", "message", "where"} == found[0].keys(), str(seen))
         expect(code in nfcprog(*words, status=status).output, "the code for people")
+
+
+@check("a pattern in front of which a wildcard stands leaves it open: 65 where the first slash decides, 0 elsewhere")
+def undocumented(folder):
+    file = association(folder, json.dumps({"applinks": {"apps": [], "details": [{
+        "appID": "9RZPVFH532.org.example.app", "components": [{"/": "*/terms/*", "exclude": True}, {"/": "*"}]}]}}))
+    words = ["--aasa", file, "--domain", "www.example.net"]
+    seen = json_object(nfcprog("check-link", "https://www.example.net/terms/x", *words, "--json", status=65))
+    expect_equal((seen["opens"], seen["wakesApp"]), ("unknown", False), str(seen))
+    expect("aasa-not-documented" in [finding["code"] for finding in seen["findings"]], str(seen))
+    nfcprog("check-link", "https://www.example.net/other", *words)
+
+
+@check("the app ID of the help is one that the program takes")
+def help_app_id(folder):
+    text = nfcprog("help", "check-link").output
+    expect(APP in text and "ABCDE12345" not in text, text)
+    file = association(folder, json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/*"}]}]}}))
+    nfcprog("check-link", "https://www.example.net/x", "--app-id", APP, "--aasa", file, "--domain", "www.example.net")
+
+
+@check("lint-aasa takes a file for passkeys or App Clips alone; check-link does not say that it wakes an app")
+def other_services(folder):
+    file = association(folder, json.dumps({"webcredentials": {"apps": [APP]}, "appclips": {"apps": [APP + ".Clip"]}}))
+    nfcprog("lint-aasa", file)
+    words = ["check-link", WAKES, "--aasa", file, "--domain", "example.com"]
+    for more in ([], ["--app-id", APP]):
+        seen = json_object(nfcprog(*words, *more, "--json", status=65))
+        expect("app-clip-only" in [finding["code"] for finding in seen["findings"]], str(seen))
 
 
 @check("check-link without a site association fetches nothing and shows nothing: 65")

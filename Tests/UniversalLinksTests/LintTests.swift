@@ -42,7 +42,7 @@ struct LintTests {
       .fileTooLarge, .notUTF8, .tooDeep, .byteOrderMark, .maskingNotChecked, .urlTooLong,
       .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed, .malformedMessage,
       .unplacedAssociation, .assumedAssociation, .entitlementMode, .foreignData, .linkRedirects,
-      .siteTrusted, .patternTooLarge,
+      .siteTrusted, .patternTooLarge, .restsOnUndocumented,
     ]
     // What servers answer is found by the tests of SiteFetching.
     let fetching: [Finding.Code] = [.contentType, .onlyAtRoot, .placesDiffer]
@@ -50,7 +50,9 @@ struct LintTests {
     let android: [Finding.Code] = [
       .androidAppNotListed, .otherAndroidApp, .notAnAppLink, .linkNotInManifest,
     ]
-    let androidParts = ["assetlinks-", "package-name-", "fingerprint-", "manifest-", "dynamic-"]
+    let androidParts = [
+      "assetlinks-", "package-name-", "fingerprint-", "manifest-", "dynamic-", "android-",
+    ]
     let missing = Finding.Code.allCases.filter { code in
       !android.contains(code) && !androidParts.contains(where: code.rawValue.hasPrefix)
         && !fetching.contains(code) && !code.rawValue.hasPrefix("fetch-")
@@ -147,7 +149,7 @@ struct LintTests {
       finding.description == """
         error: $.applinks.details[0].appIDs[0] (line 2): "com.example.app" does not begin with an \
         application identifier prefix (usually the team ID), so no app has this ID. An app ID is \
-        prefix, dot, bundle ID, such as ABCDE12345.com.example.app.
+        prefix, dot, bundle ID, such as Q7K2M9P4ZX.com.example.app.
         """)
   }
 }

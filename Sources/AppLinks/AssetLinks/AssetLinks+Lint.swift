@@ -1,6 +1,14 @@
 import UniversalLinks
 
 extension AssetLinks {
+  /// The finding that stands for a file that Android does not read for its size.
+  static func tooLarge(byteCount: Int) -> Finding {
+    Finding(
+      .assetLinksTooLarge, .assetLinks,
+      "The file has \(byteCount) bytes; Android reads \(byteLimit) at most. Leave out what no app needs."
+    )
+  }
+
   /// What is wrong with a file as it was fetched, in the order of the file.
   package static func findings(parsing bytes: some Sequence<UInt8>) -> [Finding] {
     do throws(AppLinksError) {
@@ -67,6 +75,14 @@ extension AssetLinks {
       ]
     }
     var findings = misspelt(members, path, ["relation", "target", "relation_extensions"])
+    if members.last(named: "relation_extensions") != nil,
+      Statement(members, path: path, position: element.position).hasMalformedRules
+    {
+      findings.append(
+        Finding(
+          .dynamicRulesMalformed, .json(path["relation_extensions"], element.position),
+          "Android cannot read these rules and discards them all: the manifest alone decides."))
+    }
     guard let relation = members.last(named: "relation")?.array,
       let target = members.last(named: "target")?.object
     else {
@@ -117,17 +133,29 @@ extension AssetLinks {
       ]
     }
     for (index, value) in list.enumerated() {
-      guard let text = value.string else { continue }
       let place = Finding.Place.json(path["sha256_cert_fingerprints"][index], value.position)
+      guard let text = value.string else {
+        findings.append(
+          Finding(.wrongType, place, "This is \(value.typeName); Android takes a text here."))
+        continue
+      }
       if let fingerprint = CertificateFingerprint(text) {
+        guard !fingerprint.isExample else {
+          findings.append(
+            Finding(.fingerprintExample, place, "\(AppLinksError.exampleFingerprint)"))
+          continue
+        }
         guard text != "\(fingerprint)" else { continue }
         findings.append(
           Finding(
             .fingerprintStyle, place,
             "Android compares fingerprints as upper-case text with colons. Write \(fingerprint)."))
       } else {
+        let isSHA1 =
+          text.count { $0.isHexDigit } == 40 && text.allSatisfy { $0.isHexDigit || $0 == ":" }
+        let hint = isSHA1 ? " This is a SHA-1, which Android does not take." : ""
         findings.append(
-          Finding(.fingerprintMalformed, place, "\(AppLinksError.notAFingerprint(text))"))
+          Finding(.fingerprintMalformed, place, "\(AppLinksError.notAFingerprint(text))\(hint)"))
       }
     }
     return findings

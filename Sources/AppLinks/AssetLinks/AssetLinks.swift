@@ -7,6 +7,8 @@ import UniversalLinks
 package struct AssetLinks: Sendable {
   /// The relation that lets an app open the site's links.
   package static let handleAllURLs = "delegate_permission/common.handle_all_urls"
+  /// Android reads no larger file: a megabyte (com.android.statementservice, UrlFetcher).
+  package static let byteLimit = 1 << 20
   /// Where a site keeps the file.
   package static let path = "/.well-known/assetlinks.json"
 
@@ -18,8 +20,10 @@ package struct AssetLinks: Sendable {
     package let packageName: String?
     /// As written.
     package let fingerprints: [String]
-    /// The rules for Android 15 and later; nil where there are none.
+    /// The rules for Android 15 and later; nil where there are none, or none that can be read.
     package let rules: [DynamicRule]?
+    /// Whether there are rules that cannot be read, which Android discards.
+    package let hasMalformedRules: Bool
     package let path: JSONPath
     package let position: JSONPosition
 
@@ -69,22 +73,27 @@ extension AssetLinks.Statement {
     packageName = target.last(named: "package_name")?.string
     fingerprints =
       (target.last(named: "sha256_cert_fingerprints")?.array ?? []).compactMap(\.string)
-    let extensions = members.last(named: "relation_extensions")?.object
-    let components = extensions?.last(named: AssetLinks.handleAllURLs)?.object?
+    let extensions = members.last(named: "relation_extensions")
+    let components = extensions?.object?.last(named: AssetLinks.handleAllURLs)?.object?
       .last(named: "dynamic_app_link_components")?.array
     let place = path["relation_extensions"][AssetLinks.handleAllURLs]["dynamic_app_link_components"]
-    rules = components?.enumerated().compactMap { index, element in
-      element.object.map {
-        DynamicRule($0, path: place[index], position: element.position)
-      }
-    }
+    let read = components?.enumerated().map { DynamicRule($1, path: place[$0]) }
+    let isSound = read.map { !$0.isEmpty && !$0.contains { $0 == nil } } ?? false
+    rules = isSound ? read?.compactMap(\.self) : nil
+    let own = extensions?.object?.last(named: AssetLinks.handleAllURLs)
+    hasMalformedRules = (own != nil || (extensions != nil && extensions?.object == nil)) && !isSound
     self.path = path
     self.position = position
   }
 
-  /// Whether one of the statement's certificates is among `wanted`; true where none is asked for.
+  /// Whether one of the statement's certificates is among `wanted`, or where none is asked for
+  /// whether it has any. Android compares the text, upper-case digits and colons.
   func names(oneOf wanted: [CertificateFingerprint]) -> Bool {
-    wanted.isEmpty
-      || fingerprints.compactMap(CertificateFingerprint.init).contains(where: wanted.contains)
+    fingerprints.contains { text in
+      guard let print = CertificateFingerprint(text), "\(print)" == text, !print.isExample else {
+        return false
+      }
+      return wanted.isEmpty || wanted.contains(print)
+    }
   }
 }

@@ -12,7 +12,7 @@ package struct AssetLinksWriter: Hashable, Sendable {
     guard !apps.isEmpty else { throw .nothingToWrite("Give at least one app.") }
     if let app = apps.first(where: \.fingerprints.isEmpty) {
       throw .nothingToWrite(
-        "\(app.packageName) needs the SHA-256 of its signing certificate: \(app.packageName),14:6D:E9:…."
+        "\(app.packageName) needs the SHA-256 of its signing certificate: \(app.packageName),SHA256."
       )
     }
     let statements = apps.map { app in

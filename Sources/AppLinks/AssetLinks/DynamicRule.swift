@@ -1,5 +1,4 @@
 import UniversalLinks
-import WebAddress
 
 /// One rule of a site for Android 15 and later: which links of the manifest's scope open the app.
 ///
@@ -14,7 +13,21 @@ package struct DynamicRule: Hashable, Sendable {
   package let path: JSONPath
   package let position: JSONPosition
 
-  init(_ members: [JSONMember], path: JSONPath, position: JSONPosition) {
+  /// Reads a rule; nil for one that Android cannot read (com.android.statementservice,
+  /// DalComponentParser), which makes it discard all rules of the app.
+  init?(_ element: JSONValue, path: JSONPath) {
+    guard let members = element.object else { return nil }
+    for member in members {
+      switch member.name {
+      case "/", "#": guard member.value.string != nil else { return nil }
+      case "?":
+        guard let items = member.value.object, items.allSatisfy({ $0.value.string != nil }) else {
+          return nil
+        }
+      case "exclude": guard member.value.bool != nil else { return nil }
+      default: break
+      }
+    }
     pathPattern = members.last(named: "/")?.string ?? "*"
     fragmentPattern = members.last(named: "#")?.string ?? "*"
     var query: [String: String] = [:]
@@ -24,11 +37,11 @@ package struct DynamicRule: Hashable, Sendable {
     self.query = query
     isExclusion = members.last(named: "exclude")?.bool ?? false
     self.path = path
-    self.position = position
+    position = element.position
   }
 
-  /// Whether it is about `link`.
-  func matches(_ link: Address) -> Bool {
+  /// Whether it is about `link`, whose parts are compared decoded.
+  func matches(_ link: AndroidURI) -> Bool {
     let items = link.parameters
     return Wildcards.match(link.path.isEmpty ? "/" : link.path, pathPattern)
       && Wildcards.match(link.fragment ?? "", fragmentPattern)
@@ -39,37 +52,33 @@ package struct DynamicRule: Hashable, Sendable {
 }
 
 /// The patterns of a site's rules: `*` is any run of characters, `?` one character, `?*` at least
-/// one.
+/// one. As with the patterns of a manifest, `*` runs to the first character that equals the next
+/// one, and never goes back.
 enum Wildcards {
   static func match(_ text: String, _ pattern: String) -> Bool {
-    let (text, pattern) = (Array(text.unicodeScalars), Array(pattern.unicodeScalars))
-    var (place, index) = (0, 0)
-    // Where to go on when what follows the last `*` does not fit: one character further on.
-    var retry: (index: Int, place: Int)?
-    while place < text.count {
-      if index < pattern.count, pattern[index] == "*" {
-        retry = (index, place)
-        index += 1
-      } else if index < pattern.count, pattern[index] == "?" || pattern[index] == text[place] {
-        index += 1
-        place += 1
-      } else if let (star, start) = retry {
-        retry = (star, start + 1)
-        (index, place) = (star + 1, start + 1)
-      } else {
-        return false
+    // A run of wildcards is the same in any order; so it never stands for what comes next.
+    var ordered = ""
+    var hasStar = false
+    for character in pattern {
+      if character == "*" {
+        hasStar = true
+        continue
+      }
+      if hasStar, character != "?" {
+        ordered.append("*")
+        hasStar = false
+      }
+      ordered.append(character)
+    }
+    if hasStar { ordered.append("*") }
+    let simple = ordered.map { character in
+      switch character {
+      case "*": ".*"
+      case "?": "."
+      case ".", "\\": "\\\(character)"
+      default: "\(character)"
       }
     }
-    return pattern[index...].allSatisfy { $0 == "*" }
-  }
-}
-
-extension Address {
-  /// The parts of the query in their order; a part without `=` has an empty value.
-  var parameters: [(name: String, value: String)] {
-    (query ?? "").split(separator: "&").map { part in
-      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
-    }
+    return PathMatcher.simple(simple.joined()).matches(text) ?? false
   }
 }

@@ -10,10 +10,31 @@ enum PathMatcher: Hashable, Sendable {
   case simple(String)
   /// Also sets, `+` and `{n,m}`.
   case advanced(String)
+  /// The text stands in another file.
+  case reference
+
+  /// The matchers of an element whose attributes are called `path`, `pathPrefix`, …; `path` is the
+  /// part of the URI.
+  static func matchers(of element: ManifestElement, _ part: String) -> [PathMatcher] {
+    let kinds: [(String, (String) -> PathMatcher)] = [
+      ("", PathMatcher.literal), ("Prefix", PathMatcher.prefix), ("Suffix", PathMatcher.suffix),
+      ("Pattern", PathMatcher.simple), ("AdvancedPattern", PathMatcher.advanced),
+    ]
+    return kinds.compactMap { name, make in
+      element[part + name].map { ManifestElement.isReference($0) ? .reference : make($0) }
+    }
+  }
+
+  /// Whether it takes `text`; a pattern that breaks the rules of its kind takes nothing.
+  func truth(_ text: String) -> Truth {
+    if case .reference = self { return .unknown }
+    return Truth(matches(text) ?? false)
+  }
 
   /// Nil where the pattern breaks the rules of its kind.
   func matches(_ path: String) -> Bool? {
     switch self {
+    case .reference: return nil
     case .literal(let text): return path == text
     case .prefix(let text): return path.hasPrefix(text)
     case .suffix(let text): return path.hasSuffix(text)

@@ -18,6 +18,8 @@ package struct AndroidLinkPolicy {
   package let app: AndroidApp
   package let source: Source
   package let manifest: AppManifest?
+  /// The versions of Android that are asked for; nil: all that the app can be installed on.
+  package let releases: [AndroidRelease]?
   /// What hosts answered; each is asked once.
   private let answers = Answers()
 
@@ -25,47 +27,65 @@ package struct AndroidLinkPolicy {
     let byHost = Mutex<[String: AppLinkCheck.Source]>([:])
   }
 
-  /// Reads what can be read before the link is known; nil `source`: no asset links are looked at,
-  /// nil `manifest`: no manifest is.
+  /// What tags are held to, as a person gives it.
+  package struct Settings: Sendable {
+    /// The package, and behind commas its certificates.
+    package var app: String
+    /// The manifest's file.
+    package var manifest: String?
+    /// Versions of Android, such as 14-17.
+    package var releases: String?
+    /// The domain that will serve asset links that were handed over.
+    package var domain: String?
+    /// Whether asset links that were handed over count as served by the link's host.
+    package var isAssumedServed = false
+
+    package init(app: String) { self.app = app }
+  }
+
+  /// Reads what can be read before the link is known; nil `source`: no asset links are looked at.
   ///
-  /// Fails with `badInput` for what is no app, no manifest and no address, with `noInput` for a
-  /// file that cannot be read.
+  /// Fails with `usage` for what are no versions, with `badInput` for what is no app, no manifest
+  /// and no address, with `noInput` for a file that cannot be read.
   package init(
-    app: String, assetLinks source: AssociationSource?, manifest path: String?,
-    _ environment: Environment
+    _ settings: Settings, assetLinks source: AssociationSource?, _ environment: Environment
   ) throws(BenchError) {
+    releases = try settings.releases.map { text throws(BenchError) in
+      guard let releases = AndroidRelease.releases(parsing: text) else {
+        throw BenchError(
+          .usage, "--android-versions takes versions from 12 to 17, such as 16 or 14-17.")
+      }
+      return releases
+    }
     switch source {
     case nil: self.source = .known(.notAsked)
-    case .file(let path): self.source = .known(try Self.handed(path))
+    case .file(let path):
+      self.source = .known(
+        AppLinkCheck.Source(parsing: try Files.read(path), of: try settings.server()))
     case .address(let address):
-      self.source = .known(try Network(environment).assetLinks(at: address))
+      let host = AndroidURI(address).path == AssetLinks.path ? AndroidURI(address).host : nil
+      let server =
+        if let host { AppLinkCheck.Server.host(host) } else { try settings.server() }
+      self.source = .known(try Network(environment).assetLinks(at: address, of: server))
     case .domain(let domain):
-      self.source = .known(try Network(environment).assetLinks(ofHost: domain))
+      self.source = .known(try Network(environment).assetLinks(ofHost: domain.lowercased()))
     case .linkHost: self.source = .ofLinkHost(try Network(environment))
     }
-    let xml = try path.map { path throws(BenchError) in try Files.read(path) }
+    let xml = try settings.manifest.map { path throws(BenchError) in try Files.read(path) }
     do throws(AppLinksError) {
       manifest = try xml.map { bytes throws(AppLinksError) in try AppManifest(parsing: bytes) }
-      self.app = try AndroidApp(parsing: app)
+      self.app = try AndroidApp(parsing: settings.app)
     } catch {
       throw BenchError(.badInput, error.description)
     }
   }
 
-  /// A file that somebody handed over, which no site serves as far as is known.
-  private static func handed(_ path: String) throws(BenchError) -> AppLinkCheck.Source {
-    let remark = Finding(
-      .assetLinksHandedOver, .assetLinks,
-      "The file was given by hand. It counts only if the link's host serves it as \(AssetLinks.path); use auto to ask the host."
-    )
-    return AppLinkCheck.Source(parsing: try Files.read(path), findings: [remark])
-  }
-
-  /// What a phone does with `message`; fetches, when the link's host is to be asked.
-  package func check(_ message: Message) -> AppLinkCheck {
-    let host = AppLinkCheck.link(of: message)?.host
+  /// What a phone does with `message`, nil where a tag has none; fetches, when the link's host is
+  /// to be asked.
+  package func check(_ message: Message?) -> AppLinkCheck {
+    let host = AppLinkCheck.host(of: message, manifest: manifest)
     return AppLinkCheck(
-      message, app: app, assetLinks: assetLinks(of: host), manifest: manifest)
+      message, app: app, assetLinks: assetLinks(of: host), manifest: manifest, releases: releases)
   }
 
   /// Fails, and says why, when `message` on a tag would not wake the app: with `badInput`, or with
@@ -110,13 +130,10 @@ package struct AndroidLinkPolicy {
 extension AppLinkCheck {
   /// Why a tag is not to be written; nil when it wakes the app.
   package var refusal: String? {
-    guard !wakesApp else { return nil }
-    let errors = findings.filter { $0.severity == .error }
-    let reasons = (errors.isEmpty ? findings : errors).prefix(3).map(\.message)
-    return (["\(self)"] + reasons).joined(separator: " ")
+    wakesApp ? nil : Conclusion.refusal("\(self)", findings)
   }
 
-  /// What starts the app whatever the site says; nil where nothing more is needed.
+  /// A record that names the app; nil where nothing more is needed.
   package var remedy: BenchError.Remedy? {
     recordCost.map { .addApplicationRecord(package: app.packageName, byteCount: $0) }
   }
@@ -128,12 +145,14 @@ extension AppLinkCheck {
 extension Network {
   /// The asset links of a host.
   package func assetLinks(ofHost host: String) -> AppLinkCheck.Source {
-    assetLinks(at: "https://" + host + AssetLinks.path)
+    assetLinks(at: "https://" + host + AssetLinks.path, of: .host(host))
   }
 
   /// The asset links at an address, which Android takes as application/json only, and without a
   /// redirect (developers.google.com, Digital Asset Links).
-  package func assetLinks(at address: String) -> AppLinkCheck.Source {
+  package func assetLinks(
+    at address: String, of server: AppLinkCheck.Server
+  ) -> AppLinkCheck.Source {
     let fetch = file(at: address)
     guard let bytes = fetch.bytes else {
       let findings = fetch.failure.map {
@@ -144,7 +163,7 @@ extension Network {
     }
     let isJSON = fetch.mediaType == "application/json"
     return AppLinkCheck.Source(
-      parsing: bytes,
+      parsing: bytes, of: server,
       findings: isJSON
         ? []
         : [
@@ -153,5 +172,13 @@ extension Network {
             "The file is served as \(fetch.mediaType ?? "no type at all"); Android takes application/json. Set the content type."
           )
         ])
+  }
+}
+
+extension AndroidLinkPolicy.Settings {
+  /// Who serves asset links that were handed over.
+  fileprivate func server() throws(BenchError) -> AppLinkCheck.Server {
+    if isAssumedServed { return .assumed }
+    return try LinkPolicy.Settings.host(of: domain).map { .host($0) } ?? .nobody
   }
 }

@@ -14,13 +14,14 @@ package struct LinkPolicy {
   package let association: Association
   package let appIDs: [String]
   package let entitlement: [String]?
+  private let countsHTTP: Bool
   /// Whether the network was allowed: then the link's site may be asked whether it redirects.
   package var mayAskTheSite = false
   private let environment: Environment
 
   /// What a link is held to, as a person gives it.
   package struct Settings: Sendable {
-    /// The apps that are to be woken, such as ABCDE12345.com.example.app; without any: whichever
+    /// The apps that are to be woken, such as Q7K2M9P4ZX.com.example.app; without any: whichever
     /// app it is.
     package var appIDs: [String] = []
     /// Lines of the app's Associated Domains; nil: not known.
@@ -31,6 +32,8 @@ package struct LinkPolicy {
     package var isAssumedServed = false
     /// Whether the site's own file counts, and not what Apple's CDN gives devices.
     package var trustsSite = false
+    /// Whether http links count.
+    package var countsHTTP = false
 
     package init() {}
   }
@@ -44,6 +47,7 @@ package struct LinkPolicy {
     _ settings: Settings, association source: AssociationSource?, _ environment: Environment
   ) throws(BenchError) {
     (appIDs, entitlement) = (settings.appIDs, settings.entitlement)
+    countsHTTP = settings.countsHTTP
     self.environment = environment
     let trusting = settings.trustsSite
     switch source {
@@ -95,12 +99,22 @@ package struct LinkPolicy {
   }
 
   private func association(for reading: BackgroundReading) -> LinkCheck.Association? {
-    if case .known(let association) = association { return association }
+    if case .known(let association) = association { return settled(association) }
     guard case .webLink = reading.handler, let host = reading.link?.host else { return nil }
     return association(ofHost: host)
   }
 
+  private func settled(_ association: LinkCheck.Association?) -> LinkCheck.Association? {
+    var association = association
+    association?.countsHTTP = countsHTTP
+    return association
+  }
+
   private func association(ofHost host: String) -> LinkCheck.Association? {
+    settled(fetchedAssociation(ofHost: host))
+  }
+
+  private func fetchedAssociation(ofHost host: String) -> LinkCheck.Association? {
     let network: Network
     let trustingSite: Bool
     switch association {
@@ -119,7 +133,10 @@ package struct LinkPolicy {
 
 extension LinkPolicy.Settings {
   /// The host that `domain` names, in ASCII.
-  fileprivate func servingHost() throws(BenchError) -> String? {
+  fileprivate func servingHost() throws(BenchError) -> String? { try Self.host(of: domain) }
+
+  /// The host that `domain` names, in ASCII.
+  static func host(of domain: String?) throws(BenchError) -> String? {
     guard let domain else { return nil }
     guard let host = SiteFetcher.host(ofDomain: domain) else {
       throw BenchError(

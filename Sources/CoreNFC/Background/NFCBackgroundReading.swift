@@ -9,7 +9,7 @@ import UniversalLinks
 /// A phone in the pocket: it reads the tag on the reader by itself, and decides by the site's
 /// association file what a tap on its notification opens.
 ///
-///     let background = NFCBackgroundReading(aasa: file, appID: "ABCDE12345.com.example.app")
+///     let background = NFCBackgroundReading(aasa: file, appID: "Q7K2M9P4ZX.com.example.app")
 ///     if case .wakes(let activity) = try await background.next(timeout: .seconds(5)) {
 ///       _ = appDelegate.application(.shared, continue: activity) { _ in }
 ///     }
@@ -28,7 +28,7 @@ public struct NFCBackgroundReading: Sendable {
 
   /// The association file: a file URL, taken as if it were at the link's host, or an https address.
   public let aasa: URL
-  /// The app, such as `ABCDE12345.com.example.app`.
+  /// The app, such as `Q7K2M9P4ZX.com.example.app`.
   public let appID: String
   /// The reader; nil: that of the sessions.
   public let reader: String?

@@ -1,4 +1,4 @@
-/// An application identifier: prefix, dot, bundle ID, as in `ABCDE12345.com.example.app`.
+/// An application identifier: prefix, dot, bundle ID, as in `Q7K2M9P4ZX.com.example.app`.
 ///
 /// developer.apple.com, Supporting associated domains.
 public struct AppID: Hashable, Sendable {

@@ -4,6 +4,8 @@ import WebAddress
 struct CompiledComponent {
   let component: Component
   let path: Pattern?
+  /// The path's pattern without its wildcard in front, where that may stand for the first slash.
+  let pathAfterSlash: Pattern?
   let query: Query?
   let fragment: Pattern?
   /// The characters of its patterns, variables put in.
@@ -18,7 +20,8 @@ struct CompiledComponent {
   ///
   /// With `isCompared`, for comparing it with other components.
   init(
-    _ component: Component, variables: SubstitutionVariables, isCompared: Bool = false
+    _ component: Component, variables: SubstitutionVariables, isCompared: Bool = false,
+    wildcardTakesSlash: Bool = false
   ) throws(UniversalLinksError) {
     func compile(_ text: String, isPath: Bool = false) throws(UniversalLinksError) -> Pattern {
       try Pattern(
@@ -28,8 +31,10 @@ struct CompiledComponent {
     self.component = component
     if let text = component.pathPattern {
       path = try compile(text, isPath: true)
+      let isTaken = wildcardTakesSlash && Pattern.beginsWithWildcardAndSlash(text)
+      pathAfterSlash = isTaken ? try compile(String(text.dropFirst()), isPath: true) : nil
     } else {
-      path = nil
+      (path, pathAfterSlash) = (nil, nil)
     }
     if let text = component.fragmentPattern { fragment = try compile(text) } else { fragment = nil }
     switch component.query {
@@ -52,7 +57,9 @@ struct CompiledComponent {
   /// Why `link` does not match, or nil when it does.
   func mismatch(_ parts: LinkTexts) -> Mismatch? {
     let link = parts.link
-    if let path, !path.matches(parts.path(for: component)) {
+    if let path, !path.matches(parts.path(for: component)),
+      pathAfterSlash.map({ !$0.matches(parts.path(for: component)) }) ?? true
+    {
       return .path(link.path, pattern: path.text)
     }
     switch query {

@@ -21,14 +21,26 @@ package struct Matcher: Sendable {
     }
   }
 
-  package init(_ association: SiteAssociation) {
+  package init(_ association: SiteAssociation) { self.init(association, wildcardTakesSlash: false) }
+
+  /// The same file, where the first character of a pattern such as `*/terms/*` may stand for the
+  /// slash that every path begins with: Apple documents neither. Nil where no pattern has one.
+  var otherReading: Matcher? {
+    let hasWildcard = association.entries.flatMap(\.components).contains {
+      $0.pathPattern.map(Pattern.beginsWithWildcardAndSlash) ?? false
+    }
+    return hasWildcard ? Matcher(association, wildcardTakesSlash: true) : nil
+  }
+
+  private init(_ association: SiteAssociation, wildcardTakesSlash: Bool) {
     self.association = association
     entries = association.entries.map { entry in
       let rules = entry.components.map { component in
         Rule(
           component: component,
           compiled: Result { () throws(UniversalLinksError) in
-            try CompiledComponent(component, variables: association.variables)
+            try CompiledComponent(
+              component, variables: association.variables, wildcardTakesSlash: wildcardTakesSlash)
           })
       }
       return (entry.appIDs, rules)

@@ -13,7 +13,7 @@ extension AppID.Fault {
   }
 
   func message(for text: String) -> String {
-    let form = "An app ID is prefix, dot, bundle ID, such as ABCDE12345.com.example.app."
+    let form = "An app ID is prefix, dot, bundle ID, such as Q7K2M9P4ZX.com.example.app."
     let name = JSONText.quoted(text)
     return switch self {
     case .empty: "The app ID is empty and names no app. \(form)"

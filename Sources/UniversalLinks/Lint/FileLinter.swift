@@ -21,12 +21,17 @@ struct FileLinter {
       }
     }
     if members.last(named: "applinks") == nil {
-      report(
-        .noAppLinks, top, association.document.root.position,
+      // A file for passkeys or App Clips alone is right without them.
+      let hasOthers = members.contains {
+        ["appclips", "webcredentials", "activitycontinuation"].contains($0.name)
+      }
+      let finding = Finding(
+        .noAppLinks, .json(top, association.document.root.position),
         """
         There is no "applinks" here. Only that part lets links open an app; the others are for App \
         Clips, passwords and Handoff.
         """)
+      findings.append(hasOthers ? finding.beside : finding)
     }
   }
 

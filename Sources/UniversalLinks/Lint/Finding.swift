@@ -40,6 +40,8 @@ public struct Finding: Hashable, Sendable {
   public let message: String
   /// Where it is.
   public let place: Place
+  /// Whether the answer stands whatever this says, as with a rule that another app has.
+  private var isBeside = false
 
   package init(_ code: Code, _ place: Place, _ message: String) {
     self.code = code
@@ -47,8 +49,21 @@ public struct Finding: Hashable, Sendable {
     self.message = message
   }
 
-  /// How much depends on it, which follows from `code`.
-  public var severity: Severity { code.severity }
+  /// How much depends on it, which follows from `code`; nothing that the answer does not depend on
+  /// is an error.
+  public var severity: Severity {
+    isBeside && code.severity == .error ? .warning : code.severity
+  }
+
+  /// Whether a yes cannot be said with it: something was not looked at, or is documented nowhere.
+  package var isDoubt: Bool { !isBeside && code.isDoubt }
+
+  /// The same where the answer does not depend on it.
+  package var beside: Finding {
+    var finding = self
+    finding.isBeside = true
+    return finding
+  }
 }
 
 extension Finding: CustomStringConvertible {

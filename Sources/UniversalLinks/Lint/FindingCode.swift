@@ -200,6 +200,8 @@ extension Finding {
     case mirrorInURI = "mirror-in-uri"
 
     // The whole
+    /// The answer rests on a point that Apple does not document.
+    case restsOnUndocumented = "aasa-not-documented"
     /// No site association was checked.
     case associationNotChecked = "aasa-not-checked"
     /// The site association is of another host.
@@ -306,8 +308,16 @@ extension Finding {
     case fingerprintNotChecked = "fingerprint-not-checked"
     /// The asset links file was given by hand.
     case assetLinksHandedOver = "assetlinks-handed-over"
+    /// The asset links file is served by another host than the link's.
+    case assetLinksOfOtherHost = "assetlinks-of-other-host"
+    /// The asset links file has more bytes than Android reads.
+    case assetLinksTooLarge = "assetlinks-too-large"
+    /// A statement of another app may make Android drop the whole file.
+    case assetLinksSpoilt = "assetlinks-spoilt"
     /// No asset links file was checked.
     case assetLinksNotChecked = "assetlinks-not-checked"
+    /// A fingerprint is the one of Google's documentation.
+    case fingerprintExample = "fingerprint-example"
     /// The asset links file does not name the app.
     case androidAppNotListed = "android-app-not-listed"
     /// A record on the tag starts another app.
@@ -318,6 +328,10 @@ extension Finding {
     case dynamicRuleExcludes = "dynamic-rule-excludes"
     /// No dynamic rule matches the link (Android 15 and later).
     case dynamicRuleUnmatched = "dynamic-rule-unmatched"
+    /// The app's rules cannot be read, so Android discards them.
+    case dynamicRulesMalformed = "dynamic-rules-malformed"
+    /// Two statements have rules for the app, and nothing says which count.
+    case dynamicRulesTwice = "dynamic-rules-twice"
     /// The manifest is of another app.
     case otherManifest = "manifest-of-other-app"
     /// The manifest refers to values that are in other files.
@@ -326,8 +340,36 @@ extension Finding {
     case linkNotInManifest = "link-not-in-manifest"
     /// The intent filter lacks `autoVerify`.
     case notAutoVerified = "manifest-without-auto-verify"
-    /// The manifest has `<uri-relative-filter-group>`, which is not checked here.
-    case filterGroups = "manifest-filter-groups"
+    /// The app's manifest was not given, so its filters are not known.
+    case manifestNotChecked = "manifest-not-checked"
+    /// The manifest does not say which Android the app is made for.
+    case targetNotKnown = "manifest-without-target-sdk"
+    /// An activity for NFC has a permission that locks everybody else out.
+    case activityGuarded = "manifest-activity-guarded"
+
+    // What Android does with the tag
+    /// The phone asks about Wi-Fi or Bluetooth and looks at nothing else.
+    case systemAsks = "android-system-asks"
+    /// The first record is for no app, so Android looks at no application record.
+    case firstRecordUnmapped = "android-first-record-unmapped"
+    /// The application record starts the app without the link.
+    case recordTakesLink = "android-record-takes-link"
+    /// The app has no activity that could be started, so the store opens.
+    case storeOpens = "android-store-opens"
+    /// Up to Android 15 the browser opens the link.
+    case browserBefore16 = "android-browser-up-to-15"
+    /// Up to Android 15 the phone asks which app is to open the link.
+    case phoneAsks = "android-phone-asks"
+    /// No filter for NFC takes what the first record holds.
+    case filterUnmatched = "android-filter-unmatched"
+    /// Android 17 passes the activity over.
+    case permissionMissing = "android-permission-missing"
+    /// An activity wants a permission of which it is not known who holds it.
+    case permissionUnknown = "android-permission-unknown"
+    /// The app cannot be installed on an Android that was asked for.
+    case releaseTooOld = "android-release-too-old"
+    /// A filter for technologies may take the tag; which, stands in another file.
+    case technologyFilter = "android-technology-filter"
 
     /// How much depends on a finding of this kind.
     public var severity: Severity {
@@ -350,8 +392,19 @@ extension Finding {
       .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
       .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,
       .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked,
-      .manifestReference,
-      .filterGroups,
+      .manifestReference, .assetLinksSpoilt, .assetLinksOfOtherHost, .dynamicRulesMalformed,
+      .dynamicRulesTwice, .manifestNotChecked, .targetNotKnown, .activityGuarded,
+      .permissionUnknown, .technologyFilter, .restsOnUndocumented,
+    ]
+
+    /// Whether a yes cannot be said with it.
+    package var isDoubt: Bool { Self.doubts.contains(self) }
+
+    private static let doubts: Set<Code> = [
+      .associationNotChecked, .unplacedAssociation, .httpLink, .restsOnUndocumented,
+      .assetLinksNotChecked, .assetLinksHandedOver, .assetLinksOfOtherHost, .assetLinksInclude,
+      .assetLinksSpoilt, .dynamicRulesTwice, .manifestNotChecked, .manifestReference,
+      .targetNotKnown, .permissionUnknown, .technologyFilter,
     ]
   }
 }

@@ -58,6 +58,18 @@ extension Lint {
         .redundantComponent, place,
         "Every link that matches here matches \(other) first, to the same effect. Remove one.")
     }
+    if case .items(let items) = mask.query, !items.isEmpty,
+      items.allSatisfy({ $0.value.allSatisfy { $0 == "*" } })
+    {
+      let names = items.map { JSONText.quoted($0.name) }.joined(separator: " and ")
+      return Finding(
+        .maskedComponent, place,
+        """
+        Every link that matches here matches \(other) first, which \
+        \(mask.isExclusion ? "excludes it" : "opens the app"): there, "*" for \(names) also matches links without such a \
+        parameter. Write "?*" in its place, which wants at least one character.
+        """)
+    }
     return Finding(
       .maskedComponent, place,
       """

@@ -98,7 +98,7 @@ struct PatternLinter {
           "exclude": true.
           """))
     }
-    if text.hasPrefix("*/") || text.hasPrefix("?/") {
+    if Pattern.beginsWithWildcardAndSlash(text) {
       findings.append(
         finding(
           .wildcardBeforeSlash,

@@ -88,6 +88,12 @@ package struct Pattern: Hashable, Sendable {
     return element
   }
 
+  /// Whether the first character of a path's pattern may stand for the slash in front, which Apple
+  /// does not document.
+  static func beginsWithWildcardAndSlash(_ text: String) -> Bool {
+    text.hasPrefix("*/") || text.hasPrefix("?/")
+  }
+
   /// Whether all of `text` matches.
   package func matches(_ text: String) -> Bool {
     matches(MatchedText(text, foldsCase: foldsCase))

@@ -31,19 +31,33 @@ package struct LinkJSON: Encodable, Equatable {
 
   package struct AndroidVerdict: Encodable, Equatable {
     package var wakesApp: Bool
-    /// `app`, `otherApp`, `browser`, `system`, `unknown`.
+    /// As in `versions`, of several the first that is not `app`; `otherApp` for `other`.
     package var opens: String
+    /// `app`, `launcher`, `chooser`, `browser`, `store`, `other`, `system`, `nothing` or `unknown`
+    /// for each version of Android that was asked for.
+    package var versions: [String: String]
+    /// The step of Android's dispatch that decides for each version, and why.
+    package var decidedBy: [String: String]
     package var package: String
     /// Whether an Android application record on the tag starts the app.
     package var byRecord: Bool
     /// How many bytes such a record would take; absent where the app is woken.
     package var recordCost: Int?
     package var findings: [Finding]
+    /// What to put on the tag and into the app for all versions, a sentence each.
+    package var advice: [String]
 
     package init(_ check: AppLinkCheck) {
-      (wakesApp, opens) = (check.wakesApp, check.opens.rawValue)
+      wakesApp = check.wakesApp
+      opens = check.opens == .other ? "otherApp" : check.opens.rawValue
       (package, byRecord) = (check.app.packageName, check.isByRecord)
       recordCost = check.recordCost
+      (versions, decidedBy, advice) = ([:], [:], check.advice)
+      for version in check.versions {
+        let name = String(version.release.rawValue)
+        versions[name] = version.outcome.rawValue
+        decidedBy[name] = "\(version.step.rawValue): \(version.reason)"
+      }
       findings = check.findings.map(Finding.init)
     }
   }

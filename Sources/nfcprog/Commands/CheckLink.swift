@@ -11,9 +11,9 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     commandName: "check-link",
     abstract: "Check if a link wakes an app, and which rule decides.",
     discussion: """
-      Exit status: 0 if the link wakes the app (any app, without --app-id), 65 if it does not, or if that \
-      is not certain, 75 if the servers did not answer. A file counts for the hosts of --domain or --entitlement. \
-      iPhone XS, XR and later read tags by themselves.
+      Exit status: 0 if the link wakes the app (any app, without --app-id; with --wakes, on each version of Android asked \
+      for), 65 if it does not, or if that is not certain, 75 if the servers did not answer. A file counts for the hosts of \
+      --domain or --entitlement. iPhone XS, XR and later read tags by themselves.
       """)
 
   @Argument(help: "The link.")
@@ -26,6 +26,18 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "An application record behind the link, as `write --android-app` makes it (repeatable; without a package: of the app of --wakes).",
+      valueName: "package"))
+  var androidRecord: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With --wakes: the same as --android-record. Without it: the app to check.",
+      valueName: "package", visibility: .hidden))
+  var androidApp: [String] = []
+
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -34,12 +46,29 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     guard tag != (url != nil) else {
       throw ValidationError("Give either a URL or --tag.")
     }
+    if app == nil || android.isGiven {
+      try android.requireApp(recorded: android.isGiven ? androidApp : [])
+    }
+    guard android.isGiven || androidApp.count <= 1 else {
+      throw ValidationError(
+        "Give the app to check with --wakes, and its records with --android-record.")
+    }
+    guard records.isEmpty || url != nil else {
+      throw ValidationError("--android-record goes with a URL: a tag has its own records.")
+    }
+    try link.requireFile(android.assetlinks != nil)
   }
 
   func run(_ preferences: Preferences) throws {
     let status = if let url { check(url) } else { checkTag(preferences) }
     if status != .success { throw ExitCode(status.rawValue) }
   }
+
+  /// The app that is to be woken.
+  private var app: String? { android.wakes ?? androidApp.first }
+
+  /// The apps that application records behind the link name.
+  private var records: [String] { (android.isGiven ? androidApp : []) + androidRecord }
 
   private var console: Console {
     Console(json: options.json, quiet: options.quiet, verbose: options.verbose)
@@ -49,13 +78,27 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     do throws(BenchError) {
       try options.requireOneReader()
       let check = try link.load().checkWithSite(BackgroundReading(uri: url))
-      let phone = try android.load()
-      let droid = phone.flatMap { phone in
-        (try? URIRecord(url)).map { phone.check(Message($0.record)) }
-      }
-      return show(check, droid, on: nil)
+      let phone = try android.load(link, app: app)
+      let message = try message(url, app: phone?.app.packageName)
+      return show(check, message.flatMap { message in phone?.check(message) }, on: nil)
     } catch {
       return console.fail("check-link", error)
+    }
+  }
+
+  /// The link with its application records; nil where the URL is none, which the other verdict
+  /// says.
+  private func message(_ url: String, app: String?) throws(BenchError) -> Message? {
+    guard let link = try? URIRecord(url) else { return nil }
+    do throws(NDEFError) {
+      var all = [link.record]
+      for name in records {
+        let name = name == BareRecord.sign ? app ?? "" : name
+        all.append(try AndroidApplicationRecord(name).record)
+      }
+      return try Message(all)
+    } catch {
+      throw BenchError(.badInput, sentence("\(error)"))
     }
   }
 
@@ -65,7 +108,7 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     do throws(BenchError) {
       try options.requireOneReader()
       policy = try link.load()
-      phone = try android.load()
+      phone = try android.load(link, app: app)
     } catch {
       return console.fail("check-link", error)
     }
@@ -76,7 +119,7 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
           .badInput, "This type of tag is not known, so its message cannot be read.")
       }
       let check = try policy.checkWithSite(reading)
-      let droid = phone.flatMap { phone in report.message.map(phone.check) }
+      let droid = phone?.check(report.message)
       return show(
         check, droid, on: (uid: target.uid.hex, tag: report.product?.name ?? ""))
     }

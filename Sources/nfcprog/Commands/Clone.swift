@@ -33,10 +33,20 @@ struct Clone: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  @Option(help: ArgumentHelp("No option of clone.", valueName: "package", visibility: .hidden))
+  var androidApp: [String] = []
+
   func validate() throws {
+    if let app = androidApp.first {
+      throw ValidationError(
+        "clone copies a message as it is and makes no application record. To check that it wakes the app, give --wakes \(app)."
+      )
+    }
+    try android.requireApp()
+    try link.requireFile(android.assetlinks != nil)
     guard !(copies.anyContent && (link.isGiven || android.isGiven)) else {
       throw ValidationError(
-        "--any-content copies any message, so --aasa, --app-id, --entitlement and --android-app do not go with it."
+        "--any-content copies any message, so --aasa, --app-id, --entitlement and --wakes do not go with it."
       )
     }
   }
@@ -85,7 +95,7 @@ struct Clone: PreferringCommand, TagOptionsCommand {
     var settings = Cloning.Settings()
     let policy = try link.load()
     settings.link = link.isGiven ? policy : nil
-    settings.android = try android.load()
+    settings.android = try android.load(link)
     settings.write = try locking.writeOptions(overwrite: replacing.overwrite)
     settings.write.sectors = classic.choice
     settings.write.personalisation = try proof.personalisation()

@@ -13,7 +13,7 @@ struct MakeAASA: ParsableCommand {
   @Option(
     name: .customLong("app-id"),
     help: ArgumentHelp(
-      "The app: prefix, dot, bundle ID, as in ABCDE12345.com.example.app (repeatable).",
+      "The app: prefix, dot, bundle ID, as in Q7K2M9P4ZX.com.example.app (repeatable).",
       valueName: "id"))
   var appID: [String] = []
 
@@ -28,7 +28,7 @@ struct MakeAASA: ParsableCommand {
 
   func validate() throws {
     guard !appID.isEmpty || !appClip.isEmpty else {
-      throw ValidationError("Give at least one --app-id, such as ABCDE12345.com.example.app.")
+      throw ValidationError("Give at least one --app-id, such as Q7K2M9P4ZX.com.example.app.")
     }
     guard !appID.isEmpty || (path.isEmpty && exclude.isEmpty) else {
       throw ValidationError("--path and --exclude are for apps: give an --app-id.")

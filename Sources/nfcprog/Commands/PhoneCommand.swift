@@ -25,6 +25,7 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
+    try link.requireFile()
     guard phone.session == nil || !link.isGiven else {
       throw ValidationError("--aasa, --app-id and --entitlement go without --session.")
     }

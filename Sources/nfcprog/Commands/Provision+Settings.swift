@@ -68,13 +68,7 @@ extension Provision {
   /// What the links are held to; nil where nobody asked.
   func wakeCheck() throws(BenchError) -> WakeCheck? {
     let iphone = link.isGiven ? try link.load().wakeCheck : nil
-    guard list.android.isGiven else { return iphone }
-    guard list.records.androidApp.count == 1 else {
-      throw BenchError(
-        .usage,
-        "--assetlinks and --manifest go with one --android-app, the app to wake.")
-    }
-    return try list.android.load(app: list.records.androidApp[0]).wakeCheck(beside: iphone)
+    return try android.load(link).map { $0.wakeCheck(beside: iphone) } ?? iphone
   }
 
   /// The readers of the line, one for each `--reader`; with `--all-readers` each that is likely to

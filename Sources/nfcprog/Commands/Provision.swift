@@ -15,7 +15,7 @@ struct Provision: PreferringCommand, TagOptionsCommand {
 
   @OptionGroup(title: "Jobs") var source: JobSourceOptions
   @OptionGroup(title: "Message") var records: RecordOptions
-  @OptionGroup(title: "Android app") var android: AssetLinksOptions
+  @OptionGroup(title: "Android app") var android: AndroidOptions
 
   @OptionGroup(title: "Journal") var record: JournalOptions
 
@@ -43,10 +43,12 @@ struct Provision: PreferringCommand, TagOptionsCommand {
   @OptionGroup(title: "Tag") var access: AccessOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  var list: JobListOptions { JobListOptions(source: source, records: records, android: android) }
+  var list: JobListOptions { JobListOptions(source: source, records: records) }
 
   /// What options of several groups need of one another; each group checks its own.
   func validate() throws {
+    try android.requireApp(recorded: records.androidApp)
+    try link.requireFile(android.assetlinks != nil)
     guard !stations.allReaders || options.readers.isEmpty else {
       throw ValidationError("Give --reader or --all-readers, not both.")
     }

@@ -7,7 +7,7 @@ struct WriteURL: TypedTagCommand {
   static let configuration = CommandConfiguration(
     commandName: "write-url", abstract: "Write one URL; a blank tag is formatted in the same run.",
     discussion: """
-      With --aasa, --app-id or --android-app, the tag is written only if the URL wakes the app.
+      With --aasa, --app-id or --wakes, the tag is written only if the URL wakes the app.
       """)
 
   @Argument(help: "The URL; invalid characters are encoded and reported.")
@@ -16,6 +16,10 @@ struct WriteURL: TypedTagCommand {
   @OptionGroup(title: "iPhone app") var link: LinkOptions
 
   @OptionGroup(title: "Android app") var android: AndroidOptions
+
+  @Option(
+    help: ArgumentHelp("An Android application record behind the URL.", valueName: "package"))
+  var androidApp: [String] = []
 
   @OptionGroup(title: "Tag") var leave: LeaveOptions
 
@@ -32,6 +36,11 @@ struct WriteURL: TypedTagCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   var showsPhone: Bool { link.isGiven }
+
+  func validate() throws {
+    try android.requireApp(recorded: androidApp)
+    try link.requireFile(android.assetlinks != nil)
+  }
 
   func prepare(_ arguments: [String]) throws(BenchError) -> Preparation {
     let mirrored = try MirrorPlace.expand(url)
@@ -56,9 +65,9 @@ struct WriteURL: TypedTagCommand {
       )
     }
     var (record, remarks) = try MessageArguments.link(address)
-    let message = Message(record.record)
+    let message = try message(record)
     remarks.link = try link.insist(on: record.uri)
-    remarks.android = try android.load().map { policy throws(BenchError) in
+    remarks.android = try android.load(link).map { policy throws(BenchError) in
       try policy.insist(on: message, otherwise: "Nothing was written.")
     }
     var options = try locking.writeOptions(overwrite: leave.overwrite, force: leave.force)
@@ -67,5 +76,16 @@ struct WriteURL: TypedTagCommand {
     options.mirror = try mirrored.place(in: message)
     try locking.requireMirror(options.mirror != nil)
     return Preparation(.write(message, options), remarks)
+  }
+
+  /// The URL, and behind it the application records.
+  private func message(_ link: URIRecord) throws(BenchError) -> Message {
+    do throws(NDEFError) {
+      var records = [link.record]
+      for app in androidApp { records.append(try AndroidApplicationRecord(app).record) }
+      return try Message(records)
+    } catch {
+      throw BenchError(.badInput, "\(sentence("\(error)")) Nothing was written.")
+    }
   }
 }

@@ -5,29 +5,10 @@ import BenchKit
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The Android app to wake, and the SHA-256 of its signing certificate.",
+      "The Android app that the tag must wake, and the SHA-256 of its signing certificate.",
       valueName: "package[,sha256]"))
-  var androidApp: String?
+  var wakes: String?
 
-  @OptionGroup var proof: AssetLinksOptions
-
-  /// Whether anything of this was asked for.
-  var isGiven: Bool { androidApp != nil }
-
-  func validate() throws {
-    guard androidApp != nil || !proof.isGiven else {
-      throw ValidationError("--assetlinks and --manifest go with --android-app.")
-    }
-  }
-
-  /// What the tag is held to; nil when nobody asked.
-  func load() throws(BenchError) -> AndroidLinkPolicy? {
-    try androidApp.map { app throws(BenchError) in try proof.load(app: app) }
-  }
-}
-
-/// What shows that links wake an Android app.
-struct AssetLinksOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The assetlinks.json: a file, an https address, or auto for the link's own host.",
@@ -39,12 +20,41 @@ struct AssetLinksOptions: ParsableArguments {
     help: ArgumentHelp("The Android app's AndroidManifest.xml, as source text.", valueName: "file"))
   var manifest: String?
 
-  var isGiven: Bool { assetlinks != nil || manifest != nil }
+  @Option(
+    help: ArgumentHelp(
+      "The versions of Android that must start the app, such as 16-17 (default: all from 12 that the app's minSdkVersion allows).",
+      valueName: "a-b"))
+  var androidVersions: String?
 
-  /// What links are held to. Fails as `AndroidLinkPolicy` does.
-  func load(app: String) throws(BenchError) -> AndroidLinkPolicy {
-    try AndroidLinkPolicy(
-      app: app, assetLinks: assetlinks.map { AssociationSource($0) }, manifest: manifest,
-      Console.environment)
+  /// Whether anything of this was asked for.
+  var isGiven: Bool { wakes != nil }
+
+  /// Refuses what is to show something of an app without the app. `recorded`: what `--android-app`
+  /// was given, which named that app once.
+  func requireApp(recorded: [String] = []) throws {
+    if let both = recorded.first(where: { $0.contains(",") }) {
+      throw ValidationError(
+        "--android-app takes a package alone and makes a record of it. To check that the tag wakes the app, give --wakes \(both)."
+      )
+    }
+    guard wakes != nil || (assetlinks == nil && manifest == nil && androidVersions == nil) else {
+      let app = recorded.first ?? "PACKAGE[,SHA256]"
+      let record =
+        recorded.isEmpty ? "" : " --android-app \(recorded[0]) makes an application record only."
+      throw ValidationError(
+        "--assetlinks, --manifest and --android-versions go with --wakes \(app), the app to wake.\(record)"
+      )
+    }
+  }
+
+  /// What the tag is held to, with the domain of `link`; nil when nobody asked. `app`: in place of
+  /// `--wakes`. Fails as `AndroidLinkPolicy` does.
+  func load(_ link: LinkOptions, app: String? = nil) throws(BenchError) -> AndroidLinkPolicy? {
+    guard let app = wakes ?? app else { return nil }
+    var settings = AndroidLinkPolicy.Settings(app: app)
+    (settings.manifest, settings.releases) = (manifest, androidVersions)
+    (settings.domain, settings.isAssumedServed) = (link.domain, link.assumeServed)
+    return try AndroidLinkPolicy(
+      settings, assetLinks: assetlinks.map { AssociationSource($0) }, Console.environment)
   }
 }

@@ -14,7 +14,7 @@ struct LinkOptions: ParsableArguments {
   @Option(
     name: .customLong("app-id"),
     help: ArgumentHelp(
-      "The app to wake, such as ABCDE12345.com.example.app (repeatable: any one of them).",
+      "The app to wake, such as Q7K2M9P4ZX.com.example.app (repeatable: any one of them).",
       valueName: "id"))
   var appID: [String] = []
 
@@ -25,21 +25,33 @@ struct LinkOptions: ParsableArguments {
   var entitlement: [String] = []
 
   @Option(
-    help: ArgumentHelp("The domain that will serve the file given to --aasa.", valueName: "domain"))
+    help: ArgumentHelp(
+      "The domain that will serve the file given to --aasa or --assetlinks.", valueName: "domain"))
   var domain: String?
 
-  @Flag(help: "Assume that the link's host serves the file given to --aasa.")
+  @Flag(help: "Assume that the link's host serves the file given to --aasa or --assetlinks.")
   var assumeServed = false
 
   @Flag(help: "Use the site's own file instead of the one from Apple's CDN, which devices use.")
   var trustSite = false
 
+  @Flag(help: "Let http links count, which nobody has shown to wake an app.")
+  var allowHttp = false
+
   /// Whether anything of this was asked for.
   var isGiven: Bool { aasa != nil || !appID.isEmpty || !entitlement.isEmpty }
 
   func validate() throws {
-    guard aasa != nil || (domain == nil && !assumeServed && !trustSite) else {
-      throw ValidationError("--domain, --assume-served and --trust-site go with --aasa.")
+    guard aasa != nil || !trustSite else {
+      throw ValidationError("--trust-site goes with --aasa.")
+    }
+  }
+
+  /// Refuses a domain without a file that it serves; `hasOther`: whether there is another one than
+  /// the site association.
+  func requireFile(_ hasOther: Bool = false) throws {
+    guard aasa != nil || hasOther || (domain == nil && !assumeServed) else {
+      throw ValidationError("--domain and --assume-served go with --aasa or --assetlinks.")
     }
   }
 
@@ -49,6 +61,7 @@ struct LinkOptions: ParsableArguments {
     (settings.appIDs, settings.domain) = (appID, domain)
     settings.entitlement = entitlement.isEmpty ? nil : entitlement
     (settings.isAssumedServed, settings.trustsSite) = (assumeServed, trustSite)
+    settings.countsHTTP = allowHttp
     return try LinkPolicy(
       settings, association: aasa.map { AssociationSource($0) }, Console.environment)
   }

@@ -13,11 +13,21 @@ extension LinkVerdicts {
 }
 
 extension AppLinkCheck {
-  /// The verdict, what speaks against it, and what to do.
+  /// The verdict, what each version does, what speaks against it, and what to do.
   var lines: [String] {
-    ["Android: \(self)"]
-      + (LinkCheck.lines(findings) + [remedy.map(RemedyText.sentence)].compactMap(\.self)).map {
-        "  \($0)"
+    let rest =
+      table + LinkCheck.lines(findings) + [remedy.map(RemedyText.sentence)].compactMap(\.self)
+    return ["Android: \(self)"] + (rest + advice).map { "  \($0)" }
+  }
+
+  /// A line for each version.
+  private var table: [String] {
+    ["Android  does      decided by"]
+      + versions.map { version in
+        let outcome = version.outcome.rawValue
+        return "\(version.release.rawValue)       \(outcome)"
+          + String(repeating: " ", count: max(1, 10 - outcome.count))
+          + "\(version.step.rawValue): \(version.reason)"
       }
   }
 }

@@ -47,7 +47,7 @@ extension RemedyText {
     case .placeAssociation:
       "Give --domain DOMAIN or --entitlement LINE, or use --assume-served to assume it."
     case .addApplicationRecord(let package, let byteCount):
-      "An Android application record always starts the app and needs \(byteCount) bytes more: write --uri URL --android-app \(package)."
+      "An application record behind the link names the app and needs \(byteCount) bytes more: write-url URL --android-app \(package)."
     case .copyAnyContent: "Use --any-content to copy it anyway."
     case .giveTemplate(let template): "Give one, such as --template '\(template)'."
     case .extendList: "Use --extend to take up the added rows."

@@ -66,6 +66,7 @@ extension ErrorTexts {
     "notAPackageName": .notAPackageName("com"),
     "placeholder": .placeholder("yourcompany", in: "com.yourcompany.app"),
     "notAFingerprint": .notAFingerprint("14:6D"),
+    "exampleFingerprint": .exampleFingerprint,
     "json": .json(broken),
     "notAList": .notAList("an object"),
     "manifest": .manifest("it is not XML (syntax error)", line: 3),

@@ -6,8 +6,6 @@ import RecordText
 struct JobListOptions {
   var source: JobSourceOptions
   let records: RecordOptions
-  /// With these, --android-app names the app that is to be woken, and makes no record.
-  let android: AssetLinksOptions
 
   /// Whether the list comes by standard input.
   var readsStandardInput: Bool { source.readsStandardInput }
@@ -44,7 +42,6 @@ struct JobListOptions {
   /// The records in the order of their options; nil where none is given.
   private func message(_ arguments: [String]) -> MessageTemplate? {
     var rest = Dictionary(uniqueKeysWithValues: records.values.map { ($0.rawValue, $1[...]) })
-    if android.isGiven { rest[RecordOption.androidApp.rawValue] = nil }
     rest["template"] = [source.template].compactMap(\.self)[...]
     let names = RecordOrder.names(of: RecordOption.names.union(["template"]), in: arguments)
     let made = names.compactMap { name in

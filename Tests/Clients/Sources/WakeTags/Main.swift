@@ -7,7 +7,7 @@ struct Main {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
     try Data(
       """
-      {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"],
+      {"applinks": {"details": [{"appIDs": ["Q7K2M9P4ZX.com.example.app"],
         "components": [{"/": "/private/*", "exclude": true}, {"/": "/t/*"}]}]}}
       """.utf8
     ).write(to: file)
@@ -21,7 +21,7 @@ struct Main {
       expect(links == [url.absoluteString], "\(tag): \(links)")
     }
     NFCReaderSession.benchReader = "sim:ntag213"
-    let background = NFCBackgroundReading(aasa: file, appID: "ABCDE12345.com.example.app")
+    let background = NFCBackgroundReading(aasa: file, appID: "Q7K2M9P4ZX.com.example.app")
     guard case .wakes(let activity) = try await background.next(timeout: .seconds(60)) else {
       return expect(false, "the app is woken")
     }

@@ -1,0 +1,36 @@
+/// One `<uri-relative-filter-group>`: links of the filter's hosts that open the app, or that do not
+/// (android.content.UriRelativeFilterGroup; Android 15 and later).
+struct RelativeFilterGroup: Hashable, Sendable {
+  let allows: Truth
+  private var paths: [PathMatcher] = []
+  private var queries: [PathMatcher] = []
+  private var fragments: [PathMatcher] = []
+
+  init(allows: Truth) { self.allows = allows }
+
+  mutating func add(_ element: ManifestElement) {
+    paths += PathMatcher.matchers(of: element, "path")
+    queries += PathMatcher.matchers(of: element, "query")
+    fragments += PathMatcher.matchers(of: element, "fragment")
+  }
+
+  /// All that it names has to match; of a query any of its parts.
+  private func matches(_ uri: AndroidURI) -> Truth {
+    let parts = uri.query?.split(separator: "&").map(String.init) ?? []
+    return paths.all { $0.truth(uri.path) }
+      & queries.all { query in parts.any { query.truth($0) } }
+      & fragments.all { fragment in uri.fragment.map(fragment.truth) ?? .no }
+  }
+
+  /// What the first of `groups` that matches says; without one, no.
+  static func allow(_ uri: AndroidURI, _ groups: [RelativeFilterGroup]) -> Truth {
+    for group in groups {
+      switch group.matches(uri) {
+      case .yes: return group.allows
+      case .unknown: return .unknown
+      case .no: continue
+      }
+    }
+    return .no
+  }
+}
