@@ -9,6 +9,9 @@ package protocol VirtualTag: AnyObject {
   var atqa: UInt16 { get }
   /// Select acknowledge.
   var sak: UInt8 { get }
+  /// The same of each cascade level before the last one: bit 3 says that the UID is not complete.
+  /// Default: nothing else.
+  var sakBeforeLast: UInt8 { get }
   /// 4, 7 or 10 bytes.
   var uid: [UInt8] { get }
   /// Answer to select without its length byte; empty for tags that know no RATS. A tag that has one
@@ -69,6 +72,7 @@ extension VirtualTag {
   package var technology: TagTechnology { .a }
   package func poll(systemCode: UInt16, requestCode: UInt8) -> [UInt8]? { nil }
   package func requestB(family: UInt8) -> [UInt8]? { nil }
+  package var sakBeforeLast: UInt8 { 0x04 }
   package var isClassic: Bool { technology == .a && sak & 0x08 != 0 }
   package var obeysWithoutRATS: Bool { ats.isEmpty }
   package var isAwake: Bool { true }

@@ -16,6 +16,8 @@ extension FeliCaCause {
       "\(Self.list(blocks)) permanently locked, but must change for this job."
     case .cardKeyNeeded(let blocks):
       "\(Self.list(blocks)) written only with the tag's card key, and this program does not use card keys."
+    case .cardKeyToRead(let blocks):
+      "\(Self.list(blocks)) read only with the tag's card key, so that no phone could read a message there, and this program does not use card keys."
     case .openForGood(let blocks):
       "\(Self.list(blocks)) permanently open: the memory configuration of the tag is permanently closed."
     case .notLockable(let product):

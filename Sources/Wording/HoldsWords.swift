@@ -57,6 +57,8 @@ extension Holds.Progress {
       "\(done) of \(counted(count, "write")) of the dump \(isAre(done)) done"
     case .password(let done, let count, let followsMessage):
       "\(followsMessage ? "the message is written; " : "")\(done) of \(counted(count, "write")) of the password \(isAre(done)) done"
+    case .keys(let done, let count, let followsMessage):
+      "\(followsMessage ? "the message is written; " : "")\(done) of \(counted(count, "write")) of keys and settings \(isAre(done)) done"
     case .locks(let done, let count, let followsMessage):
       "\(followsMessage ? "the message is written; " : "")\(done) of \(counted(count, "lock")) \(isAre(done)) set"
     case .writes(let done, let count): "\(done) of \(counted(count, "write")) \(isAre(done)) done"

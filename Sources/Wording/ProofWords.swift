@@ -16,6 +16,12 @@ extension SDMTemplateError {
       "The place {\(mirror.rawValue)} does not stand in the message as one piece: put it into the path, the query or the fragment."
     case .noCodeInput:
       "The part that {mac} covers must begin at a place or a text that stands before {mac} in the address."
+    case .codeInputInScheme(let text):
+      "The part that {mac} covers cannot begin at \(text): the tag keeps the beginning of the address, such as https://, as a number and not as text. Take a text that stands behind it."
+    case .unverifiable:
+      "Nobody could verify what the tag fills in: a place must not follow a field of the list directly. Put a text such as = or / between them."
+    case .codeWithoutUID:
+      "Nobody could verify the code: each tag has a key of its own, and the address does not tell which tag it is of. Add {picc} or {uid}."
     case .nothingMirrored: "The message has no place that a tag fills in, such as {picc} or {mac}."
     case .fault(let fault): fault.sentence
     }

@@ -21,6 +21,10 @@ extension Type4Cause {
       "Only its key \(key) can change the message of this \(product)."
     case .writeNeedsKey(let product, nil):
       "Nobody can change the message of this \(product): its settings forbid it."
+    case .mirrorsCover(let mirrors):
+      "The tag fills in \(SDMMirror.list(mirrors)) at each reading where this message would stand, so that nobody would read it as it is written."
+    case .mirrorsUnknown:
+      "The tag fills in something at each reading, and its settings do not tell where: it may be in the middle of this message."
     case .readCondition(let access):
       "The message can be read only under a condition that the tag's maker has set (read access \(access))."
     case .cannotLock(let product):

@@ -90,6 +90,9 @@ extension SessionTests {
         let apdu = try #require(NFCISO7816APDU(data: Data(hex: "9060000000")))
         let (data, sw1, sw2): (Data, UInt8, UInt8) = try await card.sendMiFareISO7816Command(apdu)
         #expect(data.count == 7 && sw1 == 0x91 && sw2 == 0xAF)
+        // The command before was left in its middle, and is over by that.
+        let aborted = try await card.sendMiFareCommand(commandPacket: Data(hex: "5A112233"))
+        #expect(aborted == Data([0xCA]))
         let missing = try await card.sendMiFareCommand(commandPacket: Data(hex: "5A112233"))
         #expect(missing == Data([0xA0]))
       }

@@ -149,7 +149,7 @@ struct PersonalisationTests {
     #expect(report.failure == nil && report.isLocked == true, "\(report.failure?.message ?? "")")
     try expectDone(bench, "locked")
     #expect(bench.run(job).result == .unchanged)
-    #expect(bench.run(try Self.job("https://example.com/{mac}")).failure?.kind == .refused)
+    #expect(bench.run(try Self.job("https://example.com/{picc}{mac}")).failure?.kind == .refused)
   }
 
   @Test("no other tag takes such a job, and no tag a template that breaks a rule")

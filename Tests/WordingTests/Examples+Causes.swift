@@ -101,7 +101,8 @@ extension Examples {
 
   static let feliCa: [FeliCaCause] = [
     .notFormatted, .notNDEF(.feliCaStandard), .closedWithoutNDEF, .readOnly, .locked([0]),
-    .locked([1, 2, 5]), .cardKeyNeeded([0]), .openForGood([1, 2]), .notLockable(.feliCaStandard),
+    .locked([1, 2, 5]), .cardKeyNeeded([0]), .cardKeyToRead([0, 1]), .openForGood([1, 2]),
+    .notLockable(.feliCaStandard),
     .notBlank(3, declaresNDEF: false), .notBlank(3, declaresNDEF: true), .notRead,
     .dumpOfOtherType(.feliCaLite), .closed([0]), .closed([1, 2]), .notDumpable(.feliCaStandard),
     .blockDiffers(2, found: [0, 0], wanted: [1, 2]),
@@ -124,6 +125,8 @@ extension Examples {
     .template(.twice(.picc)),
     .template(.argument(.enc)),
     .template(.argument(.mac)), .template(.argument(.uid)), .template(.standInInText("nfcCTR")),
+    .mirrorsCover([.uid, .counter, .mac]), .mirrorsUnknown,
+    .template(.codeInputInScheme("https")), .template(.unverifiable), .template(.codeWithoutUID),
     .template(.standInLost(.picc)), .template(.noCodeInput), .template(.nothingMirrored),
     .template(.fault(.nothingMirrored)), .template(.fault(.noSuchKey(7))),
     .template(.fault(.plainAndEncrypted)), .template(.fault(.noPlace(.mac))),

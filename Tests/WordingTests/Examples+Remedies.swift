@@ -12,6 +12,7 @@ extension Examples {
     .halfDirectory, .emptyMessage(2, of: 6), .notFormatted,
     .noMessage, .newMessage(5, of: 6),
     .sectorsFormatted(3, of: 16), .sectorsReset(3, of: 16), .dump(5, of: 40),
+    .keys(1, of: 6, followsMessage: true), .keys(0, of: 1, followsMessage: false),
     .password(1, of: 3, followsMessage: true), .password(1, of: 3, followsMessage: false),
     .locks(1, of: 3, followsMessage: true), .locks(1, of: 3, followsMessage: false),
     .writes(2, of: 6),

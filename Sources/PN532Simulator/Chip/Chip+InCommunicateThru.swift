@@ -114,8 +114,7 @@ extension Chip {
     rawAnticollision.removeAll { Anticollision.levels($0.uid).dropFirst(level).first != wanted }
     guard let tag = rawAnticollision.first else { return air.timed(.silence) }
     guard level == Anticollision.levels(tag.uid).count - 1 else {
-      // Bit 3: the UID is not complete.
-      return air.timed(.data([0x04]))
+      return air.timed(.data([tag.sakBeforeLast]))
     }
     rawAnticollision = []
     hasOpenSector = false

@@ -37,6 +37,7 @@ package final class DeviatingTag: StoredTag {
   package var storedRegisters: [StoredRegister] { base.storedRegisters }
   package var isClassic: Bool { base.isClassic }
   package var sak: UInt8 { deviations.sak ?? base.sak }
+  package var sakBeforeLast: UInt8 { base.sakBeforeLast }
   /// A single-size UID clears bits 6 and 7 (ISO/IEC 14443-3, table 9).
   package var atqa: UInt16 { deviations.hasRandomUID ? base.atqa & ~0x00C0 : base.atqa }
   package var programmingTime: Duration? { deviations.programmingTime ?? base.programmingTime }

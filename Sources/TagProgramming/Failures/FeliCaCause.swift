@@ -15,6 +15,8 @@ package enum FeliCaCause: Hashable, Sendable {
   case locked([UInt16])
   /// These blocks are written with the tag's card key alone.
   case cardKeyNeeded([UInt16])
+  /// These blocks are read with the tag's card key alone.
+  case cardKeyToRead([UInt16])
   /// These blocks can never be locked: the memory configuration is closed permanently.
   case openForGood([UInt16])
   /// No command locks this tag for good.
@@ -43,7 +45,7 @@ package enum FeliCaCause: Hashable, Sendable {
     case .blockDiffers: .mismatch
     case .notRead: .internalError
     case .notFormatted, .notNDEF, .closedWithoutNDEF, .readOnly, .locked, .cardKeyNeeded,
-      .openForGood, .notBlank, .closed:
+      .cardKeyToRead, .openForGood, .notBlank, .closed:
       .refused
     }
   }

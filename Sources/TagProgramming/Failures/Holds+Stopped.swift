@@ -45,6 +45,8 @@ extension Holds {
     let (done, all) = (writes(begun), writes(phase.steps))
     let followsMessage = writes(0..<phase.steps.lowerBound) > 0
     switch phase.kind {
+    case .protection where program.steps[phase.steps].contains(where: \.isOfApplication):
+      return .keys(done, of: all, followsMessage: followsMessage)
     case .protection: return .password(done, of: all, followsMessage: followsMessage)
     case .locks: return .locks(done, of: all, followsMessage: followsMessage)
     case .restore: return .dump(done, of: all)
@@ -73,6 +75,11 @@ extension Holds {
   private static func trailers(_ program: TagProgram, _ range: Range<Int>) -> Int {
     program.steps[range].count { $0.purpose == .trailer }
   }
+}
+
+extension TagProgram.Step {
+  /// Whether it is about an application's keys or settings.
+  fileprivate var isOfApplication: Bool { if case .application = place { true } else { false } }
 }
 
 extension Holds.Torn {

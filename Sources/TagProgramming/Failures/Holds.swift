@@ -55,6 +55,8 @@ package enum Holds: Hashable, Sendable {
     case dump(Int, of: Int)
     /// So many of the password's writes are done; `followsMessage`: the message is written.
     case password(Int, of: Int, followsMessage: Bool)
+    /// So many of the writes of keys, and of the settings that go with them, are done.
+    case keys(Int, of: Int, followsMessage: Bool)
     /// So many of the locks are set; `followsMessage`: the message is written.
     case locks(Int, of: Int, followsMessage: Bool)
     /// So many writes are done.

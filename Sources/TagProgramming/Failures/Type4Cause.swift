@@ -16,6 +16,10 @@ package enum Type4Cause: Hashable, Sendable {
   case writeCondition(FileControl.Access)
   /// Only whoever knows this key of an NTAG 424 DNA may write its message; nil: nobody may.
   case writeNeedsKey(Product, UInt8?)
+  /// An NTAG 424 DNA fills these in, as it is read, where the message would stand.
+  case mirrorsCover([SDMMirror])
+  /// An NTAG 424 DNA fills something in as it is read, and its settings do not say where.
+  case mirrorsUnknown
   /// Only whoever fulfils a condition of the maker's may read.
   case readCondition(FileControl.Access)
 
@@ -81,9 +85,7 @@ package enum Type4Cause: Hashable, Sendable {
     case .noApplication, .notFormatted, .container, .unreadable, .readOnly, .writeCondition,
       .readCondition, .cannotLock, .lockNeedsKey, .writeNeedsKey, .passwordRefused,
       .applicationKeyUnknown, .filesUnknown, .masterKeyUnknown, .foreignFile, .fileNotWritable,
-      .dumpMirrored,
-      .keysUnknown, .uidHidden,
-      .usesLRP:
+      .dumpMirrored, .mirrorsCover, .mirrorsUnknown, .keysUnknown, .uidHidden, .usesLRP:
       .refused
     }
   }

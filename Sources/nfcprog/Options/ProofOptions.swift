@@ -70,7 +70,13 @@ struct ProofOptions: ParsableArguments {
     } catch {
       throw BenchError(.badInput, error.sentence)
     }
-    return (expanded.text, try personalisation(keys, expanded.codeInput, hasList: hasList))
+    let personalisation = try personalisation(keys, expanded.codeInput, hasList: hasList)
+    do throws(SDMTemplateError) {
+      try SDMTemplate.requireUID(in: text, for: personalisation.keys)
+    } catch {
+      throw BenchError(.badInput, error.sentence)
+    }
+    return (expanded.text, personalisation)
   }
 
   /// For a message that has its stand-ins already; nil without `--sdm`. Files are read here.

@@ -41,11 +41,20 @@ struct Type4LockPlannerTests: Type4PlannerSuite {
     #expect(failure { try refused.plan() }?.cause == .type4(.passwordRefused(.st25TA02K)))
   }
 
-  @Test("an NTAG 424 DNA is locked only where everybody may change who writes")
+  @Test("an NTAG 424 DNA is locked by everybody, or with the key that may change who writes")
   func ntag424() throws {
     var delivered = state(.ntag424)
     delivered.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000E0EE000100"))
     #expect(failure { try lock(delivered) }?.cause == .type4(.lockNeedsKey(.ntag424, 0)))
+    delivered.changeKey = .delivered
+    let steps = try lock(delivered).steps
+    guard case .authenticate(.desFire(0, DESFireKey.delivered(.aes)))? = steps.first?.action,
+      case .perform(let change, .lock)? = steps.dropFirst().first?.action
+    else {
+      Issue.record("no lock: \(steps)")
+      return
+    }
+    #expect(change.frames == [[0x5F, 2, 0, 0xFF, 0xEF]])
     var free = state(.ntag424)
     free.fileSettings[2] = DESFireFileSettings(try Hex.bytes("0000EEEE000100"))
     let program = try lock(free)

@@ -1,6 +1,8 @@
 /// ISO/IEC 7816-4 commands, for files that have an identifier there.
 extension VirtualDESFire {
   func receiveISO(_ apdu: CommandAPDU, header: Int) -> TagAnswer {
+    // As MF2DL(H)x0 and NT4H2421Gx have it in the tables of their ISO commands.
+    guard pending == nil else { return .data(StatusWord.outOfTurn.bytes) }
     let status: StatusWord
     switch apdu.ins {
     case 0xA4: status = selectISO(apdu)
@@ -11,16 +13,17 @@ extension VirtualDESFire {
     return .data(status.bytes)
   }
 
+  /// The card's own name.
+  private static let name: [UInt8] = [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00]
+
   /// SELECT, P1 00 by identifier, 02 a file by identifier, 04 an application by name; P2 00 or 0C.
   private func selectISO(_ apdu: CommandAPDU) -> StatusWord {
     guard apdu.p2 == 0x00 || apdu.p2 == 0x0C else { return .wrongParameters }
     let id = apdu.data.reduce(0) { $0 << 8 | Int($1) }
     switch apdu.p1 {
+    case 0x04 where apdu.data == Self.name: return chooseCard()
     case 0x04: return choose { !$0.name.isEmpty && $0.name == apdu.data }
-    case 0x00 where apdu.data.isEmpty || apdu.data == [0x3F, 0x00]:
-      deselect()
-      selected = 0
-      return .ok
+    case 0x00 where apdu.data.isEmpty || apdu.data == [0x3F, 0x00]: return chooseCard()
     case 0x00, 0x02:
       guard apdu.data.count == 2 else { return .wrongLength }
       if let index = structure.index(of: selected),
@@ -33,6 +36,12 @@ extension VirtualDESFire {
       return apdu.p1 == 0x02 ? .notFound : choose { $0.isoID.map(Int.init) == id }
     default: return .wrongParameters
     }
+  }
+
+  private func chooseCard() -> StatusWord {
+    deselect()
+    selected = 0
+    return .ok
   }
 
   private func choose(_ fits: (DESFireApplication) -> Bool) -> StatusWord {

@@ -18,8 +18,8 @@ extension VirtualDESFire {
 
   private func perform(_ code: UInt8, _ data: [UInt8]) throws(DESFireStatus) -> Reply {
     guard code == 0xAF else {
-      if case .command = pending { throw .aborted }
-      pending = nil
+      // MF3ICDx21, 9.5: not all frames were asked for, or sent.
+      guard pending == nil else { throw .aborted }
       switch code {
       case 0x0A, 0x1A, 0xAA: return try beginAuthentication(code, data)
       case 0x3D: return try collect(code, data)

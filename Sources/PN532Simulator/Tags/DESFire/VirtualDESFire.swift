@@ -7,6 +7,8 @@
 package final class VirtualDESFire: ActivatedTag {
   package let silicon: DESFireSilicon
   package let sak: UInt8 = 0x20
+  /// As a real card answered a Proxmark3 (`hf_14a_reader_7b_rats.trace`).
+  package let sakBeforeLast: UInt8 = 0x24
   package let storedUID: [UInt8]
   package private(set) var uid: [UInt8]
   package let eeprom: EEPROM

@@ -29,7 +29,8 @@ extension VirtualNTAG424 {
       let part = versionParts.removeFirst()
       return (part, versionParts.isEmpty ? .ok : .more)
     }
-    (handshake, versionParts) = (nil, [])
+    // Table 23: the command before was not completed, and is over.
+    guard !isInMiddle else { throw .aborted }
     switch (code, data.count) {
     case (0x71, 2...):
       guard data[1] <= 6, data.count == 2 + Int(data[1]) else { throw .length }

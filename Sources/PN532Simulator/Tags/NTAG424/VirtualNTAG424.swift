@@ -60,6 +60,10 @@ package final class VirtualNTAG424: ActivatedTag {
     (session, handshake, versionParts, chain) = (nil, nil, [], nil)
   }
 
+  /// Whether the next frame of a native command is awaited. What is refused meanwhile does not end
+  /// that: the tables do not say that it does.
+  var isInMiddle: Bool { handshake != nil || !versionParts.isEmpty }
+
   func randomBytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...0xFF, using: &generator) }
   }
@@ -69,6 +73,9 @@ package final class VirtualNTAG424: ActivatedTag {
     guard let apdu = CommandAPDU(parsing: frame) else { return .data(StatusWord.wrongLength.bytes) }
     switch (apdu.cla, apdu.ins) {
     case (0x90, _): return receiveNative(apdu)
+    // Tables 86, 89 and 92: a wrapped chained command, or one of several passes, is ongoing.
+    case (0x00, let code) where isInMiddle && [0xA4, 0xB0, 0xD6].contains(code):
+      return .data(StatusWord.outOfTurn.bytes)
     case (0x00, 0xB0): return readBinary(apdu)
     default: chain = nil
     }

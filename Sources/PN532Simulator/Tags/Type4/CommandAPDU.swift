@@ -55,6 +55,8 @@ enum StatusWord: UInt16 {
   case memoryFailure = 0x6581
   case wrongLength = 0x6700
   case notAllowed = 0x6982
+  /// Conditions of use not satisfied.
+  case outOfTurn = 0x6985
   case noFileSelected = 0x6986
   case wrongData = 0x6A80
   case notFound = 0x6A82

@@ -118,6 +118,8 @@ package struct DESFireFileSettings: Hashable, Sendable {
   package let byteCount: Int
   /// What NTAG 424 DNA adds where it mirrors.
   package let mirror: [UInt8]
+  /// Whether an NTAG 424 DNA fills something in as the file is read.
+  package var isMirrored: Bool { options & 0x40 != 0 }
 
   package init?(_ bytes: [UInt8]) {
     guard bytes.count >= 7, bytes[0] <= 1 else { return nil }

@@ -26,6 +26,11 @@ package struct DESFireVersion: Hashable, Sendable {
     (major, minor, storage) = (bytes[3], bytes[4], bytes[5])
   }
 
+  /// As data sheets write it, each byte in hexadecimal: `30.0`.
+  package var text: String {
+    [major, minor].map { String($0, radix: 16, uppercase: true) }.joined(separator: ".")
+  }
+
   /// The least number of bytes that the chip stores.
   package var leastByteCount: Int { 1 << Int(min(storage >> 1, 20)) }
 

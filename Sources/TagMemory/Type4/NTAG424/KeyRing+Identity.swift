@@ -5,8 +5,8 @@ extension KeyRing {
   /// Which keys a series has, said without a secret: what a journal keeps, and by which somebody
   /// who has the keys knows them again.
   package struct Identity: Hashable, Sendable {
-    /// As a key file calls it: `fixed`, `an10922`, `sdm-backend`, `bolt-card`; `list` for keys that
-    /// each row of a list has.
+    /// As a key file calls it: `fixed`, `an10922`, `an10922-short`, `sdm-backend`, `bolt-card`;
+    /// `list` for keys that each row of a list has.
     package let scheme: String
     /// The first four bytes, in hexadecimal, of the code over a fixed text made with the master
     /// key; of `fixed` with its five keys, one after the other. Empty for `list`.
@@ -42,7 +42,9 @@ extension KeyRing {
     case .fixed(let keys): made("fixed", keys)
     case .an10922(let master, let name):
       made("an10922", [master], String(decoding: name, as: UTF8.self))
-    case .sdmBackend(let master): made("sdm-backend", [master])
+    case .an10922Short(let master, let name):
+      made("an10922-short", [master], String(decoding: name, as: UTF8.self))
+    case .sdmBackend(let master): made("sdm-backend", master.blocks)
     case .boltCard(let issuer): made("bolt-card", [issuer])
     case .list(_, let columns): made("list", [], columns.joined(separator: ", "))
     }

@@ -14,8 +14,12 @@ public struct KeyRing: Hashable, Sendable {
     /// AN10922, 2.2, over the UID, the key's number and a name; the shared key over number and name
     /// alone.
     case an10922(master: AESKey, name: [UInt8])
+    /// The same as this program derived it before it was right: of an input that fills a block,
+    /// with its leading 01h, the plain code. Only names of 7 and of 14 characters give other keys
+    /// than `an10922`. For tags that have them.
+    case an10922Short(master: AESKey, name: [UInt8])
     /// As sdm-backend derives them (`libsdm/derive.py`). Its key 1 is the shared one.
-    case sdmBackend(master: AESKey)
+    case sdmBackend(master: SDMBackendMaster)
     /// As Bolt Cards have them (boltcard, `DETERMINISTIC.md`). Key 1 is the shared one.
     case boltCard(issuer: AESKey)
     /// Keys 0 to 4 of one tag, as its row in a list has them, and the columns that they stand in;
@@ -52,7 +56,7 @@ public struct KeyRing: Hashable, Sendable {
   package func isShared(_ number: UInt8) -> Bool {
     switch scheme {
     case .fixed: true
-    case .an10922: number == metaRead
+    case .an10922, .an10922Short: number == metaRead
     case .sdmBackend, .boltCard: number == 1
     case .list: false
     }
@@ -68,6 +72,10 @@ public struct KeyRing: Hashable, Sendable {
     case .an10922(let master, let name):
       let tag = isShared(number) ? [] : uid.bytes
       return Self.an10922(master, tag + [number] + name)
+    case .an10922Short(let master, let name):
+      let input = (isShared(number) ? [] : uid.bytes) + [number] + name
+      guard input.count == 15 else { return Self.an10922(master, input) }
+      return Self.code(master, [0x01] + input)
     case .sdmBackend(let master):
       return SDMBackendKeys(master).key(number, of: uid)
     case .boltCard(let issuer):
@@ -87,7 +95,10 @@ public struct KeyRing: Hashable, Sendable {
   package var identityLines: [String] {
     let id = identity
     var lines = ["scheme = \(id.scheme)"]
-    if case .an10922 = scheme { lines.append("name = \(id.name)") }
+    switch scheme {
+    case .an10922, .an10922Short: lines.append("name = \(id.name)")
+    case .fixed, .sdmBackend, .boltCard, .list: break
+    }
     if !id.master.isEmpty { lines.append("master-id = \(id.master)") }
     return lines + ["version = \(version)", "meta-read = \(metaRead)", "file-read = \(fileRead)"]
   }
@@ -97,14 +108,15 @@ public struct KeyRing: Hashable, Sendable {
     code(issuer, [0x2D, 0x00, 0x3F, 0x7B] + uid.bytes).bytes
   }
 
-  /// AN10922, 2.2.1: the code of 01 ‖ `input` (1 to 31 bytes), which is always padded to 32 bytes;
-  /// padded at all, the second subkey is used.
+  /// AN10922, 2.2.1: the code of 01 ‖ `input` (at most 31 bytes), which is always padded to 32
+  /// bytes; padded at all, the second subkey is used.
   static func an10922(_ master: AESKey, _ input: [UInt8]) -> AESKey {
-    precondition(1...31 ~= input.count, "a diversification input has 1 to 31 bytes")
+    precondition(input.count <= 31, "a diversification input has 31 bytes at most")
     let cipher = AES128(key: master.bytes)
     let message = [0x01] + input
-    // A shorter message gets a whole block of padding more than the code itself would give it.
-    guard message.count < 16 else {
+    // Up to a block, a whole block included, it gets a block of padding more than the code itself
+    // would give it.
+    guard message.count <= 16 else {
       return AESKey(cipher.authenticationCode(of: message)) ?? .delivered
     }
     let padded = message + [0x80] + [UInt8](repeating: 0, count: 31 - message.count)
@@ -132,6 +144,7 @@ extension KeyRing: CustomStringConvertible, CustomReflectable {
     switch scheme {
     case .fixed: "keys, the same on every tag"
     case .an10922: "keys after AN10922"
+    case .an10922Short: "keys after AN10922, without the padding of a whole block"
     case .sdmBackend: "keys after sdm-backend"
     case .boltCard: "keys after Bolt Card"
     case .list: "keys of a list's row"

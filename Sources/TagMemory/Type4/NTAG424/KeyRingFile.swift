@@ -2,7 +2,7 @@ import Bytes
 
 /// A file that holds the keys of a series of NTAG 424 DNA, as text: Docs/Formats.md, Key rings.
 ///
-///     scheme = an10922        # fixed, an10922, sdm-backend or bolt-card
+///     scheme = an10922        # or fixed, sdm-backend, bolt-card, an10922-short
 ///     master = 00112233445566778899AABBCCDDEEFF
 ///     name = shop             # an10922: goes into every key
 ///     version = 1             # stored beside each key, 1 to 255
@@ -52,20 +52,23 @@ public enum KeyRingFile {
       var keys: [AESKey] = []
       for index in KeyRing.keyNumbers { keys.append(try secret("key\(index)")) }
       scheme = .fixed(keys)
-    case "an10922":
+    case let named? where named == "an10922" || named == "an10922-short":
       let name = values["name"].map { Array($0.value.utf8) } ?? []
       guard name.count <= 22 else {
         throw FormatError(
           line: values["name"]?.line ?? 0, description: "name has 22 characters at most.")
       }
-      scheme = .an10922(master: try secret("master"), name: name)
-    case "sdm-backend": scheme = .sdmBackend(master: try secret("master"))
+      let master = try secret("master")
+      scheme =
+        named == "an10922"
+        ? .an10922(master: master, name: name) : .an10922Short(master: master, name: name)
+    case "sdm-backend": scheme = .sdmBackend(master: try backendMaster(values["master"]))
     case "bolt-card": scheme = .boltCard(issuer: try secret("master"))
     default:
       throw FormatError(
         line: values["scheme"]?.line ?? 0,
         description:
-          "The line scheme = … is missing or unknown. Schemes are fixed, an10922, sdm-backend and bolt-card."
+          "The line scheme = … is missing or unknown. Schemes are fixed, an10922, sdm-backend and bolt-card, and an10922-short for older tags."
       )
     }
     let ring = KeyRing(
@@ -77,6 +80,20 @@ public enum KeyRingFile {
         description: "With this scheme key 1 alone is the same on all tags: meta-read is 1.")
     }
     return ring
+  }
+
+  /// sdm-backend takes 16 bytes, and 32.
+  private static func backendMaster(
+    _ given: (line: Int, value: String)?
+  ) throws(FormatError) -> SDMBackendMaster {
+    guard let (line, value) = given else {
+      throw FormatError(line: 0, description: "The file has no master.")
+    }
+    guard let bytes = try? Hex.bytes(value), let master = SDMBackendMaster(bytes) else {
+      throw FormatError(
+        line: line, description: "master of sdm-backend has 32 or 64 hexadecimal digits.")
+    }
+    return master
   }
 
   private static func values(_ text: String) throws(FormatError) -> [String: (

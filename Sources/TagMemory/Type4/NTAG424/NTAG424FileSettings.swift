@@ -25,7 +25,7 @@ package struct NTAG424FileSettings: Hashable, Sendable {
   package init?(_ settings: DESFireFileSettings) {
     guard let mode = EV2Session.Mode(rawValue: settings.options & 0x03) else { return nil }
     (self.mode, rights) = (mode, settings.rights)
-    guard settings.options & 0x40 != 0 else { return }
+    guard settings.isMirrored else { return }
     guard let mirror = SDMSettings(settings.mirror) else { return nil }
     self.mirror = mirror
   }
@@ -81,6 +81,9 @@ package struct SDMSettings: Hashable, Sendable {
   package static let (everyone, nobody): (UInt8, UInt8) = (0xE, 0xF)
   package static let (uidByteCount, counterByteCount, codeByteCount) = (14, 6, 16)
   package static let tamperByteCount = 2
+  /// What stands in front of a message in the file. Mirrors are counted from there, and may stand
+  /// there, too.
+  package static let lengthByteCount = 2
   /// AES: a block; LRP: eight random bytes before it (9.3.4).
   package static func piccByteCount(usesLRP: Bool) -> Int { usesLRP ? 48 : 32 }
   /// FFFFFFh in place of the counter's offset: it is counted and not shown.

@@ -2,11 +2,11 @@ import CardCrypto
 
 /// Keys as sdm-backend derives them from its master key (`libsdm/derive.py`, the scheme of 2023).
 struct SDMBackendKeys {
-  private let master: AESKey
+  private let master: SDMBackendMaster
 
-  init(_ master: AESKey) { self.master = master }
+  init(_ master: SDMBackendMaster) { self.master = master }
 
-  /// Key 1, for UID and counter, is the same on all tags. A master of zeros gives zeros.
+  /// Key 1, for UID and counter, is the same on all tags. A master of 16 zeros gives zeros.
   func key(_ number: UInt8, of uid: UID) -> AESKey {
     guard !master.isDelivered else { return .delivered }
     guard number != 1 else { return short(code("PICCDataKey")) }

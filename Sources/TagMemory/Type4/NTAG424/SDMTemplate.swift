@@ -18,7 +18,8 @@ public enum SDMTemplate {
     case empty
     /// At a mirror.
     case mirror(SDMMirror)
-    /// Where this text first stands.
+    /// Where this text first stands in the address as the tag has it: behind what a record
+    /// abbreviates of its scheme, and outside of what a tag fills in.
     case text(String)
     /// At this byte of the file, as a tag has it.
     case offset(Int)
@@ -53,13 +54,17 @@ public enum SDMTemplate {
     _ text: String, usesLRP: Bool = false
   ) throws(SDMTemplateError) -> (text: String, codeInput: CodeInput) {
     var (result, codeInput, seen) = ("", CodeInput.empty, Set<SDMMirror>())
+    // Texts that stand in the address for sure, those of fields and places left out.
+    var literals: [String] = []
     for piece in pieces(of: text) {
       guard case .place(let mirror, let argument) = piece else {
-        if case .literal(let literal) = piece { result += literal }
+        if case .literal(let literal) = piece {
+          result += literal
+          literals += fixedParts(of: literal)
+        }
         continue
       }
       guard seen.insert(mirror).inserted else { throw .twice(mirror) }
-      let before = result
       if mirror == .enc, let inner = argument, inner.contains(Self.tamperPlace) {
         guard seen.insert(.tt).inserted, inner.ranges(of: Self.tamperPlace).count == 1 else {
           throw .twice(.tt)
@@ -71,7 +76,11 @@ public enum SDMTemplate {
         guard start != .mac, seen.contains(start) else { throw .noCodeInput }
         codeInput = .mirror(start)
       } else {
-        guard Self.stored(before).contains(argument) else { throw .noCodeInput }
+        let isInScheme = literals.first?.contains(argument) ?? false
+        if let first = literals.first { literals[0] = String(first.dropFirst(scheme(of: first))) }
+        guard literals.contains(where: { $0.contains(argument) }) else {
+          throw isInScheme ? .codeInputInScheme(argument) : .noCodeInput
+        }
         codeInput = .text(argument)
       }
     }
@@ -79,17 +88,67 @@ public enum SDMTemplate {
     where !seen.contains(mirror) || (mirror == .picc && isForLRP != usesLRP) {
       guard !result.contains(standIn) else { throw .standInInText(standIn) }
     }
+    try requireVerifiable(text, result)
     return (result, codeInput)
   }
 
-  /// What of the beginning of an address a tag has as text: not what a URI record abbreviates (NFC
-  /// Forum URI RTD 1.0, 3.2.2).
-  private static func stored(_ text: String) -> Substring {
-    for prefix in ["https://www.", "http://www.", "https://", "http://"]
-    where text.hasPrefix(prefix) {
-      return text.dropFirst(prefix.count)
+  /// What is written must be found again in what a tag shows, by this very template.
+  private static func requireVerifiable(_ template: String, _ text: String)
+    throws(SDMTemplateError)
+  {
+    guard isPresent(in: template) else { return }
+    var shown = text
+    for (mirror, standIn, _) in allStandIns {
+      let sample = mirror == .tt ? "CC" : String(repeating: "0", count: standIn.utf8.count)
+      shown = shown.replacing(standIn, with: sample)
     }
-    return text[...]
+    // Encrypted, the text itself is not seen.
+    for case .place(.enc, let inner?) in pieces(of: template) {
+      let plain = inner.replacing(tamperPlace, with: "CC")
+      let filled = plain + String(repeating: filler, count: (16 - plain.count % 16) % 16)
+      shown = shown.replacing(
+        filled, with: String(repeating: "0", count: filled.count), maxReplacements: 1)
+    }
+    guard (try? SUNParts(shown, template: template)) != nil else { throw .unverifiable }
+  }
+
+  /// A code over a counter, or over nothing, is one of many tags: where each tag has a key of its
+  /// own nobody could tell with which to check it.
+  package static func requireUID(in text: String, for keys: KeyRing) throws(SDMTemplateError) {
+    let mirrors = pieces(of: text).compactMap { piece -> SDMMirror? in
+      if case .place(let mirror, _) = piece { mirror } else { nil }
+    }
+    guard mirrors.contains(.mac), !keys.isShared(keys.fileRead) else { return }
+    guard mirrors.contains(.uid) || mirrors.contains(.picc) else { throw .codeWithoutUID }
+  }
+
+  /// Texts between the fields of a list, which are names in braces.
+  private static func fixedParts(of literal: String) -> [String] {
+    SUNParts.split(literal)
+  }
+
+  /// How many characters of an address no tag has as text: what a URI record abbreviates (NFC Forum
+  /// URI RTD 1.0, 3.2.2), as far as it stands before a host.
+  package static func scheme(of text: String) -> Int {
+    schemes.first(where: text.hasPrefix)?.count ?? 0
+  }
+
+  private static let schemes = [
+    "https://www.", "http://www.", "https://", "http://", "ftp://anonymous:anonymous@",
+    "ftp://ftp.", "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "telnet://",
+    "rtsp://", "file://",
+  ]
+
+  /// Where `text` first stands in `address` from `start` on and before `end`, outside of `places`;
+  /// nil where it does not. One rule for who writes and who checks.
+  static func start(
+    of text: [UInt8], in address: [UInt8], from start: Int, to end: Int,
+    outside places: [Range<Int>]
+  ) -> Int? {
+    guard !text.isEmpty, start <= end, end <= address.count else { return nil }
+    return address[start..<end].ranges(of: text).first { range in
+      !places.contains { $0.overlaps(range) }
+    }?.lowerBound
   }
 
   static let tamperPlace = "{tt}"
@@ -166,6 +225,12 @@ public enum SDMTemplateError: Error, Hashable, Sendable {
   /// The code's input would begin at a place or a text that the message does not have before the
   /// code.
   case noCodeInput
+  /// The code's input would begin within the scheme, which no tag has as text.
+  case codeInputInScheme(String)
+  /// What the tag shows could not be taken apart again by this template.
+  case unverifiable
+  /// A code that no UID goes with, where each tag has a key of its own.
+  case codeWithoutUID
   /// No place at all.
   case nothingMirrored
   /// A rule of the tag's.
@@ -195,6 +260,9 @@ extension SDMSettings {
       places[mirror] = start..<last.upperBound
     }
     guard !places.isEmpty else { return nil }
+    if places[.mac] != nil, places[.uid] == nil, places[.picc] == nil {
+      guard keys.isShared(keys.fileRead) else { throw .codeWithoutUID }
+    }
     let isPlain = places[.uid] != nil || places[.counter] != nil
     let isEncrypted = places[.picc] != nil
     guard !isPlain || !isEncrypted else { throw .fault(.plainAndEncrypted) }
@@ -236,9 +304,14 @@ extension SDMSettings {
       guard (2...mac).contains(offset) else { throw .noCodeInput }
       return offset
     case .text(let text):
-      let found = message.ranges(of: Array(text.utf8)).first.map { $0.lowerBound + 2 }
-      guard let found, found <= mac else { throw .noCodeInput }
-      return found
+      let length = lengthByteCount
+      let filled = places.values.map { $0.lowerBound - length..<$0.upperBound - length }
+      guard let address = StoredAddress(around: mac - length, in: message),
+        let found = SDMTemplate.start(
+          of: Array(text.utf8), in: message, from: address.start, to: mac - length,
+          outside: filled)
+      else { throw .noCodeInput }
+      return found + length
     }
   }
 }
@@ -255,10 +328,14 @@ extension SDMSettings {
   package func stored(_ read: [UInt8]) -> [UInt8]? {
     guard encrypted == nil else { return nil }
     var message = read
+    let length = Self.lengthByteCount
     for (mirror, range) in mirrors {
-      guard range.upperBound - 2 <= message.count else { return nil }
+      guard range.lowerBound >= length, range.upperBound - length <= message.count else {
+        return nil
+      }
       let standIn = SDMTemplate.standIn(for: mirror, usesLRP: usesLRP)
-      message.replaceSubrange(range.lowerBound - 2..<range.upperBound - 2, with: standIn.utf8)
+      message.replaceSubrange(
+        range.lowerBound - length..<range.upperBound - length, with: standIn.utf8)
     }
     return message
   }

@@ -141,7 +141,11 @@ extension SUNParts {
       case .mirror(let mirror): places[mirror]?.lowerBound
       // Offsets are a file's, and no template's.
       case .offset: nil
-      case .text(let text): bytes.ranges(of: Array(text.utf8)).first?.lowerBound
+      case .text(let text):
+        SDMTemplate.start(
+          of: Array(text.utf8), in: bytes,
+          from: SDMTemplate.scheme(of: String(decoding: bytes, as: UTF8.self)), to: end,
+          outside: Array(places.values))
       }
     guard let start, start <= end else { throw .otherAddress }
     codeInput = Array(bytes[start..<end])
@@ -151,7 +155,7 @@ extension SUNParts {
   }
 
   /// The texts around names in braces.
-  private static func split(_ literal: String) -> [String] {
+  static func split(_ literal: String) -> [String] {
     var (parts, rest) = ([String](), literal[...])
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       parts.append(String(rest[..<open]))

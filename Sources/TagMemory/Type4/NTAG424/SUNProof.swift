@@ -37,7 +37,7 @@ public struct SUNParts: Hashable, Sendable {
     else { return nil }
     (self.uid, self.picc, self.encrypted, self.code) = (uid, picc, encrypted, code)
     self.counter = counter.map(Self.number)
-    if let start = settings.codeInput, let end = settings.code, end <= file.count {
+    if let start = settings.codeInput, let end = settings.code, start <= end, end <= file.count {
       codeInput = Array(file[start..<end])
     }
     guard let tamper = settings.tamper else { return }

@@ -14,8 +14,9 @@ struct FeliCaLockPlanner {
       throw JobFailure(
         .feliCa(.notLockable(state.chip.product)), remedy: .useLockableFeliCa)
     }
-    guard let configuration = state.configuration, let block0 = state[AttributeBlock.number] else {
-      throw JobFailure(.feliCa(.notRead))
+    guard let configuration = state.configuration else { throw JobFailure(.feliCa(.notRead)) }
+    guard let block0 = state[AttributeBlock.number] else {
+      throw JobFailure(.feliCa(.cardKeyToRead([AttributeBlock.number])), remedy: .useKeysProgram)
     }
     var program = TagProgram(.locks)
     let head = try attributes(block0, configuration)

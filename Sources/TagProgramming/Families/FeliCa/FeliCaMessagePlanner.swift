@@ -18,6 +18,7 @@ struct FeliCaMessagePlanner {
     let format = try formatting()
     let attributes = FeliCaAttributes(state: state)
     let base = try attributes.base()
+    try requireReadable(base)
     if !overwrite, let block = attributes.foreignBlock(for: message) { throw foreign(block) }
     let update = try writing(base)
     var whole = format
@@ -157,6 +158,18 @@ struct FeliCaMessagePlanner {
   }
 
   // MARK: What the tag allows
+
+  /// What is written is read back, and read by telephones: nothing is written to blocks that show
+  /// themselves to the card key alone.
+  private func requireReadable(_ base: AttributeBlock) throws(JobFailure) {
+    guard let configuration = state.configuration else { return }
+    let count = min(
+      AttributeBlock.blockCount(of: message?.count ?? base.length), Int(base.messageBlockCount))
+    let blocks = (0...UInt16(count)).filter(configuration.needsKeyToRead)
+    guard blocks.isEmpty else {
+      throw JobFailure(.feliCa(.cardKeyToRead(blocks)), remedy: .useKeysProgram)
+    }
+  }
 
   private func requireRights(for program: TagProgram, _ base: AttributeBlock) throws(JobFailure) {
     if isWhole, !base.allowsWriting {

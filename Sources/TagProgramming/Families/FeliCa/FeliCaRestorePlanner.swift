@@ -25,6 +25,10 @@ struct FeliCaRestorePlanner {
     let differing = wanted.filter { state[$0.block] != $0.bytes }
     program.unchanged += wanted.count - differing.count
     guard !differing.isEmpty else { return program }
+    let hidden = wanted.map(\.block).filter(configuration.needsKeyToRead)
+    guard hidden.isEmpty else {
+      throw JobFailure(.feliCa(.cardKeyToRead(hidden)), remedy: .useKeysProgram)
+    }
     let refused = differing.map(\.block).filter { !configuration.isFree($0) }
     guard refused.isEmpty else {
       throw JobFailure(.feliCa(.closed(refused)), remedy: .useAnotherTag)

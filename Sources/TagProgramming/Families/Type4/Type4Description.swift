@@ -30,6 +30,16 @@ extension TagDescription {
       if access == .readWrite { access = .readOnly }
       isLocked = rights.write == DESFireRights.nobody && rights.change == DESFireRights.nobody
     }
+    // Offsets from 0 on are possible: the tag then fills in the length of its message, too.
+    if let mirror = state.mirror,
+      mirror.mirrors.values.contains(where: { $0.lowerBound < SDMSettings.lengthByteCount })
+    {
+      findings.append(
+        Finding(
+          "mirror-over-length",
+          "the tag writes over the length in front of its message as it is read: what a reader finds there is no message that anybody wrote"
+        ))
+    }
   }
 
   /// The same with what `info` shows besides.
@@ -45,7 +55,7 @@ extension TagDescription {
       details.append(
         Detail(
           "hardware",
-          "version \(version.major).\(version.minor), \(version.leastByteCount) bytes or more"))
+          "version \(version.text), \(version.leastByteCount) bytes or more"))
     }
     guard let application = state.application else {
       details.append(Detail("NDEF application", "none"))

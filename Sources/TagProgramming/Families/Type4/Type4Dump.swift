@@ -53,7 +53,11 @@ extension Type4JobPlanner {
       product: state.product, container: container, access: access, known: application.known,
       message: message, tail: padded, sent: state.sent
     ).plan()
-    if program.changesTag { try requireRights() }
+    if program.changesTag {
+      try requireRights()
+      try requireNoMirror(
+        within: container.message.lengthByteCount + message.count + padded.count)
+    }
     for (id, bytes) in restore.image.files
     where id != .capability && id != dumped.message.file {
       program.append(try otherFile(id, bytes, container, application, access))

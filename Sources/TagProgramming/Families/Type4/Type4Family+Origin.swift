@@ -12,7 +12,7 @@ extension Type4Family {
     do throws(ReaderError) {
       if product.isST25TA { return try originST(session, of: product) }
       if product.isNTAG424, try session.enterApplication() != nil { return nil }
-      let response = try session.transmit(DESFireCommand.readSignature.apdu)
+      let response = try session.ask(.readSignature)
       let isWhole = response.status.value == 0x9100 || response.status.value == 0x9190
       return OriginalitySignature.verdict(
         isWhole ? response.data : nil, uid: session.tag.uid, of: product)

@@ -47,17 +47,9 @@ enum Type4Family: TagFamily {
     do throws(ReaderError) {
       try surveyor.survey(for: job)
       switch job {
-      // The chip may refuse what its container allows.
       case .info:
-        try surveyor.surveyNTAG424()
         try surveyor.surveyTamperLoop()
         if pass.options.readsCounters { try surveyor.surveyReadings() }
-      case nil, .read, .dump, .restore: try surveyor.surveyNTAG424()
-      // Two commands more, which a write needs only once it was refused; a plan is to be true.
-      case .write(_, let options)
-      where options.personalisation == nil && !options.lock
-        && (pass.isThorough || pass.options.dryRun):
-        try surveyor.surveyNTAG424()
       default: break
       }
       let wantsLock: Bool
@@ -79,7 +71,7 @@ enum Type4Family: TagFamily {
       }
       if wantsLock {
         try surveyor.surveyDESFire(keys: pass.credentials.cardKeys, new: nil)
-        try surveyor.surveyNTAG424()
+        try surveyor.surveyChangeKey(keys: pass.credentials.cardKeys)
       }
     } catch {
       throw .reader(error)

@@ -16,6 +16,7 @@ struct Type4JobPlanner {
     Type4State.Application, CapabilityFile, BinaryAccess
   ) {
     guard let application = state.application else {
+      try requireAnswer()
       throw state.product.isDESFireEV1OrLater
         ? refusal(.notFormatted(state.product), .formatFirst)
         : refusal(.noApplication(state.product, stranger: state.stranger), .useNDEFCard)
@@ -30,6 +31,13 @@ struct Type4JobPlanner {
     return (application, container, access)
   }
 
+  /// A card that did not say whether it has the application is not taken for one without it.
+  func requireAnswer() throws(JobFailure) {
+    if let status = state.refusals.first(where: \.saysNothing) {
+      throw refusal(.unreadable(status), .useAnotherTag)
+    }
+  }
+
   // MARK: Writing
 
   func write(_ message: [UInt8], _ options: WriteOptions) throws(JobFailure) -> JobPlan {
@@ -42,15 +50,37 @@ struct Type4JobPlanner {
     }
     try requireReadable(application, container)
     let program = try planner(message, container, access, known: application.known).plan()
-    if program.changesTag { try requireRights() }
+    if program.changesTag {
+      try requireRights()
+      try requireNoMirror(within: container.message.lengthByteCount + message.count)
+    }
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.message, program)]
     var after = application.applying(program)
     if options.lock {
       parts.append((.locks, try lockProgram(after, container)))
       after.container?.message.writeAccess = .never
     }
-    return plan(parts, leaving: after, lockedUnder: options.lock ? applicationKey : nil)
+    var plan = self.plan(parts, leaving: after, lockedUnder: options.lock ? applicationKey : nil)
+    if options.lock { noteOpenKeys(in: &plan) }
+    return plan
   }
+
+  /// A lock of an NTAG 424 DNA is for ever, and leaves its keys as they are.
+  private func noteOpenKeys(in plan: inout JobPlan) {
+    guard state.product.isNTAG424, let key = state.changeKey else { return }
+    if state.isChangeKeyUntried { plan.note(Self.untried) }
+    if key.isDelivered { plan.note(Self.openKeys) }
+  }
+
+  private static let untried = TagDescription.Finding(
+    "not-known",
+    "Whether the tag takes the key is not known: it counts wrong ones, so that a dry run does not try it."
+  )
+
+  private static let openKeys = TagDescription.Finding(
+    "delivered-keys",
+    "Nobody can change the message again. The tag's key 0 is the one of delivery, zeros: anyone with a reader can still give the tag other keys or a random UID."
+  )
 
   private func planner(
     _ message: [UInt8], _ container: CapabilityFile, _ access: BinaryAccess, known: [UInt8]
@@ -70,6 +100,20 @@ struct Type4JobPlanner {
     }
     throw refusal(
       .writeNeedsKey(state.product, key), key == nil ? .useAnotherTag : .giveProofKeys)
+  }
+
+  /// What an NTAG 424 DNA fills in as it is read must not stand in what is written, the first
+  /// `byteCount` bytes of the file: nobody would ever read that.
+  func requireNoMirror(within byteCount: Int) throws(JobFailure) {
+    guard state.product.isNTAG424, let settings = state.fileSettings[2], settings.isMirrored else {
+      return
+    }
+    guard let mirror = state.mirror else { throw refusal(.mirrorsUnknown, .giveProofKeys) }
+    let covered = mirror.mirrors.filter { $0.value.lowerBound < byteCount }.keys
+    guard covered.isEmpty else {
+      throw refusal(
+        .mirrorsCover(SDMMirror.allCases.filter(covered.contains)), .giveProofKeys)
+    }
   }
 
   func requireReadable(_ application: Type4State.Application, _ container: CapabilityFile)
@@ -93,8 +137,21 @@ struct Type4JobPlanner {
     var after = application
     after.known = MessageLength.bytes(message.count, in: container.message) + message
     let rights = DESFireRights(lock ? 0xEFFF : 0xE000)
-    return plan(parts, leaving: after, rights: rights)
+    var plan = self.plan(parts, leaving: after, rights: rights)
+    if isConstant(message, job) { plan.note(Self.constantCode) }
+    return plan
   }
+
+  /// Whether the code of `message` is the same at each reading: nothing that enters it changes.
+  private func isConstant(_ message: [UInt8], _ job: Personalisation) -> Bool {
+    let mirror = try? SDMSettings(message: message, codeInput: job.codeInput, keys: job.keys)
+    return mirror.map { $0.code != nil && !$0.mirrorsCounter } ?? false
+  }
+
+  private static let constantCode = TagDescription.Finding(
+    "code-constant",
+    "The code of this URL never changes, as no counter enters it: a copy of the URL proves as much as the tag. {picc} or {counter} makes it another at each reading."
+  )
 
   func reset(_ job: Personalisation) throws(JobFailure) -> JobPlan {
     let (application, container, access) = try requireApplication()
@@ -114,7 +171,9 @@ struct Type4JobPlanner {
     let program = try lockProgram(application, container)
     var after = application
     after.container?.message.writeAccess = .never
-    return plan([(.locks, program)], leaving: after, lockedUnder: applicationKey)
+    var plan = self.plan([(.locks, program)], leaving: after, lockedUnder: applicationKey)
+    if program.changesTag { noteOpenKeys(in: &plan) }
+    return plan
   }
 
   /// The key that can undo a lock, where it was proven.
@@ -134,6 +193,7 @@ struct Type4JobPlanner {
   // MARK: Formatting
 
   func format(_ format: Type4Format) throws(JobFailure) -> JobPlan {
+    if state.application == nil { try requireAnswer() }
     let formatter = DESFireFormatPlanner(state: state, format: format)
     let made = try formatter.plan()
     var parts: [(kind: TagProgram.Phase.Kind, program: TagProgram)] = [(.format, made.program)]

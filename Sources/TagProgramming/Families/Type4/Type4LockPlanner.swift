@@ -116,18 +116,25 @@ struct Type4LockPlanner {
     }
     let rights = settings.rights
     guard rights.isFreeToWrite || rights.write != DESFireRights.nobody else { return [] }
-    guard rights.change == DESFireRights.everyone else {
-      let key = rights.change == DESFireRights.nobody ? nil : rights.change
-      throw refusal(.lockNeedsKey(product, key), .useAnotherTag)
+    let place = Place.application(DESFireFormat.firstNumber)
+    var steps: [TagProgram.Step] = []
+    switch rights.change {
+    case DESFireRights.everyone: break
+    case let number where number < 5:
+      guard let key = state.changeKey else {
+        throw refusal(.lockNeedsKey(product, number), .giveKey)
+      }
+      steps.append(
+        TagProgram.Step(.authenticate(.desFire(number: number, key: DESFireKey(key))), at: place))
+    default: throw refusal(.lockNeedsKey(product, nil), .useAnotherTag)
     }
     let locked = DESFireRights(UInt16(rights.read) << 12 | 0x0FFF)
     let command = DESFireCommand(
       0x5F, [2, settings.options] + locked.bytes + settings.mirror)
     let length = Array(application.known.prefix(container.message.lengthByteCount))
-    return [
+    return steps + [
       TagProgram.Step(
-        .perform(.init("forbid writing \(message)", [command.bytes]), .lock),
-        at: .application(DESFireFormat.firstNumber)),
+        .perform(.init("forbid writing \(message)", [command.bytes]), .lock), at: place),
       TagProgram.Step(.checkRefusal(length), at: .file(id: message.rawValue, offset: 0)),
     ]
   }

@@ -34,7 +34,12 @@ struct Type4MessagePlanner {
       return program
     }
     try requireWritable()
-    program.steps = writes(pieces) + checks
+    program.steps = writes(pieces)
+    // What went wrong once is looked at again before anybody is to find it.
+    if isAgain, let last = program.steps.lastIndex(where: { $0.purpose == .switchOn }), last > 0 {
+      program.steps.insert(contentsOf: contentChecks, at: last)
+    }
+    program.steps += checks
     program.showing = showing(program.steps)
     let all = (wanted.count - start + access.longestWrite - 1) / access.longestWrite
     program.unchanged = max(0, all - pieces.count)
@@ -60,6 +65,13 @@ struct Type4MessagePlanner {
       if step.purpose == .switchOn { showing.change(to: .newMessage, after: index) }
     }
     return showing
+  }
+
+  /// Whether this run has written to the file before, and not come to its end.
+  private var isAgain: Bool {
+    sent.keys.contains { place in
+      if case .file(control.file.rawValue, _) = place { true } else { false }
+    }
   }
 
   // MARK: What the tag allows
@@ -134,16 +146,21 @@ struct Type4MessagePlanner {
       .write(bytes, purpose), at: .file(id: control.file.rawValue, offset: offset))
   }
 
+  /// Reads the message back, without the length before it.
+  private var contentChecks: [TagProgram.Step] {
+    Self.checks(wanted, of: control.file, with: access, from: start)
+  }
+
   /// Reads length and message back, a command each.
   private var checks: [TagProgram.Step] {
     Self.checks(wanted, of: control.file, with: access)
   }
 
-  /// Reads `bytes` back from the start of `file`, a command a step.
-  static func checks(_ bytes: [UInt8], of file: FileID, with access: BinaryAccess)
-    -> [TagProgram.Step]
-  {
-    var (steps, offset) = ([TagProgram.Step](), 0)
+  /// Reads `bytes`, which begin `file`, back, a command a step; those before `start` are left out.
+  static func checks(
+    _ bytes: [UInt8], of file: FileID, with access: BinaryAccess, from start: Int = 0
+  ) -> [TagProgram.Step] {
+    var (steps, offset) = ([TagProgram.Step](), start)
     while offset < bytes.count {
       let end = min(bytes.count, offset + access.readLimit(at: offset))
       steps.append(

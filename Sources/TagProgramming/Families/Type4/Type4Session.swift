@@ -30,8 +30,8 @@ final class Type4Session: TagSession {
   /// An NTAG 424 DNA that no longer takes AES.
   var usesLRP = false
   var isInApplication: Bool { selected?.naming == naming }
-  /// The tag waits for the rest of a native command, and may refuse the next one for that.
-  private var isAwaitingFrame = false
+  /// The tag waits for the rest of a native command, and refuses every other one for that.
+  private var isInMiddle = false
 
   private struct Selection: Equatable {
     let naming: NDEFApplication
@@ -46,24 +46,46 @@ final class Type4Session: TagSession {
 
   override func selectAgain() throws(ReaderError) {
     forgetSelection()
-    isAwaitingFrame = false
+    isInMiddle = false
     try super.selectAgain()
   }
 
   func forgetSelection() { (selected, desFire, secure) = (nil, nil, nil) }
 
-  /// Sends one APDU; 6Cxx is followed.
+  /// Sends one APDU; 6Cxx is followed. What a native command left in its middle is ended before:
+  /// the tag refuses every other command meanwhile, with 6985 or 91CA (NT4H2421Gx, tables 23, 86,
+  /// 89 and 92).
   func transmit(_ apdu: CommandAPDU) throws(ReaderError) -> ResponseAPDU {
     try wake()
+    let isContinuation = apdu.instructionClass == 0x90 && apdu.instruction == 0xAF
+    if !isContinuation { try endCommand() }
     let response = try reader.transmit(apdu, following: true)
-    let wasAwaiting = isAwaitingFrame
-    isAwaitingFrame = response.status == StatusWord(0x91, 0xAF)
-    // A native command that was left in its middle may cost the next one its turn (MF3ICDx21, 9.5:
-    // COMMAND_ABORTED).
-    guard wasAwaiting, response.status.sw2 == 0xCA, response.status.sw1 == 0x91 else {
-      return response
+    isInMiddle = response.status == Self.anotherFrame
+    return response
+  }
+
+  private static let anotherFrame = StatusWord(0x91, 0xAF)
+  /// More parts than any answer has: the applications of a DESFire, the parts of GetVersion.
+  private static let mostParts = 64
+
+  /// Brings a command to its end that was given up: an answer is fetched. An authentication gets a
+  /// half without a byte, which is refused for its length and counts as no wrong key.
+  private func endCommand() throws(ReaderError) {
+    for _ in 0..<Self.mostParts where isInMiddle {
+      let part = try reader.transmit(DESFireCommand.anotherFrame.apdu, following: true)
+      isInMiddle = part.status == Self.anotherFrame
     }
-    return try reader.transmit(apdu, following: true)
+    if isInMiddle { try selectAgain() }
+  }
+
+  /// Sends a native command and takes its whole answer, however many parts it comes in.
+  func ask(_ command: DESFireCommand) throws(ReaderError) -> ResponseAPDU {
+    var response = try transmit(command.apdu)
+    for _ in 0..<Self.mostParts where response.status == Self.anotherFrame {
+      let part = try transmit(DESFireCommand.anotherFrame.apdu)
+      response = ResponseAPDU(data: response.data + part.data, status: part.status)
+    }
+    return response
   }
 
   // MARK: Files
@@ -73,12 +95,22 @@ final class Type4Session: TagSession {
     try wake()
     if selected?.naming == naming, selected?.file == nil { return nil }
     forgetSelection()
-    let status = try transmit(.selectNDEFApplication(naming)).status
+    var status = try transmit(.selectNDEFApplication(naming)).status
+    // Somebody else has left a command in its middle: it ends with the selection, if not before.
+    if status == Self.outOfTurn { status = try transmit(.selectNDEFApplication(naming)).status }
+    if status == Self.outOfTurn {
+      try selectAgain()
+      status = try transmit(.selectNDEFApplication(naming)).status
+    }
     guard status.isSuccess else { return status }
     selected = Selection(naming: naming)
     self.naming = naming
     return nil
   }
+
+  /// Conditions of use not satisfied: a command of several parts is in its middle (NT4H2421Gx,
+  /// table 86).
+  static let outOfTurn = StatusWord(0x69, 0x85)
 
   /// Selects a file of the NDEF application, and that first where it has to be; the status where
   /// the tag refuses.
@@ -155,9 +187,9 @@ final class Type4Session: TagSession {
     -> Answer
   {
     try wake()
-    guard var session = desFire else { return Self.answer(try transmit(command.apdu)) }
+    guard var session = desFire else { return Self.answer(try ask(command)) }
     let wrapped = header.map { session.enciphered(command, header: $0) } ?? session.plain(command)
-    let response = try transmit(wrapped.apdu)
+    let response = try ask(wrapped)
     guard response.status.sw1 == 0x91, response.status.sw2 == 0 else {
       // An error ends the session.
       desFire = nil
@@ -176,9 +208,11 @@ final class Type4Session: TagSession {
       ? .bytes(response.data) : .refused(response.status)
   }
 
-  /// The first part of GetVersion's answer: it names the chip, and the rest is not asked for.
+  /// GetVersion, to its end: the first part of three names the chip.
   func askVersion() throws(ReaderError) -> DESFireVersion? {
-    let response = try transmit(DESFireCommand.getVersion.apdu)
+    var response = try ask(.getVersion)
+    // Somebody else's command was in its middle, and is over now (NT4H2421Gx, table 23).
+    if response.status == StatusWord(0x91, 0xCA) { response = try ask(.getVersion) }
     guard response.status.sw1 == 0x91 else { return nil }
     return DESFireVersion(response.data)
   }
@@ -204,7 +238,7 @@ final class Type4Session: TagSession {
       var authentication = DESFireAuthentication(
         key, number: number, challenge: challenge, way: way)
       let first = try transmit(authentication.start.apdu)
-      guard first.status == StatusWord(0x91, 0xAF),
+      guard first.status == Self.anotherFrame,
         let answer = authentication.answer(to: first.data)
       else { continue }
       let last = try transmit(answer.apdu)

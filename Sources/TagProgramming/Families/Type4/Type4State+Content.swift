@@ -61,7 +61,7 @@ extension Type4State {
 extension StatusWord {
   /// Whether a card that answers so to the selection of an application may have it all the same: it
   /// wants a right, or was in the middle of something else.
-  fileprivate var saysNothing: Bool {
+  var saysNothing: Bool {
     [0x6982, 0x6983, 0x6985, 0x6986, 0x6F00, 0x919D, 0x91AE, 0x91CA].contains(value)
   }
 }

@@ -18,6 +18,10 @@ struct Type4State: Hashable {
   var desFire: DESFireState?
   /// Who may do what with the files of an NTAG 424 DNA, where the job needed it.
   var fileSettings: [UInt8: DESFireFileSettings] = [:]
+  /// The key of an NTAG 424 DNA that may change these rights, where the job needs it and one fits.
+  var changeKey: AESKey?
+  /// That key was not tried: a tag counts the wrong ones, and a dry run must not.
+  var isChangeKeyUntried = false
   /// Keys and mirrors of an NTAG 424 DNA, where the job is about them.
   var proofs: NTAG424State?
   /// What a TagTamper says of its loop, where it was asked and tells whoever has no key.

@@ -59,13 +59,36 @@ extension Type4Surveyor {
     return nil
   }
 
-  /// Who may do what with the message's file of an NTAG 424 DNA.
+  /// Who may do what with the message's file of an NTAG 424 DNA, and what the tag fills in there:
+  /// it may refuse what its container allows, and show other bytes than were written. Asked while
+  /// the application is just selected, that is one command.
   mutating func surveyNTAG424() throws(ReaderError) {
-    guard state.product.isNTAG424, let naming = state.application?.naming else { return }
-    session.forgetSelection()
-    guard try session.selectApplication(naming) == nil,
+    guard state.product.isNTAG424, try session.enterApplication() == nil,
       case .bytes(let bytes) = try session.native(.getFileSettings(2))
     else { return }
     state.fileSettings[2] = DESFireFileSettings(bytes)
+  }
+
+  /// Proves the key of an NTAG 424 DNA that may change who writes its message: one of `keys`, or
+  /// the one that it is delivered with. A dry run tries only the delivered key of version 00, as
+  /// tags count the wrong ones, and takes a given one for right.
+  mutating func surveyChangeKey(keys: [[UInt8]]) throws(ReaderError) {
+    guard state.product.isNTAG424, let number = state.fileSettings[2]?.rights.change, number < 5,
+      case .bytes(let version) = try session.secured(.getKeyVersion(number), header: 1, .plain)
+    else { return }
+    let given = keys.compactMap(AESKey.init)
+    let isDelivered = version.first == 0
+    if pass.options.dryRun, !isDelivered {
+      (state.changeKey, state.isChangeKeyUntried) = (given.first, true)
+      return
+    }
+    let candidates: [AESKey] =
+      pass.options.dryRun ? [.delivered] : isDelivered ? [.delivered] + given : given + [.delivered]
+    for key in candidates where try session.authenticate(key, number: number) == nil {
+      state.changeKey = key
+      break
+    }
+    // What comes next is done without a session.
+    session.forgetSelection()
   }
 }

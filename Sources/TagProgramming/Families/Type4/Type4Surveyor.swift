@@ -29,11 +29,9 @@ struct Type4Surveyor {
   mutating func survey(for job: Job?) throws(ReaderError) {
     if state.application == nil {
       try findApplication()
-      guard state.application != nil else {
-        try identifyStranger(for: job)
-        return
-      }
+      guard state.application != nil else { return try identifyStranger(for: job) }
       try identifyST()
+      try surveyNTAG424()
       try readContainer(isWhole: job?.wantsEverything ?? false)
     }
     guard let container = state.application?.container else { return }
@@ -65,13 +63,23 @@ struct Type4Surveyor {
 
   private mutating func findApplication() throws(ReaderError) {
     state.refusals = []
-    for naming in NDEFApplication.allCases {
-      guard let refusal = try session.selectApplication(naming) else {
-        state.application = Type4State.Application(naming: naming)
-        return
-      }
-      state.refusals.append(refusal)
+    guard let refusal = try session.selectApplication(.current) else {
+      state.application = Type4State.Application(naming: .current)
+      return
     }
+    state.refusals = [refusal]
+    // What the tag does not do now it may well have.
+    guard !refusal.saysNothing else { return }
+    // A DESFire and an NTAG 424 DNA have the name of mapping 1.0 for themselves, without files: the
+    // application is there where its container is.
+    var other = try session.selectApplication(.first)
+    if other == nil { other = try session.open(.capability) }
+    guard let other else {
+      state.application = Type4State.Application(naming: .first)
+      return
+    }
+    state.refusals.append(other)
+    session.forgetSelection()
   }
 
   private mutating func readContainer(isWhole: Bool) throws(ReaderError) {

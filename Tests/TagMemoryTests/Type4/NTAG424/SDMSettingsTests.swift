@@ -62,10 +62,91 @@ struct SDMSettingsTests {
       "https://a.example/?c={mac:zzz}", "https://a.example/?c={mac:uid}",
       "https://a.example/?{mac:mac}",
       "https://a.example/?c={mac:tail}&tail", "https://a.example/?c={mac:picc}&p={picc}",
-      "https://www.a.example/?c={mac:www}", "https://a.example/?c={mac:http}",
+      "https://a.example/{code}?p={picc}&c={mac:code}", "https://a.example/?p={picc}&c={mac:goes}",
+      "https://a.example/?p={picc}&d={enc:secret}&c={mac:secret}",
     ])
   func noInput(_ template: String) {
     #expect(throws: SDMTemplateError.noCodeInput) { try SDMTemplate.expand(template) }
+  }
+
+  @Test(
+    "a text of the scheme is refused with its reason: the tag has a number there",
+    arguments: [
+      "https://www.a.example/?c={mac:www}", "https://a.example/?c={mac:http}",
+      "https://a.example/?p={picc}&c={mac:https}", "http://a.example/?p={picc}&c={mac://}",
+    ])
+  func scheme(_ template: String) throws {
+    let text = try #require(template.split(separator: ":").last?.dropLast())
+    #expect(throws: SDMTemplateError.codeInputInScheme(String(text))) {
+      try SDMTemplate.expand(template)
+    }
+  }
+
+  /// The writer's settings, and the parts that the checker finds in what a tag shows by them.
+  @Test(
+    "whatever text the code begins at, whoever checks finds what the tag took",
+    arguments: [
+      "/", "t", "h", "p", "s", "e", "?", "x", "shop", "example", "0", "1", "A", "e=", "c=",
+    ])
+  func checked(text: String) throws {
+    for address in [
+      "https://www.shop.example/p/{picc}/{mac:\(text)}",
+      "https://shop.example/t?x1={uid}&n={counter}&e=0A&c={mac:\(text)}",
+      "http://example.com/A0?d={enc:tea~x}&e={picc}&c={mac:\(text)}",
+    ] {
+      let (expanded, input): (String, SDMTemplate.CodeInput)
+      do {
+        (expanded, input) = try SDMTemplate.expand(address)
+      } catch { continue }
+      let count = SDMTemplate.scheme(of: expanded)
+      let payload = [0x02] + Array(expanded.utf8.dropFirst(count))
+      // A first record, whose bytes are nobody's address, and an identifier.
+      let other: [UInt8] = [0x91, 0x01, 0x05, 0x54, 0x02, 0x65, 0x6E, 0x74, 0x70]
+      let message = other + [0x59, 0x01, UInt8(payload.count), 0x01, 0x55, 0x70] + payload
+      let made: SDMSettings?
+      do {
+        made = try SDMSettings(message: message, codeInput: input, keys: KeyRing(.fixed([])))
+      } catch SDMTemplateError.fault(.codeInputTooLate) { continue }
+      let settings = try #require(made)
+      var shown = [0, 0] + message
+      for range in settings.mirrors.values {
+        shown.replaceSubrange(range, with: [UInt8](repeating: 0x41, count: range.count))
+      }
+      let start = try #require(settings.codeInput)
+      let found = try SUNParts(
+        String(expanded.prefix(count))
+          + String(decoding: shown.dropFirst(2 + other.count + 7), as: UTF8.self),
+        template: address)
+      #expect(found.codeInput == Array(shown[start..<settings.code!]), "\(address)")
+    }
+  }
+
+  @Test("a place that follows a field directly could not be found again")
+  func behindField() {
+    for template in [
+      "https://a.example/{code}{picc}?c={mac}", "https://a.example/?p={picc}&c={name}{mac}",
+    ] {
+      #expect(throws: SDMTemplateError.unverifiable) { try SDMTemplate.expand(template) }
+    }
+  }
+
+  @Test("a code that no UID goes with takes a key that all tags have")
+  func withoutUID() throws {
+    let own = KeyRing(.an10922(master: .delivered, name: []))
+    for address in ["https://a.example/?n={counter}&c={mac}", "https://a.example/?c={mac}"] {
+      let (text, input) = try SDMTemplate.expand(address)
+      let message =
+        [0xD1, 0x01, UInt8(text.utf8.count - 7), 0x55, 0x04] + Array(text.utf8.dropFirst(8))
+      #expect(throws: SDMTemplateError.codeWithoutUID) {
+        try SDMTemplate.requireUID(in: address, for: own)
+      }
+      #expect(throws: SDMTemplateError.codeWithoutUID) {
+        _ = try SDMSettings(message: message, codeInput: input, keys: own) as SDMSettings?
+      }
+      try SDMTemplate.requireUID(in: address, for: .delivered)
+      #expect(try SDMSettings(message: message, codeInput: input, keys: .delivered) != nil)
+    }
+    try SDMTemplate.requireUID(in: "https://a.example/?u={uid}&c={mac}", for: own)
   }
 
   @Test("an address without places has no settings, and other braces stay")

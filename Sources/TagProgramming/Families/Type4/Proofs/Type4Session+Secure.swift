@@ -64,7 +64,7 @@ extension Type4Session {
       if let refusal = try enterApplication() { return .refused(refusal) }
       return try native(command)
     }
-    let response = try transmit(session.wrapped(command, header: header, mode).apdu)
+    let response = try ask(session.wrapped(command, header: header, mode))
     guard response.status.value == 0x9100 else {
       // An error ends the session.
       secure = nil

@@ -41,14 +41,11 @@ extension Type4Surveyor {
   }
 
   /// Which of the two keys the tag has as key `number`. The version says which is likely; a trial
-  /// proves it. A delivered tag's keys 1 to 4 are taken for what they are delivered as: ChangeKey
-  /// refuses what was changed from another.
+  /// proves it, of a delivered tag, too: a key that was changed may have kept its version 00.
   private func held(_ number: UInt8, _ found: NTAG424State, _ job: Personalisation)
     throws(ReaderError) -> NTAG424State.Held
   {
     let version = found.versions[Int(number)]
-    let isDelivered = version == 0 && job.before == .delivered && job.keys.version != 0
-    if isDelivered, number != 0, !pass.isThorough { return .before }
     let order: [NTAG424State.Held] =
       version == job.before.version && version != job.keys.version
       ? [.before, .wanted] : [.wanted, .before]
