@@ -32,6 +32,10 @@ extension ClassicCause {
     case .notBlank(let blocks, let isUnread):
       "The tag is neither blank nor NDEF: \(Self.first(blocks)) "
         + (isUnread ? "cannot be read." : blocks.count > 1 ? "hold data." : "holds data.")
+    case .foreignData(let blocks, let isUnread):
+      isUnread
+        ? "\(Self.list(blocks)) \(blocks.count > 1 ? "belong" : "belongs") to no NDEF area and cannot be read."
+        : "\(Self.list(blocks)) \(blocks.count > 1 ? "hold" : "holds") data that belong to no NDEF area."
     case .messageNotShown(let block):
       "\(capitalized("\(block)")) cannot be read, so it is not known whether the tag holds a message."
     case .messageOutgrowsArea(let byteCount, let area):

@@ -117,8 +117,11 @@ struct TagIdentity {
 /// What holds for one pass over a tag.
 struct PassContext {
   let options: RunOptions
+  /// How many passes have failed before this one.
+  let number: Int
+
   /// An earlier pass failed: nothing is taken for granted.
-  let isThorough: Bool
+  var isThorough: Bool { number > 0 }
 
   var credentials: Credentials { options.credentials }
 }

@@ -7,12 +7,12 @@ extension TagRun {
   {
     let start = programmer.reader.clock.now()
     while true {
-      let pass = passContext(isThorough: retries.isRetrying)
+      let pass = passContext(number: retries.count)
       do throws(Setback) {
         return try body(pass)
       } catch {
         guard
-          error.isWorthAnotherPass || (!retries.isRetrying && isDoubtful(error)),
+          error.isWorthAnotherPass || isDoubtful(error),
           retries.allowsAnother(
             after: error, program: course.program,
             elapsed: programmer.reader.clock.now() - start)
@@ -24,10 +24,10 @@ extension TagRun {
     }
   }
 
-  func passContext(isThorough: Bool) -> PassContext {
+  func passContext(number: Int) -> PassContext {
     var options = programmer.options
     options.credentials = options.credentials.resolved(for: session.tag.uid)
-    return PassContext(options: options, isThorough: isThorough)
+    return PassContext(options: options, number: number)
   }
 
   /// Takes note of a tag that did not answer, or was not found.
@@ -43,9 +43,13 @@ extension TagRun {
     setback.failure(in: course.program, holding: course.holds)
   }
 
+  /// Whether a refusal may be a lost answer: the first one, and each on a tag that this run has
+  /// changed, until what it changed is put back.
   private func isDoubtful(_ setback: Setback) -> Bool {
-    guard case .failure(let failure) = setback else { return false }
-    return failure.kind == .refused && Family.doubtsRefusals
+    guard case .failure(let failure) = setback, failure.kind == .refused, Family.doubtsRefusals
+    else { return false }
+    let isPutBack = failure.holds == .unchanged || failure.holds == .othersReset
+    return !retries.isRetrying || course.hasWritten && !isPutBack
   }
 
   /// Waits until the same tag answers again.

@@ -20,7 +20,7 @@ extension TagRun {
   /// Carries `withdrawal` out, once, and looks what came of it: the bytes behind an empty message
   /// may stay as they are. False where it cannot be seen.
   private func withdraws(_ withdrawal: Job) -> Bool {
-    let pass = passContext(isThorough: true)
+    let pass = passContext(number: 1)
     do throws(Setback) {
       let (session, state) = try lookAfresh(for: withdrawal, pass)
       let plan = try planning { () throws(JobFailure) in

@@ -26,6 +26,8 @@ package enum ClassicCause: Hashable, Sendable {
   /// These blocks hold data, or cannot be read (`isUnread`), on a card that is neither blank nor
   /// NDEF.
   case notBlank([Block], isUnread: Bool)
+  /// These blocks, which belong to no NDEF area, hold data or cannot be read (`isUnread`).
+  case foreignData([Block], isUnread: Bool)
   /// This block, which should tell whether a message is there, cannot be read.
   case messageNotShown(Block)
   /// The message that is on the card is longer than the area that the format leaves; both in bytes.
@@ -54,7 +56,8 @@ package enum ClassicCause: Hashable, Sendable {
       .badInput
     case .trailersNotTaken: .mismatch
     case .foreignDirectory, .directoryDestroyed, .destroyed, .unopened, .frozen, .notChangeable,
-      .notPublic, .nothingToFormat, .notBlank, .messageNotShown, .messageOutgrowsArea,
+      .notPublic, .nothingToFormat, .notBlank, .foreignData,
+      .messageNotShown, .messageOutgrowsArea,
       .undecodableMessage:
       .refused
     }

@@ -13,8 +13,11 @@ public enum Job: Hashable, Sendable {
   case formatClassic(ClassicFormat)
   /// Give a blank DESFire its NDEF application.
   case formatType4(Type4Format)
-  /// Give a MIFARE Classic the keys and the empty memory it was delivered with.
+  /// Give a MIFARE Classic the keys and the empty memory it was delivered with; refused where it
+  /// holds data that belong to no NDEF message.
   case resetClassic
+  /// The same, whatever data it holds.
+  case eraseClassic
   /// Make a FeliCa Lite or Lite-S an NDEF tag.
   case formatFeliCa(FeliCaFormat)
   /// Give an NTAG 424 DNA back as it was delivered.
@@ -48,7 +51,9 @@ extension Job {
   /// Whether only a tag of type A can be meant: a MIFARE Classic, or one with pages.
   package var isForTypeA: Bool {
     switch self {
-    case .formatClassic, .resetClassic, .writeBlocks, .writePages, .protect, .unprotect: true
+    case .formatClassic, .resetClassic, .eraseClassic, .writeBlocks, .writePages, .protect,
+      .unprotect:
+      true
     case .info, .read, .dump, .write, .formatType4, .formatFeliCa, .lock, .restore,
       .resetSDM:
       false

@@ -8,7 +8,8 @@ struct ResetClassic: TagCommand {
 
   @OptionGroup(title: "Reader") var line: ReaderOptions
   @OptionGroup(title: "Tag") var access: AccessOptions
+  @OptionGroup(title: "Tag") var leave: ErasingOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func job() -> Job { .resetClassic }
+  func job() -> Job { leave.overwrite ? .eraseClassic : .resetClassic }
 }

@@ -18,6 +18,12 @@ struct ReplacingOptions: ParsableArguments {
   var overwrite = false
 }
 
+/// The operator's permission to erase data that are no NDEF message.
+struct ErasingOptions: ParsableArguments {
+  @Flag(help: "Erase data that belong to no NDEF message, too; they are lost.")
+  var overwrite = false
+}
+
 /// The operator's permission to format a tag whose content nobody looks at.
 struct UncheckedOptions: ParsableArguments {
   @Flag(help: "Do not check for data on the tag; any data are lost.")

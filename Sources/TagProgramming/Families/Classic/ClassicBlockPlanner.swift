@@ -78,27 +78,27 @@ struct ClassicBlockPlanner {
   /// False when a write is needed that no key found may do.
   private func add(_ sector: Sector, _ blocks: [Block], to program: inout TagProgram) -> Bool {
     let data = blocks.filter { !$0.isTrailer }
-    let missing = data.filter { state.blocks[$0] != self.blocks[$0] }
+    let missing: [TagProgram.BlockWrite] = data.filter { state.blocks[$0] != self.blocks[$0] }
+      .map { ($0, self.blocks[$0] ?? [], .raw(isIrreversible: false)) }
     program.unchanged += data.count - missing.count
-    if !missing.isEmpty {
-      guard state.sectors[sector]?.isDestroyed != true,
-        let writer = state.dataWriter(of: sector, blocks: missing)
-      else { return false }
-      program.steps.append(.authenticate(sector, writer))
-      program.steps += missing.map {
-        .writeBlock($0, self.blocks[$0] ?? [], .raw(isIrreversible: false))
+    let trailer = trailer(of: sector).flatMap { trailer -> SectorTrailer? in
+      guard !state.hasExactly(trailer, in: sector) else {
+        program.unchanged += 1
+        return nil
       }
-      // Whoever may write a block may read it (MF1S50YYX_V1, 8.7.3).
-      program.steps += missing.map { .checkBlock($0, (self.blocks[$0] ?? []).map { $0 }) }
+      return trailer
     }
-    guard let trailer = trailer(of: sector) else { return true }
-    guard !state.hasExactly(trailer, in: sector) else {
-      program.unchanged += 1
+    let writer = state.sectors[sector]?.trailerWriter
+    guard missing.isEmpty || program.addData(missing, in: sector, from: state) else {
+      // The present trailer lets no key write them; the new one does.
+      guard let trailer, let writer, state.sectors[sector]?.isDestroyed != true,
+        trailer.writer(of: missing.map(\.block)) != nil
+      else { return false }
+      program.addTrailer(trailer, of: sector, writer, then: missing)
       return true
     }
-    guard state.sectors[sector]?.isDestroyed != true,
-      let writer = state.sectors[sector]?.trailerWriter
-    else { return false }
+    guard let trailer else { return true }
+    guard state.sectors[sector]?.isDestroyed != true, let writer else { return false }
     program.addTrailer(trailer, of: sector, writer)
     return true
   }

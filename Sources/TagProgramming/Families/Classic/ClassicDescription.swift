@@ -19,7 +19,7 @@ struct ClassicDescription {
     case .read:
       description = whole
       description.details = []
-    case .resetClassic:
+    case .resetClassic, .eraseClassic:
       description.access = .notSupported
       description.noteSize(state)
       description.noteDestroyed(state.destroyedSectors, isMarked: false)
@@ -220,7 +220,8 @@ extension ClassicState {
   /// applications' aside.
   func closedSectors(for format: ClassicFormat) -> [Sector] {
     let version = format.directory == .mad1 ? .one : geometry.madVersion
-    let directory = directory()
+    // One that names no NFC sector is replaced, and keeps nobody's.
+    let directory = directory().flatMap { $0.nfcSectors(on: geometry).isEmpty ? nil : $0 }
     return geometry.nfcSectors(version).filter { sector in
       guard let known = sectors[sector], known.opener == nil, !known.isDestroyed else {
         return false

@@ -2,10 +2,10 @@ import TagMemory
 
 /// The jobs of a MIFARE Classic that neither format it nor give it a message.
 extension ClassicFamily {
-  static func reset(_ state: ClassicState, _ description: TagDescription) throws(JobFailure)
-    -> JobPlan
-  {
-    let program = try ClassicResetPlanner(state: state).plan()
+  static func reset(
+    _ state: ClassicState, overwrites: Bool, _ description: TagDescription
+  ) throws(JobFailure) -> JobPlan {
+    let program = try ClassicResetPlanner(state: state, overwrites: overwrites).plan()
     var plan = JobPlan(program, before: description, after: description)
     let destroyed = state.destroyedSectors
     guard !destroyed.isEmpty else { return plan }
@@ -31,6 +31,7 @@ extension ClassicFamily {
     let program = try ClassicLockPlanner(state: state, sectors: sectors).plan()
     var before = description
     before.noteLockBytes(state.mislabelledLocks(in: sectors), of: program)
+    before.noteOpenSectors(beside: sectors, state, state.applying(program))
     return JobPlan(program, before: before, after: before.locked)
   }
 
@@ -60,6 +61,29 @@ extension ClassicFamily {
   }
 }
 
+extension ClassicFamily {
+  /// A format, a message or both. Where the tag, looked at again, refuses what the run has begun,
+  /// the run puts back what it has changed, and ends with the refusal.
+  static func write(_ basis: ClassicBasis, _ format: ClassicFormat, _ pass: PassContext)
+    throws(JobFailure) -> JobPlan
+  {
+    do throws(JobFailure) {
+      let plan = try ClassicJobPlanner(basis: basis, format: format).plan()
+      return JobPlan(plan, basis: basis, format: format)
+    } catch {
+      // A first refusal may be a lost answer: it is looked at again.
+      guard pass.number > 1 || error.kind == .badInput,
+        [.refused, .badInput].contains(error.kind),
+        let undo = ClassicUndoPlanner(basis: basis), let program = undo.plan()
+      else { throw error }
+      let description = TagDescription(basis, format)
+      var plan = JobPlan(program, before: description, after: description)
+      plan.shortfall = JobFailure(error.cause, holds: undo.holds, remedy: error.remedy)
+      return plan
+    }
+  }
+}
+
 extension JobPlan {
   /// A format, a message or both.
   init(_ plan: ClassicPlan, basis: ClassicBasis, format: ClassicFormat) {
@@ -70,6 +94,8 @@ extension JobPlan {
       let mislabelled = plan.after.mislabelledLocks(in: plan.area.sectors)
       before.noteLockBytes(mislabelled, of: plan.program)
       after.noteLockBytes(mislabelled, of: plan.program)
+      before.noteOpenSectors(beside: plan.area.sectors, basis.state, plan.after)
+      after.noteOpenSectors(beside: plan.area.sectors, basis.state, plan.after)
     }
     before.noteOddities(basis, plan)
     after.noteOddities(basis, plan)
@@ -124,7 +150,14 @@ extension TagDescription {
     // Once this run has written the directory it names other sectors.
     if state.sent[1] == nil { noteLost(state.lostStart, format) }
     if case .format(let isSurveyed) = basis.way {
-      if isSurveyed { noteClosed(state.closedSectors(for: format)) }
+      if isSurveyed {
+        noteClosed(state.closedSectors(for: format))
+        let first = basis.decided?.state ?? state
+        if format.overwrite, !first.isFormatted {
+          noteLeftOut(of: state)
+          noteReplaced(first)
+        }
+      }
       noteDestroyed(state.destroyedSectors, isMarked: true)
     }
   }
@@ -146,6 +179,53 @@ extension TagDescription {
         "lock-byte",
         "\(ClassicWords.list(left)) permanently locked, but the general purpose byte says that writing is allowed; it is not changed."
       ))
+  }
+
+  /// Names sectors that stay open beside `locked` ones, and a directory that no key which is known
+  /// may close: with both, another message can take the place of the locked one.
+  fileprivate mutating func noteOpenSectors(
+    beside locked: [Sector], _ before: ClassicState, _ after: ClassicState
+  ) {
+    let open = after.openSectors(beside: locked)
+    guard !open.isEmpty else { return }
+    let directory = after.directorySectors.filter { !after.isLocked($0) }
+    guard directory.isEmpty else {
+      findings.append(
+        Finding(
+          "directory-open",
+          "The directory (\(ClassicWords.list(directory).lowercased())) is not locked: no key that was tried may change its trailer. "
+            + "Who knows key B can make readers find another message in \(ClassicWords.list(open).lowercased()).",
+          remedy: .giveKey))
+      return
+    }
+    findings.append(
+      Finding(
+        "sectors-open",
+        "\(ClassicWords.list(open)) not locked. Readers do not look there: the directory, which is locked, names only the sectors with the message."
+      ))
+  }
+
+  /// Names sectors that a formatting leaves out because no key that was tried may change them.
+  private mutating func noteLeftOut(of state: ClassicState) {
+    let stuck = state.geometry.sectors.filter {
+      !MAD.Version.two.sectors.contains($0) && state.isStuck($0)
+    }
+    guard !stuck.isEmpty else { return }
+    findings.append(
+      Finding(
+        "sector-left-out",
+        "\(ClassicWords.list(stuck)) left out: no key that was tried may change \(stuck.count == 1 ? "its" : "their") keys and access bits, "
+          + "so no message can lie there."))
+  }
+
+  /// Names other applications' entries of a directory that a formatting replaces.
+  private mutating func noteReplaced(_ state: ClassicState) {
+    guard let directory = state.directory() else { return }
+    let others = directory.entries.filter { $0.aid.isForeign }
+    guard !others.isEmpty else { return }
+    let names = others.map { "\($0.sector) as \($0.aid)" }.joined(separator: ", ")
+    findings.append(
+      Finding("entries-replaced", "The directory named \(names). The new one does not."))
   }
 
   /// Says that the message which was on the tag is gone with the `sector` that it started in.

@@ -54,9 +54,11 @@ enum ClassicFamily: TagFamily {
     switch (job, survey) {
     case (.info, _), (.read, _), (.dump, _): return JobPlan(showing: description)
     case (.write, .basis(let basis, let format)), (.formatClassic, .basis(let basis, let format)):
-      return JobPlan(
-        try ClassicJobPlanner(basis: basis, format: format).plan(), basis: basis, format: format)
-    case (.resetClassic, .whole(let state, _)): return try reset(state, description)
+      return try write(basis, format, pass)
+    case (.resetClassic, .whole(let state, _)):
+      return try reset(state, overwrites: false, description)
+    case (.eraseClassic, .whole(let state, _)):
+      return try reset(state, overwrites: true, description)
     case (.lock(let force), _): return try lock(survey, force: force, description)
     case (.restore(let restore), .whole(let state, let target)):
       return try Self.restore(restore, to: state, target, description)
@@ -108,6 +110,7 @@ enum ClassicFamily: TagFamily {
     guard let stop = basis.state.firstRefusal(of: program) else { return plan }
     let begun = program.steps[..<stop]
     let seen = basis
+    basis.decided = ClassicDecision(state: first.state, way: first.way)
     basis.state = basis.state.seeing(begun)
     var rest = try planning { () throws(JobFailure) in
       try ClassicJobPlanner(basis: basis, format: format).plan()

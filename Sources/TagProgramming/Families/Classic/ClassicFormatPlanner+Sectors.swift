@@ -3,11 +3,12 @@ import TagMemory
 /// Which sectors become NFC sectors, and which directory names them.
 extension ClassicFormatPlanner {
   /// The versions of the directory that may be written: the first that names enough sectors is.
-  func madVersions() throws(JobFailure) -> [MAD.Version] {
+  func madVersions(_ existing: MAD?) throws(JobFailure) -> [MAD.Version] {
     let geometry = state.geometry
     switch format.directory {
+    case .automatic where keepsArea: return [existing?.version ?? geometry.madVersion]
     case .automatic where format.sectors == .fewest && geometry.contains(.secondMAD):
-      return state.directory()?.version == .two ? [.two] : [.one, .two]
+      return first.directory()?.version == .two ? [.two] : [.one, .two]
     case .automatic: return [geometry.madVersion]
     case .mad1: return [.one]
     case .mad2:
@@ -19,12 +20,15 @@ extension ClassicFormatPlanner {
     }
   }
 
+  /// Whether the area of an NDEF tag stays as large as it is.
+  private var keepsArea: Bool { format.sectors == .usual || decided?.keptArea != nil }
+
   /// The NFC sectors, and those beside them that cannot be any.
   func sectors(_ version: MAD.Version, existing: MAD?)
     throws(JobFailure) -> (area: [Sector], unusable: Set<Sector>)
   {
     let all = state.geometry.nfcSectors(version)
-    guard format.sectors == .fewest else {
+    guard format.sectors == .fewest, !keepsArea else {
       let unusable = try unusable(of: all, version, existing: existing)
       return (try area(version, existing: existing, unusable: unusable), unusable)
     }
@@ -47,7 +51,8 @@ extension ClassicFormatPlanner {
   }
 
   /// Those of `sectors` that cannot become NFC sectors: destroyed or, with the operator's leave and
-  /// where it was this job that closed them, closed to every key.
+  /// where it was this job that closed them, closed to every key; with that leave, too, those of a
+  /// tag that is no NDEF tag whose trailer no key may change.
   private func unusable(
     of sectors: [Sector], _ version: MAD.Version, existing: MAD?
   ) throws(JobFailure) -> Set<Sector> {
@@ -71,7 +76,11 @@ extension ClassicFormatPlanner {
       }
     }
     let defect = wanted.filter { existing?[$0] == .defect && state.sectors[$0]?.opener == nil }
-    return Set(destroyed + unopened + defect)
+    let stuck = sectors.filter { sector in
+      let isGivenUp = existing.map { $0[sector] == .defect } ?? format.overwrite
+      return isGivenUp && state.isStuck(sector)
+    }
+    return Set(destroyed + unopened + defect + stuck)
   }
 
   /// The NFC sectors: of a blank tag the longest run, of an NDEF tag the run that starts where its
@@ -80,7 +89,11 @@ extension ClassicFormatPlanner {
     throws(JobFailure) -> [Sector]
   {
     let all = state.geometry.nfcSectors(version)
-    let kept = Set(all.filter { existing?[$0]?.isForeign ?? false })
+    let present = Set(existing?.nfcSectors(on: state.geometry) ?? [])
+    let isFixed = keepsArea && !present.isEmpty
+    let kept = all.filter {
+      (existing?[$0]?.isForeign ?? false) || isFixed && !present.contains($0)
+    }
     let excluded = unusable.union(kept)
     let first = existing?.nfcSectors(on: state.geometry).first
     let sectors: [Sector]
@@ -104,7 +117,7 @@ extension ClassicFormatPlanner {
     let present = existing?.nfcSectors(on: state.geometry) ?? []
     if let first = present.first, !excluded.contains(first) {
       let run = Array(all.drop { $0 != first }.prefix { !excluded.contains($0) })
-      let leading = state.leading(of: NDEFArea(present))
+      let leading = self.first.leading(of: NDEFArea(present))
       guard let needed = format.sectorCount(in: run, behind: leading) else { throw tooLong(run) }
       return Array(run.prefix(max(needed, present.count)))
     }
@@ -137,6 +150,14 @@ extension ClassicFormat {
 }
 
 extension ClassicState {
+  /// Whether `sector` opens, is none for NFC, and no key that was tried may make it one.
+  func isStuck(_ sector: Sector) -> Bool {
+    guard let known = sectors[sector], known.opener != nil, known.trailer != nil,
+      !known.isDestroyed, known.trailerWriter == nil
+    else { return false }
+    return !hasTrailer(.nfcReadWrite(keyB: .factory), in: sector, anyKeyB: true)
+  }
+
   /// Whether `area`, that of an NDEF tag, has fewer sectors than `format` asks for.
   func lacksSectors(for format: ClassicFormat, in area: NDEFArea) -> Bool {
     switch format.sectors {

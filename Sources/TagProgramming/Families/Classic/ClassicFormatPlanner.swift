@@ -10,32 +10,40 @@ struct ClassicFormatPlanner {
   let format: ClassicFormat
   /// Whether every data block was looked at.
   let isSurveyed: Bool
+  /// What this run went by when it first wrote: what was there then decides.
+  var decided: ClassicDecision?
+
+  /// What was there before this run wrote anything.
+  var first: ClassicState { decided?.state ?? state }
+
+  /// Whether all of `first` was looked at.
+  private var wasSurveyed: Bool { decided?.isSurveyed ?? isSurveyed }
 
   /// The steps, and the NDEF area that there will be.
   func plan() throws(JobFailure) -> (program: TagProgram, area: NDEFArea) {
-    let versions = try madVersions()
+    let existing = try acceptedDirectory()
+    let versions = try madVersions(existing)
     for version in versions.dropLast() {
       do throws(JobFailure) {
-        return try plan(version)
+        return try plan(version, existing)
       } catch {
         // The message may fit where the directory names more sectors.
         guard error.kind == .badInput else { throw error }
       }
     }
-    return try plan(versions[versions.count - 1])
+    return try plan(versions[versions.count - 1], existing)
   }
 
   private func plan(
-    _ version: MAD.Version
+    _ version: MAD.Version, _ existing: MAD?
   ) throws(JobFailure) -> (program: TagProgram, area: NDEFArea) {
-    let existing = try acceptedDirectory(version)
     let (sectors, unusable) = try sectors(version, existing: existing)
     let area = NDEFArea(sectors)
     var directory = MAD(
       for: state.geometry, version: version, nfc: sectors, defect: unusable, keeping: existing)
     // One that a write was ended in has a wrong checksum, and may be known all the same.
-    if existing != nil { directory = directory.keepingInfo(of: state.meaning) }
-    let orphans = existing == nil && isSurveyed ? orphans(of: area) : []
+    if existing != nil { directory = directory.keepingInfo(of: first.meaning) }
+    let orphans = existing == nil && wasSurveyed ? orphans(of: area) : []
     let stays =
       try orphans.isEmpty ? messageStays(existing, in: area) : format.messageBytes == nil
     let content = stays ? repairs(of: area) : try self.content(of: area)
@@ -50,11 +58,18 @@ struct ClassicFormatPlanner {
       }
       let wanted = format.sectors == .fewest ? sectors + version.sectors : state.geometry.sectors
       let own = unusable.union(orphans)
-      try requireBlank(
-        wanted.filter { !own.contains($0) }, [content, started], directory, beginnings)
+      if decided == nil {
+        let filled = foreignData(
+          in: wanted.filter { !own.contains($0) }, [content, started], directory, beginnings)
+        guard filled.isEmpty else { throw ClassicRefusal.notBlank(filled, state: state) }
+      }
       program.blindSpot = beginnings.first?.blindSpot.map(Place.block)
     }
 
+    if let existing, !format.overwrite, decided == nil {
+      let filled = foreignData(in: newcomers(area, version, existing), [content], directory, [])
+      guard filled.isEmpty else { throw ClassicRefusal.foreignData(filled, state: state) }
+    }
     program.soleCopies = Set(directory.soleCopies.map(Place.block))
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none,
@@ -69,6 +84,13 @@ struct ClassicFormatPlanner {
     for sector in version.sectors.reversed() {
       let data = directory.serialize().filter { $0.block.sector == sector }
         .map { (block: $0.block, bytes: $0.bytes, purpose: TagProgram.Purpose.directory) }
+      // Locked with the message, it stays what it is.
+      if state.isLocked(sector), state.sectors[sector]?.opener == KeyCandidate(.a, .mad),
+        data.allSatisfy({ state.blocks[$0.block] == $0.bytes })
+      {
+        program.unchanged += data.count + 1
+        continue
+      }
       let isDone = program.addSector(
         sector, data: data, trailer: .mad(version, keyB: keyB(of: sector)),
         anyKeyB: format.keyB == nil, from: state)
@@ -140,9 +162,11 @@ struct ClassicFormatPlanner {
   /// stay.
   ///
   /// One with a wrong checksum counts too, see `repairedDirectory`.
-  private func acceptedDirectory(_ version: MAD.Version) throws(JobFailure) -> MAD? {
-    guard isSurveyed else { return nil }
-    guard let directory = state.directory() else { return state.repairedDirectory() }
+  private func acceptedDirectory() throws(JobFailure) -> MAD? {
+    guard wasSurveyed else { return nil }
+    guard let directory = first.directory() else {
+      return format.overwrite ? nil : first.repairedDirectory()
+    }
     if !directory.nfcSectors(on: state.geometry).isEmpty { return directory }
     guard !format.overwrite else { return nil }
     let foreign = directory.entries.filter { $0.aid.isForeign }
@@ -154,14 +178,13 @@ struct ClassicFormatPlanner {
   }
 
   /// Whether `closed` sectors are no other application's: this run has written their trailers; or
-  /// it is one sector, which the directory calls NFC, so that its key is public, or which a
-  /// formatting that was cut short had come to.
+  /// it is one sector, which a formatting of a blank tag that was cut short had come to. That a
+  /// directory calls a sector NFC says nothing of who closed it.
   func areOwn(_ closed: [Sector], _ version: MAD.Version, existing: MAD?)
     throws(JobFailure) -> Bool
   {
     if closed.allSatisfy({ state.sent[$0.trailer] != nil }) { return true }
-    guard closed.count == 1 else { return false }
-    if let existing { return state.directory() != nil && existing[closed[0]] == .nfc }
+    guard closed.count == 1, existing == nil else { return false }
     let area = NDEFArea(state.geometry.nfcSectors(version))
     let content = orphans(of: area).isEmpty ? try self.content(of: area) : []
     return beginning(version, area.sectors, content: content, nil).tornSector == closed[0]
@@ -170,8 +193,8 @@ struct ClassicFormatPlanner {
   /// The sectors at the start of `area` that lack nothing but a directory: they open with the NFC
   /// key, and a whole message lies in them, which stays.
   func orphans(of area: NDEFArea) -> Set<Sector> {
-    let sectors = area.sectors.prefix { state.sectors[$0]?.opener?.key == .nfc }
-    return state.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
+    let sectors = area.sectors.prefix { first.sectors[$0]?.opener?.key == .nfc }
+    return first.message(of: NDEFArea(sectors)) == nil ? [] : Set(sectors)
   }
 
   // MARK: What is to be there
@@ -253,22 +276,31 @@ struct ClassicFormatPlanner {
       }
   }
 
-  /// Refuses a tag of which `sectors` hold anything but zeros or the beginnings of this very job.
-  private func requireBlank(
-    _ sectors: [Sector], _ contents: [Content], _ directory: MAD, _ beginnings: [ClassicBeginning]
-  ) throws(JobFailure) {
+  /// The sectors that are to be the NDEF area's or the directory's, and are neither under
+  /// `existing`.
+  private func newcomers(_ area: NDEFArea, _ version: MAD.Version, _ existing: MAD) -> [Sector] {
+    (area.sectors + version.sectors).filter {
+      existing[$0] != .nfc && !existing.version.sectors.contains($0)
+        && state.sectors[$0]?.isDestroyed != true
+    }
+  }
+
+  /// The blocks of `sectors` that hold anything but zeros or the beginnings of this very job.
+  private func foreignData(
+    in sectors: [Sector], _ contents: [Content], _ directory: MAD,
+    _ beginnings: [ClassicBeginning]
+  ) -> [Block] {
     let torn = beginnings.compactMap(\.tornBlock)
     var own: [Block: [[UInt8]]] = [:]
     for (block, bytes) in directory.serialize() { own[block, default: []].append(bytes) }
     for (block, bytes, _) in contents.flatMap(\.self) { own[block, default: []].append(bytes) }
     let empty: [UInt8] = [0x03, 0x00, 0xFE] + [UInt8](repeating: 0, count: 13)
-    let filled = sectors.flatMap(\.dataBlocks).filter { block in
+    return sectors.flatMap(\.dataBlocks).filter { block in
       guard state.sent[block] == nil, !torn.contains(block) else { return false }
       guard let found = state.blocks[block] else { return true }
       return found != empty && !Tolerance.isBlank(found, orPartOf: nil)
         && !(own[block] ?? []).contains { Tolerance.isBlank(found, orPartOf: $0) }
         && !ClassicLayout.isDirectoryOfNFC(found, at: block)
     }
-    guard filled.isEmpty else { throw ClassicRefusal.notBlank(filled, state: state) }
   }
 }

@@ -26,7 +26,9 @@ extension ClassicJobs {
   /// those that take the message. Nil where one of them does not open, and where a directory names
   /// others.
   func surveyBegun(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor? {
-    guard format.sectors == .fewest, format.directory != .mad2, isThorough else { return nil }
+    guard format.sectors == .fewest, format.directory != .mad2, isThorough,
+      session.decided?.state.directory() == nil
+    else { return nil }
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     let all = geometry.nfcSectors(.one)
     guard let count = format.sectorCount(in: all) else { return nil }
@@ -37,6 +39,7 @@ extension ClassicJobs {
       let found = surveyor.state.sectors[sector]
       guard found?.opener != nil, found?.isDestroyed == false else { return nil }
     }
+    guard surveyor.state.data(of: .mad) != nil else { return nil }
     let named = surveyor.state.directory(verifyingChecksum: false)?.nfcSectors(on: geometry) ?? []
     return Set(named).isSubset(of: needed) ? surveyor : nil
   }
@@ -58,7 +61,8 @@ extension ClassicJobs {
     for sector in directory.version.sectors + sectors {
       let isDirectory = directory.version.sectors.contains(sector)
       surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
-      try surveyor.survey(sector, depth)
+      let isNew = !isDirectory && !found.area.sectors.contains(sector) && !format.overwrite
+      try surveyor.survey(sector, isNew ? depth.union(.data) : depth)
       guard surveyor.state.sectors[sector]?.opener != nil else { return nil }
     }
     try surveyor.findTornKeys()

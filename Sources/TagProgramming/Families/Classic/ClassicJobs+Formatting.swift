@@ -16,7 +16,7 @@ extension ClassicJobs {
       return ClassicBasis(state: state, way: .format(isSurveyed: false), keepsArea: keeping)
     }
     if few == nil {
-      let present = keeping || isFirst ? try learn(toWrite: format, from: known) : nil
+      let present = keeping || isFirst ? try learnSurely(toWrite: format, from: known) : nil
       if keeping, let present, !present.surveyor.state.lacksSectors(for: format, in: present.area) {
         return ClassicBasis(
           state: present.surveyor.state, way: .message(in: present.area), keepsArea: keeping)
@@ -32,13 +32,25 @@ extension ClassicJobs {
     var surveyor = if let few { few } else { try surveyAll(for: format) }
     if let message = format.messageBytes, surveyor.isFormatted,
       let (program, area) = try? ClassicFormatPlanner(
-        state: surveyor.state, format: format.withoutMessage, isSurveyed: true
+        state: surveyor.state, format: format.withoutMessage, isSurveyed: true,
+        decided: session.decided
       ).plan()
     {
       let found = Found(surveyor: surveyor, area: area)
       surveyor = try look(at: found, after: program, toWrite: message.count).surveyor
     }
     return ClassicBasis(state: surveyor.state, way: .format(isSurveyed: true), keepsArea: keeping)
+  }
+
+  /// The same, asked once more where this run has found an area before: it has changed neither the
+  /// directory nor a key since, so an answer was lost.
+  private func learnSurely(toWrite format: ClassicFormat, from known: Found?) throws(ReaderError)
+    -> Found?
+  {
+    if let found = try learn(toWrite: format, from: known) { return found }
+    guard session.decided?.keptArea != nil else { return nil }
+    try session.selectAgain()
+    return try learn(toWrite: format, from: nil)
   }
 
   /// What has to be known of a tag whose area any reader finds before its message is replaced; nil
@@ -86,7 +98,9 @@ extension ClassicJobs {
       let isDefect = surveyor.state.directory(verifyingChecksum: false)?[sector] == .defect
       if isThorough || isDefect { depth.insert(.trailer) }
       let isDirectory = sector == .mad || sector == .secondMAD
-      if !format.overwrite, !surveyor.isFormatted || isDirectory { depth.insert(.data) }
+      let isNFC = surveyor.state.directory()?[sector] == .nfc
+      let isKept = surveyor.isFormatted && (isNFC || format.sectors == .usual)
+      if !format.overwrite, !isKept || isDirectory { depth.insert(.data) }
       try surveyor.survey(sector, depth)
       if isDirectory { try surveyor.read(sector.dataBlocks) }
       if sector == .mad, !surveyor.hasDirectory(for: format) { try surveyor.probeSize() }

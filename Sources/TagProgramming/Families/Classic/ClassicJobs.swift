@@ -35,12 +35,13 @@ struct ClassicJobs {
 
     var scan: TLVScan { surveyor.state.scan(of: area) }
 
-    /// Whether every sector that was looked at opens with the public NFC key, so that any reader
-    /// finds the message, and no directory block or trailer is a write of this run that went wrong.
+    /// Whether every sector that was looked at opens with the public NFC key and lets it read, so
+    /// that any reader finds the message, and no directory block or trailer is a write of this run
+    /// that went wrong.
     var isPublic: Bool {
       let isOpen = area.sectors.allSatisfy { sector in
         surveyor.state.sectors[sector].map {
-          $0.opener == KeyCandidate(.a, .nfc) && !$0.isDestroyed
+          surveyor.state.isPublic(sector) && !$0.isDestroyed
         } ?? true
       }
       return isOpen && !surveyor.state.hasWrongFrame(in: area.sectors)
@@ -73,7 +74,7 @@ struct ClassicJobs {
     mutating func read(_ byteCount: Int) throws(ReaderError) -> Bool {
       for block in area.blocks(holding: 0..<byteCount) {
         if surveyor.state.sectors[block.sector] == nil { try surveyor.open(block.sector) }
-        try surveyor.read([block])
+        try surveyor.readWithAnyKey(block)
         guard surveyor.state.blocks[block] != nil else { return false }
       }
       return true
@@ -102,6 +103,11 @@ struct ClassicJobs {
     guard try surveyor.opens(first, with: KeyCandidate(.a, .nfc)) else { return nil }
     if isThorough || withTrailers {
       for sector in sectors { try surveyor.survey(sector, [.trailer, .trailerWriter]) }
+    }
+    if withTrailers, !surveyor.state.openSectors(beside: sectors).isEmpty {
+      for sector in directory.version.sectors {
+        try surveyor.survey(sector, [.trailer, .trailerWriter])
+      }
     }
     var found = Found(surveyor: surveyor, area: NDEFArea(sectors))
     try found.readHeader()
@@ -157,13 +163,15 @@ struct ClassicJobs {
 
   // MARK: Everything
 
-  /// `trailers` are those that the tag is to have, as far as they are known.
-  func surveyAll(intending trailers: [Sector: SectorTrailer] = [:]) throws(ReaderError)
-    -> ClassicState
-  {
+  /// `trailers` are those that the tag is to have, as far as they are known. `asksSize`: whether a
+  /// card that calls itself small is asked if it is larger.
+  func surveyAll(
+    intending trailers: [Sector: SectorTrailer] = [:], asksSize: Bool = false
+  ) throws(ReaderError) -> ClassicState {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
     try surveyor.surveyWhole(with: [.manufacturer])
+    if asksSize, !geometry.contains(.secondMAD) { try surveyor.probeSize() }
     return surveyor.state
   }
 }

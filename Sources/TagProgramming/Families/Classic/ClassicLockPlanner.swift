@@ -5,8 +5,10 @@ import TagMemory
 /// sector is left.
 ///
 /// From the last sector to the first, where the message starts: a sector that is lost while its
-/// trailer is written is lost with everything before it still writable. The directory stays as it
-/// is.
+/// trailer is written is lost with everything before it still writable.
+///
+/// Where other sectors can still be written, the directory's get the same access bits last of all:
+/// else a message in one of those and another directory would lead readers away from this one.
 struct ClassicLockPlanner {
   let state: ClassicState
   let sectors: [Sector]
@@ -30,7 +32,23 @@ struct ClassicLockPlanner {
     }
     guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     guard hidden.isEmpty else { throw ClassicRefusal.notPublic(hidden.sorted()) }
+    if !state.openSectors(beside: sectors).isEmpty { closeDirectory(&program) }
     return program
+  }
+
+  private func closeDirectory(_ program: inout TagProgram) {
+    for sector in state.directorySectors.reversed() {
+      if state.isLocked(sector), !state.hasWrongLock(sector) {
+        program.unchanged += 1
+      } else if let known = state.sectors[sector], let writer = known.trailerWriter,
+        let byte = known.trailer?.generalPurposeByte
+      {
+        let trailer = SectorTrailer(
+          keyA: .mad, conditions: .nfcReadOnly, generalPurposeByte: byte,
+          keyB: writer.type == .b ? writer.key : .factory)
+        program.addTrailer(trailer, of: sector, writer)
+      }
+    }
   }
 
   /// Throws where a tag in `state`, which readers take for no NDEF tag, is one but for a sector
@@ -62,6 +80,20 @@ struct ClassicLockPlanner {
 }
 
 extension ClassicState {
+  /// The sectors that hold the directory, by the general purpose byte of sector 0; none where that
+  /// was not read.
+  var directorySectors: [Sector] {
+    sectors[.mad]?.trailer?.generalPurposeByte.madVersion?.sectors ?? []
+  }
+
+  /// The sectors beside `locked` ones and the directory's that are not known to be locked.
+  func openSectors(beside locked: [Sector]) -> [Sector] {
+    geometry.sectors.filter {
+      !locked.contains($0) && !directorySectors.contains($0) && !isLocked($0)
+        && sectors[$0]?.isDestroyed != true
+    }
+  }
+
   /// Whether this run has locked `sector` and that went wrong. A general purpose byte that was torn
   /// to another value which forbids writing can never be put right, and says the same.
   func hasWrongLock(_ sector: Sector) -> Bool {
@@ -72,9 +104,10 @@ extension ClassicState {
       || trailer.conditions != sent.conditions || trailer.generalPurposeByte.isWriteFree
   }
 
-  /// Whether every reader opens `sector`: its key A is the public NFC key.
+  /// Whether every reader opens `sector` and may read it: its key A is the public NFC key, and its
+  /// access bits, where they were read, let key A read all of its data.
   func isPublic(_ sector: Sector) -> Bool {
-    sectors[sector]?.opener == KeyCandidate(.a, .nfc)
+    sectors[sector]?.opener == KeyCandidate(.a, .nfc) && isReadableWithA(sector)
   }
 
   /// The locked ones of `sectors` whose general purpose byte says that they may be written.

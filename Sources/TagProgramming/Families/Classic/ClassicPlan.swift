@@ -13,9 +13,25 @@ struct ClassicBasis {
 
   var state: ClassicState
   let way: Way
+  /// What this run had learnt when it first wrote; nil before. Its decisions stand: a later pass
+  /// goes on with them, whatever it finds half done.
+  var decided: ClassicDecision?
 
   /// Whether the job is to leave the tag's area as it is, where any reader finds it.
   let keepsArea: Bool
+}
+
+/// What a run knew of a MIFARE Classic before its first write: which directory and which data were
+/// there, and which way it took.
+struct ClassicDecision {
+  let state: ClassicState
+  let way: ClassicBasis.Way
+
+  /// Whether every sector was looked at.
+  var isSurveyed: Bool { if case .format(false) = way { false } else { true } }
+
+  /// The area that the job was to leave as it is; nil where it formats.
+  var keptArea: NDEFArea? { if case .message(let area) = way { area } else { nil } }
 }
 
 /// All that a job does to a MIFARE Classic, and what the tag holds afterwards.
@@ -55,14 +71,14 @@ struct ClassicJobPlanner {
     let state = basis.state
     guard let message = format.messageBytes, state.isFormatted else {
       let (program, area) = try ClassicFormatPlanner(
-        state: state, format: format, isSurveyed: isSurveyed
+        state: state, format: format, isSurveyed: isSurveyed, decided: basis.decided
       ).plan()
       return try locked([(.format, program)], area: area)
     }
     // The old message must be switched off before the new one is written, like on any formatted
     // tag.
     let (program, area) = try ClassicFormatPlanner(
-      state: state, format: format.withoutMessage, isSurveyed: isSurveyed
+      state: state, format: format.withoutMessage, isSurveyed: isSurveyed, decided: basis.decided
     ).plan()
     let update = try ClassicMessagePlanner(
       state: state.applying(program), area: area, message: message, overwrites: format.overwrite

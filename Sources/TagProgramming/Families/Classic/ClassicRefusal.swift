@@ -19,8 +19,8 @@ enum ClassicRefusal {
   /// Where this run has written trailers of `sectors`, which keep anything from being done there
   /// now: they did not take what was sent. Nil where it has not.
   static func notTaken(_ sectors: [Sector], state: ClassicState) -> JobFailure? {
-    // Frozen access bits that were there before took nothing, and will not.
-    let own = sectors.filter { state.hasWrongTrailer($0) && !state.wasFrozen($0) }
+    // Access bits that were there before took nothing, and will not.
+    let own = sectors.filter { state.hasWrongTrailer($0) && !state.refusedTrailer($0) }
     guard !own.isEmpty else { return nil }
     let isClosed = own.allSatisfy { state.sectors[$0]?.opener == nil }
     return JobFailure(
@@ -30,6 +30,13 @@ enum ClassicRefusal {
   /// Locked sectors of the message area that readers do not open.
   static func notPublic(_ sectors: [Sector]) -> JobFailure {
     JobFailure(.classic(.notPublic(sectors)), remedy: .useAnotherTag)
+  }
+
+  /// Data in sectors that no NDEF directory names.
+  static func foreignData(_ blocks: [Block], state: ClassicState) -> JobFailure {
+    let isUnread = blocks.allSatisfy { state.blocks[$0] == nil }
+    return JobFailure(
+      .classic(.foreignData(blocks, isUnread: isUnread)), remedy: .permitOverwrite)
   }
 
   static func notBlank(_ blocks: [Block], state: ClassicState) -> JobFailure {

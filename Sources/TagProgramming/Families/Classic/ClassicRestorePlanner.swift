@@ -68,7 +68,7 @@ struct ClassicRestorePlanner {
   // MARK: One sector
 
   private func add(_ sector: Sector, _ trailer: SectorTrailer?, to plan: inout Plan) {
-    var missing: [(block: Block, bytes: [UInt8])] = []
+    var missing: [TagProgram.BlockWrite] = []
     for block in sector.dataBlocks.reversed() {
       guard let wanted = job.image.row(Int(block.index)) else {
         plan.unknownBlocks.append(block)
@@ -77,18 +77,15 @@ struct ClassicRestorePlanner {
       if state.blocks[block] == wanted {
         plan.program.unchanged += 1
       } else {
-        missing.append((block, wanted))
+        missing.append((block, wanted, .restored))
       }
     }
-    if let trailer, endsDirectory(with: trailer, in: sector),
+    if let trailer, goesFirst(trailer, in: sector, before: missing),
       let writer = state.sectors[sector]?.trailerWriter
     {
-      plan.program.addTrailer(trailer, of: sector, writer)
-      plan.program.steps += missing.map { .writeBlock($0.block, $0.bytes, .restored) }
-      plan.program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
-      return
+      return plan.program.addTrailer(trailer, of: sector, writer, then: missing)
     }
-    guard addData(missing, in: sector, to: &plan.program) else {
+    guard plan.program.addData(missing, in: sector, from: state) else {
       return plan.closed.append(sector)
     }
     guard let trailer else {
@@ -110,29 +107,21 @@ struct ClassicRestorePlanner {
     }
   }
 
-  /// Whether `trailer` goes before the data of `sector`: with it sector 0 has no directory any
-  /// more, where one of its blocks alone would leave a wrong one. Its key A must be able to write
-  /// the data, and it must not freeze the sector.
-  private func endsDirectory(with trailer: SectorTrailer, in sector: Sector) -> Bool {
-    sector == .mad && trailer.generalPurposeByte.madVersion == nil
-      && state.sectors[sector]?.trailer?.generalPurposeByte.madVersion != nil
-      && !trailer.conditions.isFrozen && trailer.conditions.allowsDataWrites(with: .a)
-  }
-
-  /// False when no key that is known may write.
-  private func addData(
-    _ missing: [(block: Block, bytes: [UInt8])], in sector: Sector, to program: inout TagProgram
+  /// Whether `trailer` goes before `data` of its sector: with it sector 0 has no directory any
+  /// more, where one of its blocks alone would leave a wrong one; or the present one lets no key
+  /// write them. One of its keys must be able to, and it must not freeze the sector.
+  private func goesFirst(
+    _ trailer: SectorTrailer, in sector: Sector, before data: [TagProgram.BlockWrite]
   ) -> Bool {
-    guard !missing.isEmpty else { return true }
-    guard state.sectors[sector]?.isDestroyed != true else { return false }
-    guard let writer = state.dataWriter(of: sector, blocks: missing.map(\.block)) else {
-      return false
-    }
-    program.steps.append(.authenticate(sector, writer))
-    program.steps += missing.map { .writeBlock($0.block, $0.bytes, .restored) }
-    // Whoever may write a block may read it (MF1S50YYX_V1, 8.7.3).
-    program.steps += missing.map { .checkBlock($0.block, $0.bytes.map { $0 }) }
-    return true
+    guard !trailer.conditions.isFrozen, state.sectors[sector]?.isDestroyed != true,
+      !state.hasTrailer(trailer, in: sector)
+    else { return false }
+    let endsDirectory =
+      sector == .mad && trailer.generalPurposeByte.madVersion == nil
+      && state.sectors[sector]?.trailer?.generalPurposeByte.madVersion != nil
+      && trailer.conditions.allowsDataWrites(with: .a)
+    let isShut = data.contains { state.dataWriter(of: sector, blocks: [$0.block]) == nil }
+    return endsDirectory || isShut && trailer.writer(of: data.map(\.block)) != nil
   }
 
   /// Whether what the dump knows of a trailer is what the tag shows of it.

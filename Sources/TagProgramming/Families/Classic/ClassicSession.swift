@@ -5,6 +5,26 @@ import TagMemory
 final class ClassicSession: TagSession {
   /// The sector that is open, and with what.
   private(set) var open: (sector: Sector, candidate: KeyCandidate)?
+  /// What the last pass before the first write had learnt: see `ClassicBasis.decided`.
+  private var decision: ClassicDecision?
+
+  /// What this run had learnt when it first wrote; nil before.
+  var decided: ClassicDecision? { sent.all.isEmpty ? nil : decision }
+
+  /// `basis` with what was decided before the first write; taken note of, while nothing is written.
+  func deciding(_ basis: ClassicBasis) -> ClassicBasis {
+    var basis = basis
+    basis.decided = decided
+    if sent.all.isEmpty { decision = ClassicDecision(state: basis.state, way: basis.way) }
+    return basis
+  }
+
+  /// The closed sectors that torn keys were looked for in although nothing shows that this job had
+  /// come to them.
+  private var searched: Set<Sector> = []
+
+  /// Whether such a search is the first one in `sector`.
+  func searches(_ sector: Sector) -> Bool { searched.insert(sector).inserted }
 
   override func selectAgain() throws(ReaderError) {
     open = nil

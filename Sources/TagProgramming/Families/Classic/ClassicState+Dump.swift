@@ -26,9 +26,7 @@ extension ClassicState {
       return [UInt8?](repeating: nil, count: Block.byteCount)
     }
     func key(_ type: KeyType) -> [UInt8?] {
-      let candidate = [known.opener, known.trailerWriter].compactMap(\.self).first {
-        $0.type == type
-      }
+      let candidate = known.keys.first { $0.type == type }
       return candidate?.key.bytes.map { $0 } ?? [UInt8?](repeating: nil, count: 6)
     }
     let keyB = trailer.conditions.keyBIsReadable ? trailer.keyB.bytes.map { $0 } : key(.b)

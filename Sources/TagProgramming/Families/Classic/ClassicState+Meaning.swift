@@ -34,12 +34,28 @@ extension ClassicState {
       && sentTrailer(of: sector)?.conditions.isFrozen == false
   }
 
+  /// Whether `sector` has refused the trailer that this run has sent last: it still has a key A
+  /// that its access bits do not let change them, or these are frozen and it got back its key.
+  func refusedTrailer(_ sector: Sector) -> Bool {
+    guard let sent = sentTrailer(of: sector), let known = sectors[sector],
+      let conditions = known.trailer?.conditions
+    else { return false }
+    let isGivenBack = sent.conditions.isFrozen && sent.keyA == .factory
+    let isAsBefore =
+      known.opener == KeyCandidate(.a, .factory) && conditions != sent.conditions
+      && !conditions.canChangeTrailer(with: .a)
+    return wasFrozen(sector) || isGivenBack || isAsBefore
+  }
+
   /// Whether a block or a trailer of the directory, or a trailer of `sectors` that may be written
   /// still, is a write of this run that went wrong: then the tag is to be formatted again. Locking
   /// sees to its own trailers.
   func hasWrongFrame(in sectors: [Sector]) -> Bool {
     let open = sectors.filter { sentTrailer(of: $0)?.conditions.isFrozen == false }
-    return (MAD.Version.two.sectors + open).contains(where: hasWrongTrailer)
+    let directory = MAD.Version.two.sectors.filter {
+      sentTrailer(of: $0)?.conditions.isFrozen != true
+    }
+    return (directory + open).contains(where: hasWrongTrailer)
       || MAD.Version.two.sectors.flatMap(\.dataBlocks).contains(where: isWrong)
   }
 

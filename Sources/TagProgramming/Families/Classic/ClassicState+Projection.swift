@@ -38,6 +38,7 @@ extension ClassicState.SectorState {
     trailerWriter = KeyType.allCases.first(where: conditions.canChangeTrailer).map {
       KeyCandidate($0, $0 == .a ? trailer.keyA : trailer.keyB)
     }
+    if conditions.gives(.b, beyond: .a) { other = KeyCandidate(.b, trailer.keyB) }
     var shown = trailer
     shown.keyA = .zeros
     if !conditions.keyBIsReadable { shown.keyB = .zeros }

@@ -36,8 +36,8 @@ extension ClassicState.SectorState {
   /// Whether `candidate` may open the sector: there is one key of each type, and those that were
   /// found are no other.
   fileprivate func mayOpen(with candidate: KeyCandidate) -> Bool {
-    guard let opener else { return false }
-    let found = [opener, trailerWriter].compactMap(\.self)
+    guard opener != nil else { return false }
+    let found = keys
     if found.contains(candidate) { return true }
     // The keys A that any plan counts on were tried before a key B was.
     return candidate.type == .b && !found.contains { $0.type == .b }

@@ -8,6 +8,9 @@ struct ClassicState {
     var opener: KeyCandidate?
     /// What may change its trailer, where that is known.
     var trailerWriter: KeyCandidate?
+    /// The other of the two keys than `opener`, found because it has a right there that
+    /// the opener lacks.
+    var other: KeyCandidate?
     /// Its trailer as it reads (keys as zeros); nil where it was not read.
     var trailer: SectorTrailer?
     /// Key A, where it was seen to open the sector beside what opened it first.
@@ -90,17 +93,5 @@ struct ClassicState {
   func keyB(of sector: Sector) -> Key? {
     guard let known = sectors[sector], !known.hasDamagedKeyB else { return nil }
     return known.trailerWriter.flatMap { $0.type == .b ? $0.key : nil }
-  }
-
-  /// What may write `blocks` of `sector`, as far as is known; a trailer that was not read counts as
-  /// open to its opener.
-  func dataWriter(of sector: Sector, blocks: [Block]) -> KeyCandidate? {
-    guard let known = sectors[sector] else { return nil }
-    guard let conditions = known.trailer?.conditions else { return known.opener }
-    return [known.opener, known.trailerWriter].compactMap { $0 }.first { candidate in
-      blocks.allSatisfy { block in
-        block.group.map { conditions.allows(.write, $0, with: candidate.type) } ?? false
-      }
-    }
   }
 }

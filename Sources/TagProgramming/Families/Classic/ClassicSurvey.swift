@@ -36,7 +36,7 @@ extension ClassicFamily {
     do throws(ReaderError) {
       switch job {
       case nil: return try findMessage(jobs).map(ClassicSurvey.message) ?? .noMessage
-      case .info, .dump: return .whole(try jobs.surveyAll(), session.tag)
+      case .info, .dump: return .whole(try jobs.surveyAll(asksSize: true), session.tag)
       case .read:
         guard var found = try findMessage(jobs) else {
           // No NDEF tag: what it holds instead, somebody's data or nothing, takes a look at all of
@@ -56,10 +56,12 @@ extension ClassicFamily {
         format.lock = options.lock
         var found: ClassicJobs.Found?
         if case .message(let message) = known { found = message }
-        return .basis(try jobs.learn(for: format, keeping: true, from: found), format)
+        let basis = try jobs.learn(for: format, keeping: true, from: found)
+        return .basis(session.deciding(basis), format)
       case .formatClassic(let format):
-        return .basis(try jobs.learn(for: format, keeping: false), format)
-      case .resetClassic: return .whole(try jobs.surveyForReset(), session.tag)
+        let basis = try jobs.learn(for: format, keeping: false)
+        return .basis(session.deciding(basis), format)
+      case .resetClassic, .eraseClassic: return .whole(try jobs.surveyForReset(), session.tag)
       case .lock:
         guard let found = try findMessage(jobs, withTrailers: true) else {
           return .trailers(try jobs.surveyTrailers())

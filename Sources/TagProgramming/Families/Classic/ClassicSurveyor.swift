@@ -29,7 +29,7 @@ struct ClassicSurveyor {
     static let trailer = Depth(rawValue: 1)
     /// Every data block.
     static let data = Depth(rawValue: 2)
-    /// What may change the trailer, where that is not what opened the sector.
+    /// The other key, where it may do what the one that opened the sector may not.
     static let trailerWriter = Depth(rawValue: 4)
   }
 
@@ -50,8 +50,8 @@ struct ClassicSurveyor {
     }
     // As long as the sector is open; what only the other key may read follows.
     if depth.contains(.data) { try read(sector.dataBlocks) }
-    if depth.contains(.trailerWriter) { try findTrailerWriter(of: sector) }
-    if depth.contains(.data), state.sectors[sector]?.trailerWriter != opener {
+    if depth.contains(.trailerWriter) { try findOtherKey(of: sector) }
+    if depth.contains(.data), state.sectors[sector]?.other != nil {
       try read(sector.dataBlocks)
     }
   }
@@ -121,7 +121,7 @@ struct ClassicSurveyor {
   }
 
   /// The first of `candidates` that opens `sector` and gives it a right there.
-  func first(of candidates: [KeyCandidate], in sector: Sector) throws(ReaderError)
+  func first(of candidates: some Sequence<KeyCandidate>, in sector: Sector) throws(ReaderError)
     -> KeyCandidate?
   {
     for candidate in candidates where try session.authenticate(sector, candidate) {
@@ -174,20 +174,23 @@ struct ClassicSurveyor {
     state.sectors[sector]?.provedKeyB = keyB
   }
 
-  /// Finds a key that may change all of the trailer.
-  private mutating func findTrailerWriter(of sector: Sector) throws(ReaderError) {
-    guard let known = state.sectors[sector], let trailer = known.trailer,
-      known.trailerWriter == nil, let opener = known.opener
+  /// Finds the other key of `sector` where it has a right there that what opened the sector lacks:
+  /// to change all of the trailer, or to read or write a data block.
+  mutating func findOtherKey(of sector: Sector) throws(ReaderError) {
+    guard let known = state.sectors[sector], let trailer = known.trailer, let opener = known.opener
     else { return }
-    let writers = KeyType.allCases.filter { trailer.conditions.canChangeTrailer(with: $0) }
-    if writers.contains(opener.type) {
+    let conditions = trailer.conditions
+    if known.trailerWriter == nil, conditions.canChangeTrailer(with: opener.type) {
       state.sectors[sector]?.trailerWriter = opener
-    } else if let other = writers.first {
-      let own = intended[sector]?.keyB.map { [$0] } ?? []
-      let candidates = own + [.factory] + keys + [.nfc, .sampleB, .zeros, opener.key]
-      let writer = try first(
-        of: Self.unique(candidates.map { KeyCandidate(other, $0) }), in: sector)
-      state.sectors[sector]?.trailerWriter = writer
+    }
+    let type: KeyType = opener.type == .a ? .b : .a
+    guard known.other == nil, conditions.gives(type, beyond: opener.type) else { return }
+    let own = intended[sector]?.keyB.map { [$0] } ?? []
+    let candidates = own + [.factory] + keys + [.nfc, .sampleB, .zeros, opener.key]
+    let found = try first(of: Self.unique(candidates.map { KeyCandidate(type, $0) }), in: sector)
+    state.sectors[sector]?.other = found
+    if known.trailerWriter == nil, conditions.canChangeTrailer(with: type) {
+      state.sectors[sector]?.trailerWriter = found
     }
   }
 
@@ -197,8 +200,17 @@ struct ClassicSurveyor {
     guard try open(sector) != nil else { return }
     if state.sectors[sector]?.trailer == nil { try readTrailer(of: sector) }
     if state.dataWriter(of: sector, blocks: sector.dataBlocks) == nil {
-      try findTrailerWriter(of: sector)
+      try findOtherKey(of: sector)
     }
+  }
+
+  /// Reads `block`, and where what opened its sector may not, looks for the key that may.
+  mutating func readWithAnyKey(_ block: Block) throws(ReaderError) {
+    try read([block])
+    guard state.blocks[block] == nil, state.sectors[block.sector]?.opener != nil else { return }
+    if state.sectors[block.sector]?.trailer == nil { try readTrailer(of: block.sector) }
+    try findOtherKey(of: block.sector)
+    try read([block])
   }
 
   /// Reads those of `blocks` that are not known yet, all in one sector. What the tag refuses stays
@@ -216,13 +228,9 @@ struct ClassicSurveyor {
       return false
     }
     var candidate = opener
-    if let conditions = known.trailer?.conditions, let group = block?.group,
-      !conditions.allows(.read, group, with: opener.type)
-    {
-      guard let other = known.trailerWriter,
-        conditions.allows(.read, group, with: other.type)
-      else { return false }
-      candidate = other
+    if let block, known.trailer != nil {
+      guard let reader = state.reader(of: block) else { return false }
+      candidate = reader
     }
     // It has opened this sector before: a refusal is a lost answer.
     for _ in 1...2 where try session.authenticate(sector, candidate) { return true }

@@ -103,7 +103,7 @@ enum Type2Family: TagFamily {
       throw JobFailure(
         .wrongKind(wanted: .desFire, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
-    case .formatClassic, .resetClassic:
+    case .formatClassic, .resetClassic, .eraseClassic:
       throw JobFailure(
         .wrongKind(wanted: .classic, tag: "\(survey.state.product)"),
         remedy: .writeInstead(formats: true))
@@ -151,7 +151,8 @@ extension Job {
     case .write(_, let options): options.protection.map(PasswordChange.set)
     case .protect(let protection): .set(protection)
     case .unprotect: .takeAway
-    case .info, .read, .formatClassic, .resetClassic, .formatFeliCa, .formatType4, .resetSDM,
+    case .info, .read, .formatClassic, .resetClassic, .eraseClassic, .formatFeliCa, .formatType4,
+      .resetSDM,
       .writeBlocks, .writePages, .lock, .dump, .restore:
       nil
     }

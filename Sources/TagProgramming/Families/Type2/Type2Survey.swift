@@ -123,7 +123,9 @@ extension Type2Family {
         try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
       }
       try surveyor.surveyPages(pages)
-    case .formatClassic, .resetClassic, .writeBlocks, .formatFeliCa, .formatType4, .resetSDM: break
+    case .formatClassic, .resetClassic, .eraseClassic, .writeBlocks, .formatFeliCa, .formatType4,
+      .resetSDM:
+      break
     }
     var survey = Type2Survey(surveyor)
     survey.extras = extras

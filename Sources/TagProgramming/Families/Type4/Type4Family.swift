@@ -116,7 +116,7 @@ enum Type4Family: TagFamily {
       throw JobFailure(
         .wrongKind(wanted: .feliCaLite, tag: "\(state.product)"),
         remedy: .writeInstead(formats: false))
-    case .formatClassic, .resetClassic:
+    case .formatClassic, .resetClassic, .eraseClassic:
       throw JobFailure(
         .wrongKind(wanted: .classic, tag: "\(state.product)"),
         remedy: .writeInstead(formats: false))
