@@ -44,6 +44,8 @@ extension Examples {
     .frozen([2], .nfcReadOnly), .notChangeable([2]),
     .trailersNotTaken([1], opens: false), .trailersNotTaken([1, 2], opens: true), .notPublic([4]),
     .notPublic([4, 5]), .nothingToFormat(.mini), .notBlank([20], isUnread: false),
+    .foreignData([20], isUnread: false), .foreignData([64, 65, 80], isUnread: false),
+    .foreignData([64, 65], isUnread: true),
     .notBlank([4, 5, 6, 8, 9, 10, 12, 13, 14], isUnread: false), .notBlank([4], isUnread: true),
     .messageNotShown(4), .messageOutgrowsArea(byteCount: 300, area: 96),
     .undecodableMessage(byteCount: 40), .dumpOfOtherType(byteCount: 4096, .oneK),

@@ -217,7 +217,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
 
   /// As other formatters leave a tag: two NFC sectors only, the others as delivered; a publisher's
   /// sector in the directory; a NULL TLV before the message and no terminator behind it.
-  private static let foreign: @Sendable (Bench) -> Void = { bench in
+  static let foreign: @Sendable (Bench) -> Void = { bench in
     _ = bench.run(short)
     var memory = bench.memory
     let blank = try! Bench("classic1k").memory

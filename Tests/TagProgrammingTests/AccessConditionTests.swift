@@ -1,0 +1,102 @@
+import NDEF
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// One sector with each of the 64 access conditions, on a blank Mini and on one with a message,
+/// under each of the jobs.
+@Suite("Access conditions of MIFARE Classic sectors")
+struct AccessConditionTests {
+  struct State: CustomTestStringConvertible, Sendable {
+    let isFormatted: Bool
+    let sector: Int
+    let keyB: Key
+
+    var testDescription: String {
+      "\(isFormatted ? "formatted" : "blank"), sector \(sector), key B \(keyB)"
+    }
+
+    static let all = [false, true].flatMap { isFormatted in
+      [0, 1, 4].flatMap { sector in
+        [Key.factory, FaultCase.ownKeyB].map {
+          State(isFormatted: isFormatted, sector: sector, keyB: $0)
+        }
+      }
+    }
+
+    func bench(_ data: DataCondition, _ trailer: TrailerCondition) throws -> Bench {
+      let bench = try Bench("mini")
+      if isFormatted { _ = bench.run(FaultCase.short) }
+      FaultCase.set(AccessConditions(data: data, trailer: trailer), of: sector, bench)
+      var memory = bench.memory
+      memory.replaceSubrange(sector * 64 + 58..<sector * 64 + 64, with: keyB.bytes)
+      bench.tag.eeprom.load(memory)
+      return bench
+    }
+  }
+
+  private static let message = PreparedTag.url
+  private static let jobs: [(name: String, job: Job)] = [
+    ("write", FaultCase.write(message)), ("write long", FaultCase.write(FaultCase.media(150))),
+    ("write, overwrite", PreparedTag.write { $0.overwrite = true }),
+    ("write long, overwrite", PreparedTag.write(FaultCase.media(150)) { $0.overwrite = true }),
+    ("write on the fewest", FaultCase.fewest(message)),
+    ("write and lock", PreparedTag.write { $0.lock = true }), ("lock", .lock(force: false)),
+    ("format", PreparedTag.format()),
+    ("format, overwrite", PreparedTag.format { $0.overwrite = true }),
+    ("reset", .resetClassic), ("erase", .eraseClassic), ("raw blocks", FaultCase.rawBlocks),
+    ("raw trailer", FaultCase.rawTrailer),
+  ]
+
+  @Test(
+    "are refused before the first write, or obeyed; what is written is read with key A alone",
+    arguments: State.all.filter { Exhaustive.includes($0.testDescription) })
+  func conditions(_ state: State) throws {
+    for data in DataCondition.allCases {
+      for trailer in TrailerCondition.allCases {
+        for (name, job) in Self.jobs {
+          for keys in [[], [FaultCase.ownKeyB]] where keys.isEmpty || state.keyB != .factory {
+            let what = "\(state.testDescription), \(data) \(trailer), \(name), keys \(keys)"
+            // Key A may change both keys there, and the access bits stay: what key B was is lost
+            // with the write that replaces it, and the card is not called unchanged.
+            let isLost = trailer == .keysWithA && !state.isFormatted && state.keyB != .factory
+            try check(
+              job, state.bench(data, trailer), keys, what,
+              butFor: isLost ? state.sector * 64 + 58..<state.sector * 64 + 64 : nil)
+          }
+        }
+      }
+    }
+  }
+
+  private func check(
+    _ job: Job, _ bench: Bench, _ keys: [Key], _ what: String, butFor lost: Range<Int>?
+  ) throws {
+    let before = bench.memory
+    let dry = bench.run(job) {
+      $0.credentials.keys = keys
+      $0.dryRun = true
+    }
+    #expect(bench.memory == before, "a dry run writes: \(what)")
+    let report = bench.run(job) { $0.credentials.keys = keys }
+    #expect(
+      report.failure?.kind == dry.failure?.kind,
+      "\(what): dry \(dry.failure?.message ?? "done"); run \(report.failure?.message ?? "done")")
+    if let failure = report.failure {
+      var memory = bench.memory
+      if let lost, memory != before {
+        #expect(failure.holds != .unchanged, "said to be unchanged: \(what)")
+        memory.replaceSubrange(lost, with: before[lost])
+      }
+      let isSame = memory == before
+      #expect(isSame, "damaged, then refused: \(what): \(failure.message)")
+      return
+    }
+    guard case .write(let message, _) = job else { return }
+    #expect(
+      PhoneWithKeyA.content(of: bench.memory) == .message(message.serialize()),
+      "written, and no telephone reads it: \(what)")
+  }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import TagProgramming
+
+@Suite("A decision is part of the run")
+struct SameMemoryTests {
+  @Test(
+    "whatever exchange is lost, the memory in the end is that of an undisturbed run",
+    arguments: FaultCase.used.filter { Exhaustive.includes($0.testDescription) })
+  func sameMemory(_ item: FaultCase) throws {
+    let trial = try MemoryTrial(item)
+    for (number, loss) in MemoryTrial.Loss.all.enumerated() {
+      for place in stride(from: number % trial.step, to: trial.exchanges, by: trial.step) {
+        try trial.strike(loss, at: place)
+      }
+    }
+  }
+}

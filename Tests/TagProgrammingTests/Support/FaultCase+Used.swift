@@ -1,0 +1,115 @@
+import NDEF
+import TagMemory
+
+@testable import TagProgramming
+
+/// Jobs on cards that somebody has used before: random data, other applications, other tools'
+/// formats.
+extension FaultCase {
+  static let used = [
+    FaultCase(
+      name: "used card: format, overwrite", product: "classic1k", prepare: random,
+      job: PreparedTag.format { $0.overwrite = true }),
+    FaultCase(
+      name: "used card: write, overwrite", product: "classic1k", prepare: random,
+      job: PreparedTag.write { $0.overwrite = true }),
+    FaultCase(
+      name: "used card under keys: format, overwrite", product: "mini",
+      prepare: { bench in
+        random(bench)
+        keyed(ownKeyB)(bench)
+      }, credentials: Credentials(keys: [ownKeyB]), job: PreparedTag.format { $0.overwrite = true }),
+    FaultCase(
+      name: "used card: fewest sectors, overwrite", product: "classic1k", prepare: random,
+      job: PreparedTag.write {
+        ($0.overwrite, $0.sectors) = (true, .fewest)
+      }),
+    FaultCase(
+      name: "another application's: write, overwrite", product: "classic1k", prepare: others,
+      job: PreparedTag.write { $0.overwrite = true }),
+    FaultCase(
+      name: "another application's, unopened: format, overwrite", product: "classic1k",
+      prepare: { bench in
+        others(bench)
+        close(5, bench)
+      }, job: PreparedTag.format { $0.overwrite = true }),
+    FaultCase(
+      name: "MAD1: write and lock", product: "classic4k",
+      prepare: after(PreparedTag.format { $0.directory = .mad1 }, short),
+      job: PreparedTag.write(media(60)) { $0.lock = true }),
+    FaultCase(
+      name: "formatted: fewest sectors", product: "classic1k", prepare: after(short),
+      job: fewest(media(60))),
+    FaultCase(
+      name: "formatted: fewest sectors, overwrite", product: "classic1k", prepare: after(short),
+      job: PreparedTag.write(media(60)) { ($0.overwrite, $0.sectors) = (true, .fewest) }),
+    FaultCase(name: "blank: write", product: "mini", job: short),
+    FaultCase(name: "blank: fewest sectors", product: "classic1k", job: fewest(PreparedTag.url)),
+    FaultCase(
+      name: "two sectors of another tool: write", product: "classic1k", prepare: foreign, job: other
+    ),
+    FaultCase(
+      name: "two sectors of another tool: format", product: "classic1k", prepare: foreign,
+      job: PreparedTag.format()),
+    FaultCase(
+      name: "soft read-only: reset", product: "mini", prepare: softReadOnly,
+      credentials: Credentials(keys: [ownKeyB]), job: .resetClassic),
+    FaultCase(
+      name: "sector 4 that takes no trailer: format", product: "mini",
+      prepare: { set(AccessConditions(data: .open, trailer: .keysWithA), of: 4, $0) },
+      job: PreparedTag.format()),
+  ]
+
+  /// Random data everywhere, sector 0 under the directory's key A.
+  static let random: @Sendable (Bench) -> Void = { bench in
+    var memory = bench.memory
+    var number: UInt32 = 7
+    for at in 16..<memory.count where at % 64 < 48 {
+      number = number &* 1_664_525 &+ 1_013_904_223
+      memory[at] = UInt8(number >> 24)
+    }
+    memory.replaceSubrange(48..<54, with: Key.mad.bytes)
+    memory[57] = 0xC1
+    bench.tag.eeprom.load(memory)
+  }
+
+  /// The directory of an application in sectors 1 to 3, with data in them.
+  private static let others: @Sendable (Bench) -> Void = { bench in
+    var memory = bench.memory
+    for sector in 1...3 {
+      memory.replaceSubrange(16 + sector * 2..<18 + sector * 2, with: [0x15, 0x48])
+      for at in sector * 64..<sector * 64 + 48 { memory[at] = UInt8(at & 0xFF) }
+    }
+    memory[17] = 0x01
+    memory[16] = MAD.checksum(memory[17..<48])
+    let trailer = SectorTrailer.mad(.one, keyB: .factory).serialize()
+    memory.replaceSubrange(48..<64, with: trailer)
+    bench.tag.eeprom.load(memory)
+  }
+
+  /// A message, every sector with it read-only until key B, which is known, says otherwise.
+  private static let softReadOnly: @Sendable (Bench) -> Void = { bench in
+    _ = bench.run(formatWithKeyB)
+    _ = bench.run(short) { $0.credentials = Credentials(keys: [ownKeyB]) }
+    for sector in 1...4 {
+      set(AccessConditions(data: .readOnly, trailer: .managedWithB), of: sector, bench)
+    }
+  }
+
+  static func close(_ sector: Int, _ bench: Bench) {
+    var memory = bench.memory
+    let key = PreparedTag.strangeKey.bytes
+    memory.replaceSubrange(sector * 64 + 48..<sector * 64 + 54, with: key)
+    memory.replaceSubrange(
+      sector * 64 + 54..<sector * 64 + 57, with: AccessBits(.nfcReadWrite).serialize())
+    memory.replaceSubrange(sector * 64 + 58..<sector * 64 + 64, with: key)
+    bench.tag.eeprom.load(memory)
+  }
+
+  static func set(_ conditions: AccessConditions, of sector: Int, _ bench: Bench) {
+    var memory = bench.memory
+    memory.replaceSubrange(
+      sector * 64 + 54..<sector * 64 + 57, with: AccessBits(conditions).serialize())
+    bench.tag.eeprom.load(memory)
+  }
+}
