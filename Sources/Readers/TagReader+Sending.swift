@@ -75,7 +75,9 @@ extension TagReader {
     case .bytes(let length): count = length
     }
     guard bytes.count == count else {
-      if count == 0 { needsReselect = true }
+      if count == 0 || bytes.isEmpty { needsReselect = true }
+      // Boards that hide a tag's NAK say that all is well, and have nothing to show for it.
+      if bytes.isEmpty { throw .exchangeFailed(.dataFormat) }
       throw .wrongAnswerLength(expected: count, received: bytes.count)
     }
     return bytes

@@ -7,11 +7,25 @@
 ///     30 2B (43)     page 43, then pages 0, 1, 2: the key is hidden      Ultralight C
 ///     30 10 (16)     NAK, nothing, or page 0: the memory ends before     Ultralight
 ///     30 00          a capability container                              a tag of that size
+///
+/// One of STMicroelectronics whose page 2 says 2C behind the check byte shows in page 45 which
+/// ST25TN it is: 91 90 or 90 90 (programs that read such tags; DS13433 says no more).
 extension Identification {
+  var isLikeST25TN: Bool {
+    target.uid.manufacturer == .stMicroelectronics && head.count > 1 && head[1] == 0x2C
+  }
+
   func stepOfSilentChip(after probe: Probe, _ reply: Reply) -> Step {
     switch (probe, reply) {
     case (.authenticateUltralightC, .answer(let bytes)) where bytes.count == 9 && bytes[0] == 0xAF:
       return .identified(.ultralightC)
+    case (.read(44), .answer(let bytes)) where bytes.count == 16 && bytes[5] == 0x90:
+      switch bytes[4] {
+      case 0x90: return .identified(.st25TN01K)
+      case 0x91: return .identified(.st25TN512)
+      default: return .probe(.authenticateUltralightC)
+      }
+    case (.read(44), _): return .probe(.authenticateUltralightC)
     case (.authenticateUltralightC, _):
       return .probe(.read(41))
     case (.read(41), .answer(let bytes)):

@@ -80,9 +80,9 @@ package struct Identification: Hashable, Sendable {
         version = answer
         next = answer.product.map(Step.identified) ?? .probe(.read(0))
       } else {
-        next = .probe(.authenticateUltralightC)
+        next = .probe(isLikeST25TN ? .read(44) : .authenticateUltralightC)
       }
-    case .authenticateUltralightC, .read(41), .read(43), .read(16):
+    case .authenticateUltralightC, .read(41), .read(43), .read(16), .read(44):
       next = stepOfSilentChip(after: probe, reply)
     case .read:
       next = stepOfUnknownChip(reply)
@@ -102,7 +102,7 @@ package struct Identification: Hashable, Sendable {
         "It answers as \(product.displayName), but the first byte of its UID belongs to \(maker): probably a copy."
       ]
     }
-    guard product.manufacturer != .nxp, product.name != "type2" else { return [] }
+    guard product.manufacturer != .nxp, product.copies else { return [] }
     return ["It is a copy by \(product.manufacturer); the program treats it as the chip it copies."]
   }
 }

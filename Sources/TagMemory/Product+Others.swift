@@ -30,9 +30,11 @@ extension Product {
 
   package static let ultralightNano = Product(
     "ultralight-nano", "MIFARE Ultralight Nano",
-    .type2(Type2Map(pages: 14, user: 4...13, area: 40, delivered: .blank)),
+    .type2(
+      Type2Map(pages: 14, user: 4...13, area: 40, delivered: .blank, mayHidePassword: true)),
     [.version, .signature],
-    support: .messagesOnly("Its lock bytes differ from those of other Ultralight chips."))
+    support: .messagesOnly("Its lock bytes differ from those of other Ultralight chips."),
+    sizeIsGuess: true)
   /// MF0AES20. Its sheet was not at hand: pages and bits are those of libpretixnfc, stustapay and
   /// Proxmark3, which agree.
   package static let ultralightAES = Product(
@@ -43,68 +45,114 @@ extension Product {
         configuration: ConfigurationPages(cfg0: 41, style: .ultralightAES), key: .ultralightAES)),
     [.version, .fastRead, .aes, .signature, .threeCounters])
   package static let ntag210Micro = Product(
-    "ntag210u", "NTAG210µ", .type2(Type2Map(pages: 16, user: 4...15, area: 48)),
-    [.version, .signature])
+    "ntag210u", "NTAG210µ",
+    .type2(Type2Map(pages: 16, user: 4...15, area: 48, mayHidePassword: true)),
+    [.version, .signature],
+    support: .messagesOnly("Its configuration is not known here."))
   /// NTAG213F/216F, 8.5: the memory of NTAG213; field detection and sleep besides.
-  package static let ntag213F = Product("ntag213f", "NTAG213F", map213, features213)
-  package static let ntag215F = Product("ntag215f", "NTAG215F", map215, features213)
-  package static let ntag216F = Product("ntag216f", "NTAG216F", map216, features213)
+  package static let ntag213F = Product(
+    "ntag213f", "NTAG213F", fieldDetecting(map213), features213)
+  package static let ntag215F = Product(
+    "ntag215f", "NTAG215F", fieldDetecting(map215), features213)
+  package static let ntag216F = Product(
+    "ntag216f", "NTAG216F", fieldDetecting(map216), features213)
+  /// The chip of brush heads, which come with a message in page 4.
   package static let ntag213C = Product(
-    "ntag213c", "NTAG213C", map213, features213,
+    "ntag213c", "NTAG213C",
+    .type2(Type2Map(pages: 45, user: 4...39, area: 144, mayHidePassword: true)),
+    [.version, .fastRead, .signature],
     support: .messagesOnly("Its configuration pages differ from those of NTAG213."))
+  /// NTAG213 with one page more, the tamper message.
   package static let ntag213TT = Product(
-    "ntag213tt", "NTAG213 TagTamper", map213TT, features213,
+    "ntag213tt", "NTAG213 TagTamper",
+    .type2(
+      Type2Map(
+        pages: 46, user: 4...39, area: 144,
+        content: [0x01, 0x03, 0xA0, 0x0C, 0x34, 0x03, 0x00, 0xFE], dynamicLocks: .ntag213,
+        mayHidePassword: true)),
+    [.version, .fastRead, .signature],
     support: .messagesOnly(
       "Its configuration pages carry the tamper loop and differ from those of NTAG213."))
-  package static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", area: 872)
-  package static let ntagI2C2K = i2c("ntag-i2c-2k", "NTAG I2C 2K", area: 872)
-  package static let ntagI2CPlus1K = i2c("ntag-i2c-plus-1k", "NTAG I2C plus 1K", area: 872)
-  package static let ntagI2CPlus2K = i2c("ntag-i2c-plus-2k", "NTAG I2C plus 2K", area: 872)
-
+  package static let ntagI2C1K = i2c("ntag-i2c-1k", "NTAG I2C 1K", .formatted)
+  package static let ntagI2C2K = i2c(
+    "ntag-i2c-2k", "NTAG I2C 2K", .formatted, pages: 256, user: 4...255, further: 896)
+  package static let ntagI2CPlus1K = i2c(
+    "ntag-i2c-plus-1k", "NTAG I2C plus 1K", .blank, access: AccessPages(auth0: 227))
+  package static let ntagI2CPlus2K = i2c(
+    "ntag-i2c-plus-2k", "NTAG I2C plus 2K", .blank, further: 1024,
+    access: AccessPages(auth0: 227))
   /// NTAG 223 DNA and 224 DNA, with and without StatusDetect: what shows differs from what is
   /// stored where they mirror a counter or a signature. Behind the user memory stand lock bytes,
   /// the configuration (from page 41 and 57 on) and keys (from page 52 and 68 on), in places that
   /// "BREAKMEIFYOUCAN!" gives (IACR ePrint 2026/100) and no public sheet: none of it is written.
-  package static let ntag223 = dna("ntag223", "NTAG 223 DNA", user: 4...39)
-  package static let ntag224 = dna("ntag224", "NTAG 224 DNA", user: 4...55)
+  package static let ntag223 = dna("ntag223", "NTAG 223 DNA", pages: 60, user: 4...39, auth0: 41)
+  package static let ntag224 = dna("ntag224", "NTAG 224 DNA", pages: 76, user: 4...55, auth0: 57)
+
+  /// ST25TN512 and ST25TN01K (DS13433). Their block locks, kill mode and augmented message are not
+  /// known here.
+  package static let st25TN512 = st25TN("st25tn512", "ST25TN512", user: 4...19)
+  package static let st25TN01K = st25TN("st25tn01k", "ST25TN01K", user: 4...43)
 
   static let others = [
-    ntag223, ntag224,
+    ntag223, ntag224, st25TN512, st25TN01K,
     feliCaLiteS, feliCaLite, feliCaLink, feliCaStandard, feliCaMobile, feliCaPlug, feliCa,
     ultralightNano, ultralightAES, ntag210Micro, ntag213F,
     ntag215F, ntag216F, ntag213C, ntag213TT, ntagI2C1K, ntagI2C2K, ntagI2CPlus1K, ntagI2CPlus2K,
   ]
 
-  /// NTAG213 with one page more, the tamper message.
-  private static let map213TT: Memory = {
-    guard case .type2(let map) = map213 else { return map213 }
+  /// The memory of an NTAG21x with the configuration of its variant that detects fields.
+  private static func fieldDetecting(_ memory: Memory) -> Memory {
+    guard case .type2(let map) = memory, let place = map.configuration else { return memory }
     return .type2(
       Type2Map(
-        pages: 46, user: map.user, area: map.areaByteCount, content: map.deliveredArea,
-        dynamicLocks: map.dynamicLocks, configuration: map.configuration))
-  }()
+        pages: map.pageCount, user: map.user, area: map.areaByteCount,
+        content: map.deliveredArea, dynamicLocks: map.dynamicLocks,
+        configuration: ConfigurationPages(cfg0: place.cfg0, style: .ntag213F)))
+  }
 
-  /// The data area alone.
-  private static func dna(_ name: String, _ displayName: String, user: ClosedRange<Page>)
-    -> Product
-  {
+  /// The data area, and where the chip says what its password protects.
+  private static func dna(
+    _ name: String, _ displayName: String, pages: Int, user: ClosedRange<Page>, auth0: Page
+  ) -> Product {
     Product(
       name, displayName,
       .type2(
         Type2Map(
-          pages: Int(user.upperBound.number) + 1, user: user, area: user.count * Page.byteCount)),
-      [.version, .fastRead],
+          pages: pages, user: user, area: user.count * Page.byteCount,
+          access: AccessPages(auth0: auth0))),
+      [.version, .fastRead, .signature],
       support: .messagesOnly("Its lock bytes and its configuration are not known here."))
   }
 
-  /// Sector 0 alone: pages 4 to 225 (NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3).
-  private static func i2c(_ name: String, _ displayName: String, area: Int) -> Product {
+  /// Sector 0 alone (NT3H1101/NT3H1201, 8.3; NT3H2111/NT3H2211, 8.3). The first generation has no
+  /// password.
+  private static func i2c(
+    _ name: String, _ displayName: String, _ delivered: Type2Map.Delivered, pages: Int = 234,
+    user: ClosedRange<Page> = 4...225, further: Int = 0, access: AccessPages? = nil
+  ) -> Product {
     Product(
       name, displayName,
-      .type2(Type2Map(pages: 234, user: 4...225, area: area, delivered: .blank)),
-      [.version, .fastRead, .sectorSelect],
+      .type2(
+        Type2Map(
+          pages: pages, user: user, area: user.upperBound == 225 ? 872 : 1008,
+          delivered: delivered, access: access, furtherByteCount: further)),
+      access == nil
+        ? [.version, .fastRead, .sectorSelect]
+        : [.version, .fastRead, .sectorSelect, .signature],
       support: .messagesOnly(
-        "Pages beyond 225 hold its lock bytes, its I2C configuration and its session registers."))
+        "Its lock bytes, its I2C configuration and its session registers are left alone."))
+  }
+
+  private static func st25TN(
+    _ name: String, _ displayName: String, user: ClosedRange<Page>
+  ) -> Product {
+    Product(
+      name, displayName, by: .stMicroelectronics,
+      .type2(
+        Type2Map(
+          pages: 64, user: user, area: user.count * Page.byteCount, mayHidePassword: true)),
+      [.signaturePages],
+      support: .messagesOnly("Its block locks and its configuration are not known here."))
   }
 }
 
@@ -150,7 +198,8 @@ extension Product {
       "type2", displayName, by: manufacturer,
       .type2(
         Type2Map(
-          pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank)),
+          pages: 4 + pages, user: 4...last, area: pages * Page.byteCount, delivered: .blank,
+          mayHidePassword: true)),
       support: .messagesOnly(
         "This chip is not in the product table, so its lock bytes are not known."),
       sizeIsGuess: sizeIsGuess)

@@ -28,8 +28,9 @@ extension Product {
     "ultralight-c", "MIFARE Ultralight C",
     .type2(
       Type2Map(
-        pages: 48, user: 4...39, area: 144, content: withLockControl([0xA0, 0x10, 0x44]),
-        dynamicLocks: .ultralightC, counter: 41, tripleDES: TripleDESPages())),
+        pages: 48, user: 4...39, area: 144, delivered: .blank,
+        content: withLockControl([0xA0, 0x10, 0x44]), dynamicLocks: .ultralightC, counter: 41,
+        tripleDES: TripleDESPages())),
     [.tripleDES, .pageCounter])
 
   /// NTAG203, 8.5.

@@ -62,6 +62,8 @@ public struct Product: Hashable, Sendable {
     case aes
     /// READ_SIG (3C).
     case signature
+    /// The maker's signature in pages 52 to 59.
+    case signaturePages
     /// READ_CNT (39) 02: the NFC counter, NAK while it is switched off.
     case nfcCounter
     /// READ_CNT (39) 00 to 02 and INCR_CNT (A5): three one-way counters.
@@ -129,6 +131,9 @@ extension Product {
     case .type3, .type4: nil
     }
   }
+
+  /// Whether it does as a chip of another maker does.
+  var copies: Bool { Product.copies.contains(self) }
 
   /// The product that scripts call `name`, an original rather than a copy.
   public static func named(_ name: String) -> Product? { all.first { $0.name == name } }

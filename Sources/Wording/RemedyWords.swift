@@ -54,6 +54,9 @@ extension Remedy {
       "let the tag watch its loop, permanently\(how(.watchLoop)), or take {tt} out of the URL."
     case .giveWritingKey: "give the key that may change it, usually key B\(how(.giveKey))."
     case .givePassword: "give the password\(how(.givePassword))."
+    case .giveOtherSecret: "choose another password or key."
+    case .runWithoutDryRun:
+      "run the command without a dry run; give a password only if you know that it is right."
     case .giveRightPassword:
       "give the right password\(how(.givePassword)); a tag may lock permanently after a few wrong passwords."
     case .giveRightOrNewPassword:

@@ -58,6 +58,10 @@ extension Type2Cause {
       "The password of a \(product) has 4 bytes: 8 hexadecimal digits."
     case .secretLength(let byteCount, let product):
       "A \(product) has \(product.keyWords) of \(byteCount) bytes in place of a password: \(2 * byteCount) hexadecimal digits."
+    case .deliveredSecret(let product):
+      "This is the \(product.secretByteCount == 16 ? "key" : "password") that each \(product) is delivered with: everybody knows it, so it protects nothing."
+    case .passwordNotTried:
+      "The tag may count wrong passwords, so a dry run does not send it one. Without it the tag does not show what it holds, and what the command would do is not known."
     case .passwordRefused(let count, let mayBeLost):
       "The tag refused the \(count == 1 ? "password" : "passwords")"
         + (mayBeLost ? ", or its answer was lost or damaged." : ".")

@@ -36,8 +36,8 @@ def type2(writes=0, back=0):
 
 def known_type2(writes=0):
     """Commands to the board for a message on a Type 2 tag of a known reel (Docs/Performance.md, the floor): the look, the head,
-    the rest of the message; `writes` pages and reading them back."""
-    return 3 + (writes + 1 if writes else 0)
+    the rest of the message; what tells its twins, `writes` pages and reading them back."""
+    return 3 + (1 + writes + 1 if writes else 0)
 
 
 def felica_air(count):

@@ -84,6 +84,7 @@ extension Examples {
       .configurationFrozen(isOfDump: true), .noPassword(.ultralight),
       .secretLength(byteCount: 4, .ntag213),
       .secretLength(byteCount: 16, .ultralightC), .secretLength(byteCount: 16, .ultralightAES),
+      .deliveredSecret(.ntag213), .deliveredSecret(.ultralightC), .passwordNotTried,
       .passwordRefused(count: 1, mayBeLost: true), .passwordRefused(count: 3, mayBeLost: false),
       .configurationHidden, .secureMessaging, .keyNeeded(nil), .noWholePages(byteCount: 6),
       .noSuchPages(first: 44, count: 4, .ntag213, pageCount: 45), .locksCloseEachOther(40),

@@ -45,6 +45,9 @@ extension ProvisioningRun {
     write.lock = job.locks
     do throws(JobSourceError) {
       if let keys = try source.keys(of: job) { write.personalisation?.keys.take(keys) }
+      if let password = try source.password(of: job) {
+        write.protection = Protection(secret: password)
+      }
     } catch {
       throw BenchError(error)
     }

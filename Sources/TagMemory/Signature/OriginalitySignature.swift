@@ -56,7 +56,14 @@ package enum OriginalitySignature {
   }
 
   private static let dna: Set<String> = ["ntag424", "ntag424tt", "desfire-ev2", "desfire-light"]
-  private static let ev1: Set<String> = ["ultralight-ev1-11", "ultralight-ev1-21"]
+  private static let ev1: Set<String> = [
+    "ultralight-ev1-11", "ultralight-ev1-21", "ultralight-nano",
+  ]
+  /// NTAG21x and what NXP has made of it, NTAG I2C plus among them (NT3H2111/NT3H2211, 9.7).
+  private static let ntag: Set<String> = [
+    "ntag210", "ntag210u", "ntag212", "ntag213", "ntag213c", "ntag213f", "ntag213tt", "ntag215",
+    "ntag215f", "ntag216", "ntag216f", "ntag-i2c-plus-1k", "ntag-i2c-plus-2k",
+  ]
   private static let st25TA: Set<String> = [
     "st25ta02k", "st25ta02kb", "st25ta02kb-d", "st25ta02kb-p", "st25ta512", "st25ta512b",
   ]
@@ -64,10 +71,10 @@ package enum OriginalitySignature {
   /// A row each: Proxmark3, `originality.c`, which has them from the makers' notes.
   static let all: [Key] = [
     Key(
-      "NTAG21x", ["ntag210", "ntag212", "ntag213", "ntag215", "ntag216"], .secp128r1,
+      "NTAG21x", ntag, .secp128r1,
       "04494E1A386D3D3CFE3DC10E5DE68A499B1C202DB5B132393E89ED19FE5BE8BC61"),
     Key(
-      "NTAG21x (2)", ["ntag210", "ntag212"], .secp128r1,
+      "NTAG21x (2)", ntag, .secp128r1,
       "04A748B6A632FBEE2C0897702B33BEA1C074998E17B84ACA04FF267E5D2C91F6DC"),
     Key(
       "Ultralight EV1", ev1, .secp128r1,
@@ -76,6 +83,17 @@ package enum OriginalitySignature {
       "Ultralight AES", ["ultralight-aes"], .secp192r1,
       "0453BF8C49B7BD9FE3207A91513B9C1D238ECAB07186B772104AB535F7D3AE63CF7C7F3DD0D169DA3E99E43C6399621A86"
     ),
+    Key(
+      "Ultralight AES (2)", ["ultralight-aes"], .secp192r1,
+      "04DC34DAA903F2726A6225B11C692AF6AB4396575CA12810CBBCE3F781A097B3833B50AB364A70D9C2B641A728A599AE74"
+    ),
+    Key(
+      "NTAG 22x DNA", ["ntag223", "ntag224"], .secp192r1,
+      "0485D5B9353B4FAA77581BA2AE96630C5876D6E8603308ABE9A81A0B506F52D02D04FEE6F2D365B3DEE7B9FAD9133E2976"
+    ),
+    Key(
+      "ST25TN", ["st25tn512", "st25tn01k"], .secp128r1, isHashed: true,
+      "0440004F974F7C76BC8718E523D85FA7B354A9A992BFA966CB8219242F9D274FD6"),
     Key(
       "MIFARE Classic EV1", ["classic1k", "classic4k"], .secp128r1,
       "044F6D3F294DEA5737F0F46FFEE88A356EED95695DD7E0C27A591E6F6F65962BAF"),

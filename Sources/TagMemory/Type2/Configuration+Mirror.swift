@@ -84,7 +84,7 @@ extension Configuration {
   package var mirror: ASCIIMirror? {
     get {
       guard mirrorPage > 3, hasMirror else { return nil }
-      let content = style == .ntag213 ? ASCIIMirror.Content(rawValue: bytes[0] >> 6) : .uid
+      let content = style.hasReadCounter ? ASCIIMirror.Content(rawValue: bytes[0] >> 6) : .uid
       return content.map {
         ASCIIMirror($0, page: Page(mirrorPage), byte: Int(bytes[0] >> 4 & 0b11))
       }
@@ -96,12 +96,12 @@ extension Configuration {
         mirrorPage = 0
         return
       }
-      guard style == .ntag213 || mirror.content == .uid, 0...3 ~= mirror.byte else { return }
+      guard style.hasReadCounter || mirror.content == .uid, 0...3 ~= mirror.byte else { return }
       setBits(0x30, to: UInt8(mirror.byte) << 4, inByte: 0)
-      if style == .ntag213 { setBits(0xC0, to: mirror.content.rawValue << 6, inByte: 0) }
+      if style.hasReadCounter { setBits(0xC0, to: mirror.content.rawValue << 6, inByte: 0) }
       mirrorPage = mirror.page.number
     }
   }
 
-  private var hasMirror: Bool { style == .ntag213 || style == .ntag210 }
+  private var hasMirror: Bool { style.hasReadCounter || style == .ntag210 }
 }

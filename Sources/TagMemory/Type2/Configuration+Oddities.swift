@@ -7,10 +7,15 @@ extension Configuration {
     return bytes.indices.compactMap { index in
       var (found, right) = (bytes[index], delivered[index])
       switch index {
+      // What the chip was delivered with is not known of these bits.
+      case 0 where style == .ntag213F:
+        (found, right) = (found & ~style.foreignBits, right & ~style.foreignBits)
+      // 00 where the antenna's capacity is 17 pF, 04 where it is 50 pF (MF0ULX1, table 8).
+      case 0 where style == .ultralightEV1 && found == 0x04: return nil
       case 3: return nil
       case 4: (found, right) = (found & 0x7F, right & 0x7F)
       // Chips of either kind have been delivered.
-      case 5 where style == .ntag213 && found == 0x05: return nil
+      case 5 where style.hasReadCounter && found == 0x05: return nil
       default: break
       }
       guard found != right else { return nil }
@@ -57,9 +62,10 @@ extension Configuration {
       clean.setBits(0xF0, to: 0, inByte: 0)
       clean.setBits(0xFF, to: 0, inByte: 2)
     }
-    clean.setBits(style == .ntag213 ? 0x0B : style == .ntag210 ? 0xCB : 0xFB, to: 0, inByte: 0)
-    clean.setBits(style == .ntag213 ? 0x20 : 0x38, to: 0, inByte: 4)
-    if style == .ntag213, bytes[5] != 0 { clean.setBits(0xFF, to: 0x05, inByte: 5) }
+    let inert: UInt8 = style.hasReadCounter ? 0x0B : style == .ntag210 ? 0xCB : 0xFB
+    clean.setBits(inert & ~style.foreignBits, to: 0, inByte: 0)
+    clean.setBits(style.hasReadCounter ? 0x20 : 0x38, to: 0, inByte: 4)
+    if style.hasReadCounter, bytes[5] != 0 { clean.setBits(0xFF, to: 0x05, inByte: 5) }
     return clean
   }
 }

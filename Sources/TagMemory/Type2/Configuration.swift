@@ -19,6 +19,9 @@ package struct Configuration: Hashable, Sendable {
   package enum Style: Hashable, Sendable {
     /// NTAG213, 215, 216: mirror of UID and counter, NFC counter.
     case ntag213
+    /// NTAG213F, 215F, 216F: as NTAG213, and in byte 0 the sleep mode (bit 3) and what the
+    /// field-detection pin shows (bits 1 and 0), which belong to the device that the tag is in.
+    case ntag213F
     /// NTAG210, 212: mirror of the UID, no counter.
     case ntag210
     /// MF0UL11, MF0UL21: no mirror; its three counters cannot be configured.
@@ -49,7 +52,7 @@ package struct Configuration: Hashable, Sendable {
     self.style = style
     bytes =
       switch style {
-      case .ntag213: [0x04, 0, 0, 0xFF, 0, 0, 0, 0]
+      case .ntag213, .ntag213F: [0x04, 0, 0, 0xFF, 0, 0, 0, 0]
       case .ntag210: [0x04, 0, 0, 0xFF, 0, 0x05, 0, 0]
       case .ultralightEV1: [0x00, 0, 0, 0xFF, 0, 0x05, 0, 0]
       // AUTH0 as all sources have it; PROT and the counter's two bits as the Flipper Zero's
@@ -64,7 +67,10 @@ package struct Configuration: Hashable, Sendable {
     if style == .ultralightAES { return repairedAES }
     var repaired = self
     let delivered = Configuration(factory: style)
-    if bytes[1] != 0 { repaired.bytes.replaceSubrange(0..<4, with: delivered.bytes[0..<4]) }
+    if bytes[1] != 0 {
+      repaired.bytes.replaceSubrange(0..<4, with: delivered.bytes[0..<4])
+      repaired.setBits(style.foreignBits, to: bytes[0], inByte: 0)
+    }
     if bytes[6] != 0 || bytes[7] != 0 {
       repaired.bytes.replaceSubrange(4..<8, with: [0, 0x05, 0, 0])
     }
@@ -108,14 +114,14 @@ extension Configuration {
   /// NFC_CNT_EN: the first READ or FAST_READ after each power-up counts. Always false where the
   /// chip has no such counter.
   package var countsReads: Bool {
-    get { style == .ntag213 && bytes[4] & 0x10 != 0 }
-    set { if style == .ntag213 { set(0x10, newValue, inByte: 4) } }
+    get { style.hasReadCounter && bytes[4] & 0x10 != 0 }
+    set { if style.hasReadCounter { set(0x10, newValue, inByte: 4) } }
   }
 
   /// NFC_CNT_PWD_PROT: reading the counter needs the password.
   package var protectsCounter: Bool {
-    get { style == .ntag213 && bytes[4] & 0x08 != 0 }
-    set { if style == .ntag213 { set(0x08, newValue, inByte: 4) } }
+    get { style.hasReadCounter && bytes[4] & 0x08 != 0 }
+    set { if style.hasReadCounter { set(0x08, newValue, inByte: 4) } }
   }
 
   /// AUTHLIM, 0 to 7, of an Ultralight AES 0 to 1023: so many wrong passwords in a row close the
@@ -151,6 +157,14 @@ extension Configuration {
   mutating func setBits(_ mask: UInt8, to value: UInt8, inByte index: Int) {
     bytes[index] = bytes[index] & ~mask | value & mask
   }
+}
+
+extension Configuration.Style {
+  /// Whether the chip counts its readings, and can show that counter.
+  package var hasReadCounter: Bool { self == .ntag213 || self == .ntag213F }
+
+  /// Bits of byte 0 that say nothing of the tag's memory, and that no job here sets or clears.
+  var foreignBits: UInt8 { self == .ntag213F ? 0x0F : 0 }
 }
 
 extension Configuration: CustomStringConvertible {

@@ -20,23 +20,35 @@ package struct Type2Map: Hashable, Sendable {
   package let tripleDES: TripleDESPages?
   /// The key in a password's place.
   package let key: Type2Key?
+  /// Where it can be read what a password protects on a chip whose configuration is never written.
+  package let access: AccessPages?
+  /// Whether the chip may have a password and nothing says where that shows.
+  package let mayHidePassword: Bool
+  /// User memory in sectors that SECTOR_SELECT alone reaches, in bytes.
+  package let furtherByteCount: Int
 
   init(
     pages pageCount: Int, user: ClosedRange<Page>, area: Int, delivered: Delivered = .formatted,
     content: [UInt8] = [0x03, 0x00, 0xFE], dynamicLocks: LockMap? = nil,
     configuration: ConfigurationPages? = nil, counter: Page? = nil,
-    tripleDES: TripleDESPages? = nil, key: Type2Key? = nil
+    tripleDES: TripleDESPages? = nil, key: Type2Key? = nil, access: AccessPages? = nil,
+    mayHidePassword: Bool = false, furtherByteCount: Int = 0
   ) {
     self.pageCount = pageCount
     self.user = user
     capabilityContainer = CapabilityContainer(areaByteCount: area)
     deliveredCapabilityContainer = delivered == .blank ? .blank : capabilityContainer
-    deliveredArea = delivered == .blank ? [] : content
+    // Ultralight C comes without container and content (MF0ICU2, table 13); its lock bytes are as
+    // odd as those of NTAG203, so that it gets the TLV that tells them.
+    deliveredArea = delivered == .blank && tripleDES == nil ? [] : content
     self.dynamicLocks = dynamicLocks
     self.configuration = configuration
     self.counter = counter
     self.tripleDES = tripleDES
     self.key = tripleDES == nil ? key : .ultralightC
+    self.access = access
+    self.mayHidePassword = mayHidePassword
+    self.furtherByteCount = furtherByteCount
   }
 
   enum Delivered { case formatted, blank }
@@ -62,6 +74,16 @@ package struct ConfigurationPages: Hashable, Sendable {
   package var all: ClosedRange<Page> { cfg0...(passwordAcknowledge ?? cfg1) }
 }
 
+/// Where a chip says what its password protects, for chips of whose configuration nothing else is
+/// needed: AUTH0 in byte 3 of one page, PROT in bit 7 of byte 0 of the next (NT3H2111/NT3H2211,
+/// 8.3.11).
+package struct AccessPages: Hashable, Sendable {
+  /// AUTH0: the first page that needs the password.
+  package let auth0: Page
+  /// PROT: reading needs it, too.
+  package var access: Page { auth0.advanced(by: 1) }
+}
+
 /// The pages of Ultralight C's authentication (MF0ICU2, 7.5.5 to 7.5.8).
 package struct TripleDESPages: Hashable, Sendable {
   /// First page that needs authentication, in byte 0; 30h and above: none.
@@ -71,6 +93,11 @@ package struct TripleDESPages: Hashable, Sendable {
 }
 
 extension Type2Map {
+  /// Whether a password or key may protect pages of the chip.
+  package var mayHavePassword: Bool {
+    configuration != nil || tripleDES != nil || access != nil || mayHidePassword
+  }
+
   /// Whether what `page` holds never shows: passwords and keys.
   package func hides(_ page: Page) -> Bool {
     page == configuration?.password || page == configuration?.passwordAcknowledge

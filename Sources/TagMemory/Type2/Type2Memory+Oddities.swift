@@ -30,7 +30,7 @@ extension Type2Memory {
     let available =
       (Int(map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
     // More than there is, and nothing at all, are faults.
-    if claimed != delivered, 1...available ~= claimed {
+    if claimed != delivered, map.furtherByteCount == 0, 1...available ~= claimed {
       odd.append(.areaSize(claimed: claimed, delivered: delivered))
     }
     return odd
@@ -55,7 +55,8 @@ extension Type2Memory {
   private func strangeBits(in locks: LockBytes) -> [UInt8] {
     var bits = locks.strangeBits
     if locks.map.page != .staticLocks, bits.count == 2, let page = self[locks.map.page] {
-      bits += page[2...]
+      // MF0ICU2's sheet has BD in the last one; chips with 00 are there, too.
+      bits += map.tripleDES != nil && page[3] == 0xBD ? [page[2]] : page[2...]
     }
     return bits
   }

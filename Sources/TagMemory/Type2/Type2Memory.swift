@@ -84,13 +84,18 @@ extension Type2Memory {
     if let place = map.tripleDES, let auth0 = self[place.auth0], let auth1 = self[place.auth1] {
       return AccessProtection(ultralightCAuth0: auth0, auth1: auth1)
     }
+    if let place = map.access, let auth0 = self[place.auth0], let access = self[place.access] {
+      return AccessProtection(
+        auth0: auth0[3], includesReading: access[0] & 0x80 != 0, pageCount: map.pageCount)
+    }
     return nil
   }
 
   /// Whether it is known what the password or key protects.
   package var knowsProtection: Bool {
     if map.configuration != nil { return configuration != nil }
-    guard let place = map.tripleDES else { return true }
+    if let place = map.access { return self[place.auth0] != nil && self[place.access] != nil }
+    guard let place = map.tripleDES else { return !map.mayHidePassword }
     return self[place.auth0] != nil && self[place.auth1] != nil
   }
 

@@ -39,8 +39,9 @@ package struct Type2NDEF: Hashable, Sendable {
     let claimed = (containerToWrite ?? container).areaByteCount
     let available =
       (Int(map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
-    if container.isNDEF, claimed > available {
-      faults.append(.areaBeyondMemory(claimed: claimed, available: available))
+    if container.isNDEF, claimed > available + map.furtherByteCount {
+      faults.append(
+        .areaBeyondMemory(claimed: claimed, available: available + map.furtherByteCount))
     }
     if container.isNDEF, claimed == 0 { faults.append(.areaEmpty) }
     area = .type2(byteCount: isDead ? 0 : min(claimed, available))

@@ -53,7 +53,6 @@ extension TagProgram {
       self.parts.append(phase)
     }
     blindSpot = parts.lazy.compactMap(\.program.blindSpot).first
-    mirrored = parts.lazy.compactMap(\.program.mirrored).first
     switchesMirrorOff = parts.contains(where: \.program.switchesMirrorOff)
   }
 

@@ -32,9 +32,6 @@ public struct TagProgram: Hashable, Sendable {
   /// The commands of all steps, in their order, as the tag's family says them; none before it was
   /// asked.
   var exchanges: [PlannedExchange] = []
-  /// The bytes of the message that the tag's ASCII mirror will cover, where its configuration was
-  /// read; nil for none.
-  package internal(set) var mirrored: Range<Int>?
   /// Whether it ends that the tag shows its UID or counter in its message.
   var switchesMirrorOff = false
 

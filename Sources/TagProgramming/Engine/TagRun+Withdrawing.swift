@@ -8,11 +8,18 @@ extension TagRun {
   /// to hold other bytes: nobody is to follow those. Returns the failure with what the tag holds
   /// then.
   func withdrawingMessage(of job: Job, after failure: JobFailure) -> JobFailure {
-    guard case .stopped(let torn, .messageDiffers) = failure.holds, !course.mayBeAnother,
-      let withdrawal = job.withdrawal, withdraws(withdrawal)
-    else { return failure }
-    (course.shows, course.newMessage) = (.emptyMessage, .absent)
     var failure = failure
+    var torn: Holds.Torn?
+    switch (failure.holds, failure.cause) {
+    case (.stopped(let stopped, .messageDiffers), _): torn = stopped
+    // A mirror on an empty tag shows itself only when there is something below it.
+    case (.messageBelowMirror, .type2(.mirrored)) where course.hasWritten: break
+    default: return failure
+    }
+    guard !course.mayBeAnother, let withdrawal = job.withdrawal, withdraws(withdrawal) else {
+      return failure
+    }
+    (course.shows, course.newMessage) = (.emptyMessage, .absent)
     failure.holds = .stopped(writing: torn, .messageWithdrawn)
     return failure
   }

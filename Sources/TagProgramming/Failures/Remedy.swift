@@ -78,6 +78,10 @@ package enum Remedy: Hashable, Sendable {
   /// A key that may change the sectors, usually key B.
   case giveWritingKey
   case givePassword
+  /// Another one than the one of delivery.
+  case giveOtherSecret
+  /// What a dry run leaves out is found out by the run.
+  case runWithoutDryRun
   /// Tags may close for good after a few wrong ones.
   case giveRightPassword
   /// An earlier run may have set the new password already.

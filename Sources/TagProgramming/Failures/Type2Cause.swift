@@ -45,9 +45,14 @@ package enum Type2Cause: Hashable, Sendable {
   case noPassword(Product)
   /// The chip's password, or key, has so many bytes, and another length was given.
   case secretLength(byteCount: Int, Product)
+  /// The password, or key, to set is the one that the chip is delivered with, which everybody
+  /// knows.
+  case deliveredSecret(Product)
   /// The tag refused every password that was tried, of which there were `count`; `mayBeLost`: or an
   /// answer was lost or damaged.
   case passwordRefused(count: Int, mayBeLost: Bool)
+  /// A dry run would have to send a password that the tag may count as a wrong one.
+  case passwordNotTried
   /// The tag needs its password.
   case passwordNeeded(AccessProtection)
   /// The tag needs its password even to show its configuration.
@@ -87,7 +92,8 @@ package enum Type2Cause: Hashable, Sendable {
 
   var kind: JobFailure.Kind {
     switch self {
-    case .locksUnknown, .noPassword, .secretLength, .noMirror, .noWholePages, .noSuchPages,
+    case .locksUnknown, .noPassword, .secretLength, .deliveredSecret, .noMirror, .noWholePages,
+      .noSuchPages,
       .guardedPage,
       .dumpOfOtherType,
       .dumpOfOtherSize, .containerTooLarge:
@@ -97,8 +103,9 @@ package enum Type2Cause: Hashable, Sendable {
     case .areaHoldsOther, .notBlank, .readOnly, .closedToReading, .reservedAccess, .containerUnfit,
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
-      .configurationFrozen, .passwordRefused,
-      .passwordNeeded, .configurationHidden, .dumpMirrored, .secureMessaging, .keyNeeded, .locksCloseEachOther:
+      .configurationFrozen, .passwordRefused, .passwordNotTried,
+      .passwordNeeded, .configurationHidden, .dumpMirrored, .secureMessaging, .keyNeeded,
+      .locksCloseEachOther:
       .refused
     }
   }

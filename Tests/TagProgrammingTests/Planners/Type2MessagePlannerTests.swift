@@ -108,7 +108,7 @@ struct Type2MessagePlannerTests {
   {
     try Type2MessagePlanner(
       state: state, meaning: state, uid: Pages.uid, message: hex(message), overwrite: false,
-      mustReadAsWritten: false, force: false
+      force: false
     ).plan()
   }
 

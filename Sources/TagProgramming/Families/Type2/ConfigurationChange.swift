@@ -3,9 +3,9 @@ import TagMemory
 /// The steps from one password, or key of an Ultralight AES, and configuration to others.
 ///
 /// At every moment either nothing asks for a password, or the old or the new one, whole, is the
-/// tag's: protection is off while it changes, and AUTH0, which switches it on, comes last, once
-/// the tag has accepted the new password. What freezes the configuration (CFGLCK) follows when
-/// everything else stands.
+/// tag's: protection is off while it changes, where the configuration is not frozen, and AUTH0,
+/// which switches it on, comes last, once the tag has accepted the new password. What freezes the
+/// configuration (CFGLCK) follows when everything else stands.
 struct ConfigurationChange {
   let map: Type2Map
   let place: ConfigurationPages
@@ -23,7 +23,10 @@ struct ConfigurationChange {
       program.steps += [.writePage(page, bytes, purpose), .checkPages(first: page, bytes)]
     }
     var cfg0 = current.cfg0
-    if current.demandsMACs || (isOn(current) && (secret != nil || !isOn(wanted))) {
+    // A frozen configuration stays on while the password changes: a page each, in one write.
+    if current.demandsMACs
+      || (isOn(current) && !meant.isLocked && (secret != nil || !isOn(wanted)))
+    {
       // Once the key is proven, nothing plain is taken where the tag demands CMACs.
       var open = current.demandsMACs ? wanted : meant
       open.auth0 = current.offAUTH0

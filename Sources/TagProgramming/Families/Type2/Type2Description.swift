@@ -51,13 +51,12 @@ struct Type2Description {
   }
 
   private var protection: String {
-    let isConfigurable = state.map.configuration != nil || state.map.tripleDES != nil
     guard state.knowsProtection else {
-      return isConfigurable
-        ? "not known: the configuration cannot be read"
-        : "not known: where this chip keeps one is not known here"
+      return state.map.mayHidePassword
+        ? "not known: where this chip keeps one is not known here"
+        : "not known: the configuration cannot be read"
     }
-    guard isConfigurable else { return "none: this chip has no password" }
+    guard state.map.mayHavePassword else { return "none: this chip has no password" }
     return state.memory.protection.map { "\($0)" } ?? "off"
   }
 
@@ -66,8 +65,7 @@ struct Type2Description {
     if state.knowsProtection { return state.memory.protection != nil }
     // A configuration that does not show is under a password; of an unknown chip the same goes for
     // pages that do not.
-    let hidesConfiguration = state.map.configuration != nil || state.map.tripleDES != nil
-    return hidesConfiguration || state.refused != nil ? true : nil
+    return !state.map.mayHidePassword || state.refused != nil ? true : nil
   }
 }
 

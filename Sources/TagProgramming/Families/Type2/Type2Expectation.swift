@@ -48,15 +48,28 @@ struct Type2Expectation {
     return answer[4...].starts(with: known)
   }
 
-  /// Whether no other chip has this container, or each that has one is without this one's Lock
-  /// Control TLV.
+  /// Whether no chip of the product table but this one, and its copies, shows what this one does:
+  /// the container and the Lock Control TLV, or the end of the memory. Where there is another,
+  /// only a tag that is asked tells which it is.
+  var isSole: Bool {
+    Product.all.allSatisfy { other in
+      guard other.name != product.name, let theirs = other.type2 else { return true }
+      guard product.features.contains(.version) else { return theirs.pageCount != map.pageCount }
+      return !looksAlike(theirs)
+    }
+  }
+
+  /// The same among the chips that most tags are.
   private var isUnlikeOthers: Bool {
     Product.type2Originals.allSatisfy { other in
-      guard other.name != product.name, let theirs = other.type2,
-        theirs.capabilityContainer == map.capabilityContainer
-      else { return true }
-      return !map.deliveredLockControl.isEmpty
-        && theirs.deliveredLockControl != map.deliveredLockControl
+      guard other.name != product.name, let theirs = other.type2 else { return true }
+      return !looksAlike(theirs)
     }
+  }
+
+  private func looksAlike(_ theirs: Type2Map) -> Bool {
+    guard theirs.capabilityContainer == map.capabilityContainer else { return false }
+    return map.deliveredLockControl.isEmpty
+      || theirs.deliveredLockControl == map.deliveredLockControl
   }
 }

@@ -62,6 +62,13 @@ extension Type2Family {
       !state.hidesAlways(page: number) && rows[number].allSatisfy { $0 == nil }
     }
     description.dump = dump
+    if state.map.furtherByteCount > 0 {
+      description.findings.append(
+        TagDescription.Finding(
+          "not-known",
+          "The dump has sector 0 alone. The \(state.map.furtherByteCount) bytes of user memory in sector 1 of this chip are not in it."
+        ))
+    }
     description.noteUnknown(
       pages: image.rows.indices.filter { image.row($0) == nil && !state.hidesAlways(page: $0) })
     return description
@@ -127,12 +134,16 @@ extension Type2Family {
   static func origin(_ session: Type2Session, of product: Product, _ pass: PassContext)
     throws(Setback) -> OriginalitySignature.Verdict?
   {
-    guard product.features.contains(.signature),
+    let isInPages = product.features.contains(.signaturePages)
+    guard isInPages || product.features.contains(.signature),
       let count = OriginalitySignature.byteCount(of: product)
     else { return nil }
     do throws(ReaderError) {
       try session.wake()
-      let signature = try session.reader.readSignature(byteCount: count)
+      let signature =
+        isInPages
+        ? try session.readPages(52, count: 8)
+        : try session.reader.readSignature(byteCount: count)
       return OriginalitySignature.verdict(signature, uid: session.tag.uid, of: product)
     } catch .exchangeFailed where pass.isThorough {
       // It is there, and refused twice.

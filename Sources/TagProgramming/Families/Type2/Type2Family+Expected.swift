@@ -17,23 +17,48 @@ extension Type2Family {
     guard isBorneOut else { return nil }
     (session.product, session.version) = (expectation.product, nil)
     // The end of the memory is all that tells chips apart that do not know GET_VERSION.
-    session.isTakenOnTrust = expectation.lastPage == nil
+    session.isTakenOnTrust = expectation.lastPage == nil || !expectation.isSole
+    session.hasTwins = !expectation.isSole
     return TagIdentity(
       expectation.product,
       remarks: Identification.remarks(on: expectation.product, of: session.tag))
   }
 
   /// Asks a tag that was taken on trust what it is, where `job` rests on more than message and
-  /// static lock bytes. True where it is another than was expected.
+  /// static lock bytes; where other chips look like it, before anything is decided or written. True
+  /// where it is another than was expected.
   static func finds(another job: Job?, than session: Type2Session) throws(Setback) -> Bool {
-    guard session.isTakenOnTrust, job?.restsOnChip ?? false else { return false }
+    guard session.isTakenOnTrust, job?.restsOnChip ?? false || session.hasTwins && job != .read
+    else { return false }
     let expected = session.product
+    if expected?.features.contains(.version) == false {
+      // Its twins know GET_VERSION.
+      session.isTakenOnTrust = try surveying { () throws(ReaderError) in
+        try session.answersVersion()
+      }
+      guard session.isTakenOnTrust else { return false }
+    }
     _ = try ask(session)
     return session.product != expected
   }
 }
 
 extension Type2Session {
+  /// Whether the tag knows GET_VERSION.
+  fileprivate func answersVersion() throws(ReaderError) -> Bool {
+    try wake()
+    do {
+      _ = try reader.getVersion()
+      return true
+    } catch .exchangeFailed {
+      try selectAgain()
+      return false
+    } catch .wrongAnswerLength {
+      try selectAgain()
+      return false
+    }
+  }
+
   /// Whether the tag shows itself as what is expected.
   fileprivate func bearsOut(_ expectation: Type2Expectation) throws(ReaderError) -> Bool {
     guard !head.isEmpty else { return false }

@@ -141,6 +141,7 @@ extension TagDescription {
     access = ndef.status
     capacity = ndef.capacity
     findings += ndef.faults.map { Finding($0.code, "\($0)") } + state.findingsBeside
+    findings += state.unknowns
   }
 }
 

@@ -32,8 +32,7 @@ struct Type2JobPlanner {
     if program.changesTag { after.access = .readWrite }
     after.holdWritten(
       options.mirror?.settled(message, on: survey.target.uid) ?? message,
-      options.mirror.map { HeldMessage.Filling($0.range, isSettled: true, mirror: $0) }
-        ?? program.mirrored.map { HeldMessage.Filling($0) })
+      options.mirror.map { HeldMessage.Filling($0.range, isSettled: true, mirror: $0) })
     if options.lock {
       let final = state.applying(program)
       before.noteOpenMirror(of: final)
@@ -106,8 +105,7 @@ struct Type2JobPlanner {
   func messagePlanner(_ message: [UInt8], _ options: WriteOptions) -> Type2MessagePlanner {
     Type2MessagePlanner(
       state: survey.state, meaning: survey.meaning, uid: survey.target.uid, message: message,
-      overwrite: options.overwrite, mustReadAsWritten: options.mustReadAsWritten,
-      force: options.force, mirror: options.mirror)
+      overwrite: options.overwrite, force: options.force, mirror: options.mirror)
   }
 
   /// The parts that follow a message: the password, then the locks, with the configuration's last.

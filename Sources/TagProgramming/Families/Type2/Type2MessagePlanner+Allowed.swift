@@ -88,11 +88,29 @@ extension Type2MessagePlanner {
   /// What the area is to hold: bytes that TLVs skip stay as they are.
   func desired(_ layout: TLVLayout, leading: [UInt8]) -> AreaUpdate.Desired {
     let behind = meaning.knownArea.dropFirst(leading.count)
-      .prefix(max(0, layout.endOffset - leading.count))
+    let end = (layout.endOffset + Page.byteCount - 1) / Page.byteCount * Page.byteCount
+    var bytes = Array(
+      layout.applied(to: leading + behind.prefix(max(0, layout.endOffset - leading.count)))
+        .prefix(layout.endOffset))
+    // Behind the message its last page stays as it is; what an unfinished write has left there is
+    // nobody's, unless a TLV reserves it.
+    for offset in bytes.count..<max(end, bytes.count) {
+      let isReserved = layout.area.reserved.contains { $0.contains(offset) }
+      let stays = isReserved || keepsTail
+      bytes.append(stays && offset < meaning.knownArea.count ? meaning.knownArea[offset] : 0)
+    }
     return AreaUpdate.Desired(
-      bytes: layout.applied(to: leading + behind), messageStart: layout.tagOffset,
+      bytes: bytes, messageStart: layout.tagOffset,
       lengthStart: layout.lengthOffsets.first,
       valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
+  }
+
+  /// Whether a whole message is there, so that what stands behind it is no rest of a write.
+  private var keepsTail: Bool {
+    meaning.holdsMessageInOrder
+      && meaning.scan.message.map { message in
+        message.value.map { !$0.isEmpty && Type2NDEF.isMessage($0) } ?? false
+      } ?? false
   }
 
   func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)

@@ -91,7 +91,7 @@ extension Type2MessagePlanner {
       later.memory.store(rubbish, from: page)
       let again = Type2MessagePlanner(
         state: later, meaning: later, uid: uid, message: message, overwrite: overwrite,
-        mustReadAsWritten: mustReadAsWritten, force: force, mirror: mirror)
+        force: force, mirror: mirror)
       do throws(JobFailure) {
         _ = try again.plan()
         return false
@@ -104,12 +104,27 @@ extension Type2MessagePlanner {
 }
 
 extension Type2State {
+  /// Whether whole TLVs of others stand before an empty message with its Terminator: a page that
+  /// lost power hardly leaves those.
+  private func isBehindOthers(_ message: TLVScan.Block) -> Bool {
+    let others = scan.blocks.prefix { $0.tag != .ndefMessage }
+    guard !others.isEmpty, let end = message.endOffset, knownArea.count > end else { return false }
+    return knownArea[end] == TLV.Tag.terminator.rawValue
+      && others.allSatisfy { other in
+        let isControl = other.tag == .lockControl || other.tag == .memoryControl
+        return other.value != nil && (!isControl || other.length == 3)
+      }
+  }
+
   /// Whether a message stands where one belongs, or a whole one elsewhere.
   var holdsMessageInOrder: Bool {
     let scan = scan
     guard let message = scan.message else { return false }
     let leading = Array(knownArea.prefix(scan.messageOffset))
     if leading.isEmpty || leading == map.deliveredLockControl { return true }
-    return message.value.map { !$0.isEmpty && Type2NDEF.isMessage($0) } ?? false
+    guard let value = message.value, !value.isEmpty else {
+      return message.length == 0 && isBehindOthers(message)
+    }
+    return Type2NDEF.isMessage(value)
   }
 }

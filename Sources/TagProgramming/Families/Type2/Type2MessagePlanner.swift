@@ -1,4 +1,3 @@
-import NDEF
 import TagMemory
 
 /// Plans a message onto a Type 2 tag: blank, empty or holding another message.
@@ -12,8 +11,6 @@ struct Type2MessagePlanner {
   let uid: UID
   let message: [UInt8]
   let overwrite: Bool
-  /// Whether readers must find the very bytes of the message.
-  let mustReadAsWritten: Bool
   /// The operator's permission to write a capability container whose size is a guess.
   let force: Bool
   /// What the tag is to show of itself in the message.
@@ -37,7 +34,7 @@ struct Type2MessagePlanner {
     var program = TagProgram(.message)
     program.unchanged = update.unchanged
     if change == nil {
-      program.mirrored = try mirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
+      try requireUnmirrored(layout, in: desired.bytes, isStored: update.writes.isEmpty)
     }
     program.steps = update.writes.map { write in
       .writePage(page(write.unit), write.bytes, TagProgram.Purpose(write.role))
@@ -58,11 +55,23 @@ struct Type2MessagePlanner {
     if isReadOnly, program.writtenPages.contains(where: { beside?.contains($0) != true }) {
       throw readOnly
     }
+    probe(&program)
     if program.changesTag {
       program.steps.append(check(desired, container: container, change))
       program.steps += digits(change)
     }
     return program
+  }
+
+  /// Begins with the last page that changes, as it is, on a chip of which nobody can read from
+  /// which page on it asks for a password: it is refused while the old message is there.
+  private func probe(_ program: inout TagProgram) {
+    guard state.map.mayHidePassword, program.mayBeRefusedLate,
+      let last = program.writtenPages.max(), let held = state.memory[last],
+      held == meaning.memory[last]
+    else { return }
+    program.steps.insert(.writePage(last, held, .content), at: 0)
+    program.showing = program.showing?.inserting(1, at: 0)
   }
 
   /// The whole pages below a mirror that is to come, if any of them is written.

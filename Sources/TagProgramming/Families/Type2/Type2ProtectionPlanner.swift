@@ -30,7 +30,7 @@ struct Type2ProtectionPlanner {
     let secret = change.wanted(on: state.map)
     let isRight =
       state.credential?.password == secret.password && state.credential?.pack == secret.pack
-    guard !meant.isLocked || (isRight && current == wanted) else {
+    guard !meant.isLocked || current == wanted else {
       throw JobFailure(
         .type2(.configurationFrozen(isOfDump: false)), remedy: .useAnotherTag)
     }
@@ -62,6 +62,11 @@ struct Type2ProtectionPlanner {
     var wanted = present
     switch change {
     case .set(let protection):
+      // Where the configuration is frozen the password alone can change (CFGLCK covers neither PWD
+      // nor PACK: NTAG213/215/216, 8.5.7).
+      if present.isLocked, isOn(present), present.protectsReading == protection.readToo {
+        return present
+      }
       // With the lock bytes and the capability container: nobody else may make the tag read-only
       // for good.
       wanted.auth0 = Page.staticLocks.number
@@ -84,8 +89,12 @@ struct Type2ProtectionPlanner {
     guard let count = product.secretByteCount else {
       throw JobFailure(.type2(.noPassword(product)), remedy: .useTagWithPassword)
     }
-    guard case .set(let protection)? = change, protection.password.count != count else { return }
-    throw JobFailure(.type2(.secretLength(byteCount: count, product)), remedy: .useAnotherTag)
+    guard case .set(let protection)? = change else { return }
+    guard protection.password.count == count else {
+      throw JobFailure(.type2(.secretLength(byteCount: count, product)), remedy: .useAnotherTag)
+    }
+    guard let map = product.type2, protection.password != Protection.delivered(on: map).password
+    else { throw JobFailure(.type2(.deliveredSecret(product)), remedy: .giveOtherSecret) }
   }
 
   static let demandsMACs = JobFailure(.type2(.secureMessaging), remedy: .useAnotherTag)

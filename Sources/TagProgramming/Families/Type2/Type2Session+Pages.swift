@@ -73,20 +73,34 @@ extension Type2Session {
     return nil
   }
 
-  /// Whether the tag, newly selected and without its password, refuses to have `page` written with
-  /// the bytes that it holds.
+  /// Whether the tag, newly selected and without its password, refuses to have `page`, which holds
+  /// `bytes`, written. A page of user memory is written with other bytes and read back, for the
+  /// status of a write proves nothing: boards hide refusals, and an answer can be lost.
   func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
+    let isUser = product?.type2?.user.contains(page) ?? false
+    let other = isUser ? bytes.map { $0 ^ 0xFF } : bytes
+    var isTaken = false
     for _ in 1...2 {
       try selectAgain(givingPassword: false)
       do {
-        try reader.writePage(Int(page.number), bytes)
-        return false
+        try reader.writePage(Int(page.number), other)
+        isTaken = true
+        break
       } catch .exchangeFailed(let status) {
         if status != .timeout { break }
       }
     }
-    // It is there and has refused.
+    // A tag that can be selected again is there.
     try selectAgain()
-    return true
+    guard isUser else { return !isTaken }
+    do {
+      if try readPages(page, count: 1) == bytes { return true }
+    } catch .exchangeFailed {
+      // What cannot be read without the password that nobody has given was not written, either.
+      try selectAgain()
+      return true
+    }
+    try reader.writePage(Int(page.number), bytes)
+    return false
   }
 }

@@ -9,6 +9,8 @@ final class Type2Session: TagSession {
   /// Whether `product` is what the operator says, borne out by what was read, and the tag was not
   /// asked.
   var isTakenOnTrust = false
+  /// Whether the product table has another chip that shows the same in what was read.
+  var hasTwins = false
   /// Its answer to GET_VERSION, if it gave one.
   var version: VersionAnswer?
   /// Given to the tag after each selection.

@@ -36,10 +36,7 @@ extension Type2State {
   }
 
   /// Whether it is known what the chip has of a password or a key, and what that protects.
-  var knowsProtection: Bool {
-    guard map.configuration == nil, map.tripleDES == nil else { return memory.knowsProtection }
-    return product.canLockAndProtect
-  }
+  var knowsProtection: Bool { memory.knowsProtection }
 
   /// Notes that the tag is there and does not show `page`.
   mutating func noteRefusal(of page: Page) {

@@ -7,6 +7,17 @@ extension Type2State {
     oddities.map { TagDescription.Finding($0.code, "\($0)") }
   }
 
+  /// What a dry run does not know.
+  var unknowns: [TagDescription.Finding] {
+    guard isPasswordAssumed else { return [] }
+    return [
+      TagDescription.Finding(
+        "password-not-tried",
+        "The tag counts wrong passwords, so this dry run did not send one: whether the password is right is not known."
+      )
+    ]
+  }
+
   /// What stays odd whatever is written to the data area: that, and a capability container that
   /// claims too much, or leaves it open who may write.
   var standingFindings: [TagDescription.Finding] {
@@ -16,6 +27,6 @@ extension Type2State {
       default: false
       }
     }
-    return faults.map { TagDescription.Finding($0.code, "\($0)") } + findingsBeside
+    return faults.map { TagDescription.Finding($0.code, "\($0)") } + findingsBeside + unknowns
   }
 }

@@ -7,6 +7,8 @@ struct Type2State {
   var memory: Type2Memory
   /// The password that the tag took, and its acknowledge.
   var credential: Protection?
+  /// Whether that is only what a dry run goes by, as the tag may count wrong ones.
+  var isPasswordAssumed = false
   /// Whether the tag took a password.
   var isAuthenticated: Bool { credential != nil }
   /// The first page that the tag, which was there, refused to show each time that it was asked.

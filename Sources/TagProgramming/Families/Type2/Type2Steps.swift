@@ -50,9 +50,12 @@ enum Type2Steps {
     case (.tag, .authenticate(.password(let password, let pack))):
       return [PlannedExchange(.authenticate(password: password), answerCount: pack.count)]
     case (.page(let page), .checkRefusal(let bytes)):
-      // The tag is selected, refuses, and is selected again.
+      // The tag is selected, refuses, is selected again, and the page is read.
       let refused = PlannedExchange(.writePage(Int(page.number), bytes), answerCount: nil)
-      return [.selection, refused, .selection]
+      return [
+        .selection, refused, .selection,
+        PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16),
+      ]
     case (.page(let first), .check(let bytes)):
       let (count, page) = (bytes.count / Page.byteCount, Int(first.number))
       // As `Type2Session.readPages` does.

@@ -80,6 +80,7 @@ extension Type2Family {
     surveyor.change = job?.passwordChange?.fitting(surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)
+      surveyor.risksHeldPassword = restore.force
     }
     var extras = Type2Extras()
     switch job {
@@ -99,6 +100,7 @@ extension Type2Family {
         options.bytes(of: message).count, overwrite: options.overwrite, lock: options.lock,
         mirror: options.mustReadAsWritten || options.mirror != nil)
       try surveyor.surveySent()
+      try surveyor.proveRights(writing: options.bytes(of: message), options)
     case .lock:
       try surveyor.surveyForLocking()
       try surveyor.surveySent()
@@ -138,9 +140,11 @@ extension Type2Family {
     guard let product = session.product, let map = product.type2 else {
       throw .failure(JobFailure(.mistake(.notIdentified)))
     }
-    return Type2Surveyor(
+    var surveyor = Type2Surveyor(
       session: session, product: product, map: map, head: session.head,
       password: pass.credentials.secret(for: product), isThorough: pass.isThorough)
+    surveyor.isRehearsal = pass.options.dryRun
+    return surveyor
   }
 
   private static func shutting(_ surveyor: inout Type2Surveyor, _ pass: PassContext)

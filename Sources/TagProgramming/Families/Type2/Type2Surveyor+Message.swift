@@ -30,7 +30,11 @@ extension Type2Surveyor {
       if !meaning.holdsMessageInOrder { try readArea(meaning.area.byteCount) }
       let isOff = scan.message.map { $0.length == 0 } ?? false
       let isBehindStaticLocks = end > Self.bytesUnderStaticLocks
-      if !isOff || isThorough || isBehindStaticLocks { try readArea(end) }
+      // What TLVs reserve is left as it is, and has to be known for that.
+      let reserves = !meaning.scan.area.reserved.isEmpty
+      if !isOff || isThorough || isBehindStaticLocks || reserves {
+        try readArea(reserves ? meaning.area.byteCount : end)
+      }
       let looksForMirror =
         hasMirror && (mirror || isOff ? mirror || !isPlainlyEmpty : mayShowMirror)
       if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }

@@ -5,6 +5,7 @@ import TagMemory
 extension Type2Surveyor {
   /// Gives a password, where one is known and the tag asks for it.
   mutating func enter() throws(Setback) {
+    if state.map.access != nil { try lookForProtection() }
     if state.product.secretByteCount != nil, !state.isAuthenticated {
       if password == nil, change == nil, heldPassword == nil {
         if state.map.tripleDES != nil { try lookForKey() } else { try lookForProtection() }
@@ -64,8 +65,12 @@ extension Type2Surveyor {
       candidates = [delivered]
     } else {
       candidates = PasswordChange.candidates(
-        given: password, proven: session.provenPassword, held: heldPassword, change: change,
+        given: password, proven: session.provenPassword,
+        held: limit == 0 || risksHeldPassword ? heldPassword : nil, change: change,
         limit: limit, delivered: delivered)
+    }
+    if isRehearsal, limit != 0, let candidate = candidates.first {
+      return try assume(candidate)
     }
     for candidate in candidates {
       let pack = try surveying { () throws(ReaderError) in
@@ -90,6 +95,17 @@ extension Type2Surveyor {
         if hasKey { _ = try hidesProtection() }
       }
     }
+  }
+
+  /// Goes on in a dry run as if the tag had taken a password that it may count as a wrong one.
+  /// Throws where it shows nothing without it.
+  private mutating func assume(_ candidate: [UInt8]) throws(Setback) {
+    guard state.memory.protection?.includesReading == false else {
+      throw .failure(
+        JobFailure(.type2(.passwordNotTried), holds: .unchanged, remedy: .runWithoutDryRun))
+    }
+    state.credential = Protection(secret: candidate)
+    state.isPasswordAssumed = true
   }
 
   /// Why a protected tag that has taken none of `candidates` is left alone.
@@ -131,8 +147,11 @@ extension Type2Surveyor {
   }
 
   static func hidesConfiguration(of map: Type2Map) -> JobFailure {
-    map.key == nil
-      ? JobFailure(.type2(.configurationHidden), remedy: .givePassword) : needsKey(nil)
+    map.key != nil
+      ? needsKey(nil)
+      : JobFailure(
+        .type2(.configurationHidden),
+        remedy: map.configuration == nil ? .useAnotherTag : .givePassword)
   }
 
   static func needsPassword(_ protection: AccessProtection) -> JobFailure {

@@ -8,6 +8,10 @@ struct Type2Surveyor {
   let password: [UInt8]?
   /// The password in a dump that is restored.
   var heldPassword: [UInt8]?
+  /// Whether the operator has given leave to try that where the tag may count wrong ones.
+  var risksHeldPassword = false
+  /// A dry run: nothing is sent that the tag may count.
+  var isRehearsal = false
   /// What the job does to the password, where it does; nil as long as the job is not decided.
   var change: PasswordChange?
   /// Whether to read locks and configuration even where the job seldom needs them.
@@ -76,7 +80,9 @@ struct Type2Surveyor {
 
   /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
   mutating func readLocksAndConfiguration() throws(ReaderError) {
-    let wanted = [state.map.dynamicLocks?.page, state.map.configuration?.cfg0]
+    let wanted = [
+      state.map.dynamicLocks?.page, state.map.configuration?.cfg0, state.map.access?.auth0,
+    ]
     for page in wanted.compactMap(\.self) where state.memory[page] == nil {
       note(try session.readPages(page, count: 4), from: page)
     }

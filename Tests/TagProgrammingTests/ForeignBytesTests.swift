@@ -1,0 +1,111 @@
+import PN532Simulator
+import TagMemory
+import Testing
+
+@testable import TagProgramming
+
+/// Bytes that a message has no need of stay as they are: other TLVs, the bytes that these reserve,
+/// configuration, and what stands behind the message in its last page.
+@Suite("Bytes of others on Ultralight and NTAG")
+struct ForeignBytesTests {
+  private static let products = [
+    "ultralight-ev1-11", "ultralight-ev1-21", "ntag203", "ntag210", "ntag212", "ntag213",
+    "ntag215", "ntag216",
+  ]
+
+  /// A tag with `leading` and an empty message behind it.
+  private static func bench(_ product: String, _ leading: [UInt8]) throws -> Bench {
+    let bench = try Bench(product)
+    #expect(bench.run(FaultCase.short).failure == nil)
+    var memory = bench.memory
+    let user = try #require(Product.named(product)?.type2?.user)
+    for page in user {
+      memory.replaceSubrange(page.byteOffset..<page.byteOffset + 4, with: [0, 0, 0, 0])
+    }
+    memory.replaceSubrange(16..<16 + leading.count + 3, with: leading + [0x03, 0x00, 0xFE])
+    bench.tag.eeprom.load(memory)
+    return bench
+  }
+
+  @Test(
+    "a TLV before an empty message stays", arguments: products,
+    [
+      [0xFD, 0x03, 1, 2, 3], [0xFD, 0x01, 0x77], [0x44, 0x03, 9, 8, 7],
+      [0x02, 0x03, 0x80, 0x04, 0x02],
+    ]
+      as [[UInt8]])
+  func leading(_ product: String, _ leading: [UInt8]) throws {
+    let bench = try Self.bench(product, leading)
+    var memory = bench.memory
+    // What the Memory Control TLV reserves: page 8.
+    if leading[0] == 0x02 { memory.replaceSubrange(32..<36, with: [0xDE, 0xAD, 0xBE, 0xEF]) }
+    bench.tag.eeprom.load(memory)
+    let report = bench.run(FaultCase.short)
+    #expect(report.failure == nil, "\(report.failure.map { "\($0)" } ?? "")")
+    #expect(Array(bench.memory[16..<16 + leading.count]) == leading)
+    if leading[0] == 0x02 { #expect(Array(bench.memory[32..<36]) == [0xDE, 0xAD, 0xBE, 0xEF]) }
+    #expect(bench.run(.read).message == PreparedTag.url)
+  }
+
+  @Test(
+    "reserved bytes in the page where the message ends stay",
+    arguments: ["ntag215", "ultralight-ev1-11", "ultralight-ev1-21", "ntag216"])
+  func reserved(_ product: String) throws {
+    // Bytes 54 to 57: the last two of page 13 and the first two of page 14.
+    let bench = try Self.bench(product, [0x02, 0x03, 0x36, 0x04, 0x04])
+    var memory = bench.memory
+    memory.replaceSubrange(54..<58, with: [0xDE, 0xAD, 0xBE, 0xEF])
+    bench.tag.eeprom.load(memory)
+    for count in [27, 28, 29, 30] {
+      let report = bench.run(FaultCase.write(FaultCase.media(count)))
+      #expect(report.failure == nil, "\(report.failure.map { "\($0)" } ?? "")")
+      #expect(Array(bench.memory[54..<58]) == [0xDE, 0xAD, 0xBE, 0xEF], "\(count)")
+    }
+  }
+
+  @Test("what stands behind a message in its last page stays", arguments: products)
+  func behind(_ product: String) throws {
+    let bench = try Bench(product)
+    #expect(bench.run(FaultCase.write(FaultCase.media(20))).failure == nil)
+    var memory = bench.memory
+    let end = try #require(memory[16...].firstIndex(of: 0xFE))
+    let next = (end + 4) / 4 * 4
+    memory.replaceSubrange(end + 1..<next + 4, with: (end + 1..<next + 4).map { UInt8($0) | 0x80 })
+    bench.tag.eeprom.load(memory)
+    for count in [19, 20] {
+      #expect(bench.run(FaultCase.write(FaultCase.media(count))).failure == nil)
+      #expect(bench.memory[(end + 1)...] == memory[(end + 1)...], "\(count)")
+    }
+  }
+
+  @Test("a message leaves the field detection of an NTAG213F, 215F or 216F alone")
+  func fieldDetection() throws {
+    for product in [Product.ntag213F, .ntag215F, .ntag216F] {
+      let map = try #require(product.type2)
+      let place = try #require(map.configuration)
+      var state = Type2State(product: product, map: map)
+      state.memory.store([UInt8](repeating: 0, count: map.byteCount), from: 0)
+      state.memory.store([0xE1, 0x10, map.capabilityContainer.size, 0], from: .capabilityContainer)
+      state.memory.store(map.deliveredArea, from: .firstOfArea)
+      state.memory.store([0x07, 0, 0, 0xFF, 0, 0, 0, 0], from: place.cfg0)
+      let program = try Type2MessagePlanner(
+        state: state, meaning: state, uid: Pages.uid,
+        message: FaultCase.media(60).serialize(), overwrite: false, force: false
+      ).plan()
+      #expect(!program.writtenPages.contains(where: place.all.contains))
+      let protection = try Type2ProtectionPlanner(
+        state: state, meaning: state, change: .set(Protection(password: [1, 2, 3, 4])),
+        isThorough: false
+      ).plan()
+      let written = protection.steps.compactMap(\.written).filter { $0.place == .page(place.cfg0) }
+      #expect(!written.isEmpty && written.allSatisfy { $0.bytes[0] == 0x07 })
+    }
+  }
+
+  @Test("a product whose configuration no table has gets messages only")
+  func messagesOnly() {
+    for product in Product.all where !product.canLockAndProtect {
+      #expect(product.type2?.configuration == nil, "\(product)")
+    }
+  }
+}
