@@ -282,7 +282,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "Bytes", "NDEF", "TagMemory", "UniversalLinks", "WebAddress", "TagDumps", "PN532",
-        "PN532Simulator", "JobLists", "Provisioning", "SeededNumbers",
+        "PN532Simulator", "JobLists", "Provisioning", "RecordText", "SeededNumbers",
       ],
       path: "Tests/Fuzz",
       exclude: [

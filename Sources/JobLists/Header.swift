@@ -10,6 +10,9 @@ package struct Header: Hashable, Sendable {
   /// Columns that no message, journal or label shows.
   var secrets: Set<Int> { Set(keys + [password].compactMap(\.self)) }
 
+  /// Columns that say something of the tag beside its message.
+  var configuring: Set<Int> { secrets.union([tag, lock].compactMap(\.self)) }
+
   /// Columns that configure the tag.
   var tag: Int? { indices["tag"] }
   var lock: Int? { indices["lock"] }
@@ -72,7 +75,6 @@ package struct Header: Hashable, Sendable {
       if !isQuoted { counts[byte, default: 0] += 1 }
     }
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-    return candidates.reversed().max { counts[$0, default: 0] < counts[$1, default: 0] }
-      ?? candidates[0]
+    return candidates.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? candidates[0]
   }
 }

@@ -49,6 +49,7 @@ package struct JobCheck {
       report.isUndecidedOnly =
         report.problemCount > 0 && wake.undecidedCount == report.problemCount
     }
+    report.remarks = source.remarks
     if report.rowCount == 0 {
       report.add(RowError(line: 1, "The list has no jobs."), limit: limit)
     }

@@ -19,6 +19,8 @@ public struct JobReport: Hashable, Sendable {
   package private(set) var alteredCount = 0
   /// The first of them.
   package private(set) var altered: [AlteredAddress] = []
+  /// What else is to be said of the list before the first tag.
+  package internal(set) var remarks: [ListRemark] = []
   /// What may go wrong with the links of the list all the same, each once.
   package internal(set) var findings: [Finding] = []
   /// Whether nothing is against the list but links of which it could not be found out what devices
@@ -30,7 +32,9 @@ public struct JobReport: Hashable, Sendable {
   package init() {}
 
   /// Of a list that was found good before.
-  package init(_ known: CheckedList) { (rowCount, longestLength) = (known.jobs, known.longest) }
+  package init(_ known: CheckedList, remarks: [ListRemark] = []) {
+    (rowCount, longestLength, self.remarks) = (known.jobs, known.longest, remarks)
+  }
 
   /// Whether every row can be programmed.
   public var isGood: Bool { problemCount == 0 }

@@ -49,6 +49,7 @@ package final class JobSource: Sendable {
   private let start: LinePlace
   package let delimiter: UInt8
   private let knownCount = Mutex<Int?>(nil)
+  private let blank = Mutex(BlankRows())
 
   /// Opens `input` and reads as much as is needed to know its columns. Fails where the file cannot
   /// be read or its first line names no columns, where the message has a field that there is no
@@ -66,7 +67,7 @@ package final class JobSource: Sendable {
     case .codes(let path):
       let file = try SourceFile(path)
       self.file = file
-      start = LinePlace(offset: try TableOpening.byteOrderMark(of: file))
+      start = LinePlace(offset: try file.markLength())
       delimiter = 0
       plan = try RowPlan(Header(["code"]), settings)
     case .range:
@@ -99,6 +100,11 @@ package final class JobSource: Sendable {
   package func follow() -> TableRows {
     guard let rows = rows(from: start) else { preconditionFailure("a table has a file") }
     return rows
+  }
+
+  /// What is to be said of the list before the first tag, a line each, once its rows were read.
+  package var remarks: [ListRemark] {
+    plan.remarks + (blank.withLock { $0 }.remark.map { [$0] } ?? [])
   }
 
   /// Hands every row to `body` in order, as a job or with what is wrong with it; ends early when
@@ -208,6 +214,7 @@ package final class JobSource: Sendable {
       }
     } else if var rows = rows(from: start) {
       while let row = rows.next() { try body(row) }
+      blank.withLock { $0 = rows.blank }
     }
   }
 }

@@ -34,6 +34,9 @@ public struct RowError: Error, Hashable, Sendable, CustomStringConvertible {
   public let column: String?
   /// A full sentence.
   public let message: String
+  /// How a value keeps its separators.
+  static let quoting = "Put a value that has separators in it in quotation marks."
+
   /// The row may be right: it is a file named in its message that cannot be read.
   let isUnreadableFile: Bool
 

@@ -16,7 +16,7 @@ extension MessageTemplate {
     for fields: TagFields, files: MessageFiles
   ) throws(RecordTextError) -> (message: Message, altered: [AlteredAddress]) {
     var surroundings = RecordSurroundings(
-      fill: { text throws(RecordTextError) in try Self.fill(text, fields) },
+      fill: { text, _ throws(RecordTextError) in try Self.fill(text, fields) },
       read: files.bytes)
     var result: [NDEF.Record] = []
     for record in records {

@@ -8,6 +8,10 @@ import TagMemory
 package struct RowPlan: Sendable {
   package let header: Header
   private let records: [RowTemplate]
+  /// What is to be said of the columns.
+  let remarks: [ListRemark]
+  /// The columns whose values go onto tags, or name jobs.
+  private let shown: Set<Int>
   private let tagType: String?
   private let locks: Bool
 
@@ -24,13 +28,15 @@ package struct RowPlan: Sendable {
       throw JobSourceError(
         .badInput,
         "The list has no column \u{201C}url\u{201D}, and no message uses its columns: \(header.listed).",
-        template: "https://example.com/{\(header.names[0])}")
+        template: ListRemark.template(for: header))
     }
     do throws(RecordTextError) {
       records = try Self.templates(message, header)
     } catch {
       throw JobSourceError(.badInput, error.message)
     }
+    shown = Set(records.flatMap(\.columns) + [header.code].compactMap(\.self))
+    remarks = ListRemark.of(header, shown: shown)
     tagType = try settings.tagType.map { type throws(JobSourceError) in
       guard let name = Self.tagType(type) else {
         throw JobSourceError(.usage, Self.unknown(type))
@@ -44,6 +50,7 @@ package struct RowPlan: Sendable {
   package func job(_ row: RawRow, number: Int) throws(RowError) -> PlannedJob {
     var row = row
     try fit(&row)
+    try checkValues(row)
     var message: [MessageTemplate.Record] = []
     for record in records { message.append(try record.record(row, header)) }
     let template = MessageTemplate(records: message)
@@ -89,8 +96,17 @@ package struct RowPlan: Sendable {
     guard row.fields.count == count else {
       throw RowError(
         line: row.line,
-        "The row has \(row.fields.count) \(row.fields.count == 1 ? "field" : "fields"), the header \(count)."
+        "The row has \(counted(row.fields.count, "field")), the header \(count)."
+          + (row.fields.count > count ? " \(RowError.quoting)" : "")
       )
+    }
+  }
+
+  /// What a spreadsheet has left of a value is none.
+  private func checkValues(_ row: RawRow) throws(RowError) {
+    for index in shown {
+      guard let fault = SpreadsheetFault(row.fields[index]) else { continue }
+      throw RowError(line: row.line, column: header.names[index], fault.sentence)
     }
   }
 

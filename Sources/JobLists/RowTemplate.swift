@@ -25,8 +25,10 @@ struct RowTemplate: Hashable, Sendable {
   /// What in a value would divide the option's text or name a file.
   private let dividers: String
 
-  /// Whether a column is used.
-  var usesColumns: Bool { pieces.contains { if case .column = $0 { true } else { false } } }
+  /// The columns that are used.
+  var columns: [Int] {
+    pieces.compactMap { if case .column(let column) = $0 { column.index } else { nil } }
+  }
 
   /// Fails for an unknown field, naming the columns there are, and for text that is no value of its
   /// option.

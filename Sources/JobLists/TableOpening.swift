@@ -1,19 +1,30 @@
-/// The beginning of a table: byte-order mark, delimiter and header.
-struct TableOpening {
+import Bytes
+
+/// The beginning of a table: byte-order mark, the line that names the separator, header.
+package struct TableOpening {
   let delimiter: UInt8
   let header: Header
   /// Where the rows begin.
   let dataStart: LinePlace
 
   init(_ file: SourceFile) throws(JobSourceError) {
-    let mark = try Self.byteOrderMark(of: file)
+    let mark = try file.markLength()
     var beginning = [UInt8](repeating: 0, count: TableRows.longestRow)
     let count = try file.read(into: &beginning, at: mark)
-    let lines = beginning[..<count].drop { $0 == 0x0A || $0 == 0x0D }
-    delimiter = Header.delimiter(of: lines.prefix { $0 != 0x0A && $0 != 0x0D })
+    var lines = beginning[..<count].drop { $0 == 0x0A || $0 == 0x0D }
+    var place = LinePlace(offset: mark)
+    let named = SeparatorLine(lines)
+    if let named {
+      let ends = beginning[..<named.end].filter { $0 == 0x0A }.count
+      place = LinePlace(
+        line: 1 + max(1, ends), offset: mark + UInt64(named.end), previous: beginning[named.end - 1]
+      )
+      lines = beginning[named.end..<count].drop { $0 == 0x0A || $0 == 0x0D }
+    }
+    let first = lines.prefix { $0 != 0x0A && $0 != 0x0D }
+    delimiter = named?.separator ?? Header.delimiter(of: first)
     var rows = TableRows(
-      file, delimiter: delimiter, quote: UInt8(ascii: "\""), names: [],
-      from: LinePlace(offset: mark))
+      file, delimiter: delimiter, quote: UInt8(ascii: "\""), names: [], from: place)
     switch rows.next() {
     case nil: throw JobSourceError(.badInput, "\(file.name) is empty.")
     case .failure(let problem): throw JobSourceError(.badInput, "\(file.name), \(problem)")
@@ -26,14 +37,23 @@ struct TableOpening {
     dataStart = rows.place
   }
 
-  /// How many bytes the mark of UTF-8 takes. Fails for that of UTF-16.
-  static func byteOrderMark(of file: SourceFile) throws(JobSourceError) -> UInt64 {
-    var mark: [UInt8] = [0, 0, 0]
-    let count = try file.read(into: &mark, at: 0)
-    if count >= 2, mark[..<2] == [0xFF, 0xFE] || mark[..<2] == [0xFE, 0xFF] {
-      throw JobSourceError(
-        .badInput, "\(file.name) is UTF-16; save the table as “CSV UTF-8”.")
+  /// Where the header ends in `bytes`, whose lines end at `lineEnds`; nil: it is not whole yet. A
+  /// line that names the separator stands in front of it.
+  package static func end(ofHeaderIn bytes: [UInt8], lineEnds: [Int]) -> Int? {
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return SeparatorLine(bytes[mark...]) == nil ? lineEnds.first : lineEnds.dropFirst().first
+  }
+}
+
+extension SourceFile {
+  /// How many bytes the byte-order mark of UTF-8 takes: 3, or 0 where there is none. Fails for a
+  /// file that is something else than text in UTF-8, and names it.
+  func markLength() throws(JobSourceError) -> UInt64 {
+    var start = [UInt8](repeating: 0, count: 8)
+    let count = try read(into: &start, at: 0)
+    if let kind = ForeignFile.name(of: start[..<count]) {
+      throw JobSourceError(.badInput, "\(name) is \(kind); save the table as “CSV UTF-8”.")
     }
-    return mark == [0xEF, 0xBB, 0xBF] ? 3 : 0
+    return start.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 }

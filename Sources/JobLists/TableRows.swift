@@ -34,6 +34,9 @@ package struct TableRows {
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   /// What of `buffer` is still to be looked at.
   private var unread = 0..<0
+  /// The rows that have separators and nothing else; they are left out.
+  private(set) var blank = BlankRows()
+  private let isOneColumn: Bool
   /// Where `unread` begins: behind the last row, perhaps in front of a line end.
   package private(set) var place: LinePlace
 
@@ -43,6 +46,7 @@ package struct TableRows {
   ) {
     self.file = file
     self.names = names
+    isOneColumn = names.count == 1 && delimiter == UInt8(ascii: ",")
     parser = CSVParser(delimiter: delimiter, quote: quote)
     self.place = place
   }
@@ -68,6 +72,10 @@ package struct TableRows {
         guard parser.finish() else {
           return giveUp(start, secondLine, "A quote is opened and never closed.")
         }
+        if isBlank {
+          blank.add(start.line)
+          return nil
+        }
         return .some(row(start))
       }
       guard buffer[chunk].firstPlace(of: 0) == nil else {
@@ -82,7 +90,12 @@ package struct TableRows {
           "A quotation mark is inside a field that does not begin with one. Write such a field \"like \"\"this\"\"\"."
         )
       }
-      if parser.isComplete { return .some(row(start)) }
+      if parser.isComplete {
+        guard isBlank else { return .some(row(start)) }
+        blank.add(start.line)
+        parser.beginRow()
+        continue
+      }
       if place.isLineStart, secondLine == nil { secondLine = place }
       if place.offset - start.offset > UInt64(Self.longestRow) {
         return giveUp(
@@ -93,6 +106,21 @@ package struct TableRows {
   }
 
   // MARK: Rows
+
+  /// Whether the row has separators alone, as a spreadsheet writes behind its last line.
+  private var isBlank: Bool { !names.isEmpty && parser.bytes.isEmpty && parser.ends.count > 1 }
+
+  /// The separator of another table in a row of one column: nothing in the header says which one
+  /// divides, so a value that has one stands in quotes.
+  private func separator(in row: RawRow) -> String? {
+    guard isOneColumn, let field = row.fields.first,
+      let found = field.utf8.first(where: { $0 == UInt8(ascii: ";") || $0 == 0x09 })
+    else { return nil }
+    var start = [UInt8](repeating: 0, count: 256)
+    let count = (try? file.read(into: &start, at: row.offset)) ?? 0
+    let isQuoted = start[..<count].first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "\"")
+    return isQuoted ? nil : found == 0x09 ? "tab" : "semicolon"
+  }
 
   private func row(_ start: LinePlace) -> Result<RawRow, RowError> {
     var row = RawRow(line: start.line, offset: start.offset, fields: [])
@@ -106,6 +134,12 @@ package struct TableRows {
       }
       row.fields.append(text)
       fieldStart = end
+    }
+    if let separator = separator(in: row) {
+      return .failure(
+        RowError(
+          line: start.line, column: names.first,
+          "It has a \(separator), and the header has one column. \(RowError.quoting)"))
     }
     return .success(row)
   }

@@ -27,8 +27,8 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
     _ value: String, to records: inout [Record], in surroundings: inout RecordSurroundings
   ) throws(RecordTextError) {
     switch self {
-    case .lang: surroundings.language = try surroundings.fill(value)
-    case .id: try Self.identify(&records, by: surroundings.fill(value))
+    case .lang: surroundings.language = try surroundings.filled(value)
+    case .id: try Self.identify(&records, by: surroundings.filled(value))
     default: records += try self.records(value, &surroundings)
     }
   }
@@ -53,15 +53,15 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
   ) throws(RecordTextError) -> [Record] {
     do {
       switch self {
-      case .uri: return [try around.address(around.fill(value)).record]
+      case .uri: return [try around.address(value).record]
       case .text:
-        return [try TextRecord(around.fill(value), language: around.language).record]
+        return [try TextRecord(around.filled(value, as: .text), language: around.language).record]
       case .lang, .id: return []
       case .mime:
         let (type, content) = try BytesArgument.split(value, form: "TYPE=text or TYPE=@FILE")
-        return [try MIMERecord(type: around.fill(type), payload: around.bytes(content)).record]
+        return [try MIMERecord(type: around.filled(type), payload: around.bytes(content)).record]
       case .external: return [try Self.external(value, around)]
-      case .androidApp: return [try AndroidApplicationRecord(around.fill(value)).record]
+      case .androidApp: return [try AndroidApplicationRecord(around.filled(value)).record]
       case .smartPoster: return [try SmartPosterArgument.record(value, &around)]
       case .wifi:
         let text = KeyedText(value, names: ["password"])
@@ -70,10 +70,17 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
             "--wifi takes SSID[,password=TEXT]: behind a comma of the SSID stands another word and \u{201C}=\u{201D}."
           )
         }
-        let password = try text.parts.last.map { try around.fill($0.text) }
-        return [try WiFiCredential(ssid: around.fill(text.value), passphrase: password).record]
+        let password = try text.parts.last.map { try around.filled($0.text) }
+        return [try WiFiCredential(ssid: around.filled(text.value), passphrase: password).record]
       case .vcard: return [try VCard(around.bytes(value)).record]
-      case .ndef: return try Message(parsing: around.file(value)).records
+      case .ndef:
+        let bytes = try around.file(value)
+        if let message = try? Message(parsing: bytes) { return message.records }
+        guard let mistake = MessageFile.mistake(in: bytes) else {
+          return try Message(parsing: bytes).records
+        }
+        throw RecordTextError.badInput(
+          "--ndef \(Escaped.line(value, limit: 80)): \(RecordTextError.sentence(mistake))")
       }
     } catch let error as NDEFError {
       // A network's password stands in the value: it is not repeated.
@@ -102,8 +109,8 @@ package enum RecordOption: String, Hashable, Sendable, CaseIterable {
       throw RecordTextError.badInput("\(RecordTextError.quoted(value)) is not \(form).")
     }
     return try ExternalRecord(
-      domain: around.fill(String(type[..<colon])),
-      name: around.fill(String(type[type.index(after: colon)...])),
+      domain: around.filled(String(type[..<colon])),
+      name: around.filled(String(type[type.index(after: colon)...])),
       payload: around.bytes(content)
     ).record
   }

@@ -20,18 +20,18 @@ package enum SmartPosterArgument {
     for part in text.parts {
       switch part.name {
       case "title":
-        let language = try part.tag.map { try around.fill($0) } ?? around.language
-        titles.append(try TextRecord(around.fill(part.text), language: language))
+        let language = try part.tag.map { try around.filled($0) } ?? around.language
+        titles.append(try TextRecord(around.filled(part.text, as: .text), language: language))
       case "icon":
         let (type, content) = try BytesArgument.split(part.text, form: "icon=TYPE=@FILE")
-        icons.append(try MIMERecord(type: around.fill(type), payload: around.bytes(content)))
-      case "type": mediaType = try around.fill(part.text)
+        icons.append(try MIMERecord(type: around.filled(type), payload: around.bytes(content)))
+      case "type": mediaType = try around.filled(part.text)
       case "size":
-        let text = try around.fill(part.text)
+        let text = try around.filled(part.text)
         guard let number = UInt32(text) else { throw refusal(part.name, "a number of bytes", text) }
         size = number
       default:
-        let text = try around.fill(part.text)
+        let text = try around.filled(part.text)
         guard let known = actions[text] else {
           throw refusal(part.name, "open, save or edit", text)
         }
@@ -39,7 +39,7 @@ package enum SmartPosterArgument {
       }
     }
     return try SmartPosterRecord(
-      uri: around.address(around.fill(text.value)), titles: titles, action: action, size: size,
+      uri: around.address(text.value), titles: titles, action: action, size: size,
       mediaType: mediaType, icons: icons
     ).record
   }

@@ -1,3 +1,4 @@
+import Bytes
 import TagMemory
 
 /// The file formats of tag dumps.
@@ -54,6 +55,9 @@ extension TagDump {
     case .flipper: self = try FlipperDump.parse(bytes)
     case .classicTool: self = try ClassicToolDump.parse(bytes)
     case nil:
+      if let kind = ForeignFile.name(of: bytes) {
+        throw DumpError("\(kind), as PowerShell's > writes it; save it as UTF-8")
+      }
       throw DumpError(
         """
         neither the memory of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, the UID \

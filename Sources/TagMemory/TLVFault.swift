@@ -28,6 +28,9 @@ package struct TLVFault: Hashable, Sendable {
     case secondMessage
     /// A tag byte without a meaning: passed over by its length.
     case unknownTag(TLV.Tag)
+    /// An NDEF record of `length` bytes where its TLV should begin, as programs leave it that write
+    /// records from the first byte of the area on: no phone finds it.
+    case bareRecord(length: Int)
     /// The area has bytes behind the last TLV, but no Terminator.
     case terminatorMissing
   }
@@ -64,6 +67,8 @@ extension TLVFault.Kind: CustomStringConvertible {
       "a further NDEF Message TLV; only the first counts"
     case .unknownTag(let tag):
       "\(tag) is skipped"
+    case .bareRecord(let length):
+      "an NDEF record of \(length) bytes, as it seems, stands there without its TLV: 03 and the length of the message belong before it, and no phone finds it so"
     case .terminatorMissing:
       "no Terminator TLV follows the last TLV"
     }

@@ -94,7 +94,7 @@ package struct TLVScan: Hashable, Sendable {
     let block = Block(
       tag: tag, offset: offset, lengthOffsets: lengthOffsets, length: length, valueRuns: runs,
       value: value)
-    comment(on: block)
+    comment(on: block, in: bytes)
     blocks.append(block)
     guard let end = block.endOffset else {
       fail(.beyondArea(tag, length: length, room: area.usableCount(from: start)), at: offset)
@@ -138,7 +138,7 @@ package struct TLVScan: Hashable, Sendable {
   }
 
   /// Notes what is odd about a TLV that can be passed over all the same.
-  private mutating func comment(on block: Block) {
+  private mutating func comment(on block: Block, in bytes: [UInt8]) {
     if block.lengthOffsets.count == 3, block.length <= TLV.longestShortValue {
       note(.longForm(block.tag, length: block.length), at: block.offset)
     }
@@ -152,7 +152,15 @@ package struct TLVScan: Hashable, Sendable {
         note(.controlAfterMessage(block.tag), at: block.offset)
       }
     case .proprietary: break
-    default: note(.unknownTag(block.tag), at: block.offset)
+    default:
+      if blocks.isEmpty,
+        let length = BareRecord.length(
+          of: bytes.dropFirst(block.offset), room: area.byteCount - block.offset)
+      {
+        note(.bareRecord(length: length), at: block.offset)
+      } else {
+        note(.unknownTag(block.tag), at: block.offset)
+      }
     }
   }
 

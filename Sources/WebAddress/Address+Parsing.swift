@@ -1,7 +1,16 @@
 extension Address {
+  /// Where an address comes from.
+  package enum Origin: Sendable {
+    /// Somebody gives it, to be written: what is surely a slip of the hand is refused, too.
+    case given
+    /// It is on a tag: a phone takes whatever RFC 3986 takes.
+    case tag
+  }
+
   /// Splits `text` (RFC 3986, appendix B) and encodes what a URL cannot hold; throws when it is no
-  /// absolute URL, when its host can be no host, and when a telephone number or mailbox is none.
-  package init(parsing text: String) throws(AddressError) {
+  /// absolute URL, when its host can be no host, and when a telephone number or mailbox is none. An
+  /// address that somebody gives has its scheme once, and a port behind the colon of its host.
+  package init(parsing text: String, from origin: Origin = .given) throws(AddressError) {
     try Self.checkCharacters(of: text)
     var rest = text.unicodeScalars[...]
     guard let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) else {
@@ -49,6 +58,7 @@ extension Address {
       writtenScheme, userInfo: userInfo, host: isASCIIHost ? authority?.writtenHost : host,
       port: port, path: path, query: query, fragment: fragment)
     try checkContent()
+    if origin == .given { try checkSlips() }
   }
 
   /// What no part of an address holds, whatever the scheme.

@@ -15,9 +15,15 @@ package enum AddressError: Error, Hashable, Sendable {
   /// No `//` behind the scheme of an address that needs a host.
   case noSlashes(scheme: String)
   case noHost(scheme: String)
+  /// The scheme, and another behind it where the host or the content belongs.
+  case schemeTwice(String, String)
   case host(HostFault)
   /// A character in the port that is no digit.
   case portCharacter(Unicode.Scalar)
+  /// A colon behind the host, and no port.
+  case portMissing
+  /// An `@` behind the scheme's slashes, and no user in front of it.
+  case userMissing
   /// A port that is not 1 to 65535.
   case portNumber(String)
   /// What follows `tel:` is no telephone number.
@@ -59,6 +65,13 @@ extension AddressError: CustomStringConvertible {
       "\u{201C}\(text)\u{201D}: two hexadecimal digits must follow a %; a percent sign itself is %25"
     case .noSlashes(let scheme): "\(scheme): must be followed by // and a host"
     case .noHost: "the URL names no host"
+    case .schemeTwice(let first, let second):
+      """
+      behind \(first): stands another scheme, \(second), where \(Authority.needsDomain(first) ? "the host belongs" : "the content belongs"); \
+      write one of them
+      """
+    case .portMissing: "a colon stands behind the host and no port; leave the colon out"
+    case .userMissing: "an @ stands before the host and no user in front of it; leave the @ out"
     case .host(let fault): "\(fault)"
     case .portCharacter(let scalar):
       "a port is a number and cannot contain \u{201C}\(Character(scalar))\u{201D}"

@@ -13,6 +13,18 @@ struct Authority {
     ["https", "http", "wss", "ws", "ftp", "ftps", "sftp"].contains(scheme)
   }
 
+  /// The scheme that `host` spells, alone or behind `www.`; nil for any other name.
+  static func scheme(asHost host: String) -> String? {
+    var name = host.lowercased()
+    if name.hasPrefix("www.") { name = String(name.dropFirst(4)) }
+    return needsDomain(name) || !isHost(name) ? name : nil
+  }
+
+  /// Whether a host may have the name of a scheme: `ftp` is one in many a house.
+  static func isHost(_ scheme: String) -> Bool {
+    !["https", "http", "mailto", "tel", "sms"].contains(scheme)
+  }
+
   init(
     _ text: Substring.UnicodeScalarView, scheme: String, _ encoder: inout AddressEncoder
   ) throws(AddressError) {
@@ -26,7 +38,7 @@ struct Authority {
       host = try encoder.encode(rest)
       return
     }
-    let (name, port) = try Self.hostAndPort(rest)
+    let (name, port) = try Self.hostAndPort(rest, scheme: scheme)
     guard !name.isEmpty else { throw .noHost(scheme: scheme) }
     (self.port, writtenHost, isDomain) = (port, name, true)
     host = try DomainName.ascii(name)
@@ -35,9 +47,9 @@ struct Authority {
   }
 
   /// RFC 3986, 3.2.2 and 3.2.3: the colon before a port comes after the brackets of an address.
-  private static func hostAndPort(_ text: Substring.UnicodeScalarView)
-    throws(AddressError) -> (host: String, port: String?)
-  {
+  private static func hostAndPort(
+    _ text: Substring.UnicodeScalarView, scheme: String
+  ) throws(AddressError) -> (host: String, port: String?) {
     var nameEnd = text.firstIndex(of: ":") ?? text.endIndex
     if text.first == "[" {
       guard let bracket = text.firstIndex(of: "]") else {
@@ -49,7 +61,11 @@ struct Authority {
     guard let colon = text[nameEnd...].first else { return (name, nil) }
     let port = text[nameEnd...].dropFirst()
     guard colon == ":" else { throw .host(.character(colon)) }
-    if let bad = port.first(where: { !Address.isDigit($0) }) { throw .portCharacter(bad) }
+    if let bad = port.first(where: { !Address.isDigit($0) }) {
+      // https://https:example.com
+      if let second = Self.scheme(asHost: name) { throw .schemeTwice(scheme, second) }
+      throw .portCharacter(bad)
+    }
     let digits = String(port)
     // RFC 3986, 3.2.3: the number may be left out and its colon kept.
     guard digits.isEmpty || UInt16(digits).map({ $0 > 0 }) == true else {

@@ -73,6 +73,13 @@ struct NFCProg: ParsableCommand {
     if OutputFile.standardOutputIsLost {
       Console().complain("nfcprog: Standard output cannot be written; results are missing there.")
     }
+    var error = error
+    let names = configuration.subcommands.map { $0._commandName }
+    if exitCode(for: error) == .validationFailure,
+      let sentence = UnknownCommand.sentence(arguments, names: names)
+    {
+      error = ValidationError(sentence)
+    }
     // A command that ends with a status has said why.
     if arguments.contains("--json"), !(error is ExitCode),
       exitCode(for: error) == .validationFailure

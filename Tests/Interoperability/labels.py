@@ -99,6 +99,9 @@ def bad_labels(folder):
         ("^XA^CI27^FDx^FS^XZ", 65, "^CI27"),
         ("^XA~HI^FDx^FS^XZ", 65, "~HI"),
         ("^XA^FD{code^FS^XZ", 65, "braces"),
+        ("^XA\n^FO20,20\n^BQN,2,2,M^FD{uri}^FS\n^XZ\n", 65, "QA,{uri}"),
+        ("^XA^BQN,2,2^FDMM,{code}^FS^XZ", 65, "lose its beginning"),
+        ("^XA^BD^FD{uri}^FS^XZ", 65, "^BD4"),
     ]
     for text, status, sentence in cases:
         outcome = nfcprog("provision", *words(folder, printer, text=text), status=status)

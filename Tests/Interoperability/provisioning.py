@@ -42,6 +42,39 @@ def four_readers(folder):
     nfcprog("provision", *jobs(80), "--tag", "ntag213", "--journal", folder / "journal", "--reader", "sim:ntag213")
 
 
+@check("a list from a spreadsheet is taken as it is meant, or named with its line before the first tag")
+def spreadsheets(folder):
+    table = folder / "l.csv"
+    template = ["--template", "https://example.com/{code}"]
+    refused = [
+        (b"code\n0007,1,2\n", "line 2: The row has 3 fields"), (b"code\n0007;1\n", "line 2, column code: It has a semicolon"),
+        (b"code,x\n1.23457E+11,a\n", "line 2, column code"), (b"code,x\n1,a\n#N/A,b\n", "line 3, column code"),
+        ("code\n1\n".encode("utf-16"), "UTF-16"), ("code\n1\n".encode("utf-16-be"), "UTF-16"), (b"PK\x03\x04....", "workbook"),
+    ]
+    for content, sentence in refused:
+        table.write_bytes(content)
+        outcome = nfcprog("provision", table, *template, "--dry-run", status=65)
+        expect(sentence in outcome.errors, f"{content}\n{outcome}")
+    taken = [
+        ("sep=;\nurl;x\nhttps://example.com/t/1;a\n", [], None, ["https://example.com/t/1"]),
+        ("code;x\n1;a\n;\n;;\n2;b\n", template, "2 lines, the first of them line 3", ["https://example.com/1", "https://example.com/2"]),
+        ("code,url\n1,https://example.com/a\n", template, "The column “url” is not used", ["https://example.com/1"]),
+        ("code,ReadOnly\n1,yes\n", template, "no tag is locked by it. A column for that is called lock", ["https://example.com/1"]),
+        ('code\n"a,b"\n', template, None, ["https://example.com/a,b"]),
+    ]
+    for number, (content, words, sentence, uris) in enumerate(taken):
+        table.write_text(content)
+        outcome = nfcprog(
+            "provision", table, *words, "--journal", folder / f"journal-{number}", "--timeout", "2", "--json", "--reader",
+            f"sim:ntag213*{len(uris)}")
+        lines = [json.loads(line) for line in outcome.output.splitlines()]
+        expect_equal([line["uri"] for line in lines if line.get("event") == "tag"], uris, content)
+        said = [line for line in lines if line.get("event") == "list"]
+        expect_equal(len(said), 1 if sentence else 0, f"{content}\n{outcome}")
+        if sentence:
+            expect(sentence in said[0]["remarks"][0]["text"] and sentence in outcome.errors, str(outcome))
+
+
 @check("provision killed at random instants: the next run goes on, no code is lost and none is on two tags", alone=True)
 def killed(folder):
     random.seed(20261121)

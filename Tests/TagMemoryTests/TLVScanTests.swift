@@ -160,6 +160,22 @@ struct TLVScanTests {
     #expect(scan.faults.first?.endsWalk == false)
   }
 
+  @Test(
+    "a record without its TLV is named, and nothing else is taken for one",
+    arguments: [
+      ("D1010455046162632F", 8), ("91010455046162632F", 8), ("D9010401550461626378", 10),
+      ("C1010000000455046162", 11), ("D20A0474657874", nil), ("51010455046162632F", nil),
+      ("D001045504616263", nil), ("D100045504616263", nil), ("D101FF5504616263", nil),
+      ("D101150455016578616D", nil), ("D1410455046162632F", nil), ("0402", nil),
+    ] as [(String, Int?)])
+  func bareRecord(_ hex: String, length: Int?) throws {
+    let scan = TLVScan(try padded(hex, to: 16), of: .type2(byteCount: 16))
+    let wanted = length.map { TLVFault(offset: 0, kind: .bareRecord(length: $0)) }
+    let found = scan.faults.first { if case .bareRecord = $0.kind { true } else { false } }
+    #expect(found == wanted, "\(scan.faults)")
+    #expect(scan.faults.first?.kind == wanted?.kind || wanted == nil)
+  }
+
   @Test("control TLVs mean nothing on a Classic")
   func classicHasNoControlTLVs() {
     let scan = TLVScan([1, 3, 0x10, 8, 0x34, 3, 1, 7, 0xFE], of: .classic(byteCount: 48))

@@ -32,6 +32,9 @@ extension CloneSource {
       do throws(DumpError) {
         dump = try TagDump(file: bytes)
       } catch {
+        if let mistake = MessageFile.mistake(in: bytes) {
+          throw BenchError(.badInput, sentence("\(path) is not a source: \(mistake)"))
+        }
         let other = "neither an NDEF message, nor what --json prints, nor a virtual tag, nor a dump"
         throw BenchError(.badInput, sentence("file \(path) is not a source, \(other): \(error)"))
       }

@@ -27,6 +27,7 @@ extension ProvisioningRun {
       return CheckedJobs(report: empty, isAdopted: false)
     }
     if !isDryRun, wake == nil, let known = try knownList() {
+      if !known.remarks.isEmpty { tell(.listChecked(known)) }
       return CheckedJobs(report: known, isAdopted: true)
     }
     return CheckedJobs(report: try checkRows(wake), isAdopted: false)
@@ -71,7 +72,7 @@ extension ProvisioningRun {
       lists = [try? Journal(at: path, access: .readOnly).checkedList()].compactMap(\.self)
     }
     guard !lists.isEmpty, let digest = try digest() else { return nil }
-    return lists.first { $0.digest == digest }.map(JobReport.init)
+    return lists.first { $0.digest == digest }.map { JobReport($0, remarks: source.remarks) }
   }
 
   func digest() throws(BenchError) -> [UInt8]? {

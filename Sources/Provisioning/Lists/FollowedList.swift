@@ -40,7 +40,7 @@ package final class FollowedList: Sendable {
       let more = try Self.read(input)
       guard !more.isEmpty else { break }
       bytes += more
-      end = Self.ends(in: bytes).first
+      end = TableOpening.end(ofHeaderIn: bytes, lineEnds: Self.ends(in: bytes))
       guard end != nil || bytes.count <= Self.longest else {
         throw JobSourceError(.badInput, "The first line of standard input does not end.")
       }

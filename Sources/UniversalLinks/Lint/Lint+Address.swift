@@ -17,7 +17,8 @@ extension Lint {
       switch fault {
       case .escape: .invalidEscape
       case .noHost, .noSlashes: .hostMissing
-      case .host: .hostMalformed
+      case .host, .schemeTwice: .hostMalformed
+      case .portMissing: .port
       default: .notAURL
       }
     return Finding(
@@ -96,8 +97,8 @@ extension Lint {
         (
           .port,
           """
-          The link names the port \(port.isEmpty ? "(none)" : port); an association is for a host \
-          without port. Leave it out and serve the link on 443.
+          \(port.isEmpty ? "A colon stands behind the host and no port" : "The link names the port \(port)"); \
+          an association is for a host without port. Leave it out and serve the link on 443.
           """
         ))
     }

@@ -63,9 +63,16 @@ public struct BackgroundReading: Hashable, Sendable {
   public private(set) var handler: Handler?
   /// Why not, and what may go wrong. The link's own findings are among them.
   public private(set) var findings: [Finding] = []
+  /// Whether somebody gives the link, or a tag holds it.
+  private var origin = Address.Origin.tag
 
   /// What an iPhone does with a tag that holds `message`; nil for a tag that holds none.
   public init(_ message: Message?, carrier: Carrier = Carrier()) {
+    self.init(message, carrier, .tag)
+  }
+
+  private init(_ message: Message?, _ carrier: Carrier, _ origin: Address.Origin) {
+    self.origin = origin
     guard carrier.holding == .message else {
       reportMissing(carrier.holding)
       return
@@ -143,11 +150,12 @@ public struct BackgroundReading: Hashable, Sendable {
     }
   }
 
-  /// What an iPhone does with a tag that holds one URI record, for `uri`.
+  /// What an iPhone does with a tag that is to hold one URI record, for `uri`: what no command
+  /// would write is no link.
   public init(uri: String, carrier: Carrier = Carrier()) {
     do throws(NDEFError) {
       let record = try URIRecord(uri).record
-      self.init(Message(record), carrier: carrier)
+      self.init(Message(record), carrier, .given)
     } catch {
       self.init(unwritable: uri, error)
     }
@@ -199,7 +207,7 @@ extension BackgroundReading {
         "There are several URI records. The first is used, this one is not: keep one.")
     }
     do throws(AddressError) {
-      let link = try Address(parsing: uri)
+      let link = try Address(parsing: uri, from: origin)
       self.link = link
       choose(link)
     } catch {

@@ -58,12 +58,6 @@ struct WriteURL: TypedTagCommand {
       )
     }
     let (address, personalisation) = try proof.expand(url)
-    guard !proof.sdm || !address.contains("{") else {
-      throw BenchError(
-        .badInput,
-        "The URL has a place in braces that no tag fills in. A tag fills in {picc}, {uid}, {counter}, {enc:TEXT}, {mac} and {mac:PLACE}. Nothing was written."
-      )
-    }
     var (record, remarks) = try MessageArguments.link(address)
     let message = try message(record)
     remarks.link = try link.insist(on: record.uri)

@@ -31,12 +31,21 @@ enum MessageArguments {
     return (message, InputRemarks(altered: surroundings.altered))
   }
 
+  /// The address that `text` means. Fails with `badInput` for a field.
+  static func address(_ text: String) throws(BenchError) -> String {
+    do throws(RecordTextError) {
+      return try Braces.address(text)
+    } catch {
+      throw BenchError(error)
+    }
+  }
+
   /// The URI record of `text`. Fails with `badInput`, and says why.
   static func link(
     _ text: String
   ) throws(BenchError) -> (record: URIRecord, remarks: InputRemarks) {
     do throws(RecordTextError) {
-      let (record, altered) = try AddressArgument.record(text)
+      let (record, altered) = try AddressArgument.record(Braces.address(text))
       return (record, InputRemarks(altered: [altered].compactMap(\.self)))
     } catch {
       throw BenchError(error)

@@ -13,6 +13,7 @@ struct ListRemarks {
     if rest > 0 {
       lines.append("Note (url-altered): \(rest) more URLs are changed in the same way.")
     }
+    lines += list.remarks.map(\.description)
     return lines + LinkCheck.lines(list.findings)
   }
 

@@ -4,6 +4,9 @@
 #if canImport(Provisioning)
   @testable import Provisioning
 #endif
+#if canImport(RecordText)
+  import RecordText
+#endif
 
 /// A status is read only from an answer that is whole. Whatever a value is, a label has the
 /// commands that its template has with any other.

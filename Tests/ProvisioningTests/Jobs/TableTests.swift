@@ -44,7 +44,7 @@ struct TableTests {
       A4,perhaps,,
       A5,,ntag999,
       A6,,,0102
-      ,,,
+      ,,,01020304
       A8 "x",,,
       "A9,,,
       A10,,,,x
@@ -65,7 +65,7 @@ struct TableTests {
         "line 8, column code: It is empty.",
         "line 9: A quotation mark is inside a field that does not begin with one. Write such a field \"like \"\"this\"\"\".",
         "line 10: A quote is opened and never closed.",
-        "line 11: The row has 5 fields, the header 4.",
+        "line 11: The row has 5 fields, the header 4. Put a value that has separators in it in quotation marks.",
       ])
     #expect(source.count == 11)
   }

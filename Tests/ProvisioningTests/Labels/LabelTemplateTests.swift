@@ -1,3 +1,4 @@
+import RecordText
 import SeededNumbers
 import Testing
 
@@ -91,6 +92,13 @@ struct LabelTemplateTests {
       ("^XA^FD{code}^SF%^FS^XZ", "^SF"), ("^XA^TBN,9,9^FD{code}^FS^XZ", "^TB"),
       ("~JA^XA^XZ", "~JA"), ("^XA~JR^XZ", "~JR"), ("~JX^XA^XZ", "~JX"), ("^XA^SXA^XZ", "^SX"),
       ("^XA^FD{code^FS^XZ", "braces"),
+      ("^XA^BQN,2,2,M^FD{code}^FS^XZ", "QA,{code}"), ("^XA^BQN,2,2^FDx{code}^FS^XZ", "QA,x{code}"),
+      ("^XA^bqN,2^FVQ,{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDAQ,{code}^FS^XZ", "QA,"),
+      ("^XA^BQN,2^FDQA{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDMM,{code}^FS^XZ", "QA,"),
+      ("^XA^BQN,2^FDqa,{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDhttps://a.example/^FS^XZ", "QA,"),
+      ("^XA^BQN,2^FH#^FD{code}^FS^XZ", "QA,"), ("^XA^BQN,2^FDD03040C,LA,{code}^FS^XZ", "QA,"),
+      ("^XA^BD^FD{code}^FS^XZ", "^BD4"), ("^XA^BD3^FDx{code}^FS^XZ", "^BD4"),
+      ("^XA^BOR,7,Y^FD{code}^FS^XZ", "^BO"), ("^XA^B0R,7,y,0^FD{code}^FS^XZ", "^B0"),
     ])
   func refused(_ text: String, names word: String) {
     do throws(LabelTemplateError) {
@@ -113,6 +121,34 @@ struct LabelTemplateTests {
     #expect(
       try label("^XA^BXN,5,200^FD{code}^FS^XZ", values)
         == "^XA^CI28^BXN,5,200^FH_^FDa\\&b_5Fc^FS^XZ")
+  }
+
+  @Test(
+    "is taken where a two-dimensional code finds its orders in front of the value",
+    arguments: [
+      ("^BQN,2,2,M", "QA,{code}"), ("^BQN,2", "HA,https://a.example/{code}"), ("^BQ", "MM,A{code}"),
+      ("^BQ", "LM,B0006{code}"), ("^BQ,2,10", "D03040C,LA,0123,qr"), ("^BD4", "{code}"),
+      ("^BD2", "001840152382802{code}"), ("^BOR,7,N", "{code}"), ("^B0R,7", "{code}"),
+      ("^BRN,1,5,2,100", "{code}|x"), ("^B7N,8,5", "{code}"), ("^A0N,9", "{code}"),
+    ])
+  func codes(_ command: String, _ text: String) throws {
+    #expect(throws: Never.self) { try label("^XA\(command)^FD\(text)^FS^XZ", ["code": "12"]) }
+    // The next field is another.
+    #expect(throws: Never.self) {
+      try label("^XA\(command)^FD\(text)^FS^FD{code}^FS^XZ", ["code": "12"])
+    }
+  }
+
+  @Test("has a backslash twice in a PDF417, and no bar in a DataBar")
+  func ordersInValues() throws {
+    #expect(
+      try label("^XA^B7N,8^FD{code}^FS^XZ", ["code": "a\\&b"])
+        == "^XA^CI28^B7N,8^FH_^FDa\\\\&b^FS^XZ")
+    for (command, value) in [("^BRN,1", "12|34"), ("^BTN", "12,34")] {
+      #expect(throws: LabelTemplateError.self) {
+        try label("^XA\(command)^FD{code}^FS^XZ", ["code": value])
+      }
+    }
   }
 
   @Test("takes no text that is longer than a printer's")

@@ -15,6 +15,9 @@ extension ErrorTexts {
     "host": .host(.emptyLabel),
     "portCharacter": .portCharacter("x"),
     "portNumber": .portNumber("70000"),
+    "schemeTwice": .schemeTwice("https", "http"),
+    "portMissing": .portMissing,
+    "userMissing": .userMissing,
     "telephoneNumber": .telephoneNumber("abc"),
     "mailbox": .mailbox("a@"),
   ]

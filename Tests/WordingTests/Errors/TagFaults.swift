@@ -19,6 +19,7 @@ extension ErrorTexts {
     "controlAfterMessage": .controlAfterMessage(.lockControl),
     "secondMessage": .secondMessage,
     "unknownTag": .unknownTag(TLV.Tag(rawValue: 0x77)),
+    "bareRecord": .bareRecord(length: 19),
     "terminatorMissing": .terminatorMissing,
   ]
 

@@ -30,9 +30,11 @@ package struct LabelTemplate: Hashable, Sendable {
     var isGiven = false
     /// In Code 128 `>` begins an order to the bar code; `>0` is the character (^BC).
     var isCode128 = false
-    /// In a field block `\` begins an order, and in a Data Matrix its escape character; twice it is
-    /// the character (^FB, ^BX).
+    /// In a field block and a PDF417 `\` begins an order, and in a Data Matrix its escape
+    /// character; twice it is the character (^FB, ^B7, ^BX).
     var escape: UInt8?
+    /// The code that the text is printed as, where it reads a part of the text as orders.
+    var code: LabelCode?
   }
 
   let pieces: [Piece]
@@ -74,6 +76,9 @@ package struct LabelTemplate: Hashable, Sendable {
             bytes += encoding.isGiven ? Array(text.utf8) : encoding.hiding(text, in: [])
           case .value(let field):
             let value = encoding.escaping(values[field] ?? "")
+            if let problem = encoding.code?.problem(ofValue: value) {
+              throw LabelTemplateError(problem)
+            }
             length += value.utf8.count
             bytes += encoding.value(value)
           }

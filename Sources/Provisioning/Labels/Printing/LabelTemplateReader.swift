@@ -22,6 +22,7 @@ struct LabelTemplateReader {
     "It is no whole label: a label begins with ^XA and ends with ^XZ.")
 
   private mutating func take(_ command: ZPLCommand, at index: Int) throws(LabelTemplateError) {
+    if let code = try LabelCode(command) { encoding.code = code }
     switch command.mark {
     case "": break
     case "^XA":
@@ -39,7 +40,7 @@ struct LabelTemplateReader {
       encoding.isGiven = true
       encoding.indicator = command.plain.utf8.first { $0 > 0x20 } ?? UInt8(ascii: "_")
     case "^BC": encoding.isCode128 = true
-    case "^FB": encoding.escape = UInt8(ascii: "\\")
+    case "^FB", "^B7": encoding.escape = UInt8(ascii: "\\")
     case "^BX":
       // Printers differ in the escape character of a template that gives none.
       let parts = command.plain.split(separator: ",", omittingEmptySubsequences: false)
@@ -48,6 +49,9 @@ struct LabelTemplateReader {
       }
     case "^FS": encoding = LabelTemplate.Encoding()
     case "^FD", "^FV":
+      if let problem = encoding.code?.problem(of: command.rest) {
+        throw LabelTemplateError(problem)
+      }
       guard command.field != nil else { break }
       if !encoding.isGiven { add("^FH_") }
       add(command.mark)

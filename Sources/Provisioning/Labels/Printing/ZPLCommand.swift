@@ -1,3 +1,5 @@
+import RecordText
+
 /// A command of a label's template: `^XA`, `~DG…`, and what follows up to the next.
 ///
 /// ZPL II Programming Guide, Basic ZPL exercises: a caret or a tilde and two characters name it.

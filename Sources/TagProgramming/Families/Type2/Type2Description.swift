@@ -100,6 +100,7 @@ extension TLVFault {
     case .controlLength, .controlAfterMessage: "tlv-control"
     case .secondMessage: "tlv-second-message"
     case .unknownTag: "tlv-unknown"
+    case .bareRecord: "tlv-bare-record"
     case .terminatorMissing: "tlv-terminator"
     }
   }

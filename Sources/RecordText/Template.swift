@@ -1,5 +1,3 @@
-import RecordText
-
 /// Text with fields in braces: `https://example.com/t/{code}?tag={uid}`. `{{` and `}}` are braces.
 package struct Template: Hashable, Sendable {
   package enum Piece: Hashable, Sendable {
@@ -44,7 +42,7 @@ package struct Template: Hashable, Sendable {
   }
 
   /// `text` as it stands in a template.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == open || $0 == close }) else { return text }
     return String(
       decoding: text.utf8.flatMap { $0 == open || $0 == close ? [$0, $0] : [$0] }, as: UTF8.self)
