@@ -45,7 +45,8 @@ package struct AppGrants: Hashable, Sendable {
     isLimited = true
     usageDescription = values[Key.usageDescription]?.texts.first ?? ""
     formats = values[Key.formats]?.texts ?? []
-    var unusable: [String] = []
+    var unusable = formats.filter { !["NDEF", "TAG", "PACE"].contains($0) }
+      .map { "\($0) is not a format: formats are TAG and PACE" }
     applicationIDs = (values[Key.applicationIDs]?.texts ?? []).compactMap { text in
       if let id = Self.applicationID(text) { return id }
       unusable.append("\(text) is not an application identifier: 5 to 16 bytes in hexadecimal")
@@ -118,6 +119,9 @@ extension AppGrants {
     case .tag(let polling):
       guard formats.contains("TAG") || polling == .pace && formats.contains("PACE") else {
         return Self.missing(Key.formats, "TAG")
+      }
+      if polling.contains(.pace), !formats.contains("PACE") {
+        return Self.missing(Key.formats, "PACE")
       }
       if polling.contains(.iso18092), systemCodes.isEmpty {
         return Self.missing(Key.systemCodes, "the system codes that are polled for")

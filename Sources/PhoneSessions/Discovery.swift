@@ -7,19 +7,30 @@ struct Discovery {
   let session: PhoneSession
   let reader: TagReader
   let generation: Int
+  /// Whether the card that was looked at last says how it does PACE.
+  private var supportsPACE = false
+
+  init(session: PhoneSession, reader: TagReader, generation: Int) {
+    (self.session, self.reader, self.generation) = (session, reader, generation)
+  }
 
   /// The tag; nil for one that a phone would not deliver to this app. The reader has selected it.
   mutating func tag(of target: Target) throws(ReaderError) -> PhoneTag? {
+    supportsPACE = false
     guard let kind = try kind(of: target) else { return nil }
     let systemIDm = target.feliCa == nil ? nil : reader.systemIDm
-    return PhoneTag(target, as: kind, generation: generation, systemIDm: systemIDm)
+    return PhoneTag(
+      target, as: kind, generation: generation, systemIDm: systemIDm, supportsPACE: supportsPACE)
   }
 
   private var isPhone: Bool { session.settings.mode == .phone }
-  private var grants: AppGrants { session.settings.grants }
+  private var grants: AppGrants { session.sought.grants }
   private var isNDEF: Bool { session.kind == .ndef }
+  private var looksForPACE: Bool {
+    if case .tag(let polling) = session.sought.kind { polling.contains(.pace) } else { false }
+  }
 
-  private func kind(of target: Target) throws(ReaderError) -> PhoneTag.Kind? {
+  private mutating func kind(of target: Target) throws(ReaderError) -> PhoneTag.Kind? {
     switch target {
     case .feliCa(let tag): return try feliCa(tag)
     case .topaz: return refuse(target, "Type 1 tags (Topaz) are not read here.")
@@ -50,13 +61,16 @@ struct Discovery {
     [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01], [0xD2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x00],
   ]
 
-  private func card(_ target: Target) throws(ReaderError) -> PhoneTag.Kind? {
+  private mutating func card(_ target: Target) throws(ReaderError) -> PhoneTag.Kind? {
+    // Before an application is selected, which would be left for the file.
+    if looksForPACE { supportsPACE = try answers(.selectCardAccess, on: target) }
     var wanted = isNDEF ? Self.ndefApplications : grants.applicationIDs
     // Nobody has declared anything: what an NDEF tag has is tried.
     if !isNDEF, !grants.isLimited, wanted.isEmpty { wanted = [Self.ndefApplications[0]] }
     for id in wanted {
       if try select(id, on: target) { return .iso7816(applicationID: id) }
     }
+    if supportsPACE { return .iso7816(applicationID: []) }
     let historical = ISODEPParameters(target).historicalBytes
     // NXP, AN10833 and AN10834: DESFire and its like say 80, Plus C1 05.
     if target.typeA != nil, historical == [0x80] { return .miFare(.desfire) }
@@ -73,8 +87,12 @@ struct Discovery {
   }
 
   private func select(_ id: [UInt8], on target: Target) throws(ReaderError) -> Bool {
+    try answers(.select(id), on: target)
+  }
+
+  private func answers(_ command: CommandAPDU, on target: Target) throws(ReaderError) -> Bool {
     do throws(ReaderError) {
-      return try reader.transmit(.select(id), following: false).status == StatusWord(0x90, 0x00)
+      return try reader.transmit(command, following: false).status == StatusWord(0x90, 0x00)
     } catch  where error.isOfTag {
       // A card may fall silent at what it does not know.
       try reader.reselect(target)
@@ -115,5 +133,11 @@ extension CommandAPDU {
   /// SELECT by name, the first or only one (ISO/IEC 7816-4, 7.1.1).
   static func select(_ id: [UInt8]) -> CommandAPDU {
     CommandAPDU(0x00, 0xA4, 0x04, 0x00, data: id, expectedLength: 0x100)
+  }
+
+  /// SELECT of EF.CardAccess, in which an identity document says how it does PACE (ICAO Doc 9303,
+  /// part 11, 9.2.11).
+  static var selectCardAccess: CommandAPDU {
+    CommandAPDU(0x00, 0xA4, 0x02, 0x0C, data: [0x01, 0x1C])
   }
 }

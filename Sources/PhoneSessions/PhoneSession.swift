@@ -50,6 +50,16 @@ package final class PhoneSession: Sendable {
     case ended(SessionError)
   }
 
+  /// What one round of polling looks for.
+  package struct Round: Sendable {
+    package let kind: Kind
+    package let grants: AppGrants
+
+    package init(_ polling: Polling, _ grants: AppGrants) {
+      (kind, self.grants) = (.tag(polling), grants)
+    }
+  }
+
   /// Something to do on the session's thread; nil where the session has ended.
   typealias Post = @Sendable (SessionWorker?) -> Void
 
@@ -65,6 +75,8 @@ package final class PhoneSession: Sendable {
     var needsRestart = false
     /// The app leaves it to the session to read.
     var readsByItself = false
+    /// What this round of polling looks for; nil: what the session began with.
+    var round: Round?
   }
 
   let kind: Kind
@@ -88,12 +100,14 @@ package final class PhoneSession: Sendable {
     }
     guard isFirst else { return settings.remark(.began(again: true)) }
     for text in settings.grants.unusable { settings.remark(.unusableDeclaration(text)) }
-    if let refusal = refusal { return finish(refusal) }
+    if settings.grants.formats.contains("NDEF") { settings.remark(.refusedAtUpload) }
+    if let refusal = refusal(of: kind, settings.grants) { return finish(refusal) }
     guard SessionGate.enter(self) else { return finish(SessionError(.systemIsBusy)) }
     DispatchQueue(label: "nfc-session").async { [self] in SessionWorker(self).run() }
   }
 
-  private var refusal: SessionError? {
+  /// Why a phone, or this program, does not look for that; nil where it does.
+  private func refusal(of kind: Kind, _ grants: AppGrants) -> SessionError? {
     switch kind {
     case .unsupported(let reason): return SessionError(.unsupportedFeature, reason)
     case .tag(let polling):
@@ -104,12 +118,13 @@ package final class PhoneSession: Sendable {
         }
         settings.remark(.noVicinity)
       }
+      if polling.contains(.pace), polling != .pace { settings.remark(.noPACE) }
       if polling == .pace, settings.mode == .phone {
         return SessionError(.unsupportedFeature, "PACE polling is not done here.")
       }
     case .ndef: break
     }
-    guard settings.mode == .phone, let refusal = settings.grants.refusal(of: kind) else {
+    guard settings.mode == .phone, let refusal = grants.refusal(of: kind) else {
       return nil
     }
     settings.remark(.missingDeclaration(refusal.reason))
@@ -131,10 +146,13 @@ package final class PhoneSession: Sendable {
 
   /// Looks for tags again; those that were delivered are no longer valid. Has no effect
   /// on a session that reads by itself: it polls again once the tags have gone (Apple, Core NFC,
-  /// `restartPolling()`).
-  package func restartPolling() {
+  /// `restartPolling()`). `round`: what is looked for until polling is restarted once more; nil:
+  /// what the session began with.
+  package func restartPolling(_ round: Round? = nil) {
+    if let round, let refusal = refusal(of: round.kind, round.grants) { return invalidate(refusal) }
     let isDone = state.withLock { state in
       guard !state.readsByItself else { return false }
+      state.round = round
       state.generation += 1
       state.connected = nil
       state.needsRestart = false
@@ -203,6 +221,11 @@ extension PhoneSession {
   var hasWork: Bool { state.withLock { $0.end != nil || !$0.posts.isEmpty } }
 
   var generation: Int { state.withLock { $0.generation } }
+
+  /// What is looked for now, and what the app may get of it.
+  var sought: (kind: Kind, grants: AppGrants) {
+    state.withLock { ($0.round?.kind ?? kind, $0.round?.grants ?? settings.grants) }
+  }
 
   func nextPost() -> Post? {
     state.withLock { $0.posts.isEmpty ? nil : $0.posts.removeFirst() }

@@ -30,9 +30,16 @@ package final class PhoneTag: Sendable {
   /// The IDm of the system that answered, where that is another than the tag's first.
   private let systemIDm: [UInt8]?
 
-  init(_ target: Target, as kind: Kind, generation: Int, systemIDm: [UInt8]? = nil) {
+  /// Whether it is an identity document that says how it does PACE. Looked at where the session
+  /// looks for such ones.
+  package let supportsPACE: Bool
+
+  init(
+    _ target: Target, as kind: Kind, generation: Int, systemIDm: [UInt8]? = nil,
+    supportsPACE: Bool = false
+  ) {
     (self.target, self.kind, self.generation) = (target, kind, generation)
-    self.systemIDm = systemIDm
+    (self.systemIDm, self.supportsPACE) = (systemIDm, supportsPACE)
   }
 
   package var hasGone: Bool { isLost.withLock { $0 } }

@@ -33,6 +33,9 @@ package struct PocketOutcome: Sendable {
     uri = reading.uri
     isAppClip = check.opens == .appClip
     switch check.opens {
+    // What is reported and not documented is not known.
+    case .appClip where check.findings.contains { $0.code == .appClipDefaultLink }:
+      (act, appIDs) = (.unknown, check.appIDs)
     case .app, .appClip: (act, appIDs) = (.wakes, check.appIDs)
     case .browser: (act, appIDs) = (.browser, [])
     case .unknown: (act, appIDs) = (.unknown, [])
@@ -55,6 +58,9 @@ package struct PocketOutcome: Sendable {
         ? "An iPhone offers the App Clip \(apps) with \(link)."
         : "An iPhone wakes \(apps) with \(link)."
     case .browser: return "An iPhone opens \(link) in the browser."
+    case .unknown where isAppClip:
+      return
+        "It is not known whether an iPhone offers the App Clip \(appIDs.joined(separator: ", ")) with \(link)."
     case .unknown:
       return "An iPhone opens \(link) in the app that its domain names, or in the browser."
     case .system: return "An iPhone opens \(link) in an app of the system."

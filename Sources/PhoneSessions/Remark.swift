@@ -20,6 +20,10 @@ package enum Remark: Hashable, Sendable {
   case emptyMessage
   /// ISO/IEC 15693 was asked for.
   case noVicinity
+  /// PACE was asked for, beside other tags.
+  case noPACE
+  /// The entitlements name a format that App Store Connect refuses.
+  case refusedAtUpload
   /// Two tags lie there.
   case severalTags
   /// A blank tag was formatted, or not.
@@ -42,6 +46,8 @@ package enum Remark: Hashable, Sendable {
     case .undeclaredSystem: "undeclared-system"
     case .emptyMessage: "empty-message"
     case .noVicinity: "no-iso15693"
+    case .noPACE: "no-pace"
+    case .refusedAtUpload: "refused-at-upload"
     case .severalTags: "several-tags"
     case .began: "begin-again"
     case .unusableDeclaration: "unusable-declaration"
@@ -87,6 +93,13 @@ package enum Remark: Hashable, Sendable {
       "The message that is delivered has no content. records.first! and what is taken from it must allow for that."
     case .noVicinity:
       "A PN532 cannot look for ISO 15693 tags: that part of the polling is left out. A phone finds them."
+    case .noPACE:
+      "A phone polls for identity documents in a way of its own (PACE); here they are looked for like other cards of ISO/IEC 14443, and supportsPACE says whether a card has the file EF.CardAccess."
+    case .refusedAtUpload:
+      """
+      The entitlements have NDEF under \(AppGrants.Key.formats): App Store Connect refuses an app with it (ITMS-90778, \
+      \u{201C}NDEF is disallowed\u{201D}). Write TAG alone: a tag session reads and writes messages under it.
+      """
     case .severalTags:
       "Two tags lie on the reader. A PN532 cannot see more than two; a phone may."
     case .began:

@@ -6,7 +6,8 @@ import Synchronization
 import TagMemory
 
 /// A session as a simple app has it, callback by callback: it connects to what is found, asks for
-/// the status, reads the message, and ends.
+/// the status, reads the message, and ends. With `endsAfterFirstRead` it leaves reading to the
+/// session.
 package final class SessionTranscript: Sendable {
   /// A callback, or what a handler was given.
   package struct Line: Hashable, Sendable {
@@ -17,8 +18,8 @@ package final class SessionTranscript: Sendable {
     package var tags: [TagLine] = []
     package var status: String?
     package var capacity: Int?
-    /// The bytes of a message.
-    package var message: [UInt8]?
+    /// The bytes of each message.
+    package var messages: [[UInt8]] = []
     /// The number of an error, and what it says.
     package var error: SessionError?
   }
@@ -59,12 +60,20 @@ package final class SessionTranscript: Sendable {
   private func take(_ event: PhoneSession.Event) {
     switch event {
     case .active: tell(Line(callback: "didBecomeActive", text: "the session looks for tags"))
-    case .messages: break
+    case .messages(let messages):
+      state.withLock { $0.hasFound = true }
+      tell(
+        Line(
+          callback: "didDetectNDEFs", text: counted(messages.count, "message"), messages: messages))
     case .detected(let tags):
       let session = state.withLock { state in
-        state.hasFound = true
+        if let session = state.session, !session.settings.endsAfterFirstRead {
+          state.hasFound = true
+        }
         return state.session
       }
+      // An app without the method for tags hears of messages alone.
+      if let session, session.settings.endsAfterFirstRead { return session.readMessages() }
       tell(
         Line(
           callback: "didDetect", text: "\(counted(tags.count, "tag"))",
@@ -117,7 +126,7 @@ package final class SessionTranscript: Sendable {
       case .failure(let error):
         tell(Line(callback: "readNDEF", text: error.reason, error: error))
       case .success(let bytes):
-        tell(Line(callback: "readNDEF", text: counted(bytes.count, "byte"), message: bytes))
+        tell(Line(callback: "readNDEF", text: counted(bytes.count, "byte"), messages: [bytes]))
       }
       session.invalidate()
     }

@@ -63,7 +63,7 @@ final class SessionWorker {
 
   /// Sets the reader up for what the session looks for.
   private func prepare(_ reader: TagReader) {
-    switch session.kind {
+    switch session.sought.kind {
     case .tag(let polling):
       reader.technologies = []
       if !polling.isDisjoint(with: [.iso14443, .pace]) {
@@ -144,8 +144,10 @@ final class SessionWorker {
   /// Looks for tags again.
   func poll() {
     (delivered, selected) = ([], nil)
-    do throws(ReaderError) { try opened?.reader.fieldOff() } catch { fail(error) }
     phase = .polling
+    guard let reader = opened?.reader else { return }
+    prepare(reader)
+    do throws(ReaderError) { try reader.fieldOff() } catch { fail(error) }
   }
 
   private func fail(_ error: ReaderError) {

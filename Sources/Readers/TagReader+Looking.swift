@@ -13,7 +13,8 @@ extension TagReader {
   /// A is there are the other `technologies` asked, one after another, and when one of them
   /// answers, the rest as well: two tags of different technologies are two tags. Beside a tag of
   /// type A they are looked for as far as `beside` says. A line that goes on is not slowed down by
-  /// that: for `lineMemory` after a tag was found alone, the next one counts as alone, too.
+  /// that: for `lineMemory` after a tag was found alone, the next one counts as alone, too, unless
+  /// everything is looked for.
   public func look() throws(ReaderError) -> [Target] {
     try look { () throws(ReaderError) in try askAll(self.polls) }
   }
@@ -46,11 +47,12 @@ extension TagReader {
       try begin()
       return try others()
     }
-    let found = try lookForTypeA()
+    var found = try lookForTypeA()
     if found.isEmpty { return try others() }
+    if beside == .everything, found.count == 1 { found = try lookBeside(found[0]) }
     let others = polls.filter(beside.polls.contains)
     guard !others.isEmpty else { return found }
-    if let lastAlone, clock.now() - lastAlone < Self.lineMemory {
+    if beside != .everything, let lastAlone, clock.now() - lastAlone < Self.lineMemory {
       if found.count == 1 { self.lastAlone = clock.now() }
       return found
     }
@@ -110,7 +112,7 @@ extension TagReader {
   func isThere(_ tag: Target) throws(ReaderError) -> Bool {
     guard tag.typeA != nil else { return try isStillThere(tag) }
     // A card in the ISO-DEP protocol heeds no request until it is let go (ISO/IEC 14443-4, 8).
-    if isInProtocol { try release() }
+    if isInProtocol || othersMayBeInProtocol { try release() }
     let found = try list(room: 1, uid: tag.uid)
     guard let first = found.first, first.uid == tag.uid else { return false }
     target = first
@@ -160,8 +162,23 @@ extension TagReader {
     return again
   }
 
+  /// A card in the ISO-DEP protocol ends the chip's search (UM0701-02, 7.3.5): it waits in HALT
+  /// while the chip looks for another tag of type A.
+  private func lookBeside(_ card: Target) throws(ReaderError) -> [Target] {
+    guard isInProtocol else { return [card] }
+    try release()
+    let others = try lookForOthers().filter { $0.uid != card.uid }
+    guard others.isEmpty else {
+      othersMayBeInProtocol = true
+      return [card] + others.prefix(1)
+    }
+    if try isThere(card) { return [card] }
+    return try lookForTypeA()
+  }
+
   func release() throws(ReaderError) {
     forgetTarget()
+    othersMayBeInProtocol = false
     do {
       // Its status does not matter: a tag that has gone cannot be let go.
       _ = try perform(.inRelease())
@@ -190,6 +207,8 @@ extension TagReader {
     else { throw .boardGarbled(reader: name) }
     needsReselect = found.isEmpty
     if found.isEmpty { mayHaveHalted = mayHaveHaltedBefore } else { lastTypeA = clock.now() }
+    let isProtocolOn = hasAutomaticRATS && found.contains { $0.sak & 0x20 != 0 }
+    if found.count > 1, isProtocolOn { othersMayBeInProtocol = true }
     return found.map {
       .typeA(Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats))
     }

@@ -86,6 +86,7 @@ extension TagReader {
 
   private func list(_ poll: Poll) throws(ReaderError) -> [Target] {
     try prepare()
+    if isInProtocol { othersMayBeInProtocol = true }
     forgetTarget()
     needsReselect = true
     // A type B card that was selected does not answer again; the others always do. Noted before it

@@ -61,7 +61,11 @@ extension TagReader {
     for _ in 1...(hasRandomUID(tag) ? Self.randomTries : 1) where try isThere(tag) { return }
     // A random UID does not outlive the field: to take that away would be to lose the tag.
     let others = try hasRandomUID(tag) ? lookForOthers() : look(like: tag)
-    if others.count == 1, others[0].uid == tag.uid, try isSelected(tag) { return }
+    if others.contains(where: { $0.uid == tag.uid }) {
+      // Asked for in a field that was off, it alone is woken.
+      if others.count > 1, !hasRandomUID(tag) { try resetField() }
+      if try isSelected(tag) { return }
+    }
     forgetTarget()
     silenceCount += 1
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)

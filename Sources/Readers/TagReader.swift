@@ -61,6 +61,9 @@ public final class TagReader {
   var openWrite: Duration?
   /// When the field was last off.
   var lastReset = Duration.zero
+  /// A look has found several tags, of which some may be in the ISO-DEP protocol: they heed no
+  /// request before they are let go.
+  var othersMayBeInProtocol = false
   /// The chip sends RATS to every tag that says it knows ISO-DEP.
   var hasAutomaticRATS = true
   /// How much is taken for granted now.
@@ -109,7 +112,7 @@ public final class TagReader {
     forgetTarget()
     finishWrite()
     _ = try perform(.rfField(on: false), repetition: repetition)
-    mayHaveHalted = false
+    (mayHaveHalted, othersMayBeInProtocol) = (false, false)
     resetCount += 1
     lastReset = clock.now()
   }
@@ -127,7 +130,7 @@ public final class TagReader {
     close()
     self.link = link
     isPrepared = false
-    mayHaveHalted = false
+    (mayHaveHalted, othersMayBeInProtocol) = (false, false)
     hasAutomaticRATS = true
     (unknownPolls, doubtfulPolls) = ([], [])
   }

@@ -67,6 +67,40 @@
   /// A scene of the app appears.
   public func connect(_ scene: UIScene) { connectedScenes.insert(scene) }
 
+  /// Starts the app as the system does where a link on a tag is tapped and the app was not running.
+  ///
+  /// The app's delegate hears that it was launched. With a scene, the activity is among the options
+  /// with which that connects, and `scene(_:continue:)` is not called; without one the app's
+  /// delegate is given it, in the launch options and then to continue. Nil: the app is started by
+  /// hand. False where nobody takes the activity.
+  @discardableResult
+  public func launch(_ activity: NSUserActivity?, scene: UIScene? = nil) -> Bool {
+    let options = UIScene.ConnectionOptions(userActivities: Set([activity].compactMap(\.self)))
+    var launch: [LaunchOptionsKey: Any] = [:]
+    if scene == nil, let activity {
+      launch[.userActivityDictionary] = [
+        "UIApplicationLaunchOptionsUserActivityTypeKey": activity.activityType,
+        "UIApplicationLaunchOptionsUserActivityKey": activity,
+      ]
+    }
+    let takesIt =
+      delegate?.application(self, didFinishLaunchingWithOptions: launch.isEmpty ? nil : launch)
+      ?? true
+    if let scene {
+      _ = delegate?.application(self, configurationForConnecting: scene.session, options: options)
+      connect(scene)
+      guard let delegate = scene.delegate else { return activity == nil }
+      delegate.scene(scene, willConnectTo: scene.session, options: options)
+      delegate.sceneWillEnterForeground(scene)
+      delegate.sceneDidBecomeActive(scene)
+      return true
+    }
+    defer { delegate?.applicationDidBecomeActive(self) }
+    guard let activity else { return true }
+    // An app that says no has dealt with it while it was launched.
+    return takesIt ? handOver(activity) : true
+  }
+
   /// Hands a link's activity to the app as the system does: to the delegate of a scene that is
   /// connected, else to that of the app. False where nobody takes it.
   @discardableResult

@@ -87,6 +87,10 @@ public struct LinkCheck: Hashable, Sendable {
       settle()
     }
     guard opens == .browser, let link = reading.link, let host = link.host else { return }
+    if let clip = Self.defaultClip(of: link) {
+      offerDefaultClip(clip)
+      return
+    }
     let isSound = !findings.contains { $0.severity == .error }
     if let name = ShortLinks.service(of: host) {
       report(

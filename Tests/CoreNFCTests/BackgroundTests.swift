@@ -138,9 +138,55 @@ extension SessionTests {
   }
 }
 
+extension SessionTests.Background {
+  @Test("an app that was not running gets the activity as its scene connects, or as it is launched")
+  @MainActor
+  func coldStart() {
+    let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+    activity.webpageURL = URL(string: "https://example.com/t/1")
+    let (app, window) = (Links(), Links())
+    let application = UIApplication()
+    application.delegate = app
+    let scene = UIScene(session: UISceneSession(), connectionOptions: .init())
+    scene.delegate = window
+    #expect(application.launch(activity, scene: scene))
+    #expect(window.connected == [activity.webpageURL])
+    #expect(window.links.isEmpty && app.links.isEmpty && app.launched.isEmpty)
+    #expect(application.connectedScenes == [scene])
+    // While it runs, the same scene is given the next one.
+    #expect(application.handOver(activity) && window.links == [activity.webpageURL])
+    let old = Links()
+    let other = UIApplication()
+    other.delegate = old
+    #expect(other.launch(activity))
+    #expect(old.launched == [activity.webpageURL] && old.links == [activity.webpageURL])
+    #expect(other.launch(nil))
+    #expect(old.links.count == 1 && old.launched.count == 1)
+  }
+}
+
 /// The delegate of an app, or of a scene, that notes the links that it is given.
 private final class Links: UIResponder, UIApplicationDelegate, UISceneDelegate {
   var links: [URL?] = []
+  /// Those with which a scene connected, or the app was launched.
+  var (connected, launched): ([URL?], [URL?]) = ([], [])
+
+  func scene(
+    _ scene: UIScene, willConnectTo session: UISceneSession,
+    options connectionOptions: UIScene.ConnectionOptions
+  ) {
+    connected += connectionOptions.userActivities.map(\.webpageURL)
+  }
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let about = launchOptions?[.userActivityDictionary] as? [String: Any]
+    let activity = about?["UIApplicationLaunchOptionsUserActivityKey"] as? NSUserActivity
+    launched += [activity?.webpageURL].compactMap(\.self)
+    return true
+  }
 
   func application(
     _ application: UIApplication, continue userActivity: NSUserActivity,

@@ -88,6 +88,85 @@ def declared(folder):
     expect_equal(lines[0]["error"]["code"], 2, "no system code")
 
 
+@check("a session is given every tag of two that each alone is given, whatever families they are of")
+def two_families(folder):
+    families = {
+        "ntag213": "miFare", "ultralight-c": "miFare", "type4": "iso7816", "ntag424": "iso7816",
+        "desfire-ev1": "iso7816", "felica-lite-s": "feliCa",
+    }
+    names = list(families)
+    for number, one in enumerate(names):
+        for other in names[number:]:
+            lines = session(
+                folder, "--session", "tag", "--poll", "iso14443,iso18092", "--reader", f"sim:{one}+{other}", "--timeout", "20")
+            kinds = sorted(tag["kind"] for tag in lines[1]["tags"])
+            # Two FeliCa tags answer at once; the chip names both.
+            wanted = sorted([families[one], families[other]])
+            if one == other == "felica-lite-s":
+                continue
+            expect_equal(kinds, wanted, f"{one}+{other}")
+            expect_equal(lines[2]["callback"], "connect", "callback")
+            expect("error" not in lines[2], f"{one}+{other}: {lines[2]}")
+
+
+@check("phone --invalidate-after-first-read hands messages over and ends with 204")
+def first_read(folder):
+    words = ("--session", "ndef", "--invalidate-after-first-read")
+    lines = session(folder, *words, "--reader", written(folder, "https://example.com/t/1"))
+    expect_equal(
+        [line["callback"] for line in lines], ["didBecomeActive", "didDetectNDEFs", "didInvalidateWithError"], "callbacks")
+    expect_equal(lines[1]["records"][0]["uri"], "https://example.com/t/1", "record")
+    expect_equal(lines[2]["error"]["code"], 204, "end")
+    lines = session(folder, *words, "--reader", "sim:ntag213,state=empty", "--timeout", "1", status=75)
+    expect_equal([line["callback"] for line in lines], ["didBecomeActive", "didInvalidateWithError"], "empty tag")
+    nfcprog("phone", "--session", "tag", "--invalidate-after-first-read", "--reader", "sim:ntag213", status=64)
+
+
+@check("phone --entitlements names the format that App Store Connect refuses")
+def refused_format(folder):
+    path = folder / "App.entitlements"
+    for formats, is_named in (("NDEF", True), ("TAG", False), ("TAG</string><string>NDEF", True)):
+        path.write_text(PLIST.replace("SYSTEMS", "").replace("<string>TAG</string>", f"<string>{formats}</string>"))
+        outcome = nfcprog(
+            "phone", "--session", "ndef", "--entitlements", path, "--reader", written(folder, "https://example.com/t/1"))
+        expect_equal("ITMS-90778" in outcome.errors, is_named, str(outcome))
+        expect("readNDEF" in outcome.output, str(outcome))
+
+
+@check("the link of an App Clip that Apple makes is explained, and is no yes")
+def default_clip(folder):
+    url = "https://appclip.apple.com/id?p=com.example.app.Clip"
+    outcome = nfcprog("check-link", url, status=65)
+    for word in ("App Clip com.example.app.Clip", "vendor", "app-clip-default-link"):
+        expect(word in outcome.output, str(outcome))
+    outcome = nfcprog("phone", "--reader", written(folder, url), status=65)
+    expect("It is not known whether an iPhone offers the App Clip com.example.app.Clip" in outcome.output, str(outcome))
+
+
+@check("write-url --aasa repeats what was checked, and clone says it once")
+def proved(folder):
+    association = folder / "apple-app-site-association"
+    association.write_text(FILE)
+    link = ("--aasa", association, "--domain", "example.com", "--app-id", APP)
+    tag = f"sim:ntag213,file={folder / 'tag.txt'}"
+    outcome = nfcprog("write-url", "https://example.com/t/1", *link, "--reader", tag)
+    expect(f"Checked: wakes {APP}, line 2" in outcome.output, str(outcome))
+    expect("or in the browser" not in outcome.output, str(outcome))
+    outcome = nfcprog("clone", "--from", folder / "tag.txt", *link, "--count", "1", "--reader", "sim:ntag213")
+    expect("or in the browser" not in outcome.output, str(outcome))
+    expect_equal(outcome.output.count(f"wakes {APP}"), 1, str(outcome))
+    outcome = nfcprog("clone", "--from", folder / "tag.txt", "--count", "1", "--reader", "sim:ntag213")
+    expect_equal(outcome.output.count("An iPhone "), 1, str(outcome))
+
+
+@check("info and phone name the iPhones that read by themselves, and those that do from Control Center")
+def models(folder):
+    tag = written(folder, "https://example.com/t/1")
+    for words, status in ((["info"], 0), (["phone"], 65)):
+        outcome = nfcprog(*words, "--reader", tag, status=status)
+        expect("iPhone 7, 8 and X with NFC Tag Reader in Control Center" in outcome.output, str(outcome))
+
+
 @check("phone refuses options that do not go together, and files that are no property list")
 def refusals(folder):
     nfcprog("phone", "--poll", "iso14443", "--reader", "sim:ntag213", status=64)

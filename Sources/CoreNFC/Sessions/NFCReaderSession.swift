@@ -33,6 +33,8 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
   public let sessionQueue: DispatchQueue
 
   private(set) var engine: PhoneSession!
+  /// What the app had declared when the session was made.
+  let declared = NFCBench.grants
 
   private struct State {
     var alertMessage = ""
@@ -72,7 +74,7 @@ open class NFCReaderSession: NSObject, NFCReaderSessionProtocol, @unchecked Send
       try PhoneReader.open(NFCReaderSession.benchReader)
     }
     settings.mode = NFCBench.mode == .phone ? .phone : .bench
-    settings.grants = NFCBench.grants.narrowed(
+    settings.grants = declared.narrowed(
       applicationIDs: applicationIDs, systemCodes: systemCodes)
     settings.timeLimit = NFCBench.mode == .phone ? NFCBench.timeLimit : nil
     settings.endsAfterFirstRead = endsAfterFirstRead

@@ -34,7 +34,8 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
     public static let iso15693 = PollingOption(rawValue: 2)
     /// FeliCa.
     public static let iso18092 = PollingOption(rawValue: 4)
-    /// Identity documents by PACE.
+    /// Identity documents by PACE. Since 26.4 it combines with the others; alone before.
+    @available(iOS 16.0, *)
     public static let pace = PollingOption(rawValue: 8)
   }
 
@@ -60,6 +61,9 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
 
   /// Nil where nothing is to be looked for. `queue`: where the delegate is called; nil: a serial
   /// queue of the session's own.
+  @available(
+    iOS, introduced: 13.0, deprecated: 26.4, renamed: "init(configuration:delegate:queue:)"
+  )
   public convenience init?(
     pollingOption: PollingOption, delegate: any NFCTagReaderSessionDelegate,
     queue: DispatchQueue? = nil
@@ -87,7 +91,21 @@ open class NFCTagReaderSession: NFCReaderSession, @unchecked Sendable {
   }
 
   /// Looks for tags again; those that were found are no longer valid.
+  /// What is looked for is what the session began with.
   open func restartPolling() { engine.restartPolling() }
+
+  /// The same, looking for other tags: until polling is restarted again, as the configuration is
+  /// not kept.
+  @available(iOS 26.4, *)
+  open func restartPolling(configuration: Configuration) {
+    engine.restartPolling(
+      PhoneSession.Round(
+        Polling(rawValue: configuration.pollingOption.rawValue),
+        declared.narrowed(
+          applicationIDs: configuration.iso7816SelectIdentifiers.compactMap(
+            AppGrants.applicationID),
+          systemCodes: configuration.feliCaSystemCodes.compactMap(AppGrants.systemCode))))
+  }
 
   /// Connects to a tag that was found. Any other is let go; a tag that is connected already stays
   /// so.

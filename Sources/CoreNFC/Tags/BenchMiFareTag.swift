@@ -47,6 +47,7 @@ final class BenchISO7816Tag: BenchTag, NFCISO7816Tag, @unchecked Sendable {
   var historicalBytes: Data? { tag.historicalBytes.map { Data($0) } }
   var applicationData: Data? { tag.applicationData.map { Data($0) } }
   var proprietaryApplicationDataCoding: Bool { tag.hasProprietaryApplicationData }
+  var supportsPACE: Bool { tag.supportsPACE }
 
   func sendCommand(
     apdu: NFCISO7816APDU,

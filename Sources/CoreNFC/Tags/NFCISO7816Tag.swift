@@ -14,6 +14,10 @@ public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
   var applicationData: Data? { get }
   /// Whether `applicationData` is coded in the maker's own way.
   var proprietaryApplicationDataCoding: Bool { get }
+  /// Whether the card, an identity document, does PACE; false where the session does not poll for
+  /// such cards.
+  @available(iOS 26.4, *)
+  var supportsPACE: Bool { get }
 
   /// Sends an APDU. SELECT by name of an application that the app has not declared fails with
   /// `readerErrorSecurityViolation`.

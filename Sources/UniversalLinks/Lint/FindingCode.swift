@@ -222,6 +222,9 @@ extension Finding {
     case noAppClaims = "no-app-claims-link"
     /// Only an App Clip claims the link.
     case appClipOnly = "app-clip-only"
+    /// The link is the one that Apple makes for an App Clip; that tags may have it is reported, not
+    /// documented.
+    case appClipDefaultLink = "app-clip-default-link"
     /// Several apps claim the link.
     case severalApps = "several-apps-claim-link"
     /// Another app claims the link, too.
@@ -387,7 +390,8 @@ extension Finding {
       .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
       .lowerCaseEscapeInURL, .dotSegments, .doubleSlash, .fragmentNeedsRule, .recordIgnored,
       .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
-      .appClipOnly, .severalApps, .otherAppClaims, .queryInPath, .contentType, .onlyAtRoot,
+      .appClipOnly, .appClipDefaultLink, .severalApps, .otherAppClaims, .queryInPath, .contentType,
+      .onlyAtRoot,
       .placesDiffer, .cdnDiffers, .cdnWithout,
       .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
       .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,

@@ -44,7 +44,8 @@ extension CloneText {
     for (index, record) in source.message.records.enumerated() {
       lines.append("  record \(index + 1)  \(record.summary)")
     }
-    lines += PhoneText.lines(phone)
+    // The verdict says what the tag alone does, and more.
+    if verdicts.iphone == nil { lines += PhoneText.lines(phone) }
     lines += verdicts.lines.map { "  \($0)" }
     for line in lines { console.result(line) }
   }

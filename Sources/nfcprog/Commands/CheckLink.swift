@@ -13,7 +13,8 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     discussion: """
       Exit status: 0 if the link wakes the app (any app, without --app-id; with --wakes, on each version of Android asked \
       for), 65 if it does not, or if that is not certain, 75 if the servers did not answer. A file counts for the hosts of \
-      --domain or --entitlement. iPhone XS, XR and later read tags by themselves.
+      --domain or --entitlement. iPhone XS, XR and later read tags by themselves, iPhone 7, 8 and X with NFC Tag Reader in \
+      Control Center.
       """)
 
   @Argument(help: "The link.")
@@ -77,6 +78,7 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
   private func check(_ url: String) -> ExitStatus {
     do throws(BenchError) {
       try options.requireOneReader()
+      let url = try MessageArguments.address(url)
       let check = try link.load().checkWithSite(BackgroundReading(uri: url))
       let phone = try android.load(link, app: app)
       let message = try message(url, app: phone?.app.packageName)
@@ -138,9 +140,7 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
       for line in check.explanation { console.result("  " + line) }
       if let remedy = check.remedy { console.result("  " + RemedyText.sentence(remedy)) }
       if check.wakesApp {
-        console.result(
-          "  An iPhone XS, XR or later reads the tag by itself, its screen on; older ones only within an app."
-        )
+        console.result("  \(PhoneText.models)")
       }
       if let droid {
         for (index, line) in droid.lines.enumerated() {

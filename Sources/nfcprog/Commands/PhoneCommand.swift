@@ -13,7 +13,8 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
     discussion: """
       Without --session: what happens when the tag is held to a phone with no app open, by the rules of --aasa and --app-id as \
       in check-link; exit status 0 if an app is woken. With --session: an app's session and each of its callbacks; exit status 0 if \
-      the app got a tag, 77 if it did not declare what it asks for, 75 if no tag that it can get was presented in time.
+      the app got a tag, 77 if it did not declare what it asks for, 75 if no tag that it can get was presented in time. \
+      iPhone XS, XR and later read tags by themselves, iPhone 7, 8 and X with NFC Tag Reader in Control Center.
       """)
 
   @OptionGroup(title: "Session") var phone: PhoneOptions
@@ -55,6 +56,7 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
       settings.mode = phone.unlimited ? .bench : .phone
       settings.grants = try phone.grants()
       settings.timeLimit = .seconds(phone.unlimited ? options.timeout : min(60, options.timeout))
+      settings.endsAfterFirstRead = phone.invalidateAfterFirstRead
       let console = console
       settings.remark = { console.complain("nfcprog: \($0.text)") }
       let interruption = Interruption()
@@ -84,8 +86,11 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
     for tag in line.tags {
       console.result("  \(tag.kind) \(tag.detail), \(tag.identifier)")
     }
-    guard let bytes = line.message, let message = try? Message(parsing: bytes) else { return }
-    for record in message.records { console.result("  \(record.content.summary)") }
+    for bytes in line.messages {
+      for record in (try? Message(parsing: bytes))?.records ?? [] {
+        console.result("  \(record.content.summary)")
+      }
+    }
   }
 
   // MARK: In the pocket
@@ -114,6 +119,7 @@ struct PhoneCommand: PreferringCommand, TagOptionsCommand {
     }
     if !(options.json && options.quiet) {
       console.result(console.styled(outcome.text, outcome.wakesApp ? .good : .bad))
+      if outcome.act != .nothing { console.result("  \(PhoneText.models)") }
       for line in outcome.reasons { console.result("  " + line) }
     }
     return outcome.wakesApp ? .success : outcome.isUndecided ? .noTag : .badInput

@@ -30,6 +30,12 @@ struct PhoneOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The app's entitlements in XML.", valueName: "file"))
   var entitlements: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "The session reads by itself and ends after the first message, as with invalidateAfterFirstRead."
+    ))
+  var invalidateAfterFirstRead = false
+
   @Flag(help: "Without a phone's limits: every application and system code, and MIFARE Classic.")
   var unlimited = false
 
@@ -38,6 +44,9 @@ struct PhoneOptions: ParsableArguments {
     else {
       throw ValidationError(
         "--poll, --info-plist, --entitlements and --unlimited go with --session.")
+    }
+    guard !invalidateAfterFirstRead || session == .ndef else {
+      throw ValidationError("--invalidate-after-first-read goes with --session ndef.")
     }
     guard poll == nil || session == .tag else {
       throw ValidationError("--poll goes with --session tag.")

@@ -2,6 +2,15 @@ import AppLinks
 import BenchKit
 import UniversalLinks
 
+extension LinkCheck {
+  /// That an app is woken, and the line of the association file that says so; nil where none is.
+  var proof: String? {
+    guard wakesApp else { return nil }
+    let line = decidedBy?.decidedBy.map { ", line \($0.position.line)" } ?? ""
+    return "Checked: wakes \(appIDs.joined(separator: ", "))\(line)"
+  }
+}
+
 extension LinkVerdicts {
   /// A verdict, and behind it why.
   var lines: [String] {

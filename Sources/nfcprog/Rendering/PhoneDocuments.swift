@@ -19,7 +19,8 @@ extension CallbackJSON {
       tags = line.tags.map { Tag(kind: $0.kind, detail: $0.detail, identifier: $0.identifier) }
     }
     (ndefStatus, capacity) = (line.status, line.capacity)
-    records = line.message.flatMap { try? Message(parsing: $0) }?.records.map(RecordJSON.init)
+    let messages = line.messages.compactMap { try? Message(parsing: $0) }
+    if !messages.isEmpty { records = messages.flatMap(\.records).map(RecordJSON.init) }
     error = line.error.map { FailureJSON(code: Int32($0.code.rawValue), message: $0.reason) }
   }
 }

@@ -3,8 +3,18 @@ import UniversalLinks
 /// What an iPhone does with a tag that is held to it while no app reads tags: the last lines of
 /// `info`.
 enum PhoneText {
-  /// One line, then one for everything that may go wrong.
-  static func lines(_ reading: BackgroundReading) -> [String] {
+  /// Which telephones read tags without an app (Apple, iPhone User Guide and Core NFC).
+  static let models =
+    "iPhone XS, XR and later read a tag by themselves, their screen on; iPhone 7, 8 and X with NFC Tag Reader in Control Center."
+
+  /// One line, then one for everything that may go wrong. `proved`: what was found out about the
+  /// link before it was written, which says more than the tag alone.
+  static func lines(_ reading: BackgroundReading, proved: LinkCheck? = nil) -> [String] {
+    var findings = reading.findings
+    if let proof = proved?.proof, proved?.uri == reading.uri {
+      findings.removeAll { proved?.findings.contains($0) == true }
+      return ["  \(proof)"] + findings.map { "    \($0)" }
+    }
     let act =
       switch reading.handler {
       case .webLink:
@@ -12,6 +22,7 @@ enum PhoneText {
       case .system(let name): "opens \(reading.uri ?? "the link") in \(name)"
       case nil: "does nothing with it"
       }
-    return ["  An iPhone \(act)."] + reading.findings.map { "    \($0)" }
+    let models = reading.handler == nil ? [] : ["    \(models)"]
+    return ["  An iPhone \(act)."] + models + findings.map { "    \($0)" }
   }
 }

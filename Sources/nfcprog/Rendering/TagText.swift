@@ -11,6 +11,8 @@ struct TagText {
   let console: Console
   /// With `info` only.
   let phone: BackgroundReading?
+  /// What was found out about the link that was written.
+  var proved: LinkCheck?
 
   func show(_ report: TagReport) {
     if let failure = report.failure {
@@ -42,7 +44,7 @@ struct TagText {
         lines.append("  record \(index + 1)  \(record.summary)")
       }
     }
-    lines += phone.map(PhoneText.lines) ?? []
+    lines += phone.map { PhoneText.lines($0, proved: proved) } ?? []
     if console.verbose { lines += memory(report.memory) }
     if report.result == .written || console.verbose { lines += costs(report) }
     return lines

@@ -119,7 +119,7 @@ struct CommandRun {
       : nil
     if let blindness { object.error?.message += " " + blindness }
     if options.json { console.json(object) }
-    TagText(console: console, phone: phone).show(report)
+    TagText(console: console, phone: phone, proved: remarks.link).show(report)
     if let blindness { console.complain(blindness) }
     if let late { console.complain("nfcprog: \(late.message)") }
     let code = report.failure?.exitCode ?? late?.status.rawValue ?? 0
