@@ -17,19 +17,22 @@ import nfc.clf.pn532
 import nfc.clf.transport
 import nfc.tag
 
+from support import PACE
+
 
 class PatientTTY(nfc.clf.transport.TTY):
     """A port that waits for a board which shares its processor with others, and lets what was sent arrive
     before it is closed.
 
-    nfcpy gives a chip 100 ms; a simulated one always answers, sooner or later.
+    nfcpy gives a chip 100 ms; a simulated one always answers, sooner or later: it gets 3 s, and more where the
+    machine is slow.
 
     nfcpy discards unsent bytes when it changes the speed; on a pseudo-terminal those that the board has
     not yet read, too, and with them the ACK that the change waits for.
     """
 
     def read(self, timeout=None):
-        return super().read(None if timeout is None else max(timeout, 3000))
+        return super().read(None if timeout is None else max(timeout, 3000 * PACE))
 
     def close(self):
         if self.tty is not None:

@@ -1,17 +1,23 @@
 """What all interoperability checks share: declaring them, and running programs within a bound."""
 
 import json
+import math
 import os
 import select
 import subprocess
 from pathlib import Path
 
-# Seconds that any one program may take; generous, for sanitizer builds on a busy machine.
-LIMIT = 60
+# How many times as long things take here as on a quiet machine; Tests/run measures it (Tests/pace).
+PACE = max(1.0, float(os.environ.get("NFCPROG_PACE", "1")))
+# Seconds that any one program may take; generous, for sanitizer builds.
+LIMIT = math.ceil(60 * PACE)
 
 _binary = None
-# All that are declared: sentence, function, whether it runs alone.
+# All that are declared: sentence, function, whether it runs alone, whether `Tests/run --quick` runs it.
 checks = []
+# The commands that quick checks say they run, and those that the check at work has run.
+_quick_commands = set()
+_run_commands = set()
 
 
 class Difference(Exception):
@@ -23,7 +29,7 @@ def use_binary(path):
     _binary = str(Path(path).resolve())
 
 
-def check(sentence, alone=False):
+def check(sentence, alone=False, quick=False):
     """Declares a check. The function takes a fresh folder and raises when something differs.
 
     A check that measures time, or that acts at an instant of a run, is `alone`: it runs after all others, with
@@ -31,10 +37,31 @@ def check(sentence, alone=False):
     """
 
     def declare(function):
-        checks.append((sentence, function, alone))
+        checks.append((sentence, function, alone, quick))
         return function
 
     return declare
+
+
+def quick_check(sentence, commands):
+    """Declares a check that `Tests/run --quick` runs, too; it fails unless it runs just the commands that it names."""
+
+    def declare(function):
+        wanted = set(commands.split())
+        _quick_commands.update(wanted)
+
+        def run(folder):
+            _run_commands.clear()
+            function(folder)
+            expect_equal(sorted(_run_commands), sorted(wanted), "the commands that were run")
+
+        return check(sentence, quick=True)(run)
+
+    return declare
+
+
+def quick_commands():
+    return _quick_commands
 
 
 def expect(condition, text):
@@ -87,6 +114,7 @@ def program(*words, environment=None, input=None, limit=LIMIT):
 
 def nfcprog(*words, status=0, **options):
     """Runs nfcprog; another exit status than `status` raises with all that it said."""
+    _run_commands.add(str(words[0]))
     outcome = program(_binary, *words, **options)
     expect(outcome.status == status, f"exit status {status} wanted\n{outcome}")
     return outcome
@@ -133,6 +161,7 @@ class Simulation:
     """A board with tags in `nfcprog simulate`: other programs open `port`."""
 
     def __init__(self, *tags):
+        _run_commands.add("simulate")
         self._process = subprocess.Popen(
             [_binary, "simulate", *map(str, tags)], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

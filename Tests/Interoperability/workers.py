@@ -13,14 +13,14 @@ from pathlib import Path
 from support import Difference, checks, use_binary
 
 
-def run_checks(words, workers=1):
-    """Runs the checks (those that contain one of `words`, when there are any), `workers` at a time.
+def run_checks(words, workers=1, quick=False):
+    """Runs the checks (those that contain one of `words`, when there are any; the quick ones), `workers` at a time.
 
     They are printed in the order of their declaration, those that run alone last. Returns the counts of passed
     and failed ones.
     """
-    chosen = [number for number, (sentence, _, _) in enumerate(checks)
-              if not words or any(word in sentence for word in words)]
+    chosen = [number for number, (sentence, _, _, is_quick) in enumerate(checks)
+              if (is_quick or not quick) and (not words or any(word in sentence for word in words))]
     together = [number for number in chosen if not checks[number][2] and workers > 1]
     counts = {True: 0, False: 0}
 
@@ -54,7 +54,7 @@ def run_alone(description):
 
 def _run(number):
     """Runs one check; whether it passed, and its lines of the output."""
-    sentence, function, _ = checks[number]
+    sentence, function, *_ = checks[number]
     started = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="nfcprog-") as folder, \
