@@ -250,6 +250,8 @@ let package = Package(
       swiftSettings: settings, linkerSettings: standardLibraryInside),
     // For tests alone: random numbers that are the same in each run.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: settings),
+    // Likewise: how long they wait for what has to come, and time that they tell.
+    .target(name: "Pace", path: "Tests/Pace", swiftSettings: settings),
     // For the server in the tests of fetching.
     .systemLibrary(
       name: "Clibssl", path: "Tests/Clibssl", pkgConfig: "libssl",
@@ -269,7 +271,7 @@ let package = Package(
     tests(
       "LedgerPostgreSQL",
       [
-        "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Provisioning",
+        "BenchKit", "Bytes", "HubKit", "Ledger", "LedgerSQLite", "NDEF", "Pace", "Provisioning",
         "SeededNumbers", "SeriesReports", "TagMemory", forBench("GRDB", "GRDB.swift"),
       ]),
     tests("CardCrypto", ["Bytes"], resources: [.copy("Vectors")]),
@@ -303,35 +305,35 @@ let package = Package(
       "UniversalLinks", ["NDEF", "SeededNumbers", "WebAddress"], resources: [.copy("Vectors")]),
     tests("AppLinks", ["NDEF", "UniversalLinks"]),
     tests(
-      "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl"],
+      "SiteFetching", ["UniversalLinks", "WebAddress", "Clibssl", "Pace"],
       resources: [.copy("make-certificates")]),
     tests(
       "CoreNFC",
       [
         "Bytes", "NDEF", "TagMemory", "Readers", "PN532Simulator", "BenchKit", "PhoneSessions",
-        "TagProgramming", "UIKit", "_Testing_UIKit",
+        "TagProgramming", "UIKit", "_Testing_UIKit", "Pace",
       ]),
     tests("Settings", ["SeededNumbers"]),
     tests(
       "HubKit",
       [
-        "Bytes", "Ledger", "LedgerPostgreSQL", "Provisioning", "TagMemory", "Wire",
+        "Bytes", "Ledger", "LedgerPostgreSQL", "Pace", "Provisioning", "TagMemory", "Wire",
         forBench("GRDB", "GRDB.swift"),
       ],
       resources: [.copy("Documents")]),
     tests(
       "HubServer",
       [
-        "HubKit", "Ledger", "Provisioning", "TagMemory", "Wire",
+        "HubKit", "Ledger", "Pace", "Provisioning", "TagMemory", "Wire",
         forBench("Hummingbird", "hummingbird"), forBench("NIOEmbedded", "swift-nio"),
         forBench("HTTPTypes", "swift-http-types"),
         forBench("Logging", "swift-log"),
       ]),
     tests("PN532", ["Bytes"], resources: [.copy("Vectors")]),
     tests("Readers", ["Bytes", "TagMemory", "PN532", "PN532Simulator"]),
-    tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator"]),
+    tests("LibNFCReaders", ["TagMemory", "PN532", "Readers", "PN532Simulator", "Pace"]),
     tests(
-      "PN532Simulator", ["Bytes", "CardCrypto", "PN532", "TagMemory"],
+      "PN532Simulator", ["Bytes", "CardCrypto", "PN532", "TagMemory", "Pace"],
       resources: [.copy("Tags/Sessions"), .copy("Board/captures.jsonl")]),
     tests(
       "TagProgramming",
@@ -350,7 +352,8 @@ let package = Package(
     tests(
       "Provisioning",
       [
-        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "SeededNumbers", "SeriesReports",
+        "Bytes", "JobLists", "Ledger", "LedgerSQLite", "NDEF", "Pace", "SeededNumbers",
+        "SeriesReports",
         "TagMemory", "UniversalLinks", "PN532", "Readers", "TagProgramming", "PN532Simulator",
         "Wire",
         forBench("GRDB", "GRDB.swift"),

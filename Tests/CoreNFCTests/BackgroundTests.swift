@@ -1,5 +1,6 @@
 import CoreNFC
 import Foundation
+import Pace
 import PhoneSessions
 import Testing
 import UIKit
@@ -85,7 +86,7 @@ extension SessionTests {
     func preempted() async throws {
       Bench.lay("topaz512")
       async let reading = next()
-      while !PhoneReader.isReadingByItself { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(await Pace.wait { PhoneReader.isReadingByItself })
       let client = TagClient { session, _ in session.invalidate() }
       let session = try #require(
         NFCTagReaderSession(pollingOption: .iso14443, delegate: client, queue: client.queue))

@@ -175,12 +175,11 @@ extension SessionTests {
         delegate: client, queue: nil, invalidateAfterFirstRead: false)
       session.begin()
       wait(for: "a message") { client.heard.all.count == 1 }
-      Thread.sleep(forTimeInterval: 0.2)
-      #expect(client.heard.all == ["messages 1"], "the tag lies there still")
+      board.waitForLooks("looks at the tag that lies there still")
+      #expect(client.heard.all == ["messages 1"])
       board.clear()
       // The session has seen that the tag has gone.
-      let before = board.commandCount
-      wait(for: "looks at the empty field") { board.commandCount > before + 30 }
+      board.waitForLooks("looks at the empty field")
       board.lay()
       wait(for: "another message") { client.heard.all.count == 2 }
       session.invalidate()
@@ -305,7 +304,7 @@ extension SessionTests {
       let session = ndef(client)
       session.begin()
       wait(for: "the tag") { client.heard.all.count == 2 }
-      Thread.sleep(forTimeInterval: 0.05)
+      wait(for: "the board to be gone") { !board.isPlugged }
       session.restartPolling()
       client.heard.waitForEnd()
       #expect(client.heard.all.last == "ended 202")

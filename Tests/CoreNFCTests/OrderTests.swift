@@ -19,8 +19,11 @@ private final class SlowClient: NSObject, NFCNDEFReaderSessionDelegate {
 extension SessionTests {
   @Suite("Which call comes when")
   struct Order {
+    private let board: Board
+
     init() throws {
-      Bench.lay("ntag213")
+      board = try Board("ntag213")
+      Bench.rules()
       try Bench.onNDEF { _, tag in
         let record = try #require(
           NFCNDEFPayload.wellKnownTypeURIPayload(string: "https://example.com"))
@@ -46,7 +49,7 @@ extension SessionTests {
       session.begin()
       wait(for: "the message") { !client.heard.all.isEmpty }
       session.restartPolling()
-      Thread.sleep(forTimeInterval: 0.4)
+      board.waitForLooks("looks at the tag that was read")
       session.invalidate()
       client.heard.waitForEnd()
       #expect(client.heard.all == ["messages 1", "ended 200"])

@@ -1,5 +1,6 @@
 import CoreNFC
 import Foundation
+import Pace
 import PhoneSessions
 import Synchronization
 import Testing
@@ -9,15 +10,14 @@ import Testing
 enum SessionTests {}
 
 /// How many seconds is waited for what has to come, on a machine that is busy with other things.
-let patience = 120.0
+let patience = Pace.limit(120) / .seconds(1)
 
 /// Waits until `condition` holds.
 func wait(
   for what: String, _ location: SourceLocation = #_sourceLocation, until condition: () -> Bool
 ) {
-  let end = ContinuousClock.now + .seconds(patience)
-  while !condition(), .now < end { Thread.sleep(forTimeInterval: 0.005) }
-  #expect(condition(), "\(what)", sourceLocation: location)
+  let holds = Pace.wait(until: condition)
+  #expect(holds, "\(what)", sourceLocation: location)
 }
 
 /// What a delegate has heard, in order, and whether it was on the session's queue.

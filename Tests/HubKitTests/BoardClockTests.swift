@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import Pace
 import Provisioning
 import Testing
 
@@ -67,7 +68,8 @@ struct BoardClockTests {
       state.line.add("written", at: 0)
       state.runs = [run("1", silentSince: 5)]
     }
-    var reader = BoardReader(store, "A17", grace: .milliseconds(100))
+    let time = TestTime()
+    var reader = BoardReader(store, "A17", grace: .seconds(45), time: { time.now })
     #expect(try reader.read().board?.stations.first?.isSilent == true)
     store.change { $0.isAway = true }
     #expect(throws: HubError.self) { try reader.read() }
@@ -76,7 +78,10 @@ struct BoardClockTests {
       state.line.add("written", at: 9)
     }
     #expect(try reader.read().board?.stations.first?.isSilent == false)
-    usleep(100_000)
+    time.advance(.seconds(44))
+    store.change { $0.line.add("written", at: 9) }
+    #expect(try reader.read().board?.stations.first?.isSilent == false)
+    time.advance(.seconds(1))
     store.change { $0.line.add("written", at: 10) }
     #expect(try reader.read().board?.stations.first?.isSilent == true)
   }

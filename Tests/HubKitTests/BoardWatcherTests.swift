@@ -92,8 +92,9 @@ struct BoardWatcherTests {
     var numbers: [Int64] = []
     while let update = await updates.next() {
       if case .happened(let events) = update { numbers += events.map(\.number) }
-      if isLast(update) { break }
+      if isLast(update) { return numbers }
     }
+    Issue.record("The updates ended before the one that was waited for.")
     return numbers
   }
 
@@ -266,6 +267,7 @@ struct BoardWatcherTests {
     }
     store.change { $0.batch = HubBatch(id: "A17", source: "jobs.csv", made: 3) }
     _ = await read(&updates) { if case .board = $0 { true } else { false } }
+    #expect(try await watcher.board().board.batch.id == "A17")
   }
 
   @Test("a batch that is extended or closed is seen, though nothing happens")
@@ -276,9 +278,14 @@ struct BoardWatcherTests {
       state.batch?.jobs = 12
       state.batch?.isClosed = true
     }
-    _ = await read(&updates) {
-      if case .board(let moment, _) = $0 { moment.board.batch.jobs == 12 } else { false }
+    let numbers = await read(&updates) {
+      if case .board(let moment, _) = $0 {
+        moment.board.batch.jobs == 12 && moment.board.batch.isClosed
+      } else {
+        false
+      }
     }
+    #expect(numbers.isEmpty)
   }
 
   @Test("one watcher serves a batch, and those that nobody needs are not kept for ever")

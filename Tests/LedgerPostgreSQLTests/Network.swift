@@ -18,6 +18,7 @@ import Synchronization
     var isCut = false
     var sockets: [CInt] = []
     var swallowed: [UInt8]?
+    var connectionCount = 0
   }
 
   /// One connection through it.
@@ -63,6 +64,9 @@ import Synchronization
     }
   }
 
+  /// How many connections it has let through.
+  var connectionCount: Int { state.withLock(\.connectionCount) }
+
   func heal() { state.withLock { $0.isCut = false } }
 
   /// What the next one says that says this word goes nowhere, nor does anything after it, either
@@ -93,6 +97,7 @@ import Synchronization
       let isGood = state.withLock { state in
         guard !state.isCut, connected == 0 else { return false }
         state.sockets += [near, far]
+        state.connectionCount += 1
         return true
       }
       guard isGood else {

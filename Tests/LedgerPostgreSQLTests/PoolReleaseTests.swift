@@ -43,7 +43,17 @@ struct PoolReleaseTests {
       released.withLock { $0 = result }
       ended.signal()
     }
-    usleep(500_000)
+    // The operator's statement waits for the bench's.
+    let server = try PostgresServer.shared.get()
+    let owner = try server.owner(of: address)
+    try waitFor {
+      try owner.query(
+        """
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'
+        """
+      ).count > 0
+    }
     try beginning.run("COMMIT")
     ended.wait()
     #expect(try released.withLock { try $0?.get() } == .some(nil))

@@ -305,12 +305,14 @@ struct PoolRestoredTests: PoolSuite {
     let other = try server.address(database, "B18")
     try PoolStore.load(5, at: other)
     network.heal()
+    // It has come back twice, and each time found the other batch.
+    let connections = network.connectionCount
     try waitFor {
-      bench.news.withLock { news in
-        if case .away? = news.last { true } else { false }
-      }
+      network.connectionCount > connections + 2
+        && bench.news.withLock { news in
+          if case .away? = news.last { true } else { false }
+        }
     }
-    usleep(1_500_000)
     let store = try PoolStore(other, bench: "looker")
     #expect(try store.tally() == ["pending": 5])
     #expect(try store.benches().isEmpty && store.events(after: 0, limit: 9).isEmpty)

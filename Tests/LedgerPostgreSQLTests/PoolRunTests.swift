@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HubKit
+import Pace
 import Synchronization
 import Testing
 
@@ -56,13 +57,23 @@ struct PoolRunTests: PoolSuite {
         endings.withLock { $0.append("\(number) \(ending)") }
       }
     }
+    let limit = Pace.limit(1)
     start(1) { (settings) in
       (settings.list, settings.follows) = (Self.numbers("1..3"), true)
       // Not while it waits for rows.
-      (settings.line.follows, settings.line.timeout) = (true, .seconds(1))
+      (settings.line.follows, settings.line.timeout) = (true, limit)
     }
     try wait(forTags: 3)
-    sleep(2)
+    // It is still there when its time is over: it says so in the database.
+    let time = ContinuousClock.now
+    let owner = try server.owner(of: address)
+    var alive: String?
+    try waitFor {
+      guard time.duration(to: .now) > limit else { return false }
+      let until = try owner.query("SELECT alive_until FROM nfcprog.bench").first?[0]
+      defer { alive = alive ?? until }
+      return alive != nil && alive != until
+    }
     #expect(endings.withLock { $0 }.isEmpty)
     // The second bench brings the rows, and takes one of them.
     start(2) { (settings) in
@@ -126,10 +137,7 @@ struct PoolRunTests: PoolSuite {
 
   /// Waits until so many tags are finished, and not more; the batch may be still to come.
   private func wait(forTags count: Int) throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while (try? hub.batch("A17").written) ?? 0 < count, ContinuousClock.now < deadline {
-      usleep(50_000)
-    }
+    _ = Pace.wait { (try? hub.batch("A17").written) ?? 0 >= count }
     #expect(try hub.batch("A17").written == count)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Pace
 import Testing
 
 @testable import Ledger
@@ -213,12 +214,6 @@ func together(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 
 /// Waits until `condition` holds.
 func waitFor(_ condition: () throws -> Bool) throws {
-  let deadline = ContinuousClock.now + .seconds(120)
-  var isSo = try condition()
-  while !isSo, ContinuousClock.now < deadline {
-    usleep(20_000)
-    // Once for each look: it may do something, and need not stay so.
-    isSo = try condition()
-  }
-  #expect(isSo)
+  let holds = try Pace.wait(until: condition)
+  #expect(holds)
 }

@@ -86,15 +86,20 @@ final class Bench {
   }
 }
 
-/// What a host has sent.
+/// What a host has sent, and how much of that the board has acknowledged.
 final class Sent: Sendable {
-  private let state = Mutex((parser: FrameParser(), commands: 0))
+  private let state = Mutex((parser: FrameParser(), commands: 0, acknowledged: 0))
 
   var commandCount: Int { state.withLock { $0.commands } }
+  var acknowledgedCount: Int { state.withLock { $0.acknowledged } }
 
   func take(_ frame: WireFrame) {
-    guard frame.direction == .toChip else { return }
+    let acknowledges = frame.bytes.starts(with: Frame.ack.serialize())
     state.withLock { state in
+      guard frame.direction == .toChip else {
+        if acknowledges { state.acknowledged += 1 }
+        return
+      }
       state.commands += state.parser.feed(frame.bytes).count {
         if case .frame(.command) = $0 { true } else { false }
       }

@@ -1,6 +1,7 @@
 import Foundation
 import PN532
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import Testing
@@ -181,18 +182,18 @@ extension BoardTests {
       _ = try reader.select()
       let interrupter = link.interrupter
       let hasEnded = DispatchSemaphore(value: 0)
-      let (sent, before) = (bench.sent, bench.commandCount)
+      let (sent, before) = (bench.sent, bench.sent.acknowledgedCount)
       // No task, and no queue that is shared: other tests may hold every thread that runs those.
       DispatchQueue(label: "interruption").async {
-        while sent.commandCount == before { usleep(5000) }
         // The board has acknowledged it, and its answer is waited for.
-        usleep(500_000)
+        #expect(Pace.wait { sent.acknowledgedCount > before })
         interrupter.interrupt()
-        // Long before the command's own time is over.
-        #expect(hasEnded.wait(timeout: .now() + 30) == .success)
+        #expect(hasEnded.wait(timeout: .now() + Pace.limit(30) / .seconds(1)) == .success)
       }
       #expect(throws: ReaderError.interrupted) {
-        try link.transceive(Command.inDataExchange([0x30, 0x00]).bytes, timeout: .seconds(60))
+        try link.transceive(
+          // Long after the interruption.
+          Command.inDataExchange([0x30, 0x00]).bytes, timeout: Pace.limit(60))
       }
       hasEnded.signal()
       #expect(throws: ReaderError.interrupted) { try reader.look() }

@@ -103,6 +103,7 @@ struct SettingsFileTests {
       "0", "0x", "1e", "inf", "true", "\\", "\\u", "\u{7F}", "\u{1}", "é", "\u{2028}", "\u{85}",
       "\"\"\"", "'''", "1979-05-27", "T", "07:32", "\u{FEFF}",
     ].map { Array($0.utf8) }
+    var (taken, refused) = (0, 0)
     var numbers = SeededGenerator(seed: 15481)
     for _ in 0..<2000 {
       var text = Array(seed.utf8)
@@ -111,7 +112,21 @@ struct SettingsFileTests {
         let end = min(text.count, start + Int.random(in: 0...2, using: &numbers))
         text.replaceSubrange(start..<end, with: pieces.randomElement(using: &numbers) ?? [])
       }
-      _ = try? SettingsFile(parsing: String(decoding: text, as: UTF8.self))
+      let given = String(decoding: text, as: UTF8.self)
+      do {
+        let file = try SettingsFile(parsing: given)
+        // A comment behind it changes nothing of what was taken.
+        let again = try SettingsFile(parsing: "\(given)\n# behind\n")
+        #expect(again.readers == file.readers, "\(given)")
+        #expect(
+          again.defaults.map(\.option) == file.defaults.map(\.option)
+            && again.defaults.map(\.value) == file.defaults.map(\.value), "\(given)")
+        taken += 1
+      } catch {
+        #expect(!"\(error)".isEmpty && "\(error)".utf8.count < 1000, "\(given)")
+        refused += 1
+      }
     }
+    #expect(taken > 100 && refused > 100)
   }
 }

@@ -1,3 +1,4 @@
+import Pace
 import Synchronization
 import Testing
 import UniversalLinks
@@ -181,7 +182,7 @@ struct FailureTests {
     configuration.timeLimit = .seconds(600)
     let fetcher = SiteFetcher(configuration)
     let task = Task { await fetcher.fetch(address: "https://example.com/file") }
-    while !isAsked.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await Pace.wait { isAsked.load(ordering: .relaxed) })
     task.cancel()
     givenUp.withLock { $0 = .now }
     #expect(await task.value.failure == .timedOut(.seconds(600)))

@@ -32,7 +32,9 @@ struct BoardReader {
   private var known: HubBatch?
   private var board: Board?
   private var shown: [HubStation] = []
-  private var lookedAt = ContinuousClock.now
+  /// The time that it is.
+  private let time: @Sendable () -> ContinuousClock.Instant
+  private var lookedAt: ContinuousClock.Instant
 
   /// Events of one page.
   private static let page = 500
@@ -47,15 +49,20 @@ struct BoardReader {
   /// batches are extended and closed, without an event.
   private static let patience = Duration.seconds(2)
 
-  init(_ store: any HubStore, _ batch: String, grace: Duration = .seconds(45)) {
-    (self.store, self.batch, self.grace) = (store, batch, grace)
+  /// `time` says the time, as `ContinuousClock` does.
+  init(
+    _ store: any HubStore, _ batch: String, grace: Duration = .seconds(45),
+    time: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.store, self.batch, self.grace, self.time) = (store, batch, grace, time)
+    lookedAt = time()
   }
 
   /// Blocks as long as the store takes.
   mutating func read() throws(HubError) -> BoardNews {
     do throws(HubError) {
       let news = try readOn()
-      if wasAway { (wasAway, reached) = (false, .now) }
+      if wasAway { (wasAway, reached) = (false, time()) }
       return news
     } catch {
       wasAway = true
@@ -65,7 +72,7 @@ struct BoardReader {
 
   private mutating func readOn() throws(HubError) -> BoardNews {
     let last = try store.lastEvent(of: batch)
-    let isDue = lookedAt + Self.patience <= .now
+    let isDue = lookedAt + Self.patience <= time()
     var news = BoardNews()
     news.lastEvent = history?.lastEvent ?? 0
     let shown = try store.stations(of: batch)
@@ -87,10 +94,10 @@ struct BoardReader {
       if events.count < Self.page { break }
     }
     var runs = try store.runs(of: self.batch, limit: 200)
-    if wasAway || reached.map({ $0 + grace > .now }) == true {
+    if wasAway || reached.map({ $0 + grace > time() }) == true {
       for index in runs.indices { runs[index].silentSince = nil }
     }
-    (history, known, lookedAt) = (reading, batch, .now)
+    (history, known, lookedAt) = (reading, batch, time())
     self.shown = shown
     (news.lastEvent, news.isOther) = (reading.lastEvent, isOther)
     let now = try store.now()

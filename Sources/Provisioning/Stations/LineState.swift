@@ -20,17 +20,27 @@ final class LineState: Sendable {
     /// Whether rows may come to the list.
     var follows = false
     var lostReaders: Set<String> = []
-    var lastActivity = ContinuousClock.now
+    /// The time that it is.
+    let now: @Sendable () -> ContinuousClock.Instant
+    var lastActivity: ContinuousClock.Instant
     var steps: [(name: String, duration: Duration)] = []
   }
 
   private let values: Mutex<Values>
   private let options: LineOptions
-  private let start = ContinuousClock.now
+  private let start: ContinuousClock.Instant
 
-  init(_ options: LineOptions, pending: Int, waitedFor: Set<UID>) {
+  /// `now` says the time, as `ContinuousClock` does.
+  init(
+    _ options: LineOptions, pending: Int, waitedFor: Set<UID>,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.options = options
-    values = Mutex(Values(pending: pending, waitedFor: waitedFor, follows: options.follows))
+    start = now()
+    values = Mutex(
+      Values(
+        pending: pending, waitedFor: waitedFor, follows: options.follows, now: now,
+        lastActivity: start))
   }
 
   // MARK: Going on
@@ -55,7 +65,7 @@ final class LineState: Sendable {
   }
 
   /// Somebody has done something.
-  func noteActivity() { values.withLock { $0.lastActivity = .now } }
+  func noteActivity() { values.withLock { $0.lastActivity = $0.now() } }
 
   /// The tag of this outcome has gone.
   func noteGone(_ outcome: TagOutcome?) { values.withLock { $0.note(outcome) } }
@@ -68,9 +78,11 @@ final class LineState: Sendable {
   func endIfIdle() {
     values.withLock { values in
       if values.follows, values.pending <= 0, options.timeout > .zero {
-        values.lastActivity = .now
+        values.lastActivity = values.now()
       }
-      guard values.inFlight == 0, values.lastActivity + options.timeout <= .now else { return }
+      guard values.inFlight == 0, values.lastActivity + options.timeout <= values.now() else {
+        return
+      }
       if values.ending == nil { values.ending = .idle }
     }
   }
@@ -129,7 +141,7 @@ final class LineState: Sendable {
   func cancel() {
     values.withLock { values in
       values.inFlight -= 1
-      values.lastActivity = .now
+      values.lastActivity = values.now()
     }
   }
 
@@ -140,7 +152,7 @@ final class LineState: Sendable {
   func noteAdded(_ count: Int) {
     values.withLock { values in
       values.pending += count
-      values.lastActivity = .now
+      values.lastActivity = values.now()
     }
   }
 
@@ -155,7 +167,7 @@ final class LineState: Sendable {
     values.withLock { values in
       values.inFlight -= 1
       values.note(outcome)
-      values.summary.elapsed = start.duration(to: .now)
+      values.summary.elapsed = start.duration(to: values.now())
       values.enter(outcome)
       let failures = values.summary.failed + values.summary.held
       if let limit = options.failureLimit, failures >= limit, values.ending == nil {
@@ -167,7 +179,7 @@ final class LineState: Sendable {
   /// Several tags lay on a reader.
   func enterSeveralTags() {
     values.withLock { values in
-      values.lastActivity = .now
+      values.lastActivity = values.now()
       values.summary.causes["several", default: 0] += 1
     }
   }
@@ -185,7 +197,7 @@ final class LineState: Sendable {
   /// Enters what an inspection of the tag with `uid` has found.
   func finish(_ inspection: Inspection, of uid: UID) {
     values.withLock { values in
-      values.lastActivity = .now
+      values.lastActivity = values.now()
       guard inspection.verdict != .again else { return }
       values.due.remove(uid)
       // Its job is in other hands.
@@ -225,7 +237,7 @@ extension LineState.Values {
   /// Somebody has done something for the list. Whoever goes on laying down tags that get no job
   /// does not: the line would wait for an unfinished tag as long as new ones come.
   fileprivate mutating func note(_ outcome: TagOutcome?) {
-    if outcome?.foundNoJob != true { lastActivity = .now }
+    if outcome?.foundNoJob != true { lastActivity = now() }
   }
 
   fileprivate mutating func enter(_ outcome: TagOutcome) {

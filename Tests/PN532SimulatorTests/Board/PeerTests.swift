@@ -1,6 +1,7 @@
 import Foundation
 import PN532
 import PN532Simulator
+import Pace
 import Synchronization
 import Testing
 
@@ -71,9 +72,10 @@ struct PeerTests {
     let board = SimulatedBoard(field: Field(try tag("ntag213")))
     let port = try board.start()
     DispatchQueue.global().async {
-      while board.exclusively({ chip in chip.statistics.commands["InDataExchange"] ?? 0 }) == 0 {
-        usleep(10_000)
-      }
+      #expect(
+        Pace.wait {
+          board.exclusively { chip in chip.statistics.commands["InDataExchange"] ?? 0 } > 0
+        })
       board.removeTags()
     }
     let result = try #require(Program("nfc-poll")).run(port: port)

@@ -1,6 +1,7 @@
 import Foundation
 import PN532
 import PN532Simulator
+import Pace
 import Synchronization
 import Testing
 
@@ -42,7 +43,7 @@ struct SimulatedBoardTests {
     slow.write(first)
     #expect(slow.read(1, within: 0.1).isEmpty)
     // The line's speed counts at the time when the board looks at it.
-    while heard.withLock({ $0 }) < first.count { usleep(5000) }
+    #expect(Pace.wait { heard.withLock { $0 } >= first.count })
     let port = try SerialPort(path, baud: 115_200)
     port.write(wakeUp + Command.samConfiguration().framed)
     #expect(port.read(15).count == 15)

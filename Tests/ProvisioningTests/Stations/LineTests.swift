@@ -1,6 +1,7 @@
 import Foundation
 import NDEF
 import PN532Simulator
+import Pace
 import Readers
 import TagMemory
 import TagProgramming
@@ -106,13 +107,17 @@ struct LineTests {
   @Test("is not ended by its timeout while it waits for rows, and is while it has jobs")
   func waitsForRows() {
     var options = LineOptions()
-    (options.timeout, options.follows) = (.milliseconds(1), true)
-    let state = LineState(options, pending: 0, waitedFor: [])
-    Thread.sleep(forTimeInterval: 0.005)
+    (options.timeout, options.follows) = (.seconds(60), true)
+    let time = TestTime()
+    let state = LineState(options, pending: 0, waitedFor: [], now: { time.now })
+    time.advance(.seconds(3600))
     state.endIfIdle()
     #expect(!state.isOver)
     state.noteAdded(1)
-    Thread.sleep(forTimeInterval: 0.005)
+    time.advance(.seconds(59))
+    state.endIfIdle()
+    #expect(!state.isOver)
+    time.advance(.seconds(1))
     state.endIfIdle()
     #expect(state.isOver)
   }

@@ -3,6 +3,7 @@ import GRDB
 import Ledger
 import NDEF
 import PN532Simulator
+import Pace
 import TagMemory
 import TagProgramming
 import Testing
@@ -21,13 +22,10 @@ struct ShownStationTests {
 
   /// Waits until the station `number` shows `word`; false: it does not come to that.
   private func shows(_ word: String, _ number: Int, _ journal: Journal) -> Bool {
-    for _ in 0..<500 {
-      if let rows = try? rows(journal), rows.count > number, rows[number].word == word {
-        return true
-      }
-      usleep(10_000)
+    Pace.wait {
+      guard let rows = try? rows(journal), rows.count > number else { return false }
+      return rows[number].word == word
     }
-    return false
   }
 
   @Test("has several tags on a reader while they lie there, and no event of them")
