@@ -23,13 +23,20 @@ extension TagWork {
     return answer.isEmpty && !isLogin ? [Self.acknowledge] : answer
   }
 
+  /// Bytes of the commands that have one length, without their CRC (MF0ICU2, 7.6; MF0ULx1, 10;
+  /// NTAG213/215/216, 10).
+  private static let byteCounts: [UInt8: Int] = [
+    0x1A: 2, 0x1B: 5, 0x30: 2, 0x39: 2, 0x3A: 3, 0x3C: 2, 0x3E: 2, 0xA2: 6, 0xA5: 6,
+  ]
+
   /// Apple asks for the CRC of an Ultralight's command, and most apps leave it out: both are
-  /// understood.
-  private static func withoutCRC(_ command: [UInt8]) -> [UInt8] {
-    guard command.count > 2, CRCA.bytes(of: command.dropLast(2)) == Array(command.suffix(2)) else {
-      return command
-    }
-    return command.dropLast(2)
+  /// understood. A password or a page may end like a CRC, so the command's length decides first.
+  static func withoutCRC(_ command: [UInt8]) -> [UInt8] {
+    let bare = command.dropLast(2)
+    guard command.count > 2, byteCounts[command[0], default: bare.count] == bare.count,
+      CRCA.bytes(of: bare) == Array(command.suffix(2))
+    else { return command }
+    return Array(bare)
   }
 
   private func checkLength(_ frame: [UInt8]) throws(SessionError) {

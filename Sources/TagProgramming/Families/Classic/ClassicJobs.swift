@@ -69,6 +69,15 @@ struct ClassicJobs {
       }
     }
 
+    /// Reads on, with other keys than key A, as long as the message does not show with that.
+    mutating func readWithOtherKeys() throws(ReaderError) {
+      for sector in area.sectors where surveyor.state.content(of: area).obstacle != nil {
+        try surveyor.survey(sector, [.trailer, .trailerWriter])
+        try readHeader()
+        if let end = scan.message?.endOffset { _ = try read(end) }
+      }
+    }
+
     /// Reads on until the first `byteCount` bytes of the area are known; false when the tag refuses
     /// some of them.
     mutating func read(_ byteCount: Int) throws(ReaderError) -> Bool {
