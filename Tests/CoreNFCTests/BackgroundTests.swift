@@ -86,7 +86,7 @@ extension SessionTests {
     func preempted() async throws {
       Bench.lay("topaz512")
       async let reading = next()
-      #expect(await Pace.wait { PhoneReader.isReadingByItself })
+      #expect(await Pace.suspend { PhoneReader.isReadingByItself })
       let client = TagClient { session, _ in session.invalidate() }
       let session = try #require(
         NFCTagReaderSession(pollingOption: .iso14443, delegate: client, queue: client.queue))

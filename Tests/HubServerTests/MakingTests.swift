@@ -133,7 +133,7 @@ struct MakingTests {
     let hub = HubUnderTest(store, try HubSettings())
     let asking = Asking.post("/v1/batches", #"{"id":"B","csv":"x"}"#, [.idempotencyKey: "k1"])
     async let first = hub.answer(asking)
-    #expect(await Pace.wait { store.state.withLock(\.isMaking) })
+    #expect(await Pace.suspend { store.state.withLock(\.isMaking) })
     let second = try await hub.answer(asking)
     #expect(second.status == 409 && second.problem == "in-progress")
     #expect(second.headers[.retryAfter] == "1")

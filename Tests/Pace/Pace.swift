@@ -16,7 +16,9 @@ package enum Pace {
   package static func limit(_ seconds: Double) -> Duration { .seconds(seconds * factor) }
 
   /// Looks every few milliseconds until `condition` holds, and says whether it does; once for each
-  /// look, as it may do something and need not stay so.
+  /// look, as it may do something and need not stay so. It holds a thread meanwhile: a task that
+  /// waits so takes it from the tasks that it waits for.
+  @available(*, noasync, renamed: "suspend(_:until:)")
   package static func wait(
     _ seconds: Double = 120, until condition: () throws -> Bool
   ) rethrows -> Bool {
@@ -28,8 +30,8 @@ package enum Pace {
     return false
   }
 
-  /// The same without a thread of its own.
-  package static func wait(
+  /// Suspends the task until `condition` holds, as `wait` holds its thread.
+  package static func suspend(
     _ seconds: Double = 120, until condition: () async throws -> Bool
   ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit(seconds)

@@ -182,7 +182,7 @@ struct FailureTests {
     configuration.timeLimit = .seconds(600)
     let fetcher = SiteFetcher(configuration)
     let task = Task { await fetcher.fetch(address: "https://example.com/file") }
-    #expect(await Pace.wait { isAsked.load(ordering: .relaxed) })
+    #expect(await Pace.suspend { isAsked.load(ordering: .relaxed) })
     task.cancel()
     givenUp.withLock { $0 = .now }
     #expect(await task.value.failure == .timedOut(.seconds(600)))
