@@ -184,6 +184,39 @@ struct PersonalisationTests {
     #expect(again.result == .unchanged, "\(again.failure?.message ?? "")")
   }
 
+  @Test(
+    "whatever text the code begins at, it proves with the template and without, or is refused",
+    arguments: ["/", "t", "h", "p", "goes", "https", "example", "shop", "e="])
+  func codeInput(text: String) throws {
+    for (scheme, rest) in [
+      ("https://www.", "shop.example/p/{picc}/{mac:\(text)}"),
+      ("https://", "example.com/t?e={picc}&c={mac:\(text)}"),
+    ] {
+      guard let job = try? Self.job(scheme + rest) else { continue }
+      let bench = try Bench("ntag424")
+      let blank = bench.memory
+      let report = bench.run(job)
+      if report.failure?.kind == .badInput {
+        #expect(bench.memory == blank)
+        continue
+      }
+      #expect(report.failure == nil, "\(rest): \(report.failure?.message ?? "")")
+      let tag = try virtual(bench)
+      let shown = scheme + Self.address(Self.reading(tag))
+      for parts in [
+        try SUNParts(shown, template: scheme + rest), try SUNParts(guessing: shown),
+      ] {
+        #expect(try SUNProof(parts, keys: Self.ring).uid == UID(tag.storedUID), "\(rest)")
+      }
+      // What the code takes in stands where the text begins.
+      let parts = try SUNParts(shown, template: scheme + rest)
+      #expect(parts.codeInput.starts(with: text.utf8), "\(rest)")
+      var forged = try SUNParts(guessing: shown)
+      forged.leading = forged.leading.map { $0 ^ 1 }
+      #expect(throws: SUNError.wrongCode) { try SUNProof(forged, keys: Self.ring) }
+    }
+  }
+
   @Test("random templates: offsets right, readable, and the code proves")
   func templates() throws {
     var generator = SplitMix64(state: 21)

@@ -67,7 +67,8 @@ extension SUNParts {
   }
 
   /// The parts of `address` by the lengths of its values: 32 digits are UID and counter, the last
-  /// 16 the code, 14 the UID, 6 the counter, and what stands between has encrypted data.
+  /// 16 the code, 14 the UID, 6 the counter, and what stands between has encrypted data. Where the
+  /// text begins that the code is of, the code itself tells.
   public init(guessing address: String) throws(AddressError) {
     self.init()
     let bytes = Array(address.utf8)
@@ -114,6 +115,9 @@ extension SUNParts {
       throw .ambiguous
     }
     try take(places, .empty, bytes)
+    let scheme = SDMTemplate.scheme(of: address)
+    let end = (places[.enc] ?? code).lowerBound
+    if scheme < end { leading = Array(bytes[scheme..<end]) }
   }
 
   private mutating func take(

@@ -13,6 +13,8 @@ public struct SUNParts: Hashable, Sendable {
   /// The code, 8 bytes, and the text that it is of.
   package var code: [UInt8]?
   package var codeInput: [UInt8] = []
+  /// What stands before that text and may belong to it, where no template says where it begins.
+  package var leading: [UInt8] = []
   /// What a TagTamper says of its loop in plain text, and whether that enters the code.
   package var tamper: TamperState?
   package var provesTamper = false
@@ -110,7 +112,7 @@ public struct SUNProof: Hashable, Sendable {
     let modes = parts.picc.map { [$0.count == Self.longPICC] } ?? [false, true]
     let session = modes.lazy.map { usesLRP in
       SUNSession(key: key, uid: uid ?? [], counter: counter, usesLRP: usesLRP)
-    }.first { $0.code(of: parts.codeInput) == code }
+    }.first { session in parts.codeInputs.contains { session.code(of: $0) == code } }
     guard let session else { throw .wrongCode }
     (self.uid, self.counter) = (uid.map { UID($0) } ?? known, counter)
     usesLRP = session.usesLRP
@@ -172,6 +174,11 @@ public struct SUNProof: Hashable, Sendable {
 }
 
 extension SUNParts {
+  /// The texts that the code may be of, the likeliest first.
+  fileprivate var codeInputs: some Sequence<[UInt8]> {
+    (0...leading.count).lazy.map { leading.suffix($0) + codeInput }
+  }
+
   /// The UID that stands there encrypted, which nothing proves; nil where none does, or another key
   /// encrypted it.
   static func uid(encryptedIn parts: SUNParts, keys: KeyRing, known: UID) -> UID? {
