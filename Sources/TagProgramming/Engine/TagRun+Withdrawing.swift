@@ -12,6 +12,10 @@ extension TagRun {
     var torn: Holds.Torn?
     switch (failure.holds, failure.cause) {
     case (.stopped(let stopped, .messageDiffers), _): torn = stopped
+    // A later pass looks at the bytes before it switches them on again, and has left them off.
+    case (.stopped(let stopped, .emptyMessage), .step(let step))
+    where step.trouble == .differs && course.newMessage != .absent:
+      torn = stopped
     // A mirror on an empty tag shows itself only when there is something below it.
     case (.messageBelowMirror, .type2(.mirrored)) where course.hasWritten: break
     default: return failure
