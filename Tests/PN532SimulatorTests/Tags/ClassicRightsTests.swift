@@ -45,6 +45,36 @@ struct ClassicRightsTests {
     }
   }
 
+  @Test(
+    "all 64 pairs of a data block's condition and a trailer's", arguments: dataTable, trailerTable)
+  func pairs(dataRow: String, trailerRow: String) throws {
+    let data = dataRow.split(separator: " ").map(String.init)
+    let trailer = trailerRow.split(separator: " ").map(String.init)
+    // Table 8, note 1: a key B that can be read is no key.
+    let keyBIsData = trailer[4].contains("A")
+    for key in ["A", "B"] {
+      let isKey = key == "A" || !keyBIsData
+      let commands: [[UInt8]] = [[0x30, 4], [0xA0, 4], [0xC1, 4], [0xC0, 4]]
+      for (command, column) in zip(commands, data.dropFirst()) {
+        let card = try open(groups: [data[0], "111", "111", trailer[0]], key: key)
+        let good: TagAnswer = command[0] == 0x30 ? .data(Self.value) : .nibble(0xA)
+        let isAllowed = isKey && column.contains(key)
+        #expect(card.receive(command) == (isAllowed ? good : .nibble(0x4)), "\(key) \(command)")
+      }
+      let card = try open(groups: [data[0], "111", "111", trailer[0]], key: key)
+      let readsBits = isKey && trailer[2].contains(key)
+      if readsBits {
+        guard case .data(let bytes) = card.receive([0x30, 7]) else {
+          Issue.record("\(key): the trailer is not shown")
+          continue
+        }
+        #expect(bytes[..<6].allSatisfy { $0 == 0 })
+      } else {
+        #expect(card.receive([0x30, 7]) == .nibble(0x4))
+      }
+    }
+  }
+
   @Test("sector trailers", arguments: trailerTable, ["A", "B"])
   func trailer(row: String, key: String) throws {
     let columns = row.split(separator: " ").map(String.init)
