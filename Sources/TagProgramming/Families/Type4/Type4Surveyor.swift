@@ -79,6 +79,8 @@ struct Type4Surveyor {
       return
     }
     state.refusals.append(other)
+    // The name that the card has for itself is not the one that an application is to be created by.
+    session.naming = .current
     session.forgetSelection()
   }
 
