@@ -44,8 +44,10 @@ struct Care {
     }
     switch fastReadFailure {
     case nil: break
-    // Too much for the chip or the wire: 12 pages make a frame of 59 bytes.
-    case .exchangeFailed(.bufferTooSmall)?, .exchangeFailed(.rfBufferOverflow)?,
+    // Too much for the chip or the wire, or no byte of all that was asked for: 12 pages make a
+    // frame of 59 bytes.
+    case .exchangeFailed(.dataFormat)?, .exchangeFailed(.bufferTooSmall)?,
+      .exchangeFailed(.rfBufferOverflow)?,
       .exchangeFailed(.internalOverflow)?, .wrongAnswerLength?, .boardSilent?, .boardGarbled?:
       fastReadLimit = fastReadLimit > Self.fewPages ? Self.fewPages : Self.readPages
     // The tag was not heard, or does not know the command.
