@@ -71,7 +71,7 @@ extension TagReader {
     let all = try askBeside(found, others)
     guard all.isEmpty else { return all }
     wantedTries = Self.usualTries
-    return try isThere(found[0]) ? found : []
+    return try wake(found[0]) ? found : []
   }
 
   /// How long after a tag of type A the next one is awaited before others get their turns.
@@ -119,6 +119,23 @@ extension TagReader {
     return true
   }
 
+  /// Selects `tag`, which a look has left in HALT, by its UID; false when it does not answer.
+  ///
+  /// Some boards ask for a UID with REQA, which a tag in HALT does not hear: it is asked for again
+  /// in a field that was off, until this board is known to ask otherwise. A random UID does not
+  /// outlive that.
+  func wake(_ tag: Target) throws(ReaderError) -> Bool {
+    if try isThere(tag) {
+      if findsHalted == nil { findsHalted = true }
+      return true
+    }
+    guard findsHalted != true, tag.typeA != nil, !hasRandomUID(tag) else { return false }
+    try resetField()
+    guard try isThere(tag) else { return false }
+    findsHalted = false
+    return true
+  }
+
   /// Looks for other tags than the one in HALT without switching the field off.
   func lookForOthers() throws(ReaderError) -> [Target] { try list(room: 2) }
 
@@ -147,19 +164,78 @@ extension TagReader {
 
   /// A smart card with a MIFARE Classic in it takes the Classic's commands for APDUs once it has
   /// been sent RATS: it is selected again without. It waits in HALT meanwhile, so that no other tag
-  /// is missed, which the chip has not yet looked for.
+  /// is missed, which the chip has not yet looked for. Where no Classic is in it, for all that its
+  /// SAK says, it stays a smart card.
   private func leaveProtocol(_ card: Target) throws(ReaderError) -> [Target] {
     try release()
     try setAutomaticRATS(false)
     let others = try lookForOthers().filter { $0.uid != card.uid }
     guard others.isEmpty else { return [card] + others.prefix(1) }
-    if try isThere(card) { return [card] }
+    if try !isThere(card) {
+      try resetField()
+      let again = try list(room: 2)
+      guard again.count == 1 else { return again }
+    }
+    if try answersAsClassic() { return try isThere(card) ? [target ?? card] : [] }
+    try setAutomaticRATS(true)
     try resetField()
-    let again = try list(room: 2)
-    guard again.count == 1 else { return again }
-    target = again[0]
+    return try isThere(card) ? [target ?? card] : []
+  }
+
+  /// Whether the selected card answers the first frame of a Classic's authentication. It waits for
+  /// the second one then, or has refused: it is to be selected again.
+  private func answersAsClassic() throws(ReaderError) -> Bool {
+    let answer = try perform(.inCommunicateThru([0x60, 0x00]))
+    // The nonce comes without CRC, so the chip calls it damaged.
+    return answer.first != StatusCode.timeout.rawValue
+  }
+
+  /// Lets the selected card into the ISO-DEP protocol, from which one with a MIFARE Classic in it
+  /// is kept. False where it does not know it, or does not answer RATS: it is selected without.
+  package func enterProtocol() throws(ReaderError) -> Bool {
+    guard !isInProtocol, let card = target, card.typeA != nil, card.speaksISODEP else {
+      return isInProtocol
+    }
+    try setAutomaticRATS(true)
+    try resetField()
+    if try isThere(card) { return true }
+    try selectBare(card)
+    return false
+  }
+
+  /// Selects `card` without RATS.
+  private func selectBare(_ card: Target) throws(ReaderError) {
+    try setAutomaticRATS(false)
+    try resetField()
+    guard try !isThere(card) else { return }
+    silenceCount += 1
+    throw .tagLost(expected: card.uid, found: nil)
+  }
+
+  /// A look without RATS: some cards say that they know ISO-DEP and do not answer it, and the chip
+  /// names no such card. A bench that knows its reel does without.
+  func lookWithoutRATS() throws(ReaderError) -> [Target] {
+    guard technologies.contains(.typeA), technologies.count > 1 else { return [] }
+    lastBareLook = clock.now()
+    try prepare()
+    try resetField()
+    try setAutomaticRATS(false)
+    let found = try list(room: 2)
+    guard let first = found.first, found.count == 1 else {
+      if found.isEmpty { try setAutomaticRATS(true) }
+      return found
+    }
+    noteRandom(found)
+    target = first
     targetMaySleep = true
-    return again
+    // It may have come a moment ago, and answer.
+    guard first.speaksISODEP, Geometry(first) == nil else { return found }
+    return try enterProtocol() ? [target ?? first] : found
+  }
+
+  private func setAutomaticRATS(_ isOn: Bool) throws(ReaderError) {
+    _ = try perform(.setParameters(automaticRATS: isOn))
+    hasAutomaticRATS = isOn
   }
 
   /// A card in the ISO-DEP protocol ends the chip's search (UM0701-02, 7.3.5): it waits in HALT
@@ -185,11 +261,6 @@ extension TagReader {
     } catch .boardRefused {
       // A copy of the chip without this command: the tag is looked for as it is.
     }
-  }
-
-  private func setAutomaticRATS(_ isOn: Bool) throws(ReaderError) {
-    _ = try perform(.setParameters(automaticRATS: isOn))
-    hasAutomaticRATS = isOn
   }
 
   /// InListPassiveTarget for `room` tags, or for the one with `uid`.

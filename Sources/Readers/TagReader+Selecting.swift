@@ -14,6 +14,9 @@ extension TagReader {
   /// look finds it.
   static let resetInterval = Duration.seconds(1)
 
+  /// How often it is looked for a card that does not answer RATS while no tag is found.
+  static let bareInterval = Duration.seconds(2)
+
   /// One look, which leaves exactly one tag selected. Throws `noTag` or `severalTags`.
   public func select() throws(ReaderError) -> Target {
     try Self.only(try look())
@@ -42,7 +45,10 @@ extension TagReader {
       guard !shouldStop() else { throw .interrupted }
       let isLast = clock.now() >= deadline
       // The last look is a whole one.
-      let found = isLast ? try look() : try lookInTurn()
+      var found = isLast ? try look() : try lookInTurn()
+      if found.isEmpty, isLast || clock.now() - lastBareLook >= Self.bareInterval, !awaitsTypeA {
+        found = try lookWithoutRATS()
+      }
       if !found.isEmpty { return found }
       if isLast { throw .noTag }
       if clock.now() - lastReset >= Self.resetInterval {
@@ -98,7 +104,10 @@ extension TagReader {
       if misses == 0, clock.now() >= deadline { return true }
       // An ISO-DEP card that has not heard that it was let go heeds no request before it has lost
       // its power (ISO/IEC 14443-4, 8); with a random UID it would be another tag then.
-      if isMissed, tag.typeA != nil, tag.speaksISODEP, !hasRandomUID(tag) { try resetField() }
+      // Nor does one in HALT where the board does not wake it.
+      if isMissed, tag.typeA != nil, tag.speaksISODEP || findsHalted == false, !hasRandomUID(tag) {
+        try resetField()
+      }
       clock.sleep(Self.presencePause)
     }
   }

@@ -26,7 +26,7 @@ extension TagReader {
   /// InDataExchange wakes a tag in HALT by itself; InCommunicateThru does not.
   private func wakeForThru() throws(ReaderError) {
     // By its UID, not with InSelect: some copies of the chip acknowledge that and never answer.
-    guard targetMaySleep, let target, try !isThere(target) else { return }
+    guard targetMaySleep, let target, try !wake(target) else { return }
     silenceCount += 1
     throw .tagLost(expected: target.uid, found: nil)
   }

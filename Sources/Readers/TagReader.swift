@@ -57,6 +57,11 @@ public final class TagReader {
   var targetMaySleep = false
   /// A tag may have been selected since the field went on: it, or one beside it, may be in HALT.
   var mayHaveHalted = false
+  /// Whether a look by UID finds a tag in HALT, as one with WUPA does and one with REQA does not;
+  /// nil: not known yet.
+  var findsHalted: Bool?
+  /// When it was last looked for tags without RATS.
+  var lastBareLook = Duration.zero
   /// When a write ended without the tag's acknowledge: the tag may still be at it.
   var openWrite: Duration?
   /// When the field was last off.
@@ -132,6 +137,7 @@ public final class TagReader {
     isPrepared = false
     (mayHaveHalted, othersMayBeInProtocol) = (false, false)
     hasAutomaticRATS = true
+    findsHalted = nil
     (unknownPolls, doubtfulPolls) = ([], [])
   }
 

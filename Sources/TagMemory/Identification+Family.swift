@@ -11,6 +11,8 @@ extension Identification {
 
     init(_ target: Target) {
       switch target {
+      // A card that has answered RATS and was left in ISO-DEP has no Classic in it.
+      case .typeA(let tag) where tag.sak & 0x20 != 0 && !tag.ats.isEmpty: self = .type4
       case .typeA(let tag): self = Self.table[tag.sak] ?? Self.fromBits(tag)
       case .feliCa(let tag) where tag.isPeer: self = .unknown(reason: Self.peer)
       case .feliCa(let tag): self = .feliCa(Identification.feliCa(pmm: tag.pmm))
@@ -60,17 +62,20 @@ extension Identification {
       "The tag is a Topaz or Jewel (NFC Forum Type 1): this program can only send it raw commands."
 
     private static func fromBits(_ activation: Activation) -> Family {
-      if activation.sak & 0x20 != 0 { return .type4 }
+      let sakText = Hex.byte(activation.sak).uppercased()
+      if activation.sak & 0x20 != 0 {
+        return .unknown(
+          reason:
+            "The tag says that it speaks ISO-DEP (SAK \(sakText)), but does not answer when it is asked to (RATS): probably a defective tag or a copy."
+        )
+      }
       if activation.sak & 0x40 != 0 {
         return .unknown(reason: peer)
       }
-      let (sak, atqa) = (
-        Hex.byte(activation.sak),
-        Hex.string([UInt8(activation.atqa >> 8), UInt8(activation.atqa & 0xFF)])
-      )
+      let atqa = Hex.string([UInt8(activation.atqa >> 8), UInt8(activation.atqa & 0xFF)])
       return .unknown(
         reason:
-          "SAK \(sak.uppercased()) with ATQA \(atqa.uppercased()) do not belong to a tag that this program knows."
+          "SAK \(sakText) with ATQA \(atqa.uppercased()) do not belong to a tag that this program knows."
       )
     }
   }

@@ -100,6 +100,8 @@ struct LookingTests {
       setUp + [
         ("4a0200", .bytes(card)), ("5200", .bytes("00")), ("1204", .bytes("")),
         ("4a0200", .bytes("00")), ("4a0100 278b7034", .bytes(bare)),
+        // The Classic in it answers with a nonce, which has no CRC.
+        ("42 6000", .bytes("02")), ("4a0100 278b7034", .bytes(bare)),
         ("4001 60 04 ffffffffffff 278b7034", .bytes("00")),
         // Selecting it again needs no more than that.
         ("4a0100 278b7034", .bytes(bare)),
@@ -108,7 +110,7 @@ struct LookingTests {
       ])
     let reader = TagReader(link: link)
     let tag = try reader.select()
-    #expect(tag.typeA?.ats == [0x78, 0x80, 0x70, 0x02])
+    #expect(tag.sak == Int(sak, radix: 16).map { UInt8($0) } && tag.typeA?.ats == [])
     try reader.authenticate(block: 4, key: .factory, type: .a)
     #expect(link.timeouts.last == .milliseconds(250))
     try reader.reselect(tag)
@@ -134,10 +136,70 @@ struct LookingTests {
       setUp + [
         ("4a0200", .bytes(card)), ("5200", .bytes("01")), ("1204", .bytes("")),
         ("4a0200", .bytes("00")), ("4a0100 278b7034", .bytes("00")), off,
-        ("4a0200", .bytes(bare)),
+        ("4a0200", .bytes(bare)), ("42 6000", .bytes("02")), ("4a0100 278b7034", .bytes(bare)),
       ])
     #expect(try TagReader(link: link).select().sak == 0x28)
     #expect(link.left == [])
+  }
+
+  @Test("A card of SAK 28h without a MIFARE Classic stays in ISO-DEP")
+  func noClassicInIt() throws {
+    let link = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes(card)), ("5200", .bytes("00")), ("1204", .bytes("")),
+        ("4a0200", .bytes("00")), ("4a0100 278b7034", .bytes(bare)), ("42 6000", .bytes("01")),
+        ("1214", .bytes("")), off, ("4a0100 278b7034", .bytes(card)),
+        ("4001 00a4000000", .bytes("00 9000")),
+      ])
+    let reader = TagReader(link: link)
+    let tag = try reader.select()
+    #expect(tag.typeA?.ats == [0x78, 0x80, 0x70, 0x02] && reader.speaksISODEP)
+    #expect(try reader.enterProtocol())
+    _ = try reader.transmit(CommandAPDU(0x00, 0xA4, 0, 0, expectedLength: 256), following: false)
+    #expect(link.left == [] && link.unexpected == [])
+  }
+
+  @Test("An APDU for a card whose MIFARE Classic is selected: it is let into ISO-DEP")
+  func enteringProtocol() throws {
+    let link = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes(card)), ("5200", .bytes("00")), ("1204", .bytes("")),
+        ("4a0200", .bytes("00")), ("4a0100 278b7034", .bytes(bare)), ("42 6000", .bytes("02")),
+        ("4a0100 278b7034", .bytes(bare)),
+        ("1214", .bytes("")), off, ("4a0100 278b7034", .bytes(card)),
+      ])
+    let reader = TagReader(link: link)
+    _ = try reader.select()
+    #expect(!reader.speaksISODEP)
+    #expect(try reader.enterProtocol() && reader.speaksISODEP)
+    #expect(link.left == [] && link.unexpected == [])
+  }
+
+  @Test("A tag in HALT that a look by UID does not wake is found in a new field")
+  func looksWithREQA() throws {
+    let query = "4a0100 8804a1b2c3d4e5f6"
+    let version = ("4260", ScriptedLink.Answer.bytes("00 0004040201000f03"))
+    let link = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes(ntag)), (query, .bytes("00")), off, (query, .bytes(ntag)), version,
+      ])
+    let reader = TagReader(link: link)
+    _ = try reader.select()
+    _ = try reader.getVersion()
+    #expect(reader.findsHalted == false)
+    #expect(link.left == [] && link.unexpected == [])
+    // Known to be a board that wakes: the field stays on, and the tag is gone.
+    let other = ScriptedLink(
+      setUp + [
+        ("4a0200", .bytes(ntag)), (query, .bytes(ntag)), version, off, ("4a0200", .bytes(ntag)),
+        (query, .bytes("00")),
+      ])
+    let second = TagReader(link: other)
+    _ = try second.select()
+    _ = try second.getVersion()
+    _ = try second.select()
+    #expect(throws: ReaderError.tagLost(expected: ntagUID, found: nil)) { try second.getVersion() }
+    #expect(other.left == [] && other.unexpected == [])
   }
 
   @Test("An acknowledge with data is none: the tag took the command for another")

@@ -59,10 +59,12 @@ struct TargetTests {
 
   @Test("A telephone that emulates a card is named beside its family; a card is not")
   func telephone() {
-    let phone = Identification(.typeA(Activation(atqa: 0x0004, sak: 0x60, uid: UID(Self.fleeting))))
+    let phone = Identification(
+      .typeA(Activation(atqa: 0x0004, sak: 0x60, uid: UID(Self.fleeting), ats: [0x78])))
     #expect(phone.remarks.count == 1 && phone.remarks[0].contains("phone"))
     #expect(phone.next == .identified(.type4))
-    let card = Identification(.typeA(Activation(atqa: 0x0344, sak: 0x20, uid: UID(1...7))))
+    let card = Identification(
+      .typeA(Activation(atqa: 0x0344, sak: 0x20, uid: UID(1...7), ats: [0x78])))
     #expect(card.remarks.isEmpty)
   }
 

@@ -90,7 +90,7 @@ package struct RawSeries: Sendable {
       case .tag(let bytes):
         report.answers.append(RawAnswer(data: try reader.transceive(bytes), status: nil))
       case .apdu(let apdu):
-        guard reader.speaksISODEP else { throw .noTag }
+        guard try reader.enterProtocol() else { throw .noTag }
         let response = try reader.transmit(apdu, following: following)
         report.answers.append(RawAnswer(data: response.data, status: response.status))
       }
