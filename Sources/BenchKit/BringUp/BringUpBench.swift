@@ -258,6 +258,14 @@ package final class BringUpBench {
       let answer = try send("look", .listTopaz).answer ?? []
       let found = (try? TopazTarget.list(parsing: answer)) ?? []
       return seen + found.map { SeenTag(.topaz, uid: $0.id) }
+    case .isoDEP where seen.isEmpty:
+      // Some cards say that they speak ISO-DEP and leave RATS without an answer: no look with it
+      // names them.
+      try send("set-up", .setParameters(automaticRATS: false))
+      let bare = tags(in: try lookAnew(room: 2), automaticRATS: false)
+      try send("set-up", .inRelease())
+      try send("set-up", .setParameters(automaticRATS: true))
+      return bare
     default: return seen
     }
   }

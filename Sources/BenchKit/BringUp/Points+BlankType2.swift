@@ -4,7 +4,7 @@ import Readers
 /// A blank NTAG that was given to be written: how long a page takes, and what the cells keep.
 extension BringUp {
   static let type2WritingPoints: [BringUpPoint] = [
-    writeTime, memorySize, cells, refusedWrites, protectedRead,
+    writeTime, memorySize, cells, refusedWrites, protectedRead, protectionStart,
   ]
 
   /// What `ask` does with a tag that is not blank.
@@ -141,9 +141,6 @@ extension BringUp {
         : .passed("\(pages) pages")
     })
 
-  /// The page of CFG0, by the size in the capability container (NTAG213/215/216, 8.5.7).
-  static let configurationPages = [39: 0x29, 127: 0x83, 219: 0xE3, 221: 0xE3]
-
   private static let protectedRead = BringUpPoint(
     name: "protected-read",
     question: "What does READ answer at the edge of pages that a password protects?",
@@ -153,26 +150,9 @@ extension BringUp {
       module: "TagMemory", file: "Identification+Silent.swift", type: "Identification"),
     ask: { bench throws(ReaderError) in
       try withBlankTag(bench) { tag, evidence throws(ReaderError) in
-        guard let first = configurationPages[tag.pages.upperBound] else {
-          evidence.obstacle = "the tag is no NTAG213, 215 or 216"
-          return
-        }
-        try bench.reset(patience: .communicationDefault)
-        try bench.look()
-        guard let configuration = try bench.exchange("memory", [0x30, UInt8(first)]).data,
-          configuration.count == 16, configuration[3] == 0xFF, configuration[4] == 0
-        else {
-          evidence.obstacle = "the tag's configuration is not as delivered; nothing was written"
-          return
-        }
-        // Only a tag that opens with the password of delivery can be opened again.
-        guard try bench.through("password", [0x1B, 0xFF, 0xFF, 0xFF, 0xFF]).data?.count == 2 else {
-          evidence.obstacle = "the tag's password is not that of delivery; nothing was written"
-          return
-        }
-        let (mode, access) = (Array(configuration[0..<4]), Array(configuration[4..<8]))
-        var isSet = try tag.write("write", first + 1, [0x80] + access.dropFirst())
-        if isSet { isSet = try tag.write("write", first, Array(mode[0..<3]) + [0x02]) }
+        guard let delivered = try Delivered(tag, &evidence) else { return }
+        let first = delivered.first
+        let isSet = try delivered.protect(tag)
         // The password is still proved: the pages show, if they have kept it.
         let now = isSet ? try bench.exchange("memory", [0x30, UInt8(first)]).data : nil
         if let now, now.count == 16, now[3] == 0x02, now[4] == 0x80 {
@@ -180,7 +160,7 @@ extension BringUp {
           try bench.look()
           try bench.exchange("edge", [0x30, 0x00])
         }
-        evidence.damage = openAgain(bench, first, mode, access)
+        evidence.damage = delivered.openAgain(bench)
       }
     },
     judge: { evidence in
@@ -194,24 +174,4 @@ extension BringUp {
         edge.data == nil ? edge.outcome : "other pages",
         "info names such a tag by its refusal in place of its pages. Send this report.")
     })
-
-  /// Takes the protection away again; a full sentence where that fails.
-  private static func openAgain(
-    _ bench: BringUpBench, _ first: Int, _ mode: [UInt8], _ access: [UInt8]
-  ) -> String? {
-    for _ in 1...3 {
-      do throws(ReaderError) {
-        try bench.send("restore", .rfField(on: false))
-        bench.wait(.milliseconds(6))
-        try bench.look("restore")
-        try bench.through("restore", [0x1B, 0xFF, 0xFF, 0xFF, 0xFF])
-        try bench.exchange("restore", [0xA2, UInt8(first)] + mode)
-        try bench.exchange("restore", [0xA2, UInt8(first + 1)] + access)
-        let now = try bench.exchange("restore", [0x30, UInt8(first)]).data
-        if now.map({ Array($0.prefix(8)) }) == mode + access { return nil }
-      } catch {}
-    }
-    return
-      "The tag is still protected by the password of delivery: nfcprog unprotect --password FFFFFFFF opens it."
-  }
 }

@@ -5,7 +5,7 @@ import Readers
 extension BringUp {
   static let otherPoints: [BringUpPoint] = [
     smartCard, longAPDU, chaining, type4FieldReset, feliCaFieldReset, typeBFieldReset,
-    topazFieldReset, twoTags, mixedTags, phoneBeside, phones,
+    typeBSelect, topazFieldReset, twoTags, mixedTags, phoneBeside, phones,
   ]
 
   private static let transmit = BringUpPoint.CodePlace(
@@ -85,6 +85,26 @@ extension BringUp {
       return .failed(
         reply.outcome,
         "Nothing is harmed: the chip can do more than is used. Send this report.")
+    })
+
+  private static let typeBSelect = BringUpPoint(
+    name: "type-b-select", question: "Does InSelect find a card of type B that a look has found?",
+    expected: "4A 01 03 00, then 54 01: status 00h", wish: .typeB,
+    place: .init(
+      module: "Readers", file: "TagReader+Polling.swift", type: "TagReader.isStillThere"),
+    ask: { bench throws(ReaderError) in
+      try bench.reset()
+      try bench.send("look", .listTypeB())
+      try bench.send("select", .inSelect())
+      return Evidence()
+    },
+    judge: { evidence in
+      guard let select = evidence["select"] else { return .unclear("nothing was sent") }
+      guard select.status != .ok else { return .passed(select.outcome) }
+      return .failed(
+        select.outcome,
+        "The card is named by what the look has told, and not used further. No choice is needed. Send this report."
+      )
     })
 
   private static let twoTags = BringUpPoint(
