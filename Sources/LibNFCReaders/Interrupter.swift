@@ -1,4 +1,5 @@
 import Clibnfc
+import Dispatch
 import Synchronization
 
 /// Ends a blocked exchange from another thread: for a second Ctrl-C, when a board hangs.
@@ -15,15 +16,27 @@ package final class Interrupter: Sendable {
 
   init() {}
 
-  /// Asks for the end. The exchange ends at once, or by its own time-out when it was just about to
+  /// Asks for the end. The exchange ends at once, or a moment later where it was just about to
   /// begin.
   package func interrupt() {
-    state.withLock { state in
-      state.isRequested = true
+    state.withLock { $0.isRequested = true }
+    abort(repetitions: Self.repetitions)
+  }
+
+  /// libnfc forgets a request that comes before it waits, so that it is repeated.
+  private static let repetitions = 5
+  private static let pause = DispatchTimeInterval.milliseconds(100)
+
+  private func abort(repetitions: Int) {
+    let isExchanging = state.withLock { state in
       // Outside an exchange libnfc would lose a descriptor and forget the request.
-      guard state.isExchanging, let device = state.device else { return }
+      guard state.isExchanging, let device = state.device else { return false }
       unsafe nfc_abort_command(device.raw)
-      state.isExchanging = false
+      return true
+    }
+    guard isExchanging, repetitions > 0 else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) {
+      self.abort(repetitions: repetitions - 1)
     }
   }
 
