@@ -6,7 +6,7 @@ import Testing
 @testable import TagProgramming
 
 /// One sector with each of the 64 access conditions, on a blank Mini and on one with a message,
-/// under each of the jobs.
+/// under each of the jobs; a usual run takes one job at most with each, by turns.
 @Suite("Access conditions of MIFARE Classic sectors")
 struct AccessConditionTests {
   struct State: CustomTestStringConvertible, Sendable {
@@ -54,9 +54,11 @@ struct AccessConditionTests {
     "are refused before the first write, or obeyed; what is written is read with key A alone",
     arguments: State.all.filter { Exhaustive.includes($0.testDescription) })
   func conditions(_ state: State) throws {
-    for data in DataCondition.allCases {
-      for trailer in TrailerCondition.allCases {
-        for (name, job) in Self.jobs {
+    let first = State.all.firstIndex { $0.testDescription == state.testDescription } ?? 0
+    for (row, data) in DataCondition.allCases.enumerated() {
+      for (column, trailer) in TrailerCondition.allCases.enumerated() {
+        for (index, (name, job)) in Self.jobs.enumerated()
+        where Exhaustive.isAsked || (first * 3 + row * 5 + column + index) % 16 == 0 {
           for keys in [[], [FaultCase.ownKeyB]] where keys.isEmpty || state.keyB != .factory {
             let what = "\(state.testDescription), \(data) \(trailer), \(name), keys \(keys)"
             // Key A may change both keys there, and the access bits stay: what key B was is lost

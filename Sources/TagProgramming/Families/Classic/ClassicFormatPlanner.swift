@@ -74,7 +74,8 @@ struct ClassicFormatPlanner {
     var closed: [Sector] = []
     // Under a directory that is there the first NFC sector is made last: as long as it is none,
     // whoever comes next finds that the tag is not whole.
-    for sector in existing == nil ? sectors : sectors.reversed() {
+    let isLed = existing != nil || leads(to: area)
+    for sector in isLed ? sectors.reversed() : sectors {
       let data = content.filter { $0.block.sector == sector }
       let isDone = program.addSector(
         sector, data: data, trailer: .nfcReadWrite(keyB: keyB(of: sector)),
@@ -86,6 +87,7 @@ struct ClassicFormatPlanner {
         .map { (block: $0.block, bytes: $0.bytes, purpose: TagProgram.Purpose.directory) }
       // Locked with the message, it stays what it is.
       if state.isLocked(sector), state.sectors[sector]?.opener == KeyCandidate(.a, .mad),
+        state.isReadableWithA(sector),
         data.allSatisfy({ state.blocks[$0.block] == $0.bytes })
       {
         program.unchanged += data.count + 1
@@ -98,7 +100,7 @@ struct ClassicFormatPlanner {
     }
     guard closed.isEmpty else { throw ClassicRefusal.notChangeable(closed, state: state) }
     program.showing = showing(
-      program, in: area, under: existing,
+      program, in: area, isLed: isLed,
       last: stays ? .oldMessage : format.message == nil ? .emptyMessage : .newMessage)
     return (program, area)
   }
@@ -109,15 +111,11 @@ struct ClassicFormatPlanner {
   /// what the first sector holds, once its key is the public one. Between two writes of that
   /// directory they find half of it.
   private func showing(
-    _ program: TagProgram, in area: NDEFArea, under existing: MAD?, last: Shows
+    _ program: TagProgram, in area: NDEFArea, isLed: Bool, last: Shows
   ) -> Showing {
     let writes = program.steps.indices.filter { program.steps[$0].isWrite }
     let directory = writes.filter { program.steps[$0].purpose == .directory }
-    // Readers go by the first part of a directory whose second part is damaged.
-    let named = state.directory() ?? state.data(of: .mad).flatMap { try? MAD(parsing: $0) }
-    guard let first = area.sectors.first, existing != nil,
-      named?.nfcSectors(on: state.geometry).first == first
-    else {
+    guard let first = area.sectors.first, isLed, names(area) else {
       var showing = Showing(.notNDEF)
       // Readers go by a directory only where sector 0 opens with its public key, and its trailer
       // says that there is one.
@@ -139,6 +137,19 @@ struct ClassicFormatPlanner {
       showing.change(to: last, after: end)
     }
     return showing
+  }
+
+  /// Whether the directory that is there names the start of `area`. Readers go by the first part of
+  /// one whose second part is damaged.
+  private func names(_ area: NDEFArea) -> Bool {
+    let named = state.directory() ?? state.data(of: .mad).flatMap { try? MAD(parsing: $0) }
+    return area.sectors.first.map { named?.nfcSectors(on: state.geometry).first == $0 } ?? false
+  }
+
+  /// Whether readers follow a directory to `area`.
+  private func leads(to area: NDEFArea) -> Bool {
+    state.sectors[.mad]?.opener == KeyCandidate(.a, .mad)
+      && state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion != nil && names(area)
   }
 
   /// What the area shows, where readers find it: where this run has written its first block, what

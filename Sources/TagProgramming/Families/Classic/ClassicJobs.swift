@@ -101,7 +101,9 @@ struct ClassicJobs {
     // (AN10787, 3).
     try surveyor.readTrailer(of: .mad)
     let version = surveyor.state.sectors[.mad]?.trailer?.generalPurposeByte.madVersion
-    guard let version, version == .one || geometry.contains(.secondMAD) else { return nil }
+    guard let version, version == .one || geometry.contains(.secondMAD),
+      surveyor.state.isReadableWithA(.mad)
+    else { return nil }
     if version == .two {
       try surveyor.open(.secondMAD)
       try surveyor.read(Sector.secondMAD.dataBlocks)
@@ -180,7 +182,10 @@ struct ClassicJobs {
     var surveyor = surveyor(expecting: [KeyCandidate(.a, .mad)])
     surveyor.intended = trailers.mapValues { ($0.keyA, $0.keyB) }
     try surveyor.surveyWhole(with: [.manufacturer])
-    if asksSize, !geometry.contains(.secondMAD) { try surveyor.probeSize() }
+    if asksSize, !geometry.contains(.secondMAD) {
+      // A card that was formatted as a large one has the NFC key there.
+      try surveyor.probeSize(asking: surveyor.likelyKeys)
+    }
     return surveyor.state
   }
 }

@@ -26,6 +26,9 @@ final class ClassicSession: TagSession {
   /// Whether such a search is the first one in `sector`.
   func searches(_ sector: Sector) -> Bool { searched.insert(sector).inserted }
 
+  /// What opened sectors in which such a search has found something.
+  var torn: [Sector: KeyCandidate] = [:]
+
   override func selectAgain() throws(ReaderError) {
     open = nil
     try super.selectAgain()

@@ -39,16 +39,18 @@ extension ClassicSurveyor {
 
   /// Finds out what the card is, and goes on with no more sectors than there are.
   ///
-  /// It is larger where the last sector of the next larger card opens, as delivered. It is smaller
-  /// where the sectors behind those of a smaller card open with no likely key: behind the last
-  /// sector of a card, nothing answers.
-  mutating func probeSize() throws(ReaderError) {
+  /// It is larger where the last sector of the next larger card opens with one of `keys`. It is
+  /// smaller where the sectors behind those of a smaller card open with no likely key: behind the
+  /// last sector of a card, nothing answers.
+  mutating func probeSize(asking keys: [KeyCandidate] = [KeyCandidate(.a, .factory)])
+    throws(ReaderError)
+  {
     guard let product = Identification(session.tag).product else { return }
     let label = state.geometry
     let probes = product.classicSizeProbes
     var found: Product?
     for probe in probes.reversed() where probe.sectorCount > label.sectorCount {
-      guard try opens(probe.lastSector, with: [KeyCandidate(.a, .factory)], times: 1) else { break }
+      guard try opens(probe.lastSector, with: keys, times: 1) else { break }
       found = probe.product
     }
     if found == nil, label.contains(.secondMAD) {

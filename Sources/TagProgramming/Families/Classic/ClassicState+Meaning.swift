@@ -34,16 +34,17 @@ extension ClassicState {
       && sentTrailer(of: sector)?.conditions.isFrozen == false
   }
 
-  /// Whether `sector` has refused the trailer that this run has sent last: it still has a key A
-  /// that its access bits do not let change them, or these are frozen and it got back its key.
+  /// Whether `sector` has refused the trailer that this run has sent last: it still has the
+  /// factory's key A, which its access bits do not let change them, and nothing that was tried may;
+  /// or these are frozen, and it got back its key.
   func refusedTrailer(_ sector: Sector) -> Bool {
     guard let sent = sentTrailer(of: sector), let known = sectors[sector],
       let conditions = known.trailer?.conditions
     else { return false }
     let isGivenBack = sent.conditions.isFrozen && sent.keyA == .factory
     let isAsBefore =
-      known.opener == KeyCandidate(.a, .factory) && conditions != sent.conditions
-      && !conditions.canChangeTrailer(with: .a)
+      known.opener == KeyCandidate(.a, .factory) && !conditions.canChangeTrailer(with: .a)
+      && (conditions != sent.conditions || known.trailerWriter == nil)
     return wasFrozen(sector) || isGivenBack || isAsBefore
   }
 

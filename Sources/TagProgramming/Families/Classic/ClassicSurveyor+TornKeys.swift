@@ -7,20 +7,23 @@ extension ClassicSurveyor {
   /// five seconds.
   private static let mostKeys = 130
 
+  /// How many are tried in a sector that this run has not written: it may be a stranger's.
+  private static let mostInOthers = 60
+
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
 
   /// Looks for what a trailer write that lost power may have left of keys, in sectors that stayed
   /// closed and in those whose trailer nothing may change, and surveys in full what it finds.
   ///
-  /// All that may be left is tried where this very job has left a trace: this run has sent the
-  /// trailer, or the sector lies where an earlier run of it was cut short. Another
-  /// card may be a stranger's: there the few keys that formatting leaves are tried, once.
+  /// All that may be left is tried where this run has sent the trailer. Another sector may be a
+  /// stranger's: there the likeliest are tried, once in a run.
   mutating func findTornKeys() throws(ReaderError) {
     try askAgain([.trailer, .trailerWriter, .data])
     var left = Self.mostKeys
-    func likely(_ keys: [KeyCandidate]) -> ArraySlice<KeyCandidate> {
-      let some = keys.prefix(left)
+    func likely(_ keys: [KeyCandidate], in sector: Sector) -> ArraySlice<KeyCandidate> {
+      let isOwn = state.sent[sector.trailer] != nil
+      let some = keys.prefix(isOwn ? left : min(left, Self.mostInOthers))
       left -= some.count
       return some
     }
@@ -32,51 +35,53 @@ extension ClassicSurveyor {
     }
     for sector in closed {
       let torn: [KeyCandidate]
-      if state.sent[sector.trailer] != nil || closed.count == 1 && isWhereCutShort(sector) {
+      if state.sent[sector.trailer] != nil {
         torn = tornKeysA(of: sector)
-      } else if closed.count <= Self.mostClosed, state.directory()?[sector] != .nfc,
-        !MAD.Version.two.sectors.contains(sector),
-        session.searches(sector)
-      {
-        torn = usualTornKeysA(of: sector)
+      } else if let found = session.torn[sector] {
+        torn = [found]
+      } else if closed.count <= Self.mostClosed, mayBeCutShort(sector), session.searches(sector) {
+        let isOwn = closed.count == 1 && intended[sector] != nil
+        torn = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
       } else {
         continue
       }
-      guard let found = try first(of: likely(torn), in: sector) else { continue }
+      guard let found = try first(of: likely(torn, in: sector), in: sector) else { continue }
+      session.torn[sector] = found
       state.sectors[sector]?.opener = found
       try survey(sector, [.trailer, .trailerWriter, .data])
     }
     let lacking = sectors.filter { state.lacksWriterB($0) }
     for sector in lacking where lacking.count == 1 || state.sent[sector.trailer] != nil {
-      guard let found = try first(of: likely(tornKeysB(of: sector)), in: sector) else { continue }
+      let keys = likely(tornKeysB(of: sector), in: sector)
+      guard let found = try first(of: keys, in: sector) else { continue }
       state.sectors[sector]?.trailerWriter = found
       state.sectors[sector]?.hasDamagedKeyB = true
     }
   }
 
+  /// Whether an earlier run of this job may have been cut short in the closed `sector`. One that a
+  /// whole directory calls NFC was formatted to the end: there the job has left a trace only where
+  /// the sector lies between those that it has done and those that it has not come to.
+  private func mayBeCutShort(_ sector: Sector) -> Bool {
+    state.directory()?[sector] != .nfc || isWhereCutShort(sector)
+  }
+
   /// Whether the closed `sector` lies between those that the job has done, going by their key A,
-  /// and those that it has not come to: where an earlier run of it was cut short. The directory's
-  /// come last, so where one of them is closed the others are done.
+  /// and those that it has not come to; or a formatting has done none of the others. At the end of
+  /// its way nothing tells it from a stranger's.
   private func isWhereCutShort(_ sector: Sector) -> Bool {
     func isDone(_ other: Sector) -> Bool? {
       guard let own = intended[other], let opener = state.sectors[other]?.opener else { return nil }
       return opener == KeyCandidate(.a, own.keyA)
     }
-    let directory = MAD.Version.two.sectors
-    let others = intended.keys.filter { $0 != sector && !directory.contains($0) }
+    let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let (before, behind) = (others.filter { $0 < sector }, others.filter { $0 > sector })
     func all(_ sectors: [Sector], are done: Bool) -> Bool {
-      sectors.allSatisfy { isDone($0).map { $0 == done } ?? true }
+      !sectors.isEmpty && sectors.allSatisfy { isDone($0).map { $0 == done } ?? true }
     }
-    if directory.contains(sector) {
-      return intended[sector]?.keyA != .factory && !others.isEmpty && all(others, are: true)
-    }
-    let isAscending = !before.isEmpty && all(before, are: true) && all(behind, are: false)
-    let isDescending = !behind.isEmpty && all(behind, are: true) && all(before, are: false)
-    // At the end of its way nothing tells it from another's card but the directory, which is not
-    // there yet.
-    let isAtEnd = (isAscending && behind.isEmpty) || (isDescending && before.isEmpty)
-    return (isAscending || isDescending) && (!isAtEnd || isDone(.mad) == false)
+    let isFirst = intended[sector].map { $0.keyA != .factory } ?? false && all(others, are: false)
+    return isFirst || all(before, are: true) && all(behind, are: false)
+      || all(behind, are: true) && all(before, are: false)
   }
 
   /// As formatting a sector as delivered, or a reset, may have left key A.
@@ -88,15 +93,15 @@ extension ClassicSurveyor {
   }
 
   /// Between the key A that the sector had and the one that it gets, and as formatting or a reset
-  /// may have left it.
+  /// may have left it: the likeliest first.
   private func tornKeysA(of sector: Sector) -> [KeyCandidate] {
-    let formatted: Key = sector == .mad || sector == .secondMAD ? .mad : .nfc
-    var torn = TornKeys.likely(.factory, formatted) + TornKeys.between(formatted, .factory)
-    if let new = intended[sector]?.keyA {
-      torn += TornKeys.oneBitOff(new)
-      let old = [.factory, formatted] + keys + [.sampleB, .zeros]
-      torn += old.flatMap { TornKeys.likely($0, new) }
-    }
+    let formatted: Key = MAD.Version.two.sectors.contains(sector) ? .mad : .nfc
+    let new = intended[sector]?.keyA ?? state.sentTrailer(of: sector)?.keyA ?? formatted
+    let other: Key = new == .factory ? formatted : .factory
+    let old = [other] + keys + [.zeros, .sampleB, .factory, formatted]
+    let torn =
+      TornKeys.likely(old, new) + TornKeys.between(.factory, formatted)
+      + TornKeys.between(formatted, .factory)
     return Self.unique(torn.map { KeyCandidate(.a, $0) })
   }
 
@@ -113,7 +118,6 @@ extension ClassicSurveyor {
     let old =
       [.factory] + keys + [.nfc, .sampleB, .zeros]
       + (state.sectors[sector]?.opener.map { [$0.key] } ?? [])
-    let torn = TornKeys.oneBitOff(new) + old.flatMap { TornKeys.likely($0, new) }
-    return Self.unique(torn.map { KeyCandidate(.b, $0) })
+    return Self.unique(TornKeys.likely(old, new).map { KeyCandidate(.b, $0) })
   }
 }

@@ -51,7 +51,7 @@ struct ClassicUndoPlanner {
         isDone = program.addSector(
           sector, data: data, trailer: .transport, trailerFirst: sector == .mad, from: state)
       } else {
-        guard let keys = keysBack(in: sector) else { return nil }
+        guard !hasTakenPart(sector), let keys = keysBack(in: sector) else { return nil }
         isDone = program.addData(data, in: sector, from: state)
         program.steps += keys
       }
@@ -66,6 +66,14 @@ struct ClassicUndoPlanner {
       return false
     }
     return now.agrees(with: sent) && !sent.conditions.isFrozen
+  }
+
+  /// Whether `sector` may have taken a part of the trailer that was sent: it is destroyed, closed
+  /// or under another key A than before, and did not refuse it.
+  private func hasTakenPart(_ sector: Sector) -> Bool {
+    guard state.sent[sector.trailer] != nil, let known = state.sectors[sector] else { return false }
+    let isAsBefore = known.opener == KeyCandidate(.a, .factory) && !known.isDestroyed
+    return !isAsBefore && !state.refusedTrailer(sector)
   }
 
   /// What gives back the factory's keys to a sector that took new ones without its access bits,

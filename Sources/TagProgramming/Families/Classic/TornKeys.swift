@@ -7,10 +7,28 @@ import TagMemory
 /// bytes of both keys in any order; one byte with bits of both between bytes of either; and, for a
 /// cell that does not take its bit, the new key with one bit wrong. A key beyond them is lost.
 enum TornKeys {
-  /// Every key that is likely, each once, neither `old` nor `new`.
-  static func likely(_ old: Key, _ new: Key) -> [Key] {
-    var seen: Set<Key> = [old, new]
-    return (between(old, new) + byteMixtures(old, new)).filter { seen.insert($0).inserted }
+  /// Every key that is likely where the sector had one of `old` and gets `new`, each once, none of
+  /// these: first those that are few for each of `old`.
+  static func likely(_ old: [Key], _ new: Key) -> [Key] {
+    var seen = Set(old + [new])
+    let torn =
+      old.flatMap { cuts($0, new) } + oneBitOff(new)
+      + old.flatMap { between($0, new) + byteMixtures($0, new) }
+    return torn.filter { seen.insert($0).inserted }
+  }
+
+  /// The first bytes of `new`, perhaps one with every other bit of both, and the rest of `old`.
+  private static func cuts(_ old: Key, _ new: Key) -> [Key] {
+    var bytes = old.bytes
+    var keys: [Key] = []
+    for (cut, byte) in new.bytes.enumerated() {
+      let half = bytes[cut] & 0x55 | byte & 0xAA
+      for mixed in [half, byte] {
+        bytes[cut] = mixed
+        if let key = Key(bytes) { keys.append(key) }
+      }
+    }
+    return keys
   }
 
   /// Every mixture of whole bytes of `old` and `new`.
