@@ -263,11 +263,11 @@ final class TagRun<Family: TagFamily>: TagRunning {
 extension JobFailure {
   /// What is said of a tag whose message was wanted, and that does not show it.
   init(unreadable obstacle: ReadObstacle) {
-    let remedy: Remedy? =
+    let remedy: Remedy =
       switch (obstacle.extent, obstacle.opener) {
       case (.pages, .password), (.pages, .key): .givePassword
       case (.sectors, .keyA), (.sectors, .keyB), (.sectors, .sectorKey): .giveKey
-      default: nil
+      default: .useAnotherTag
       }
     self.init(.unreadable(obstacle), remedy: remedy)
   }
