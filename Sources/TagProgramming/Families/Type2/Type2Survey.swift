@@ -77,6 +77,17 @@ extension Type2Family {
     } else {
       surveyor = try Self.surveyor(in: session, pass)
     }
+    do {
+      return try survey(&surveyor, for: job, pass)
+    } catch {
+      throw surveyor.provingUnchanged(after: error)
+    }
+  }
+
+  private static func survey(
+    _ surveyor: inout Type2Surveyor, for job: Job?, _ pass: PassContext
+  ) throws(Setback) -> Type2Survey {
+    let session = surveyor.session
     surveyor.change = job?.passwordChange?.fitting(surveyor.state.product)
     if case .restore(let restore) = job {
       surveyor.heldPassword = Type2RestorePlanner.password(in: restore, for: surveyor.state.map)

@@ -14,8 +14,13 @@ extension Type2Surveyor {
         try session.selectAgain()
       }
     }
-    // Its first pages do not show where even those are protected.
-    if try !readChunk(0, count: 4) { state.noteRefusal(of: 0) }
+    // The first pages do not show where even those are protected, from any of them on.
+    for page in stride(from: Page(0), to: .firstOfArea, by: 1) where state.memory[page] == nil {
+      if try !readChunk(page, count: 4 - Int(page.number)) {
+        state.noteRefusal(of: page)
+        break
+      }
+    }
     let last = Page(UInt8(clamping: state.map.pageCount - 1))
     let end = state.memory.protection.map {
       $0.includesReading && !state.isAuthenticated ? $0.firstPage : last

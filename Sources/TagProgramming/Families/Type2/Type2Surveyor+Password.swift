@@ -168,9 +168,7 @@ extension Type2Surveyor {
     let area = Page.firstOfArea.advanced(by: max(1, state.area.byteCount / Page.byteCount) - 1)
     guard protection.firstPage <= area || change != nil else { return }
     if let failure = state.failedProtection(wrongPages, meaning) { throw .failure(failure) }
-    var failure = needsPassword(protection)
-    if showsNoWrite { failure.holds = .unchanged }
-    throw .failure(failure)
+    throw .failure(needsPassword(protection))
   }
 
   /// A page that said from where on the password is needed, and lost power while it was written,

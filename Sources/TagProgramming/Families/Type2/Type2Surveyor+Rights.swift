@@ -24,6 +24,51 @@ extension Type2Surveyor {
   }
 }
 
+/// Whether a tag that refuses this run is as it was before.
+extension Type2Surveyor {
+  /// The refusal `error`, with what is known of the tag: unchanged, where each page that this run
+  /// has sent a write to shows what it held, or asks for a password that nobody has given.
+  mutating func provingUnchanged(after error: Setback) -> Setback {
+    guard case .failure(var failure) = error, failure.kind == .refused, failure.holds == nil,
+      !session.sent.pages.isEmpty
+    else { return error }
+    do {
+      try readSent()
+    } catch {
+      return .failure(failure)
+    }
+    if showsNoWrite { failure.holds = .unchanged }
+    return .failure(failure)
+  }
+
+  /// Reads the pages that this run has sent a write to, and notes which of them the tag, asked
+  /// twice and there each time, does not show.
+  private mutating func readSent() throws(Setback) {
+    for page in session.sent.pages.keys.sorted()
+    where state.memory[page] == nil && !state.hidesAlways(page: Int(page.number)) {
+      if try !readChunk(page, count: 1) { state.noteRefusal(of: page) }
+    }
+  }
+
+  /// Whether `page` has needed a password during the whole run, and none was taken: then no write
+  /// of this run is stored there.
+  ///
+  /// A page that needs it to be read needs it to be written (NTAG213/215/216, 8.8). A tag that
+  /// shows none of its first pages tells nothing by that.
+  func isClosed(_ page: Page) -> Bool {
+    let settings = [
+      state.map.configuration?.cfg0, state.map.configuration?.cfg1, state.map.tripleDES?.auth0,
+      state.map.tripleDES?.auth1, state.map.access?.auth0,
+    ]
+    guard !state.isAuthenticated, session.provenPassword == nil,
+      settings.allSatisfy({ page in page.map { session.sent[.page($0)] == nil } ?? true })
+    else { return false }
+    if let protection = state.memory.protection { return protection.isWriteProtected(page) }
+    return !session.head.isEmpty && state.memory[page] == nil
+      && state.refused.map { $0 <= page } ?? false
+  }
+}
+
 extension TagProgram {
   /// Whether a page above the first that is written comes later: a password that begins between
   /// them refuses it when the tag has changed.

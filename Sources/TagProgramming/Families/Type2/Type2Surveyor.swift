@@ -67,15 +67,16 @@ struct Type2Surveyor {
       })
   }
 
-  /// Whether every page that this run has sent a write to is seen to hold what it held before.
+  /// Whether every page that this run has sent a write to is seen to hold what it held before, or
+  /// is one that the tag does not let be written.
   var showsNoWrite: Bool {
     let mirror = MirrorOverlay(of: state, uid: session.tag.uid)
     let mayMirror = hasMirror && state.memory.configuration == nil
-    return !mayMirror
-      && session.sent.pages.keys.allSatisfy { page in
-        !state.hidesAlways(page: Int(page.number)) && !mirror.covers(page)
-          && session.firstSeen[page].map { $0 == state.memory[page] } ?? false
-      }
+    return session.sent.pages.keys.allSatisfy { page in
+      guard !state.hidesAlways(page: Int(page.number)) else { return false }
+      let isAsBefore = session.firstSeen[page].map { $0 == state.memory[page] } ?? false
+      return isClosed(page) || isAsBefore && !mayMirror && !mirror.covers(page)
+    }
   }
 
   /// The dynamic lock bytes and CFG0 and CFG1, which stand side by side on most chips.
