@@ -16,8 +16,8 @@ extension TagProgram {
       /// Read from the place on: behind `skipping` bytes, `count` capital hexadecimal digits must
       /// be there, whichever they are.
       case checkDigits(skipping: Int, count: Int)
-      /// Select the tag again, give no password and write what the place holds: the tag must
-      /// refuse.
+      /// Select the tag again, give no password and write the place, which holds these bytes: the
+      /// tag must refuse.
       case checkRefusal([UInt8])
       /// Select the tag again and read from the place on, as whoever has no key: the bytes are
       /// there, and prove the tag.

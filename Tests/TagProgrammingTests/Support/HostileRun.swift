@@ -118,13 +118,16 @@ struct HostileRun {
 }
 
 extension TagProgram {
-  /// What it sends to be written, and to be refused.
+  /// What it sends to be written, and to be refused; what a place holds that did not refuse is
+  /// written again.
   fileprivate var attempts: Set<WriteLog.Write> {
     var refused = TagProgram()
     refused.steps = steps.compactMap { step in
       guard case .checkRefusal(let bytes) = step.action else { return nil }
       return Step(.write(bytes, .content), at: step.place)
     }
-    return Set(writes + refused.writes)
+    let log = WriteLog()
+    let commands = exchanges.compactMap { $0.command?.frame }
+    return Set(writes + refused.writes + commands.flatMap { log.take([0x42] + $0) })
   }
 }

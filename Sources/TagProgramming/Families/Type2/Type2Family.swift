@@ -116,7 +116,7 @@ enum Type2Family: TagFamily {
 
   static func commands(of step: TagProgram.Step, in session: Type2Session) -> [PlannedExchange] {
     Type2Steps.commands(
-      of: step, readsFast: session.canFastRead, key: session.product?.type2?.key)
+      of: step, readsFast: session.canFastRead, on: session.product?.type2)
   }
 
   static func blindSpot(

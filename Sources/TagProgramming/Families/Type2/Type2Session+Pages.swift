@@ -74,16 +74,14 @@ extension Type2Session {
   }
 
   /// Whether the tag, newly selected and without its password, refuses to have `page`, which holds
-  /// `bytes`, written. A page of user memory is written with other bytes and read back, for the
-  /// status of a write proves nothing: boards hide refusals, and an answer can be lost.
+  /// `bytes`, written. A page that was probed with other bytes (`Type2Steps.probe`) is read back.
   func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
-    let isUser = product?.type2?.user.contains(page) ?? false
-    let other = isUser ? bytes.map { $0 ^ 0xFF } : bytes
+    let probe = Type2Steps.probe(page, holding: bytes, on: product?.type2)
     var isTaken = false
     for _ in 1...2 {
       try selectAgain(givingPassword: false)
       do {
-        try reader.writePage(Int(page.number), other)
+        try reader.writePage(Int(page.number), probe)
         isTaken = true
         break
       } catch .exchangeFailed(let status) {
@@ -92,7 +90,7 @@ extension Type2Session {
     }
     // A tag that can be selected again is there.
     try selectAgain()
-    guard isUser else { return !isTaken }
+    guard probe != bytes else { return !isTaken }
     do {
       if try readPages(page, count: 1) == bytes { return true }
     } catch .exchangeFailed {

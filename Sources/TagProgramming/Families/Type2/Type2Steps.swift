@@ -34,15 +34,16 @@ enum Type2Steps {
 
   /// The commands of `step` as the reader sends them, and the answers expected.
   /// `readsFast`: with FAST_READ, which carries many pages.
-  /// `key`: the key that the chip has in place of a password.
-  static func commands(of step: TagProgram.Step, readsFast: Bool, key: Type2Key? = nil)
+  /// `map`: that of the chip, which says whether it has a key in place of a password, and with
+  /// which bytes a page is probed.
+  static func commands(of step: TagProgram.Step, readsFast: Bool, on map: Type2Map?)
     -> [PlannedExchange]
   {
     switch (step.place, step.action) {
     case (.page(let page), .write(let bytes, _)):
       return [PlannedExchange(.writePage(Int(page.number), bytes))]
     case (.tag, .authenticate(.password(_, let pack))) where pack.isEmpty:
-      let count = (key?.cipher ?? .tripleDES).blockByteCount
+      let count = (map?.key?.cipher ?? .tripleDES).blockByteCount
       return [
         .selection, PlannedExchange(.beginKeyProof(blockByteCount: count), answerCount: 1 + count),
         PlannedExchange(.proveKey([UInt8](repeating: 0, count: 2 * count)), answerCount: 1 + count),
@@ -51,7 +52,8 @@ enum Type2Steps {
       return [PlannedExchange(.authenticate(password: password), answerCount: pack.count)]
     case (.page(let page), .checkRefusal(let bytes)):
       // The tag is selected, refuses, is selected again, and the page is read.
-      let refused = PlannedExchange(.writePage(Int(page.number), bytes), answerCount: nil)
+      let probe = Self.probe(page, holding: bytes, on: map)
+      let refused = PlannedExchange(.writePage(Int(page.number), probe), answerCount: nil)
       return [
         .selection, refused, .selection,
         PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16),
@@ -73,6 +75,13 @@ enum Type2Steps {
       return [PlannedExchange(.readPages(from: Int(page.number)), answerCount: 16)]
     default: return []
     }
+  }
+
+  /// What is written to `page`, which holds `bytes`, to see that the tag refuses: other bytes where
+  /// they are user memory and show, for the status of a write proves nothing. Boards hide refusals,
+  /// and an answer can be lost.
+  static func probe(_ page: Page, holding bytes: [UInt8], on map: Type2Map?) -> [UInt8] {
+    map?.user.contains(page) ?? false ? bytes.map { $0 ^ 0xFF } : bytes
   }
 
   private static func pageCount(_ byteCount: Int) -> Int {
@@ -98,7 +107,7 @@ extension TagProgram.Step {
     Self(.authenticate(.password(password, pack: pack)), at: .tag)
   }
 
-  /// Select the tag anew, give no password and write a page with what it holds: the tag must
+  /// Select the tag anew, give no password and write a page that holds `bytes`: the tag must
   /// refuse.
   package static func checkRefusal(_ page: Page, _ bytes: [UInt8]) -> Self {
     Self(.checkRefusal(bytes), at: .page(page))
