@@ -60,6 +60,25 @@ struct LockTests {
   }
 
   @Test(
+    "a capability container that lets nobody write leaves the pages open: it is said, and lock finishes it",
+    arguments: chips)
+  func halfLocked(_ chip: Chip) throws {
+    func words(_ bench: Bench) -> String? {
+      bench.run(.info).details.first { $0.label == "write access" }?.text
+    }
+    let bench = try Bench(chip.name)
+    #expect(bench.run(try Self.write(lock: false)).failure == nil)
+    #expect(words(bench) == nil)
+    var memory = bench.memory
+    memory[15] |= 0x0F
+    bench.tag.eeprom.load(memory)
+    let said = try #require(words(bench))
+    #expect(said.contains("read-only for writers") && said.contains("still open"), "\(said)")
+    #expect(bench.run(.lock(force: false)).failure == nil)
+    #expect(words(bench) == nil && bench.run(.info).isLocked == true)
+  }
+
+  @Test(
     "write and lock in one pass does what write, then lock does; after it the message is there for good",
     arguments: Type2Tests.products + ["mini", "classic1k7b", "classic4k"])
   func onePass(_ product: String) throws {

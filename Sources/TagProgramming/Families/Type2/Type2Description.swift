@@ -21,6 +21,13 @@ struct Type2Description {
       description.details.append(TagDescription.Detail("capability container", "\(container)"))
     }
     description.details.append(TagDescription.Detail("locked pages", lockedPages))
+    if isOpenBehindContainer {
+      description.details.append(
+        TagDescription.Detail(
+          "write access",
+          "the message is read-only for writers, but its pages are still open"
+            + (state.product.canLockAndProtect ? ": `nfcprog lock` finishes it" : "")))
+    }
     description.details.append(TagDescription.Detail("password", protection))
     description.isLocked = isLocked
     description.isPasswordProtected = isPasswordProtected
@@ -48,6 +55,19 @@ struct Type2Description {
     let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
     let locks = pages.map(state.memory.isLocked)
     return locks.contains(false) ? false : locks.contains(nil) ? nil : true
+  }
+
+  /// Whether the capability container says that nobody may write, and pages of the data area are
+  /// under neither lock bits nor a password.
+  private var isOpenBehindContainer: Bool {
+    guard let ndef = state.ndef, ndef.scan != nil, ndef.container.writeAccess == .never,
+      state.knowsProtection
+    else { return false }
+    let pages = state.map.user.prefix(max(1, state.area.byteCount / Page.byteCount))
+    let protection = state.memory.protection
+    return pages.contains { page in
+      state.memory.isLocked(page) == false && protection?.isWriteProtected(page) != true
+    }
   }
 
   private var protection: String {
