@@ -94,3 +94,15 @@ def protected(folder):
         seen = json_object(nfcprog("write-url", LONG, *extra, "--json", "--reader", reader, status=77))
         expect(seen["result"] == "failed" and "plan" not in seen, str(seen))
     expect_equal(memory(image), held, "memory")
+
+
+@check("provision --set-password on a type without passwords: 77 in the dry run and in the run, the tag untouched")
+def without_password(folder):
+    image = folder / "tag.txt"
+    reader = f"sim:ntag203,file={image}"
+    nfcprog("info", "--reader", reader)
+    held = memory(image)
+    words = ["--range", "1..1", "--template", "https://example.com/t/{code}", "--set-password", PASSWORD, "--timeout", "1"]
+    for extra in (["--dry-run"], ["--journal", folder / "journal.sqlite"]):
+        nfcprog("provision", *words, *extra, "--reader", reader, status=77)
+        expect_equal(memory(image), held, "memory")

@@ -108,10 +108,12 @@ extension Provision {
     guard let job = list.report.first,
       preferences.readerName(options.reader) != nil
     else { return .success }
-    return try CommandRun(
+    let status = try CommandRun(
       "provision", options, preferences, tagType: job.tagType.flatMap(Product.named)
     ).plan { tag throws(BenchError) in
       try run.firstJob(of: list, for: tag, at: Int64(time(nil)))
     }
+    // The list is good: what does not fit is the tag, which a run leaves aside.
+    return status == .badInput ? .refused : status
   }
 }
