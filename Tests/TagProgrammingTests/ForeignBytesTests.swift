@@ -102,6 +102,35 @@ struct ForeignBytesTests {
     }
   }
 
+  @Test(
+    "whatever is done to a relative of the NTAG213, its settings for what the others lack stay",
+    arguments: ["ntag213f", "ntag215f", "ntag216f", "ntag213tt", "ntag213c"])
+  func relatives(_ product: String) throws {
+    let map = try #require(Product.named(product)?.type2)
+    let cfg0 = map.configuration?.cfg0.byteOffset ?? 41 * 4
+    let settings: [UInt8] = product == "ntag213tt" ? [0x04, 0x02, 0, 0xFF] : [0x07, 0, 0, 0xFF]
+    let protection = Protection(password: [1, 2, 3, 4])
+    let long = FaultCase.write(FaultCase.media(60))
+    for jobs in [
+      [long], [long, .lock(force: false)], [.lock(force: true)],
+      [.protect(protection), .unprotect],
+    ] {
+      let bench = try Bench(product)
+      var memory = bench.memory
+      memory.replaceSubrange(cfg0..<cfg0 + 4, with: settings)
+      bench.tag.eeprom.load(memory)
+      for job in jobs {
+        let report = bench.run(job) { $0.credentials.password = protection.password }
+        #expect(
+          report.failure == nil || report.failure?.holds == .unchanged,
+          "\(job): \(report.failure.map { "\($0)" } ?? "")")
+        // AUTH0 aside, which a password sets.
+        #expect(bench.memory[cfg0..<cfg0 + 3] == settings[..<3], "\(job)")
+      }
+      #expect(bench.memory[cfg0 + 3] == 0xFF)
+    }
+  }
+
   @Test("a product whose configuration no table has gets messages only")
   func messagesOnly() {
     for product in Product.all where !product.canLockAndProtect {
