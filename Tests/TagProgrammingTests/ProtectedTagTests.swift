@@ -90,7 +90,8 @@ struct ProtectedTagTests {
     "a frozen mirror over more than a part of a link is refused: no reader would find the link",
     arguments: mirrors)
   func mirrorOverHead(name: String, mirror: [UInt8]) throws {
-    let report = try Self.bench(auth0: 0xFF, access: 0x40, mirror: mirror).run(
+    // CFGLCK, and NFC_CNT_EN, without which no counter shows.
+    let report = try Self.bench(auth0: 0xFF, access: 0x50, mirror: mirror).run(
       .write(url(Self.message), WriteOptions()))
     #expect(report.failure?.kind == .refused, "\(name)")
     // Where not even a message can be found, that is what is told of.
