@@ -52,6 +52,30 @@ struct KnownTypeTests {
     }
   }
 
+  @Test(
+    "a relative that shows what the type that was said shows is left alone and named",
+    arguments: [
+      ("ntag213f", "ntag213"), ("ntag213tt", "ntag213"), ("ntag213c", "ntag213"),
+      ("ntag215f", "ntag215"), ("ntag216f", "ntag216"), ("ntag-i2c-1k", "ntag216"),
+      ("ntag213", "ntag213f"), ("ntag216", "ntag216f"),
+    ])
+  func twin(_ product: String, _ said: String) throws {
+    let expected = try #require(Product.named(said))
+    for old in [nil, FaultCase.other] {
+      for job in [
+        FaultCase.short, FaultCase.write(FaultCase.media(60)), .lock(force: true),
+        .protect(Protection(password: [1, 2, 3, 4])),
+      ] {
+        let bench = try Self.bench(product, old)
+        let before = bench.memory
+        let report = bench.run(job) { $0.expected = expected }
+        #expect(report.failure?.kind == .refused, "\(job)")
+        #expect(report.failure?.holds == .unchanged && bench.memory == before, "\(job)")
+        #expect(report.product?.name == product, "\(job)")
+      }
+    }
+  }
+
   @Test("a card of another technology is left alone, too")
   func classic() throws {
     let bench = try Bench("classic1k")

@@ -116,11 +116,10 @@ extension Type2Family {
       try surveyor.surveyForLocking()
       try surveyor.surveySent()
     case .protect, .unprotect:
+      // The plan refuses a chip that cannot have it, once it is known that it is the one expected.
       let (product, change) = (surveyor.state.product, surveyor.change)
-      _ = try planning { () throws(JobFailure) in
-        try Type2ProtectionPlanner.requireSecret(of: product, for: change)
-      }
-      try surveyor.surveyForProtection()
+      let mayHave: Void? = try? Type2ProtectionPlanner.requireSecret(of: product, for: change)
+      if mayHave != nil { try surveyor.surveyForProtection() }
     case .dump:
       try surveyor.surveyAll()
       extras = try readExtras(of: surveyor.state.product, session)
@@ -132,10 +131,9 @@ extension Type2Family {
       // An earlier pass may have switched on what asks for the password that it has proven.
       surveyor.heldPassword = session.provenPassword
       let state = surveyor.state
-      let pages = try planning { () throws(JobFailure) in
-        try PageWritePlanner.pages(of: write, map: state.map, of: state.product)
-      }
-      try surveyor.surveyPages(pages)
+      // Likewise pages that the chip does not have.
+      let pages = try? PageWritePlanner.pages(of: write, map: state.map, of: state.product)
+      if let pages { try surveyor.surveyPages(pages) }
     case .formatClassic, .resetClassic, .eraseClassic, .writeBlocks, .formatFeliCa, .formatType4,
       .resetSDM:
       break
