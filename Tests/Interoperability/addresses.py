@@ -98,7 +98,7 @@ def fields(folder):
             expect(word in outcome.errors and "%7B" in outcome.errors or word == "pair", f"{words} {url}\n{outcome}")
     nfcprog("write", "--text", "Valve {code}", "--reader", tag, status=65)
     nfcprog("format-classic", "--url", "https://example.com/{code}", "--reader", "sim:classic1k", status=65)
-    nfcprog("write-url", "https://example.com/t/{code}?e={picc}", "--sdm", "--keys", folder / "none", "--reader", "sim:ntag424",
+    nfcprog("write-url", "https://example.com/t/{code}?e={picc}&m={mac}", "--sdm", "--keys", folder / "none", "--reader", "sim:ntag424",
             status=66)
     expect(not (folder / "my.tag").exists() or b"code" not in memory(folder / "my.tag"), "the tag")
     for given, text in (("https://example.com/{{code}}", "https://example.com/%7Bcode%7D"),

@@ -35,7 +35,7 @@ def json_fields(folder):
     expect(counts["writes"] > 0 and counts["frames"] > counts["writes"], f"operations: {counts}")
     expect_equal(seen, {
         "command": "write-url", "uid": "04a1b2c3d4e5f6", "tag": "ntag213", "atqa": "0044", "sak": "00",
-        "result": "written", "ndefStatus": "readWrite", "capacity": 137, "length": 20, "verified": True,
+        "result": "written", "ndefStatus": "readWrite", "content": "message", "capacity": 137, "length": 20, "verified": True,
         "records": [{
             "tnf": 1, "type": "U", "id": "", "payload": "046578616d706c652e636f6d2f742f31", "uri": URL}],
     }, "object")

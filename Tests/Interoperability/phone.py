@@ -92,7 +92,7 @@ def declared(folder):
 def two_families(folder):
     families = {
         "ntag213": "miFare", "ultralight-c": "miFare", "type4": "iso7816", "ntag424": "iso7816",
-        "desfire-ev1": "iso7816", "felica-lite-s": "feliCa",
+        "desfire-ev1": "miFare", "felica-lite-s": "feliCa",
     }
     names = list(families)
     for number, one in enumerate(names):
@@ -117,7 +117,7 @@ def first_read(folder):
         [line["callback"] for line in lines], ["didBecomeActive", "didDetectNDEFs", "didInvalidateWithError"], "callbacks")
     expect_equal(lines[1]["records"][0]["uri"], "https://example.com/t/1", "record")
     expect_equal(lines[2]["error"]["code"], 204, "end")
-    lines = session(folder, *words, "--reader", "sim:ntag213,state=empty", "--timeout", "1", status=75)
+    lines = session(folder, *words, "--reader", "sim:ntag213,content=blank", "--timeout", "1", status=75)
     expect_equal([line["callback"] for line in lines], ["didBecomeActive", "didInvalidateWithError"], "empty tag")
     nfcprog("phone", "--session", "tag", "--invalidate-after-first-read", "--reader", "sim:ntag213", status=64)
 
