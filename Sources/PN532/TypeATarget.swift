@@ -14,13 +14,19 @@ package struct TypeATarget: Hashable, Sendable {
   package var uid: [UInt8]
   /// Answer to select without its length byte; empty where the chip sent no RATS.
   package var ats: [UInt8]
+  /// Whether there was one: it may be its length byte alone.
+  package var hasATS: Bool
 
-  package init(number: UInt8, atqa: UInt16, sak: UInt8, uid: [UInt8], ats: [UInt8] = []) {
+  /// `hasATS` says of an empty `ats` whether it came; nil: no.
+  package init(
+    number: UInt8, atqa: UInt16, sak: UInt8, uid: [UInt8], ats: [UInt8] = [], hasATS: Bool? = nil
+  ) {
     self.number = number
     self.atqa = atqa
     self.sak = sak
     self.uid = uid
     self.ats = ats
+    self.hasATS = hasATS ?? !ats.isEmpty
   }
 
   /// Reads what follows the answer code: the number of tags, then the tags.
@@ -46,12 +52,15 @@ package struct TypeATarget: Hashable, Sendable {
         }
         let uid = try reader.bytes(Int(length))
         var ats: [UInt8] = []
-        if automaticRATS, sak & 0x20 != 0, !reader.isAtEnd {
+        let hasATS = automaticRATS && sak & 0x20 != 0 && !reader.isAtEnd
+        if hasATS {
           let total = try reader.byte()
           if total == 0 { lengthFault = lengthFault ?? (reader.offset - 1, total) }
           ats = try reader.bytes(max(0, Int(total) - 1))
         }
-        targets.append(TypeATarget(number: number, atqa: atqa, sak: sak, uid: uid, ats: ats))
+        targets.append(
+          TypeATarget(
+            number: number, atqa: atqa, sak: sak, uid: uid, ats: ats, hasATS: hasATS))
       }
       return targets
     }
@@ -65,6 +74,6 @@ package struct TypeATarget: Hashable, Sendable {
   /// One tag's part of the answer.
   package func serialize() -> [UInt8] {
     [number, UInt8(atqa >> 8), UInt8(atqa & 0xFF), sak, UInt8(uid.count)] + uid
-      + (ats.isEmpty ? [] : [UInt8(ats.count + 1)] + ats)
+      + (hasATS ? [UInt8(ats.count + 1)] + ats : [])
   }
 }

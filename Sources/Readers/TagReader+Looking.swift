@@ -156,7 +156,9 @@ extension TagReader {
     }
     guard found.count == 1 else { return found }
     target = first
-    if isInProtocol, Geometry(first) != nil { return try leaveProtocol(first) }
+    if isInProtocol, first.sak.flatMap(Geometry.init(sak:)) != nil {
+      return try leaveProtocol(first)
+    }
     // Having halted the first tag to look for a second, the chip need not wake the first again.
     targetMaySleep = true
     return found
@@ -229,7 +231,7 @@ extension TagReader {
     target = first
     targetMaySleep = true
     // It may have come a moment ago, and answer.
-    guard first.speaksISODEP, Geometry(first) == nil else { return found }
+    guard first.speaksISODEP, first.sak.flatMap(Geometry.init(sak:)) == nil else { return found }
     return try enterProtocol() ? [target ?? first] : found
   }
 
@@ -281,7 +283,9 @@ extension TagReader {
     let isProtocolOn = hasAutomaticRATS && found.contains { $0.sak & 0x20 != 0 }
     if found.count > 1, isProtocolOn { othersMayBeInProtocol = true }
     return found.map {
-      .typeA(Activation(atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats))
+      .typeA(
+        Activation(
+          atqa: $0.atqa, sak: $0.sak, uid: UID($0.uid), ats: $0.ats, hasATS: $0.hasATS))
     }
   }
 }

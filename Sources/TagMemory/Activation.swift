@@ -8,11 +8,15 @@ public struct Activation: Hashable, Sendable {
   public var uid: UID
   /// Answer to select (ISO/IEC 14443-4), without its length byte; empty where the tag has none.
   public var ats: [UInt8]
+  /// Whether it has answered RATS: the answer may be its length byte alone.
+  package var hasATS: Bool
 
-  package init(atqa: UInt16, sak: UInt8, uid: UID, ats: [UInt8] = []) {
+  /// `hasATS` says of an empty `ats` whether it came; nil: no.
+  package init(atqa: UInt16, sak: UInt8, uid: UID, ats: [UInt8] = [], hasATS: Bool? = nil) {
     self.atqa = atqa
     self.sak = sak
     self.uid = uid
     self.ats = ats
+    self.hasATS = hasATS ?? !ats.isEmpty
   }
 }

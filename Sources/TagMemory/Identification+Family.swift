@@ -12,7 +12,7 @@ extension Identification {
     init(_ target: Target) {
       switch target {
       // A card that has answered RATS and was left in ISO-DEP has no Classic in it.
-      case .typeA(let tag) where tag.sak & 0x20 != 0 && !tag.ats.isEmpty: self = .type4
+      case .typeA where target.hasAnsweredRATS: self = .type4
       case .typeA(let tag): self = Self.table[tag.sak] ?? Self.fromBits(tag)
       case .feliCa(let tag) where tag.isPeer: self = .unknown(reason: Self.peer)
       case .feliCa(let tag): self = .feliCa(Identification.feliCa(pmm: tag.pmm))

@@ -46,6 +46,12 @@ extension Target {
     }
   }
 
+  /// Whether it is a card of type A that was let into that protocol and answered (ISO/IEC 14443-4,
+  /// 5.2).
+  package var hasAnsweredRATS: Bool {
+    typeA.map { $0.sak & 0x20 != 0 && $0.hasATS } ?? false
+  }
+
   /// Whether the tag seems to make a new UID whenever it gets power. Only type A marks such
   /// UIDs; of a PUPI it is not known (ISO/IEC 14443-3, 7.9.2).
   package var hasRandomUID: Bool { typeA?.uid.isRandom ?? false }

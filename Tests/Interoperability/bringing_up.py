@@ -104,7 +104,8 @@ def without(folder):
         "type4,commands=64", "type4,parts=yes", "ntag213,ram=bad", "ntag213,page0=open", "ntag213,password=any", "ntag213,edge=nak",
         "classic1k,auth14=yes", "ntag213,polls=wupa", "ntag213,halts=no", "classic1k,halts=no", "ntag213,ack=30", "ntag213,firstbyte=500",
         "classic1k,sak=18", "classic4k,sak=08", "classic1k,sak=28", "classic1k,sak=53",
-        "ntag213,seeks=idle", "classic1k,sak=28,rats=silent", "ntag213,misses=3", "classic1k,misses=3",
+        "ntag213,seeks=idle", "classic1k,sak=28,rats=silent",
+        "type4,sak=28", "ntag424,sak=38", "ntag213,misses=3", "classic1k,misses=3",
     ]:
         outcome = nfcprog("write-url", "https://example.com/t/1", "--json", "--reader", f"sim:{tag}")
         expect_equal(json_object(outcome)["result"], "written", tag)

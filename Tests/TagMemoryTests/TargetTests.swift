@@ -34,6 +34,23 @@ struct TargetTests {
     }
   }
 
+  @Test("Whatever a card says, what is in ISO-DEP is no MIFARE Classic")
+  func classics() {
+    for sak in UInt8.min...UInt8.max {
+      // An answer to RATS may be its length alone.
+      for (ats, hasATS) in [([], false), ([], true), ([0x75, 0x77, 0x81, 0x02, 0x80], true)]
+        as [([UInt8], Bool)]
+      {
+        let card = Target.typeA(
+          Activation(atqa: 0x0344, sak: sak, uid: UID(1...7), ats: ats, hasATS: hasATS))
+        let family = Identification.Family(card)
+        let isClassic = if case .classic = family { true } else { false }
+        #expect((Geometry(card) != nil) == isClassic, "\(sak)")
+        #expect(!card.hasAnsweredRATS || family == .type4, "\(sak)")
+      }
+    }
+  }
+
   @Test("ISO-DEP: SAK bit 5 of type A, the protocol type of type B, never FeliCa and Topaz")
   func protocols() {
     #expect(!Self.typeA.speaksISODEP)

@@ -87,6 +87,7 @@ extension Chip {
     if tag.sak & 0x20 != 0, hasAutomaticRATS {
       guard let started = startProtocol(with: tag, number: number) else { return nil }
       (entry.ats, link) = started
+      entry.hasATS = true
     }
     registers.fifo = []
     targets.append(Target(number: number, identity: .typeA(uid: tag.uid), link: link))

@@ -18,9 +18,10 @@ package enum Geometry: Hashable, Sendable, CaseIterable {
     self = geometry
   }
 
-  /// What a tag's select acknowledge promises; nil when it is no Classic.
+  /// What a tag's select acknowledge promises; nil when it is no Classic, or is in the ISO-DEP
+  /// protocol: a card with a Classic in it obeys its commands only outside of that.
   package init?(_ target: Target) {
-    guard let sak = target.sak else { return nil }
+    guard let sak = target.sak, !target.hasAnsweredRATS else { return nil }
     self.init(sak: sak)
   }
 
