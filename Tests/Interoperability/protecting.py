@@ -231,6 +231,6 @@ def hidden(folder):
         reader = f"sim:ntag213,file={folder / 'tag.txt'}"
         nfcprog("write-url", URL, *more, "--reader", reader)
         outcome = nfcprog("info", "--reader", reader)
-        expect_equal("does not show its memory" in outcome.output, bool(more), outcome.output)
+        expect_equal("can be read only with the tag's password" in outcome.output, bool(more), outcome.output)
         expect("Format it" not in outcome.output, outcome.output)
     expect(URL in nfcprog("info", "--password", PASSWORD, "--reader", reader).output, "with the password")
