@@ -58,7 +58,7 @@ struct FoundTests {
   func complete() throws {
     let manager = FileManager.default
     let seeds = try manager.contentsOfDirectory(atPath: Self.folder.path + "/Seeds")
-    #expect(Set(seeds) == Set(Self.targets.keys).union(["tag"]))
+    #expect(Set(seeds) == Set(Self.targets.keys).union(["tag", "settings"]))
     let readme = try String(
       contentsOf: Self.folder.appending(path: "Found/README.md"), encoding: .utf8)
     let found = try seeds.flatMap { name in

@@ -112,7 +112,8 @@ struct IdentificationTests {
       (0x60, 0x0344, "type4"), (0x24, 0x0004, "type4"),
     ] as [(UInt8, UInt16, String)])
   func sak(_ sak: UInt8, _ atqa: UInt16, _ name: String) {
-    let identification = Identification(.typeA(Activation(atqa: atqa, sak: sak, uid: Self.uid)))
+    let activation = Activation(atqa: atqa, sak: sak, uid: Self.uid, hasATS: name == "type4")
+    let identification = Identification(.typeA(activation))
     let next = identification.next
     // Whoever names it a Classic also knows its layout, and what other makers' SAKs say; a
     // telephone is named.

@@ -192,17 +192,21 @@ struct LinkCheckTests {
     #expect(reading.uri == uri && reading.handler == nil)
   }
 
-  @Test("empty, not formatted, damaged and somebody's data have each a code of their own")
+  @Test("empty, not formatted, unreadable, damaged and somebody's data have each a code")
   func states() {
-    func codes(_ bytes: [UInt8], isNDEF: Bool = true, other: Bool = false) -> [Finding.Code] {
-      var carrier = BackgroundReading.Carrier(isNDEF: isNDEF)
-      if other { carrier.holding = .otherData }
+    func codes(_ bytes: [UInt8], _ holding: BackgroundReading.Holding = .message)
+      -> [Finding.Code]
+    {
+      var carrier = BackgroundReading.Carrier()
+      carrier.holding = holding
       return BackgroundReading(parsing: bytes, carrier: carrier).findings.map(\.code)
     }
     #expect(codes([]) == [.emptyTag])
     #expect(codes([0xD0, 0, 0]) == [.emptyTag])
-    #expect(codes([], isNDEF: false) == [.notNDEF])
-    #expect(codes([], isNDEF: false, other: true) == [.foreignData])
+    #expect(codes([], .unformatted) == [.notNDEF])
+    #expect(codes([], .otherData) == [.foreignData])
+    #expect(codes([], .unreadable(reason: "a password is needed")) == [.unreadableTag])
+    #expect(codes([], .unknown) == [.unreadableTag])
     #expect(codes([0xD1]) == [.malformedMessage])
   }
 

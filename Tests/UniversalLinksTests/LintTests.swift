@@ -42,7 +42,7 @@ struct LintTests {
       .fileTooLarge, .notUTF8, .tooDeep, .byteOrderMark, .maskingNotChecked, .urlTooLong,
       .otherHost, .unusableAssociation, .notEntitled, .entitlementMalformed, .malformedMessage,
       .unplacedAssociation, .assumedAssociation, .entitlementMode, .foreignData, .linkRedirects,
-      .siteTrusted, .patternTooLarge, .restsOnUndocumented,
+      .siteTrusted, .patternTooLarge, .restsOnUndocumented, .unreadableTag,
     ]
     // What servers answer is found by the tests of SiteFetching.
     let fetching: [Finding.Code] = [.contentType, .onlyAtRoot, .placesDiffer]

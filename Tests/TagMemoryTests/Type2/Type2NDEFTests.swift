@@ -49,14 +49,13 @@ struct Type2NDEFTests {
       #expect(ndef.status == .notSupported)
       #expect(ndef.containerToWrite == map.capabilityContainer)
       #expect(ndef.faults == [.containerBlank])
-      #expect(ndef.leading.isEmpty)
     } else {
       #expect(ndef.status == .readWrite)
       #expect(ndef.containerToWrite == nil)
       #expect(ndef.message == [])
       #expect(ndef.faults.isEmpty)
-      #expect(ndef.leading == map.deliveredLockControl)
     }
+    #expect(ndef.leading == map.deliveredLockControl)
   }
 
   @Test("reads the message behind the factory's Lock Control TLV and behind none")
