@@ -10,6 +10,9 @@ extension ClassicSurveyor {
   /// How many are tried in a sector that this run has not written: it may be a stranger's.
   private static let mostInOthers = 60
 
+  /// How many where nothing but its place tells it from a stranger's.
+  private static let mostAtEnd = 6
+
   /// Where more sectors are closed the tag is somebody else's.
   private static let mostClosed = 4
 
@@ -39,9 +42,12 @@ extension ClassicSurveyor {
         torn = tornKeysA(of: sector)
       } else if let found = session.torn[sector] {
         torn = [found]
-      } else if closed.count <= Self.mostClosed, mayBeCutShort(sector), session.searches(sector) {
+      } else if closed.count <= Self.mostClosed, mostTries(in: sector) > 0,
+        session.searches(sector)
+      {
         let isOwn = closed.count == 1 && intended[sector] != nil
-        torn = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
+        let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
+        torn = mostTries(in: sector) < Self.mostInOthers ? byteCutsA(of: sector) : all
       } else {
         continue
       }
@@ -59,16 +65,20 @@ extension ClassicSurveyor {
     }
   }
 
-  /// Whether an earlier run of this job may have been cut short in the closed `sector`. One that a
+  /// How many torn keys are tried in a closed sector that this run has not written. One that a
   /// whole directory calls NFC was formatted to the end: there the job has left a trace only where
-  /// the sector lies between those that it has done and those that it has not come to.
-  private func mayBeCutShort(_ sector: Sector) -> Bool {
-    state.directory()?[sector] != .nfc || isWhereCutShort(sector)
+  /// the sector lies between those that it has done and those that it has not come to. At either
+  /// end a stranger's looks alike, so few are tried.
+  private func mostTries(in sector: Sector) -> Int {
+    guard state.directory()?[sector] == .nfc else { return Self.mostInOthers }
+    guard isWhereCutShort(sector) else { return 0 }
+    let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
+    let isAtEnd = others.allSatisfy { $0 < sector } || others.allSatisfy { $0 > sector }
+    return isAtEnd ? Self.mostAtEnd : Self.mostInOthers
   }
 
   /// Whether the closed `sector` lies between those that the job has done, going by their key A,
-  /// and those that it has not come to; or a formatting has done none of the others. At the end of
-  /// its way nothing tells it from a stranger's.
+  /// and those that it has not come to, or at either end of them.
   private func isWhereCutShort(_ sector: Sector) -> Bool {
     func isDone(_ other: Sector) -> Bool? {
       guard let own = intended[other], let opener = state.sectors[other]?.opener else { return nil }
@@ -77,11 +87,19 @@ extension ClassicSurveyor {
     let others = intended.keys.filter { $0 != sector && !MAD.Version.two.sectors.contains($0) }
     let (before, behind) = (others.filter { $0 < sector }, others.filter { $0 > sector })
     func all(_ sectors: [Sector], are done: Bool) -> Bool {
-      !sectors.isEmpty && sectors.allSatisfy { isDone($0).map { $0 == done } ?? true }
+      sectors.allSatisfy { isDone($0).map { $0 == done } ?? true }
     }
-    let isFirst = intended[sector].map { $0.keyA != .factory } ?? false && all(others, are: false)
-    return isFirst || all(before, are: true) && all(behind, are: false)
+    guard !others.isEmpty else { return false }
+    return all(before, are: true) && all(behind, are: false)
       || all(behind, are: true) && all(before, are: false)
+  }
+
+  /// As either may have left key A between two of its bytes.
+  private func byteCutsA(of sector: Sector) -> [KeyCandidate] {
+    let keys = (old: Key.factory.bytes, new: Key.nfc.bytes)
+    let isReset = intended[sector]?.keyA == .factory
+    let (old, new) = isReset ? (keys.new, keys.old) : (keys.old, keys.new)
+    return (1..<6).compactMap { Key(new[..<$0] + old[$0...]).map { KeyCandidate(.a, $0) } }
   }
 
   /// As formatting a sector as delivered, or a reset, may have left key A.
