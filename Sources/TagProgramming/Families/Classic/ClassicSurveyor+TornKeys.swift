@@ -47,7 +47,9 @@ extension ClassicSurveyor {
       {
         let isOwn = closed.count == 1 && intended[sector] != nil
         let all = isOwn ? tornKeysA(of: sector) : usualTornKeysA(of: sector)
-        torn = mostTries(in: sector) < Self.mostInOthers ? byteCutsA(of: sector) : all
+        torn =
+          mostTries(in: sector) < Self.mostInOthers
+          ? Array(Self.unique(byteCutsA(of: sector) + usualTornKeysA(of: sector)).prefix(18)) : all
       } else {
         continue
       }
