@@ -52,12 +52,21 @@ func forBench(_ name: String, _ package: String) -> Target.Dependency {
 /// whoever builds (Docs/install), so that a checkout without it builds, and the same way twice.
 let commit = (Context.environment["NFCPROG_COMMIT"] ?? "").filter(\.isHexDigit)
 
+/// The modules in which tests spend most of their time. `Tests/build` has them optimized in a build
+/// for debugging: it takes a little longer, and its tests a fraction of the time.
+let busiest: Set = [
+  "Bytes", "CardCrypto", "NDEF", "TagMemory", "PN532", "PN532Simulator", "TagProgramming",
+]
+let optimizesBusiest = Context.environment["NFCPROG_OPTIMIZED_TESTS"] != nil
+
 /// A target of this package, with the settings that all of them share.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    name: name, dependencies: dependencies, resources: resources,
+    swiftSettings: optimizesBusiest && busiest.contains(name)
+      ? settings + [.unsafeFlags(["-O"])] : settings)
 }
 
 /// The tests of the target `name`, in `Tests/<name>Tests`.

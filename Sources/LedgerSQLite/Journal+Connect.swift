@@ -24,30 +24,42 @@ extension Journal {
     }
   }
 
-  /// What looks at a journal in the moment in which a run makes it sees a file without tables, and
-  /// waits for them.
   private static func openMade(
     _ path: String, _ access: Access, _ busyTimeout: Double
   ) throws(JournalError) -> DatabaseQueue {
-    for _ in 0..<100 {
-      do throws(JournalError) {
-        return try open(path, as: path, access, busyTimeout)
-      } catch {
-        guard error == .holdsNothing(path) else { throw error }
-        Thread.sleep(forTimeInterval: 0.02)
-      }
+    try whenReady(path, busyTimeout) { () throws(JournalError) in
+      try open(path, as: path, access, busyTimeout)
     }
-    return try open(path, as: path, access, busyTimeout)
   }
 
   /// A connection that looks at the journal at `path` beside the one that changes it.
   static func reader(_ path: String, _ busyTimeout: Double) throws(JournalError) -> DatabaseQueue {
-    try JournalError.catching(path) {
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(busyTimeout)
-      configuration.label = "journal reader"
-      return try DatabaseQueue(path: path, configuration: configuration)
+    try whenReady(path, busyTimeout) { () throws(JournalError) in
+      try JournalError.catching(path) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.label = "journal reader"
+        return try DatabaseQueue(path: path, configuration: configuration)
+      }
+    }
+  }
+
+  /// Opens a journal that another process may be making, or closing, at this moment: the file then
+  /// has no tables yet, or SQLite refuses at once, without the busy timeout.
+  private static func whenReady(
+    _ path: String, _ busyTimeout: Double, _ open: () throws(JournalError) -> DatabaseQueue
+  ) throws(JournalError) -> DatabaseQueue {
+    let start = ContinuousClock.now
+    while true {
+      do throws(JournalError) {
+        return try open()
+      } catch {
+        let patience =
+          error == .holdsNothing(path) ? 2 : error == .busy(path) ? busyTimeout : 0
+        guard start.duration(to: .now) < .seconds(patience) else { throw error }
+        Thread.sleep(forTimeInterval: 0.02)
+      }
     }
   }
 

@@ -20,7 +20,7 @@ package enum Pace {
   /// waits so takes it from the tasks that it waits for.
   @available(*, noasync, renamed: "suspend(_:until:)")
   package static func wait(
-    _ seconds: Double = 120, until condition: () throws -> Bool
+    _ seconds: Double = 600, until condition: () throws -> Bool
   ) rethrows -> Bool {
     let end = ContinuousClock.now + limit(seconds)
     repeat {
@@ -32,7 +32,7 @@ package enum Pace {
 
   /// Suspends the task until `condition` holds, as `wait` holds its thread.
   package static func suspend(
-    _ seconds: Double = 120, until condition: () async throws -> Bool
+    _ seconds: Double = 600, until condition: () async throws -> Bool
   ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit(seconds)
     repeat {

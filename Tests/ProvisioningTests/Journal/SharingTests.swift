@@ -48,8 +48,8 @@ struct SharingTests {
     #expect(try bench.open().verify() == [])
   }
 
-  @Test("is made once when several begin at the same moment")
-  func creating() throws {
+  @Test("is made once when several begin at the same moment", arguments: 0..<10)
+  func creating(round: Int) throws {
     let bench = try JournalBench()
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 6) { _ in
