@@ -20,7 +20,7 @@ struct CellFaultTests {
       var tally = FaultTally()
       let places = fault.places(
         of: rehearsal, isExhaustive: Exhaustive.isAsked, number: number)
-      for place in places { tally += try CellTrial(item, rehearsal, fault, at: place).tally }
+      for place in places { tally += try CellTrial(item, rehearsal, fault, at: place).judge() }
       if !places.isEmpty { tally.print(fault.rawValue, item.testDescription) }
     }
   }

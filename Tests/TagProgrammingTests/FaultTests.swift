@@ -22,7 +22,7 @@ struct FaultTests {
     let kind = try #require(FaultKind.all.first { $0.name == "host frame: unpluggedAfter" })
     let rehearsal = try Rehearsal(item)
     for place in 0..<rehearsal.count(of: kind.place) {
-      _ = try FaultTrial(item, rehearsal, kind, at: place)
+      try FaultTrial(item, rehearsal, kind, at: place).judge()
     }
   }
 
@@ -37,7 +37,7 @@ struct FaultTests {
         let count = rehearsal.count(of: kind.place)
         let step = Exhaustive.isAsked ? 1 : max(1, count / Self.sample(item))
         for place in stride(from: number % step, to: count, by: step) {
-          tally += try FaultTrial(item, rehearsal, kind, at: place).tally
+          tally += try FaultTrial(item, rehearsal, kind, at: place).judge()
         }
       }
       tally.print(kinds[0].element.name, item.testDescription)

@@ -45,6 +45,6 @@ struct StruckPlacesTests {
       rehearsal.writes[$0.write].lowerBound + $0.byte == struck.address && $0.bit == struck.bit
     }
     try #require(!places.isEmpty)
-    for place in places { _ = try CellTrial(item, rehearsal, struck.fault, at: place) }
+    for place in places { try CellTrial(item, rehearsal, struck.fault, at: place).judge() }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 /// What the tag holds is judged from its memory alone: success may be told only where it is what an
 /// undisturbed run leaves.
 struct CellTrial {
-  private(set) var tally = FaultTally()
+  private var tally = FaultTally()
   private let item: FaultCase
   private let rehearsal: Rehearsal
   private let fault: CellFault
@@ -34,11 +34,17 @@ struct CellTrial {
     fault.arm(place, rehearsal, &plan)
     bench = try Bench(item.product, faults: plan)
     bench.tag.eeprom.load(rehearsal.before)
-    tally.places = 1
-    judge()
   }
 
-  private mutating func judge() {
+  /// Runs the job on those cells, and once more where that failed, and judges both.
+  @discardableResult
+  consuming func judge() -> FaultTally {
+    tally.places = 1
+    judgeRuns()
+    return tally
+  }
+
+  private mutating func judgeRuns() {
     let first = run()
     if let failure = first.failure {
       told = failure

@@ -77,13 +77,13 @@ extension FaultCase {
     for (number, kind) in FaultKind.all.enumerated() {
       let count = rehearsal.count(of: kind.place)
       for place in stride(from: number % 3, to: count, by: Exhaustive.isAsked ? 1 : step) {
-        _ = try FaultTrial(self, rehearsal, kind, at: place)
+        try FaultTrial(self, rehearsal, kind, at: place).judge()
       }
     }
     for fault in CellFault.allCases {
       let places = fault.places(of: rehearsal, isExhaustive: true, number: 0)
       for (index, place) in places.enumerated() where Exhaustive.isAsked || index % 11 == 3 {
-        _ = try CellTrial(self, rehearsal, fault, at: place)
+        try CellTrial(self, rehearsal, fault, at: place).judge()
       }
     }
   }
