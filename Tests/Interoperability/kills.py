@@ -7,8 +7,10 @@ import random
 import shutil
 import signal
 import subprocess
+import time
+from pathlib import Path
 
-from series import Boards, TEMPLATE, finish, holding, lay_down_again
+from series import Boards, TEMPLATE, expect_agreement, finish, holding, lay_down_again, start
 from support import LIMIT, Difference, binary, check, expect, expect_equal, memory, nfcprog
 
 # NFCPROG_KILLS=200 is the whole proof.
@@ -161,3 +163,42 @@ def inspection(folder):
     expect("INSPECT " in outcome.output and "Inspected: 1, 0 of them bad." in outcome.output, outcome.output)
     outcome = nfcprog("audit", "--journal", folder / "twice.journal", "--reader", f"sim:ntag213,file={folder / 'twice'}")
     expect("was inspected" in outcome.output + outcome.errors, str(outcome))
+
+
+def tell_station(process, name, number):
+    """Sends a signal to the thread of a station, once there is one; false where it cannot be found."""
+    import ctypes
+
+    for _ in range(100):
+        for task in Path(f"/proc/{process.pid}/task").glob("*"):
+            try:
+                if (task / "comm").read_text().strip() == name:
+                    return ctypes.CDLL(None).syscall(234, process.pid, int(task.name), number) == 0
+            except OSError:
+                pass
+        if process.poll() is not None:
+            return False
+        time.sleep(0.05)
+    return False
+
+
+@check(
+    "a mistake of the program ends one station alone: the other finishes its tag, 70, and the next run everything",
+    alone=True)
+def fallen_station(folder):
+    # The signal that a failed check of Swift's ends a thread with; its number for tgkill(2) is that of x86-64.
+    if os.uname().sysname != "Linux" or os.uname().machine != "x86_64":
+        return
+    count = 60
+    words = ["--range", f"1..{count}", "--width", "4", "--template", TEMPLATE, "--journal", folder / "journal", "--silent"]
+    with Boards(folder, 2, f"ntag213*{count + 40},pace=real") as boards:
+        process = start(*words, "--timeout", "20", *boards.options())
+        time.sleep(0.4)
+        expect(tell_station(process, "station 1", signal.SIGILL), "the station's thread was not found")
+        output = process.communicate(timeout=LIMIT * 2)[0]
+        expect_equal(process.returncode, 70, output)
+        expect("board0" in output and "mistake in the program" in output, output)
+        # Neither board's tags hold a code that the journal does not have, or half of one.
+        nfcprog("journal", "verify", folder / "journal")
+        finish(folder, [*words, "--timeout", "20"], boards.options(), LIMIT * 2)
+    expect_agreement(folder, count)

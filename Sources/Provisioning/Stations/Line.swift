@@ -73,19 +73,24 @@ public final class Line: Sendable {
       self?.endIfDone()
     }
     endIfDone()
-    let group = DispatchGroup()
-    for (number, reader) in readers.enumerated() {
-      // A queue of its own for each: stations block most of the time.
-      let queue = DispatchQueue(label: "station \(number)")
-      queue.async(group: group) { [self] in Station(number, reader, on: self).run() }
+    let places = readers + [inspector].compactMap(\.self)
+    // Each station signals once: when it ends, or when its thread has stopped for good.
+    let ended = DispatchSemaphore(value: 0)
+    StationGuard.watch { [state] number in
+      state.end(.stationFell(reader: places[number].name), overruling: true)
+      ended.signal()
     }
-    if let inspector {
-      let number = readers.count
-      DispatchQueue(label: "inspector").async(group: group) { [self] in
-        Station(number, inspector, on: self, isInspector: true).run()
+    for (number, place) in places.enumerated() {
+      // A queue of its own for each: stations block most of the time.
+      DispatchQueue(label: "station \(number)").async { [self] in
+        StationGuard.run(number) {
+          Station(number, place, on: self, isInspector: number == readers.count).run()
+        }
+        ended.signal()
       }
     }
-    group.wait()
+    for _ in places { ended.wait() }
+    StationGuard.watch(nil)
     shown.finish()
     do throws(JournalError) {
       try session.journal.checkFile()

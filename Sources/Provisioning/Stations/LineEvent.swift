@@ -66,6 +66,9 @@ public enum LineEnding: Sendable {
   case journal(JournalError)
   /// The label file cannot be written.
   case labels(LabelError)
+  /// A mistake of the program has ended the work at this reader; the other stations have finished
+  /// their tags.
+  case stationFell(reader: String)
 }
 
 /// The result of a line.

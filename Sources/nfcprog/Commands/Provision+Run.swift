@@ -38,6 +38,7 @@ extension Provision {
     if options.dryRun { return try plan(list, run, preferences, console) }
     var readers = try readers(preferences)
     readers.settings = options.readerSettings(try options.openTrace(), preferences)
+    StationGuard.install()
     let outcome = try run.work(list, on: readers)
     text.end()
     if let failures = outcome.resultFailures {

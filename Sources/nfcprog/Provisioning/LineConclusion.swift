@@ -79,6 +79,12 @@ struct LineConclusion: Equatable {
       self.init(
         "label", BenchError(error).status,
         "\(error) Run the same command again to add the row. \(open)")
+    case .stationFell(let reader):
+      self.init(
+        "station", .bug,
+        "nfcprog stopped work at the reader \(reader) because of a mistake in the program; the other stations have finished their tags. "
+          + "What the tag on that reader holds is not known: put it on a reader again in the next run. Report the mistake (nfcprog report-problem). \(open)"
+      )
     }
   }
 

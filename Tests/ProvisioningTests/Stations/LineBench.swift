@@ -15,6 +15,8 @@ final class DirectLink: ChipLink {
   let name = "direct"
   /// The answer that never arrives, counted from 0.
   var lostAnswer: Int?
+  /// The command at which the program makes a mistake that ends its thread, counted from 0.
+  var mistake: Int?
   private let chip: Chip
   private var count = 0
 
@@ -31,6 +33,7 @@ final class DirectLink: ChipLink {
     let outcome = chip.process(command: command)
     count += 1
     if lostAnswer == count - 1 { throw .boardSilent(reader: name) }
+    if mistake == count - 1 { _ = UInt8(count) - UInt8(count + 1) }
     switch outcome {
     case .answer(let bytes): return Array(bytes.dropFirst())
     case .syntaxError: throw .boardRefused(reader: name)
@@ -50,9 +53,11 @@ final class TestReader: StationReader, @unchecked Sendable {
 
   /// Tags one after the other.
   convenience init(
-    _ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none, lostAnswer: Int? = nil
+    _ name: String, _ tags: [any VirtualTag], faults: FaultPlan = .none, lostAnswer: Int? = nil,
+    mistake: Int? = nil
   ) {
-    self.init(name, turns: tags.map { [$0] }, faults: faults, lostAnswer: lostAnswer)
+    self.init(
+      name, turns: tags.map { [$0] }, faults: faults, lostAnswer: lostAnswer, mistake: mistake)
   }
 
   /// Tags that lie there together.
@@ -74,7 +79,8 @@ final class TestReader: StationReader, @unchecked Sendable {
   }
 
   private init(
-    _ name: String, turns: [[any VirtualTag]], faults: FaultPlan, lostAnswer: Int? = nil
+    _ name: String, turns: [[any VirtualTag]], faults: FaultPlan, lostAnswer: Int? = nil,
+    mistake: Int? = nil
   ) {
     (self.name, tags) = (name, turns.flatMap(\.self))
     let field = Field(turns, hand: .automatic(patience: 3))
@@ -83,7 +89,7 @@ final class TestReader: StationReader, @unchecked Sendable {
     let clock = HostClock(
       now: { start.duration(to: .now) }, sleep: { _ in usleep(200) })
     let link = DirectLink(Chip(field: field, faults: faults))
-    link.lostAnswer = lostAnswer
+    (link.lostAnswer, link.mistake) = (lostAnswer, mistake)
     reader = TagReader(link: link, clock: clock)
   }
 
