@@ -8,14 +8,14 @@ struct ChangedSettingsTests {
   @Test(
     "are looked at, described and planned for without a trap; what is refused is unchanged",
     .enabled(if: Exhaustive.isFirst))
-  func anything() {
+  func anything() throws {
     var random = SplitMix64(state: 0x51DE)
     for number in 0..<Self.count {
       var script = (0..<3 + Int(random.next() % 60)).map { _ in
         UInt8(truncatingIfNeeded: random.next() >> 24)
       }
       script[0] = UInt8(number % HostileRun.products.count)
-      let run = ChangedRun(script)
+      let run = try ChangedRun(script)
       #expect(run.complaints.isEmpty, "script \(number), \(script): \(run.complaints)")
     }
   }

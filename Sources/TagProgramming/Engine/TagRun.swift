@@ -145,6 +145,12 @@ final class TagRun<Family: TagFamily>: TagRunning {
     tell(plan.before)
     let ending = try carryOut(plan, of: job, on: state, pass)
     if ending != .planned { tell(plan.after) }
+    if job == .dump, ending != .planned, course.description.dump == nil {
+      throw .failure(
+        JobFailure(
+          unreadable: course.description.content.obstacle
+            ?? ReadObstacle(.file, .unknown, answer: "it gave no byte")))
+    }
     guard let shortfall = plan.shortfall else { return ending }
     // A run ends so however well the rest goes, and a dry run says it before.
     throw .failure(ending == .planned ? shortfall.onUntouchedTag : shortfall)

@@ -2,9 +2,10 @@ import TagMemory
 
 extension Type4State {
   /// The files of the NDEF application, as far as they were read; nil where there is no message's
-  /// file.
+  /// file, and where the tag did not show it.
   var dump: TagDump? {
-    guard let application, let container = application.container, !application.known.isEmpty
+    guard let application, let container = application.container, !application.known.isEmpty,
+      application.refusal == nil
     else { return nil }
     var files = [
       (FileID.capability, application.bytes), (container.message.file, application.known),
