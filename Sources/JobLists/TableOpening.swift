@@ -51,8 +51,8 @@ extension SourceFile {
   func markLength() throws(JobSourceError) -> UInt64 {
     var start = [UInt8](repeating: 0, count: 8)
     let count = try read(into: &start, at: 0)
-    if let kind = ForeignFile.name(of: start[..<count]) {
-      throw JobSourceError(.badInput, "\(name) is \(kind); save the table as “CSV UTF-8”.")
+    if let kind = ForeignFile(start[..<count]) {
+      throw JobSourceError(.badInput, "\(name) is \(kind.name); save the table as “CSV UTF-8”.")
     }
     return start.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }

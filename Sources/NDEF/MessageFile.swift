@@ -16,7 +16,7 @@ package enum MessageFile {
       return
         "the file begins with the length of a Type 4 tag's file: leave out its first 2 bytes"
     }
-    if let text = ForeignFile.name(of: bytes) { return "the file is \(text), and not bytes" }
+    if let kind = ForeignFile(bytes) { return "the file is \(kind.name), and not bytes" }
     if isHex(bytes) {
       return "the file is hexadecimal text, and not bytes: xxd -r -p FILE makes bytes of it"
     }

@@ -47,7 +47,9 @@ extension TagDump {
   /// Reads a file, whose format shows in its content. Throws with the line where it cannot be
   /// understood.
   package init(file bytes: [UInt8]) throws(DumpError) {
-    switch DumpFormat(content: bytes) {
+    let format = DumpFormat(content: bytes)
+    if format != .raw, let kind = ForeignFile(bytes) { throw DumpError(kind) }
+    switch format {
     case .raw:
       guard let image = RawDump.image(bytes) else { throw DumpError("no memory of a tag") }
       self.init(image)
@@ -55,9 +57,6 @@ extension TagDump {
     case .flipper: self = try FlipperDump.parse(bytes)
     case .classicTool: self = try ClassicToolDump.parse(bytes)
     case nil:
-      if let kind = ForeignFile.name(of: bytes) {
-        throw DumpError("\(kind), as PowerShell's > writes it; save it as UTF-8")
-      }
       throw DumpError(
         """
         neither the memory of a MIFARE Classic (320, 1024, 2048 or 4096 bytes) or of a Type 2 tag (whole pages, the UID \
@@ -121,6 +120,17 @@ package struct DumpError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
 
   init(line: Int? = nil, _ reason: String) { (self.line, self.reason) = (line, reason) }
+
+  /// A file that is none of these formats, and what to do with it.
+  init(_ kind: ForeignFile) {
+    let advice =
+      switch kind {
+      case .utf16: ", as PowerShell's > writes it; save it as UTF-8"
+      case .utf32: "; save it as UTF-8"
+      case .workbook, .oldWorkbook: ", and no dump of a tag"
+      }
+    self.init(kind.name + advice)
+  }
 
   package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
 }

@@ -9,8 +9,7 @@ enum DumpText {
   static func lines(_ bytes: [UInt8]) throws(DumpError) -> [Substring] {
     guard bytes.count <= longest else { throw DumpError("longer than any tag's") }
     guard var text = String(validating: bytes, as: UTF8.self)?[...] else {
-      throw DumpError(
-        ForeignFile.name(of: bytes).map { "\($0); save it as UTF-8" } ?? "not text in UTF-8")
+      throw ForeignFile(bytes).map { DumpError($0) } ?? DumpError("not text in UTF-8")
     }
     if text.first == "\u{FEFF}" { text = text.dropFirst() }
     return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
