@@ -51,6 +51,13 @@ public struct LinkCheck: Hashable, Sendable {
   /// finding `aasa-not-checked`.
   public var wakesApp: Bool { conclusion.isYes }
 
+  /// The same where nobody asked about iPhones.
+  package var beside: LinkCheck {
+    var check = self
+    check.findings = findings.map(\.beside)
+    return check
+  }
+
   /// The verdict that settles what opens; nil when no rule does.
   package var decidedBy: Verdict? {
     verdicts.first { $0.outcome == .matched } ?? verdicts.first { $0.decidedBy != nil }

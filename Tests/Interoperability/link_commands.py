@@ -2,7 +2,7 @@
 
 import json
 
-from support import check, expect, expect_equal, json_object, nfcprog
+from support import binary, check, expect, expect_equal, json_object, nfcprog, program
 
 APP = "Q7K2M9P4ZX.com.example.app"
 WAKES = "https://example.com/t/1"
@@ -387,3 +387,92 @@ def notes(folder):
     mixed = association(folder, json.dumps({"applinks": {"details": [{"appID": APP, "components": [{"/": "/t/*"}]}]}}))
     seen = json_object(nfcprog("lint-aasa", mixed, "--json"))
     expect_equal([(finding["code"], finding["severity"]) for finding in seen["findings"]], [("mixed-forms", "warning")], "mixed")
+
+
+# Links of which many things are wrong, or may be.
+ODD_LINKS = [
+    WAKES, "https://192.168.0.1/t/1", "https://localhost/t/1", "https://example.com:8443/t/1", "https://user@example.com/t/1",
+    "https://example.com./t/1", "https://example.com/t/%zz", "https://EXAMPLE.com/t/1", "http://example.com/t/1",
+    "ftp://example.com/t/1", "tel:+123", "myapp://open/1", "https://bit.ly/x", "https://example.com/t/1#f", "https://bücher.example/t/1",
+    "https://https://example.com/t/1", "https://example.com:/t/1", "https://appclip.apple.com/id?p=com.example.app.Clip", "example",
+]
+# Files of which many things are wrong.
+ODD_FILES = {
+    "good": FILE,
+    "other": FILE.replace(APP, "Q7K2M9P4ZX.com.example.other"),
+    "linted": """{"applinks": {"details": [{"appIDs": ["Q7K2M9P4ZX.com.example.app", "TEAMID.com.example.b", "com.example"],
+      "components": [{"/": "/t/*"}, {"/": "/t/1", "exclude": true}, {"/": 5}, {"/": "https://a/b"}, {"/": "$(foo)"}, {"#": "#x"}]}]}}""",
+    "excluded": '{"applinks": {"details": [{"appIDs": ["%s"], "components": [{"/": "*/1", "exclude": true}, {"/": "*"}]}]}}' % APP,
+    "broken": "{",
+    "empty": "{}",
+    "old": '{"applinks": {"details": [{"appID": "%s", "paths": ["NOT/u", "/t/*"]}]}}' % APP,
+}
+PRINT = ":".join(["5A"] * 32)
+MANIFEST = """<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.example.app">
+<uses-sdk android:targetSdkVersion="36"/><application><activity android:name=".Tag" android:exported="true"><intent-filter>
+<action android:name="android.nfc.action.NDEF_DISCOVERED"/><category android:name="android.intent.category.DEFAULT"/>
+<data android:scheme="https"/></intent-filter></activity></application></manifest>"""
+
+
+@check("no command prints an error about a link and ends with 0")
+def no_green_beside_red(folder):
+    paths = {name: folder / f"{name}.json" for name in ODD_FILES}
+    for name, text in ODD_FILES.items():
+        paths[name].write_text(text)
+    (folder / "manifest.xml").write_text(MANIFEST)
+    links = folder / "assetlinks.json"
+    links.write_text(json.dumps([{
+        "relation": ["delegate_permission/common.handle_all_urls"],
+        "target": {"namespace": "android_app", "package_name": "com.example.app", "sha256_cert_fingerprints": [PRINT]}}]))
+    placeholder = folder / "placeholder.json"
+    placeholder.write_text(links.read_text().replace(PRINT, "YOUR:SHA256:FINGERPRINT"))
+    iphone = [[]] + [["--aasa", path, "--app-id", APP] for path in paths.values()] + [
+        ["--aasa", paths["good"]], ["--aasa", paths["good"], "--app-id", "TEAMID.com.example.app"],
+        ["--aasa", paths["good"], "--app-id", APP, "--entitlement", "applinks:other.example"]]
+    android = [[], *(
+        ["--wakes", f"com.example.app,{PRINT}", "--assetlinks", file, "--manifest", folder / "manifest.xml", *more]
+        for file, more in ((links, []), (placeholder, []), (links, ["--android-versions", "16-17"])))]
+    greens = reds = number = 0
+
+    def look(*words):
+        nonlocal greens, reds
+        outcome = program(binary(), *words)
+        said = outcome.output + outcome.errors
+        has_error = any(line.strip().startswith("error:") for line in said.splitlines()) or '"severity":"error"' in said
+        greens, reds = greens + (outcome.status == 0), reds + has_error
+        expect(not (has_error and outcome.status == 0), f"{' '.join(map(str, words))}: {said}")
+
+    for url in ODD_LINKS:
+        for held in iphone:
+            for app in android:
+                if not held and not app:
+                    continue
+                number += 1
+                if number % 4:
+                    continue
+                domain = [] if not held and "--assetlinks" not in app else ["--domain", "example.com"]
+                record = ["--android-record", "com.example.app"] if app and number % 8 else []
+                command = number % 7
+                if command < 4 or record:
+                    look("check-link", url, *held, *app, *domain, *record, *(["--json"] if command == 1 else []))
+                elif command < 6:
+                    look("write-url", url, *held, *app, *domain, "--reader", "sim:ntag213")
+                else:
+                    table = folder / f"list{number}.csv"
+                    table.write_text(f"url\n{url}\n")
+                    look("provision", table, "--template", "{url:raw}", *held, *app, *domain, "--dry-run")
+    for content in ODD_LINKS[:16]:
+        tag = folder / f"tag{number}"
+        number += 1
+        if program(binary(), "write", "--uri", content, "--reader", f"sim:ntag213,file={tag}").status != 0:
+            continue
+        for held in iphone[1:4]:
+            look("check-link", *held, "--domain", "example.com", "--reader", f"sim:ntag213,file={tag}")
+            look("phone", *held, "--domain", "example.com", "--reader", f"sim:ntag213,file={tag}")
+            look("clone", "--from", tag, *held, "--domain", "example.com", "--count", "1", "--timeout", "0", "--reader", "sim:ntag215")
+        for command in ("info", "read"):
+            look(command, "--reader", f"sim:ntag213,file={tag}")
+    for tag in ("ntag213", "classic1k", "desfire-ev1", "type4,rights=closed", "felica-lite-s"):
+        for command in ("info", "read"):
+            look(command, "--reader", f"sim:{tag}")
+    expect(greens > 20 and reds > 60, f"{greens} good ends, {reds} with an error")

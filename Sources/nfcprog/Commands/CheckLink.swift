@@ -2,6 +2,7 @@ import AppLinks
 import ArgumentParser
 import BenchKit
 import NDEF
+import RecordText
 import TagProgramming
 import UniversalLinks
 import Wire
@@ -88,12 +89,12 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
     }
   }
 
-  /// The link with its application records; nil where the URL is none, which the other verdict
-  /// says.
+  /// The link as a tag would have it, with its application records; nil where the URL is none,
+  /// which the other verdict says.
   private func message(_ url: String, app: String?) throws(BenchError) -> Message? {
-    guard let link = try? URIRecord(url) else { return nil }
+    guard let link = try? AddressArgument.record(url) else { return nil }
     do throws(NDEFError) {
-      var all = [link.record]
+      var all = [link.record.record]
       for name in records {
         let name = name == BareRecord.sign ? app ?? "" : name
         all.append(try AndroidApplicationRecord(name).record)
@@ -128,10 +129,12 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
   }
 
   /// Prints the verdicts; both have to be good, but the iPhone's where an Android app alone was
-  /// asked for.
-  private func show(_ check: LinkCheck, _ droid: AppLinkCheck?, on tag: (uid: String, tag: String)?)
-    -> ExitStatus
-  {
+  /// asked for: then nothing of it is an error.
+  private func show(
+    _ iPhone: LinkCheck, _ droid: AppLinkCheck?, on tag: (uid: String, tag: String)?
+  ) -> ExitStatus {
+    let isAsked = link.isGiven || droid == nil
+    let check = isAsked ? iPhone : iPhone.beside
     if options.json {
       console.json(LinkCheckJSON(check, android: droid, uid: tag?.uid, tag: tag?.tag))
     }
@@ -149,9 +152,8 @@ struct CheckLink: PreferringCommand, TagOptionsCommand {
         for line in Self.table(check, droid) { console.result(line) }
       }
     }
-    let status = ExitStatus(failing: check.code)
-    guard let droid else { return status }
-    return link.isGiven && status != .success ? status : ExitStatus(failing: droid.code)
+    let status = isAsked ? ExitStatus(failing: check.code) : .success
+    return status != .success ? status : ExitStatus(failing: droid?.code)
   }
 
   /// Both platforms side by side.

@@ -13,7 +13,7 @@ enum PhoneText {
     var findings = reading.findings
     if let proof = proved?.proof, proved?.uri == reading.uri {
       findings.removeAll { proved?.findings.contains($0) == true }
-      return ["  \(proof)"] + findings.map { "    \($0)" }
+      return ["  \(proof)"] + findings.map(line)
     }
     let act =
       switch reading.handler {
@@ -23,6 +23,13 @@ enum PhoneText {
       case nil: "does nothing with it"
       }
     let models = reading.handler == nil ? [] : ["    \(models)"]
-    return ["  An iPhone \(act)."] + models + findings.map { "    \($0)" }
+    return ["  An iPhone \(act)."] + models + findings.map(line)
+  }
+
+  /// Nobody asked for an app that wakes, so that nothing is an error: why it does nothing.
+  private static func line(_ finding: Finding) -> String {
+    guard finding.severity == .error else { return "    \(finding)" }
+    return finding.place == .tag
+      ? "    \(finding.message)" : "    \(finding.place): \(finding.message)"
   }
 }
