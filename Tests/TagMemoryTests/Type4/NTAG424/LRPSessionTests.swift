@@ -148,6 +148,31 @@ struct LRPAddressTests {
     #expect(proof.fileData == Array("0102030400000000".utf8))
   }
 
+  @Test(
+    "a code of the encrypted data's digits, and one of nothing",
+    arguments: [
+      (
+        "07D9CA2545881D4BFDD920BE1603268C0714420DD893A497", "D6E921C47DB4C17C56F979F81559BB83",
+        "F9481AC7D855BDB6", "049B112A2F7080", 4, "NTXXb7dz3PsYYBlU"
+      ),
+      (
+        "1FCBE61B3E4CAD980CBFDD333E7A4AC4A579569BAFD22C5F", nil, "4231608BA7B02BA9",
+        "04940E2A2F7080", 3, nil
+      ),
+    ] as [(String, String?, String, String, Int, String?)])
+  func separated(
+    picc: String, enc: String?, mac: String, uid: String, counter: Int, data: String?
+  ) throws {
+    var parts = SUNParts()
+    parts.picc = try Hex.bytes(picc)
+    parts.encrypted = try enc.map { try Hex.bytes($0) }
+    parts.code = try Hex.bytes(mac)
+    parts.codeInput = Array((enc.map { $0 + "&cmac=" } ?? "").utf8)
+    let proof = try SUNProof(parts, keys: .delivered)
+    #expect(proof.uid == UID(try Hex.bytes(uid)) && proof.counter == counter && proof.usesLRP)
+    #expect(proof.fileData == data.map { Array($0.utf8) })
+  }
+
   @Test("a value of 48 digits is UID and counter of such a tag, without a template, too")
   func guessing() throws {
     let parts = try SUNParts(
