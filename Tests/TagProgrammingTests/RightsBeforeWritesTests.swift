@@ -150,23 +150,4 @@ struct RightsBeforeWritesTests {
     let refused = bench.run(.protect(other)) { $0.credentials.password = new.password }
     #expect(refused.failure?.kind == .refused && bench.memory == memory)
   }
-
-  @Test(
-    "a board that hides refusals: a password protects, and opens again",
-    arguments: ["ntag213", "ntag216", "ultralight-ev1-11", "ultralight-c", "ultralight-aes"],
-    [false, true])
-  func hiddenRefusals(_ product: String, readToo: Bool) throws {
-    let bench = try Bench(deviating: "\(product),naks=hidden")
-    #expect(bench.run(FaultCase.short).failure == nil)
-    let map = try #require(Product.named(product)?.type2)
-    let secret = map.key == nil ? [0x11, 0x22, 0x33, 0x44] : [UInt8](0x20...0x2F)
-    let report = bench.run(.protect(Protection(secret: secret, readToo: readToo)))
-    #expect(report.failure == nil, "\(report.failure.map { "\($0)" } ?? "")")
-    let read = bench.run(.read) { $0.credentials.password = secret }
-    #expect(read.failure == nil && read.message == PreparedTag.url, "\(read)")
-    #expect(bench.run(FaultCase.other).failure?.kind == .refused)
-    let opened = bench.run(.unprotect) { $0.credentials.password = secret }
-    #expect(opened.failure == nil, "\(opened.failure.map { "\($0)" } ?? "")")
-    #expect(bench.run(FaultCase.other).failure == nil)
-  }
 }
