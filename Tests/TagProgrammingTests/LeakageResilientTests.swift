@@ -151,7 +151,7 @@ struct LeakageResilientTests {
       #expect(proof.uid == uid && proof.usesLRP && proof.tamper?.now == .closed, "\(what)")
       #expect(tag.configuration.hasRandomUID, "\(what)")
     }
-    let runs = try faults.strikeAll(oneOf: 9, andOf: 3)
+    let runs = try faults.strikeAll(oneOf: 8, andOf: 3)
     #expect(runs > 100)
   }
 }

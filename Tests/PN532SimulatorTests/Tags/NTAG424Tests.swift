@@ -40,6 +40,20 @@ struct NTAG424Tests {
   }
 
   @Test(
+    "NT4H2421Gx, tables 86, 89 and 92: in the middle of a native command, ISO's are out of turn",
+    arguments: [["9060000000"], ["9060000000", "90AF000000"], ["9071000002000000"]])
+  func inTheMiddle(begun: [String]) throws {
+    for command in ["00A4040007D276000085010100", "00A4000C02E104", "00B0000010", "00D600000101"] {
+      host.open()
+      for frame in begun { #expect(host.send(try Hex.bytes(frame)).status.value == 0x91AF) }
+      for _ in 0..<2 { #expect(host.send(try Hex.bytes(command)).status.value == 0x6985) }
+      #expect(host.send(try Hex.bytes("90640000010000")).status.value == 0x91CA)
+      host.open()
+      #expect(host.send(try Hex.bytes("00A4040007D276000085010100")).status.value == 0x9000)
+    }
+  }
+
+  @Test(
     "AN12321, tables 2 and 3: LRP is turned on, and the tag's part of an authentication with it")
   func leakageResilientVector() throws {
     let card = try Hex.bytes("56109A31977C855319CD4618C9D2AED2")

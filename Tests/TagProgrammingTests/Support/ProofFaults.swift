@@ -15,22 +15,26 @@ struct ProofFaults {
   let expectDone: (Bench, _ what: String) throws -> Void
 
   /// Strikes every exchange and every programming cycle with every fault, and returns how many runs
-  /// that were; unless it is the exhaustive suite, one of `exchanges` and of `cycles` alone.
+  /// that were; unless it is the exhaustive suite, each exchange with one in `exchanges` of the
+  /// faults, each cycle with one in `cycles`.
   @discardableResult
   func strikeAll(oneOf exchanges: Int, andOf cycles: Int) throws -> Int {
     let whole = try Bench(product)
     #expect(whole.run(job).failure == nil)
     let places = whole.chip.places
     var runs = 0
-    for kind in FaultKind.all where kind.place != .command {
+    var struck: Set<Int> = []
+    for (index, kind) in FaultKind.all.enumerated() where kind.place != .command {
       let isExchange = kind.place == .exchange
       let count = isExchange ? places.exchanges : places.eepromWrites
       let step = Exhaustive.isAsked ? 1 : isExchange ? exchanges : cycles
-      for place in stride(from: Int.random(in: 0..<step), to: count, by: step) {
+      for place in stride(from: index % step, to: count, by: step) {
         try strike(kind, at: place)
+        if isExchange { struck.insert(place) }
         runs += 1
       }
     }
+    #expect(struck == Set(0..<places.exchanges))
     return runs
   }
 
