@@ -123,15 +123,17 @@ extension SessionTests {
       }
     }
 
-    @Test("a card without EF.CardAccess does no PACE")
-    func pace() throws {
-      Bench.lay("type4")
-      try Bench.onTag([.iso14443, .pace]) { _, tag in
+    @Test(
+      "a card with EF.CardAccess does PACE, where the session asks for it; it is a tag as before",
+      arguments: [("no", true, false), ("yes", true, true), ("yes", false, false)])
+    func pace(file: String, isAsked: Bool, isSaid: Bool) throws {
+      Bench.lay("type4,cardaccess=\(file)")
+      try Bench.onTag(isAsked ? [.iso14443, .pace] : .iso14443) { _, tag in
         guard case .iso7816(let card) = tag else {
           Issue.record("no card")
           return
         }
-        #expect(!card.supportsPACE)
+        #expect(card.supportsPACE == isSaid)
         #expect(card.initialSelectedAID == "D2760000850101")
       }
     }

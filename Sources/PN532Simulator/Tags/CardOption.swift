@@ -24,6 +24,10 @@ struct CardOption: Sendable {
     number("wtx", 0...20, "a number from 0 to 20") { $0.behaviour.waits = $1 },
     choice("longread", Type4Behaviour.LongRead.self) { $0.behaviour.longRead = $1 },
     choice("tears", Type4Behaviour.Tearing.self) { $0.behaviour.tearing = $1 },
+    CardOption(key: "cardaccess", wanted: list(["yes", "no"])) { value, options in
+      options.behaviour.hasCardAccess = value == "yes"
+      return value == "yes" || value == "no"
+    },
     CardOption(key: "loop", wanted: list(["closed", "open"])) { value, options in
       options.behaviour.loopIsOpen = value == "open"
       return value == "open" || value == "closed"

@@ -92,6 +92,8 @@ package struct Type4Behaviour: Hashable, Sendable {
   var waits = 0
   var longRead = LongRead.short
   var tearing = Tearing.page
+  /// It has the file EF.CardAccess, as identity documents have (ICAO Doc 9303, part 11).
+  var hasCardAccess = false
   /// The loop of a TagTamper is open.
   var loopIsOpen = false
 

@@ -80,6 +80,8 @@ package final class VirtualType4: ActivatedTag {
         return status(.notFound)
       }
       file = chosen
+    case (0x02, 0x0C) where behaviour.hasCardAccess && !applicationIsSelected:
+      guard apdu.data == [0x01, 0x1C] else { return status(.notFound) }
     default: return status(.wrongParameters)
     }
     return status(.ok)
