@@ -110,6 +110,7 @@ struct DispatchTests {
     let own = try ndef(#"<data android:scheme="https" android:host="example.com"/>"#)
     let poster = try record(.wellKnown, "Sp", try Message([try uri()]).serialize())
     let media = try ndef(#"<data android:mimeType="application/vnd.example"/>"#)
+    let link = try uri()
     return [
       Row(
         "U, the scheme in another case",
@@ -159,6 +160,21 @@ struct DispatchTests {
         ), "nothing"),
       Row("empty", [Record.empty], own, "nothing"),
       Row("Hr", [try record(.wellKnown, "Hr", [0x12]), try aar()], own, "nothing"),
+      Row("Hc", [try record(.wellKnown, "Hc", [0, 0]), try aar()], own, "nothing"),
+      Row("ac", [try record(.wellKnown, "ac", [0, 0]), try aar()], own, "nothing"),
+      Row(
+        "Hs without Bluetooth behind it", [try record(.wellKnown, "Hs", [0x12]), try aar()], own,
+        "nothing"),
+      Row(
+        "Sp without a URI",
+        [
+          try record(
+            .wellKnown, "Sp", try Message([TextRecord("Hello", language: "en").record]).serialize()),
+          try aar(),
+        ], own, "nothing"),
+      Row(
+        "MIME in front of a link: the link is not seen", [try record(.media, "image/png"), link],
+        own, "nothing"),
     ]
   }
 

@@ -1,6 +1,6 @@
 import UniversalLinks
 
-// What decides of application records and of web links.
+// Application records and web links have steps of their own.
 extension AndroidDispatch {
   // MARK: Application records
 

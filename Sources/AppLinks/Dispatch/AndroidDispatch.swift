@@ -9,7 +9,7 @@ import UniversalLinks
 struct AndroidDispatch {
   let app: AndroidApp
   let manifest: AppManifest?
-  /// What the site says, for the versions that ask it.
+  /// The site's word on the app, for the versions that ask it.
   let vouching: Vouching
   let records: [Record]
   let data: IntentData
@@ -33,12 +33,12 @@ struct AndroidDispatch {
     add([Finding(code, place, text)])
   }
 
-  /// Adds what was not said yet.
+  /// Adds a finding that was not reported yet.
   mutating func add(_ more: [Finding]) {
     for finding in more where !findings.contains(finding) { findings.append(finding) }
   }
 
-  /// What `release` does.
+  /// The verdict for `release`.
   mutating func version(on release: AndroidRelease) -> AndroidVersion {
     func version(_ step: DispatchStep, _ answer: (AndroidOutcome, String)) -> AndroidVersion {
       AndroidVersion(release: release, outcome: answer.0, step: step, reason: answer.1)
@@ -214,7 +214,7 @@ struct AndroidDispatch {
 }
 
 extension IntentData: CustomStringConvertible {
-  /// What a filter has to take.
+  /// The data that a filter has to take.
   package var description: String {
     switch self {
     case .uri(let uri): uri.text

@@ -1,4 +1,4 @@
-/// What happens on a phone that meets the tag.
+/// The end of the dispatch on a phone that meets the tag.
 package enum AndroidOutcome: String, Hashable, Sendable, CaseIterable {
   /// The app starts and gets what the first record holds.
   case app
@@ -15,7 +15,7 @@ package enum AndroidOutcome: String, Hashable, Sendable, CaseIterable {
   case system
   /// Nothing but a sound.
   case nothing
-  /// What was given does not tell.
+  /// The manifest, the site or the message does not tell.
   case unknown
 }
 
@@ -39,7 +39,7 @@ package enum DispatchStep: String, Hashable, Sendable {
   case dataFilters = "NFC filters for the data"
 }
 
-/// What one version of Android does, and which step of its dispatch decides.
+/// The verdict of one version of Android, and the step of its dispatch that decides.
 package struct AndroidVersion: Hashable, Sendable {
   package let release: AndroidRelease
   package let outcome: AndroidOutcome

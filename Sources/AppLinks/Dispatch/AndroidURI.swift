@@ -11,7 +11,7 @@ package struct AndroidURI: Hashable, Sendable {
   package let path: String
   let query: String?
   let fragment: String?
-  /// What stands between the scheme's colon and the fragment, decoded.
+  /// The text between the scheme's colon and the fragment, decoded.
   let schemeSpecificPart: String
 
   /// Reads `text`; without a scheme there is a URI, too, which no filter takes.
@@ -64,7 +64,7 @@ package struct AndroidURI: Hashable, Sendable {
     }
   }
 
-  /// `text` with its escapes decoded; what is no escape stays.
+  /// `text` with its escapes decoded; any other character stays.
   private static func decoded(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 import NDEF
 
-/// What Android asks filters for: what the first record of a message maps to
+/// The data that Android asks filters for: the first record of a message maps to it
 /// (android.nfc.NdefRecord, `toUri` and `toMimeType`).
 package enum IntentData: Hashable, Sendable {
   case uri(AndroidURI)

@@ -373,42 +373,5 @@ extension Finding {
     case releaseTooOld = "android-release-too-old"
     /// A filter for technologies may take the tag; which, stands in another file.
     case technologyFilter = "android-technology-filter"
-
-    /// How much depends on a finding of this kind.
-    public var severity: Severity {
-      Self.notes.contains(self) ? .note : Self.warnings.contains(self) ? .warning : .error
-    }
-
-    private static let notes: Set<Code> = [.redundantComponent, .appsNotEmpty]
-
-    private static let warnings: Set<Code> = [
-      .byteOrderMark, .unknownKey, .detailsDictionary, .appsMissing, .appIDDuplicate,
-      .appIDPrefixLength, .appInSeveralEntries, .onlyExclusions, .pathsIgnored,
-      .defaultsWithPaths, .duplicateComponent, .maskingNotChecked,
-      .emptyComponent, .ampersand, .wildcardBeforeSlash, .lowerCaseEscape, .unclosedVariable,
-      .unusedVariable, .redefinedVariable, .httpLink, .undocumentedScheme, .notAWebLink,
-      .hostNotASCII, .hostNotLowerCase, .urlTooLong, .escapeNotUTF8, .encodedOnWriting,
-      .lowerCaseEscapeInURL, .dotSegments, .doubleSlash, .fragmentNeedsRule, .recordIgnored,
-      .uriNotFirst, .furtherURIs, .classicCarrier, .mirrorInURI, .associationNotChecked,
-      .appClipOnly, .appClipDefaultLink, .severalApps, .otherAppClaims, .queryInPath, .contentType,
-      .onlyAtRoot,
-      .placesDiffer, .cdnDiffers, .cdnWithout,
-      .cdnNotCompared, .cdnDecidesOtherwise, .cdnRefused, .siteTrusted, .mixedForms,
-      .assumedAssociation, .entitlementMode, .shortLink, .linkRedirects,
-      .assetLinksHandedOver, .assetLinksInclude, .fingerprintNotChecked, .assetLinksNotChecked,
-      .manifestReference, .assetLinksSpoilt, .assetLinksOfOtherHost, .dynamicRulesMalformed,
-      .dynamicRulesTwice, .manifestNotChecked, .targetNotKnown, .activityGuarded,
-      .permissionUnknown, .technologyFilter, .restsOnUndocumented,
-    ]
-
-    /// Whether a yes cannot be said with it.
-    package var isDoubt: Bool { Self.doubts.contains(self) }
-
-    private static let doubts: Set<Code> = [
-      .associationNotChecked, .unplacedAssociation, .httpLink, .restsOnUndocumented,
-      .assetLinksNotChecked, .assetLinksHandedOver, .assetLinksOfOtherHost, .assetLinksInclude,
-      .assetLinksSpoilt, .dynamicRulesTwice, .manifestNotChecked, .manifestReference,
-      .targetNotKnown, .permissionUnknown, .technologyFilter,
-    ]
   }
 }

@@ -19,8 +19,7 @@ struct MakeAssetLinks: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The domain of the links, for the intent filters (default: example.com).",
-      valueName: "domain"))
+      "The domain of the links, for the intent filters.", valueName: "domain"))
   var domain = "example.com"
 
   func run() throws {
