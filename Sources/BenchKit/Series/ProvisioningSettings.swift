@@ -62,8 +62,6 @@ public struct ProvisioningSettings {
   package var printer: LabelPrinter.Settings?
   /// How the stations work; `expected` is found by the run.
   public var line = LineOptions()
-  /// How messages are written.
-  public var write = WriteOptions()
   /// The file that gets what a server needs to check the tags, by the end; and whether that is the
   /// master key's id in place of the tags' keys.
   package var exportedKeys: String?
