@@ -1,5 +1,4 @@
-/// The page's files, which are part of the program: `Files/` as it stands, and what is made of the
-/// table of causes.
+/// The page's files, which are part of the program: `Files/` as it stands.
 package enum PageFiles {
   /// What a browser gets, by the address' path: `/`, or a name below `/assets/`.
   package static let bodies: [String: [UInt8]] = [
@@ -12,7 +11,7 @@ package enum PageFiles {
     "/assets/announcer.js": PackageResources.announcer_js,
     "/assets/api.js": PackageResources.api_js,
     "/assets/board.js": PackageResources.board_js,
-    CauseFile.path: CauseFile.body,
+    "/assets/causes.js": PackageResources.causes_js,
     "/assets/chart.js": PackageResources.chart_js,
     "/assets/closing.js": PackageResources.closing_js,
     "/assets/creating.js": PackageResources.creating_js,

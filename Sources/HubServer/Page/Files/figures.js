@@ -57,10 +57,11 @@ export class Figures {
     else this.set('end', duration(seconds), `until ${(seconds < 43200 ? minute : moment)(now() + seconds * 1000)}`);
     if (isOver || board.tagsPerHour === undefined) this.set('rate', ...unknown);
     else this.set('rate', rate(board.tagsPerHour));
-    const failed = board.attempts - board.successes;
+    const failed = board.failures.reduce((sum, failure) => sum + failure.count, 0);
+    const { successes = batch.written, attempts = successes + failed, types: counts = [] } = board;
     this.set('yield', board.yield === undefined ? 'not known' : percent(board.yield),
-      board.yield === undefined ? '' : `${number(board.successes)} of ${counted(board.attempts, 'attempt')}`);
-    const types = board.types.filter((type) => type.written);
+      board.yield === undefined ? '' : `${number(successes)} of ${counted(attempts, 'attempt')}`);
+    const types = counts.filter((type) => type.written);
     setText(this.types, types.map((type) => `${number(type.written)} ${type.tag ?? 'of a type that was not told'}`).join(', '));
     this.values.failed[0].classList.toggle('bad-figure', failed > 0);
     this.set('failed', number(failed), batch.scrap ? `${number(batch.scrap)} set aside as scrap` : '');

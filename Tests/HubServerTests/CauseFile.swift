@@ -1,10 +1,8 @@
 import Ledger
 import Provisioning
 
-/// The page's words for causes and verdicts, made of the table that all others have them from.
+/// The page's words for causes and verdicts, as the table of causes makes them.
 enum CauseFile {
-  static let path = "/assets/causes.js"
-
   static let body: [UInt8] = Array(
     """
     // Made by the hub from the table of causes.
