@@ -66,6 +66,12 @@ export function uidOf(text) {
   return /^([0-9a-f]{2}){4,10}$/.test(digits) ? digits : null;
 }
 
+// The number of a job that a person has typed as `Job 17`, `#17` or `1,234`; null where it is none.
+export function jobNumberOf(text) {
+  const digits = text.match(/^(?:job\s*)?#?\s*([1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)$/i)?.[1].replaceAll(',', '');
+  return digits ?? null;
+}
+
 // The station first: where it is cut, its bench is the lesser loss.
 export function stationText(bench, station) {
   return [station, bench].filter(Boolean).join(' · ');
