@@ -19,14 +19,15 @@ extension TagReader {
     return []
   }
 
-  /// Asks the others, too, once `found` was found. A single tag is selected again in the end.
+  /// Asks the others, too, once `found` was found. A single tag is selected again in the end; a
+  /// card of type B that answers once and not again was there all the same.
   func askBeside(_ found: [Target], _ others: [Poll]) throws(ReaderError) -> [Target] {
     var all = found
     for poll in others where !all.contains(where: { $0.technology == poll.technology }) {
       all += try ask(poll)
     }
     guard all.count == 1, !others.isEmpty else { return all }
-    return try isThere(all[0]) ? all : []
+    return try isThere(all[0]) || Poll(for: all[0]) == .typeB ? all : []
   }
 
   /// One InListPassiveTarget; a single tag is the selected one then.

@@ -77,6 +77,15 @@ extension TagReader {
     throw .tagLost(expected: tag.uid, found: others.first { $0.uid != tag.uid }?.uid)
   }
 
+  /// Takes the field away, so that `tag` starts anew when it is selected again. A random UID does
+  /// not outlive that: such a tag keeps its power.
+  package func cutPower(of tag: Target) throws(ReaderError) {
+    guard !hasRandomUID(tag) else { return }
+    try resetField()
+    forgetTarget()
+    needsReselect = true
+  }
+
   /// How often a tag is asked for by its random UID before it counts as gone.
   private static let randomTries = 3
 

@@ -134,7 +134,7 @@ extension Product {
       name, displayName,
       .type2(
         Type2Map(
-          pages: pages, user: user, area: user.upperBound == 225 ? 872 : 1008,
+          pages: pages, user: user, area: user.upperBound == 225 ? 872 : 1872,
           delivered: delivered, access: access, furtherByteCount: further)),
       access == nil
         ? [.version, .fastRead, .sectorSelect]

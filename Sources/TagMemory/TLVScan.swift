@@ -58,6 +58,26 @@ package struct TLVScan: Hashable, Sendable {
     message?.offset ?? area.usable(from: blocks.last.map { $0.endOffset ?? $0.offset } ?? 0)
   }
 
+  /// Where TLVs of others begin behind the message: proprietary data and control TLVs, to a
+  /// Terminator or the end of the area. Nil where there are none, and where what stands there may
+  /// as well be the rest of an older message.
+  package var othersBehindMessage: Int? {
+    guard progress == .complete, mayHaveOthersBehind, let message else { return nil }
+    return blocks.first { $0.offset > message.offset }?.offset
+  }
+
+  /// Whether nothing of what was walked behind the message speaks against that.
+  package var mayHaveOthersBehind: Bool {
+    guard let message, message.valueRuns != nil, progress != .broken else { return false }
+    return blocks.filter { $0.offset > message.offset }.allSatisfy { block in
+      switch block.tag {
+      case .proprietary: true
+      case .lockControl, .memoryControl: block.length == 3
+      default: false
+      }
+    }
+  }
+
   private mutating func walk(_ bytes: [UInt8]) {
     var offset = area.usable(from: 0)
     while offset < area.byteCount {

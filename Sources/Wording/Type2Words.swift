@@ -8,6 +8,8 @@ extension Type2Cause {
     case .areaHoldsOther(let fault):
       "The tag is marked as NDEF, but its data area holds other data"
         + (fault.map { " (\($0))" } ?? "") + "."
+    case .othersBehind(let page):
+      "Behind its message, from \(page) on, the tag holds data of others, and the new message needs that room."
     case .notBlank(let page):
       "The tag is not blank: \(page) holds data, and the tag is not formatted for NDEF."
     case .readOnly(let container):

@@ -6,6 +6,8 @@ import Testing
 @Suite("The product table")
 struct ProductTests {
   /// NXP's data sheets; the capacities follow from the areas: as delivered, and without a lock TLV.
+  /// Of an NTAG I2C 2K the container covers both sectors (NT3H1101/NT3H1201, 8.3.8), of which the
+  /// first is used. No public document gives the container of 223 and 224: it is their user memory.
   static let type2 = """
     name               pages user     lock cfg0 container   area capacity without
     ultralight         16    4-15     -    -    00000000    48   46       46
@@ -27,7 +29,7 @@ struct ProductTests {
     ntag213c           45    4-39     -    -    E1101200    144  142      142
     ntag213tt          46    4-39     40   -    E1101200    144  137      142
     ntag-i2c-1k        234   4-225    -    -    E1106D00    872  868      868
-    ntag-i2c-2k        256   4-255    -    -    E1107E00    1008 1004     1004
+    ntag-i2c-2k        256   4-255    -    -    E110EA00    1872 1004     1004
     ntag-i2c-plus-1k   234   4-225    -    -    00000000    872  868      868
     ntag-i2c-plus-2k   234   4-225    -    -    00000000    872  868      868
     ntag223            60    4-39     -    -    E1101200    144  142      142

@@ -55,4 +55,19 @@ struct BesideTests {
     #expect(try looks(nil) <= known + 2)
     #expect(try looks(nil) <= known + 1)
   }
+
+  @Test("a card of type B that was listed and cannot be selected again is named")
+  func lostTypeB() throws {
+    var deviations = BoardDeviations()
+    deviations.losesTypeB = true
+    let tag = try TagCatalog.tag("typeb")
+    let reader = TagReader(link: DirectLink(Chip(field: Field(tag), deviations: deviations)))
+    reader.technologies = Set(Technology.allCases)
+    var options = RunOptions()
+    options.timeout = .zero
+    let report = Programmer(reader: reader, options: options).run(.info)
+    #expect(report.failure == nil && report.target?.uid.bytes == tag.uid)
+    #expect(report.product == .type4 && report.content == .notLookedAt && !report.verified)
+    #expect(report.findings.contains { $0.code == "not-known" })
+  }
 }

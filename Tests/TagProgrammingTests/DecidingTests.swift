@@ -39,7 +39,7 @@ struct DecidingTests {
     var asked: [TagFound] = []
     let report = write(on: try Bench("ntag213"), asked: &asked)
     #expect(report.result == .written && report.newMessage == .present)
-    #expect(report.counts.frames == 11)
+    #expect(report.counts.frames == 12)
     #expect(asked.count == 1 && asked[0].product?.name == "ntag213" && asked[0].message == [])
     #expect(asked[0].status == .readWrite && asked[0].capacity == 137)
   }

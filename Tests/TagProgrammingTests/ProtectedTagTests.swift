@@ -103,7 +103,8 @@ struct ProtectedTagTests {
     "a message is refused below a frozen mirror, untouched, and written beside one",
     arguments: mirrors.map(\.1) + [[0x54, 0, 8], [0x94, 0, 10]], [false, true])
   func frozenMirror(mirror: [UInt8], isBlank: Bool) throws {
-    let bench = try Self.bench(auth0: 0xFF, access: 0x40, mirror: mirror)
+    // CFGLCK, and NFC_CNT_EN, without which no counter shows.
+    let bench = try Self.bench(auth0: 0xFF, access: 0x50, mirror: mirror)
     if isBlank {
       bench.tag.eeprom.load(
         Array(bench.memory[..<12]) + [UInt8](repeating: 0, count: 12) + bench.memory[24...])

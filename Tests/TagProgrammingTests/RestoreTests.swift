@@ -245,6 +245,6 @@ struct RestoreTests {
     let report = bench.run(.dump)
     let image = try #require(report.dump).image
     #expect(image.bytes[33..<47].allSatisfy { $0 == nil } && image.bytes[32] != nil)
-    #expect(report.findings.contains { $0.code == "not-known" })
+    #expect(report.findings.contains { $0.code == "dump-mirrored" })
   }
 }

@@ -71,7 +71,7 @@ struct Type2Tests {
   func counts() throws {
     let bench = try Bench("ntag213")
     let first = bench.run(.write(try url("https://example.com/t/0001"), WriteOptions()))
-    #expect(first.counts.frames == 11)
+    #expect(first.counts.frames == 12)
     #expect(first.counts.writes == 7 && bench.tag.eeprom.programmingCycles == 7)
     let second = bench.run(.write(try url("https://example.com/t/0002"), WriteOptions()))
     #expect(second.counts.frames == 6)

@@ -63,7 +63,7 @@ extension Examples {
     let writing = AccessProtection(auth0: 4, includesReading: false, pageCount: 45)
     // Arrays of their own: one expression with all of them takes the compiler too long.
     let ofTag: [Type2Cause] = [
-      .areaHoldsOther(nil),
+      .areaHoldsOther(nil), .othersBehind(9),
       .areaHoldsOther(TLVFault(offset: 0, kind: .unknownTag(TLV.Tag(rawValue: 0x77)))),
       .notBlank(5), .readOnly(CapabilityContainer(areaByteCount: 144, readOnly: true)),
       .closedToReading(container), .reservedAccess(container),

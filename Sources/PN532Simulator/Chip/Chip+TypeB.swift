@@ -8,7 +8,9 @@ extension Chip {
   /// (UM0701-02, 7.3.5).
   func lookForTypeB(limit: Int, family: UInt8) -> [[UInt8]] {
     var entries: [[UInt8]] = []
-    while entries.count < limit, let (tag, answer) = air.requestB(family: family) {
+    while entries.count < limit,
+      let (tag, answer) = air.requestB(family: family, without: lostTypeB)
+    {
       let number = UInt8(entries.count + 1)
       guard case .data(let attrib) = air.attrib(tag, cid: number) else { break }
       // Protocol info, byte 2: the card speaks ISO/IEC 14443-4.
@@ -19,6 +21,7 @@ extension Chip {
           number: number, identity: .typeB(pupi: Array(answer[1...4])),
           link: isISODEP ? ProtocolReader(parameters, cid: number) : nil))
       current = number
+      if deviations.losesTypeB { lostTypeB.insert(tag.uid) }
       entries.append([number] + answer + [UInt8(attrib.count)] + attrib)
     }
     return entries
@@ -57,12 +60,13 @@ extension Chip {
 }
 
 extension Air {
-  /// REQB (or WUPB): one of the tags that answer, and its ATQB. Slots keep several apart.
+  /// REQB (or WUPB): one of the tags that answer, those with the PUPIs `lost` aside, and its ATQB.
+  /// Slots keep several apart.
   func requestB(
-    family: UInt8, wakingHalted: Bool = false
+    family: UInt8, wakingHalted: Bool = false, without lost: Set<[UInt8]> = []
   ) -> (tag: any VirtualTag, answer: [UInt8])? {
     for tag in powered(.b)
-    where tag.state == .idle || wakingHalted && tag.state == .halt {
+    where !lost.contains(tag.uid) && (tag.state == .idle || wakingHalted && tag.state == .halt) {
       let answer = exchange(with: tag) {
         tag.requestB(family: family).map { .data($0) } ?? .silence
       }

@@ -66,6 +66,8 @@ package final class Chip {
   var hasAutomaticRATS = true
   var lastError = StatusCode.ok
   var targets: [Target] = []
+  /// The PUPIs of cards of type B that this chip has listed and does not find again.
+  var lostTypeB: Set<[UInt8]> = []
   /// The number of the target that is awake, 0 = none.
   var current: UInt8 = 0
   /// A Classic's sector is open: chip and tag talk encrypted.

@@ -103,5 +103,15 @@ extension Configuration {
     }
   }
 
+  /// What a reader sees of the mirror: without the counter while the tag does not count, or keeps
+  /// the counter for whoever has given the password; the bytes that are stored there show instead
+  /// (NTAG213/215/216, 8.6).
+  package func shownMirror(isAuthenticated: Bool) -> ASCIIMirror? {
+    guard let mirror, mirror.content != .uid, !countsReads || protectsCounter && !isAuthenticated
+    else { return self.mirror }
+    guard mirror.content == .uidAndCounter else { return nil }
+    return ASCIIMirror(.uid, page: mirror.page, byte: mirror.byte)
+  }
+
   private var hasMirror: Bool { style.hasReadCounter || style == .ntag210 }
 }

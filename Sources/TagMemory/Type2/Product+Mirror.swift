@@ -23,7 +23,8 @@ extension MemoryImage {
       let place = map.configuration, let cfg0 = row(Int(place.cfg0.number)),
       let cfg1 = row(Int(place.cfg1.number)),
       let configuration = try? Configuration(parsing: cfg0 + cfg1, style: place.style),
-      let mirror = configuration.mirror, mirror.fits(map.user)
+      configuration.mirror?.fits(map.user) == true,
+      let mirror = configuration.shownMirror(isAuthenticated: false)
     else { return nil }
     // What lies below is not always known, and never matters.
     var bytes = self.bytes

@@ -130,11 +130,15 @@ extension Type2Map {
     return [TLV.Tag.lockControl.rawValue, 3] + control.serialize()
   }
 
+  /// The bytes of the right data area that lie in `user`: a chip may have more of it in another
+  /// sector.
+  private var reachableByteCount: Int { min(areaByteCount, user.count * Page.byteCount) }
+
   /// The longest message in bytes behind the TLVs that the chip is delivered with.
   package var deliveredCapacity: Int {
-    TLV.messageCapacity(room: areaByteCount - deliveredLockControl.count) ?? 0
+    TLV.messageCapacity(room: reachableByteCount - deliveredLockControl.count) ?? 0
   }
 
   /// The longest message in bytes when no other TLV stands before it.
-  package var capacity: Int { TLV.messageCapacity(room: areaByteCount) ?? 0 }
+  package var capacity: Int { TLV.messageCapacity(room: reachableByteCount) ?? 0 }
 }

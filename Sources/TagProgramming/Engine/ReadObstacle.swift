@@ -8,6 +8,8 @@ public struct ReadObstacle: Hashable, Sendable {
     case pages(from: Page)
     case sectors([Sector])
     case blocks([UInt16])
+    /// Memory behind page 255, in sector 1.
+    case nextSector
     /// The file of the message, or what leads to it.
     case file
   }
@@ -60,7 +62,7 @@ extension ReadObstacle: CustomStringConvertible {
     case .pages: false
     case .sectors(let sectors): sectors.count == 1
     case .blocks(let blocks): blocks.count == 1
-    case .file: true
+    case .file, .nextSector: true
     }
   }
 
@@ -71,12 +73,14 @@ extension ReadObstacle: CustomStringConvertible {
     case .blocks(let blocks):
       "\(isOne ? "block" : "blocks") "
         + blocks.map(LiteMemory.text).joined(separator: ", ")
+    case .nextSector: "the rest of the message, which lies in sector 1 of the tag's memory,"
     case .file: "the file of the message"
     }
   }
 
   private var how: String {
-    switch opener {
+    if extent == .nextSector { return "is not read by this program" }
+    return switch opener {
     case .password: "can be read only with the tag's password"
     case .key: "can be read only with the tag's key"
     case .sectorKey:

@@ -257,7 +257,8 @@ final class TagRun<Family: TagFamily>: TagRunning {
     return TagReport(
       result: result, target: session.tag, description: course.description,
       verified: failure == nil && !isDryRun && course.program?.unproven.isEmpty ?? true
-        && course.description.content.obstacle == nil,
+        && course.description.content.obstacle == nil
+        && (result != .read || course.description.content != .notLookedAt),
       newMessage: course.newMessage, mayBeAnother: course.mayBeAnother,
       shows: course.shows,
       program: course.program, isDryRun: isDryRun, failure: failure,

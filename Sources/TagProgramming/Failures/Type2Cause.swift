@@ -4,6 +4,8 @@ import TagMemory
 package enum Type2Cause: Hashable, Sendable {
   /// The tag says that it is NDEF, and its data area holds something else.
   case areaHoldsOther(TLVFault?)
+  /// TLVs of others stand behind the message from this page on, and the new message needs the room.
+  case othersBehind(Page)
   /// This page holds data, on a tag that is not formatted for NDEF.
   case notBlank(Page)
   /// The capability container says that nobody may write.
@@ -100,7 +102,8 @@ package enum Type2Cause: Hashable, Sendable {
       .badInput
     case .pageDiffers, .noLongerHeld: .mismatch
     case .notRead: .internalError
-    case .areaHoldsOther, .notBlank, .readOnly, .closedToReading, .reservedAccess, .containerUnfit,
+    case .areaHoldsOther, .othersBehind, .notBlank, .readOnly, .closedToReading, .reservedAccess,
+      .containerUnfit,
       .sizeIsGuess,
       .locked, .pagesRefused, .mirrored, .mirrorFrozen, .mirrorDivided, .openForGood,
       .configurationFrozen, .passwordRefused, .passwordNotTried,

@@ -20,6 +20,8 @@ final class WriteLog {
   }
 
   private(set) var writes: [Write] = []
+  /// The block of each authentication with a sector key, refused ones included.
+  private(set) var authentications: [Int] = []
   /// What was selected last of a tag with files.
   private var file: Int?
 
@@ -28,11 +30,13 @@ final class WriteLog {
   /// Notes what `command` to the board, answered so, has written. The answer's first byte says
   /// which command it answers, the second how it went; what follows is the tag's.
   func note(_ command: [UInt8], answer: [UInt8]) {
+    let frame = Self.frame(in: command)
+    if frame.count == 12, [0x60, 0x61].contains(frame[0]) { authentications.append(Int(frame[1])) }
     let sent = take(command)
     guard !sent.isEmpty, answer.dropFirst().first == 0 else { return }
     let data = Array(answer.dropFirst(2))
     let hasObeyed =
-      switch Self.frame(in: command)[0] {
+      switch frame[0] {
       case 0xA0: true
       case 0xA2 where data.isEmpty: true
       case 0x00, 0xA2, 0x90:

@@ -34,10 +34,8 @@ struct ClassicDescription {
   private var whole: TagDescription {
     var description = TagDescription.withoutMessage
     description.noteSize(state)
-    let bytes = state.geometry.blocks.count * Block.byteCount
     description.details += [
-      TagDescription.Detail(
-        "memory", "\(bytes) bytes in \(state.geometry.sectorCount) sectors"),
+      TagDescription.Detail("memory", memory),
       TagDescription.Detail("keys", keys),
     ]
     describeDirectory(&description)
@@ -49,6 +47,17 @@ struct ClassicDescription {
     }
     description.hold(state.content)
     return description
+  }
+
+  /// What the card has and, where its SAK says less, what it is used as.
+  private var memory: String {
+    let used = Self.memory(of: state.geometry)
+    guard let probed = state.probed, !probed.isSmaller else { return used }
+    return "\(Self.memory(of: probed.geometry)); the card says \(used)"
+  }
+
+  private static func memory(of geometry: Geometry) -> String {
+    "\(geometry.blocks.count * Block.byteCount) bytes in \(geometry.sectorCount) sectors"
   }
 
   private var keys: String {
@@ -63,7 +72,7 @@ struct ClassicDescription {
 
   private func describeDirectory(_ description: inout TagDescription) {
     let general = state.sectors[.mad]?.trailer?.generalPurposeByte
-    guard general?.madVersion != nil else {
+    guard let version = general?.madVersion else {
       description.details.append(TagDescription.Detail("directory", "none"))
       let named = state.directory()?.nfcSectors(on: state.geometry) ?? []
       if let general, !named.isEmpty {
@@ -103,7 +112,8 @@ struct ClassicDescription {
     description.details.append(
       TagDescription.Detail(
         "directory",
-        "MAD\(directory.version.rawValue), "
+        "MAD\(version.rawValue), "
+          + (version == directory.version ? "" : "\(secondPart), ")
           + (sectors.isEmpty
             ? "no NFC sectors" : "NFC in \(ClassicWords.list(sectors).lowercased())")
           + (free.isEmpty ? "" : "; free: \(ClassicWords.list(free).lowercased())")))
@@ -114,6 +124,14 @@ struct ClassicDescription {
           "mad-gap", "\(ClassicWords.list(stray)) named NFC behind a gap: readers stop before."))
     }
     if isValid, !sectors.isEmpty { describeArea(NDEFArea(sectors), &description) }
+  }
+
+  /// What became of the second part of a MAD2 that is not there.
+  private var secondPart: String {
+    guard state.geometry.contains(.secondMAD) else {
+      return "whose second part this card cannot have"
+    }
+    return "whose second part in sector 16 does not show"
   }
 
   private func describeArea(_ area: NDEFArea, _ description: inout TagDescription) {

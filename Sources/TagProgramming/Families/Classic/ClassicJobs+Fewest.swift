@@ -14,8 +14,9 @@ extension ClassicJobs {
     let all = geometry.nfcSectors(.one)
     guard let count = format.sectorCount(in: all) else { return nil }
     for sector in [.mad] + all.prefix(count).reversed() {
-      try surveyor.survey(sector, [.trailerWriter, .data])
+      try surveyor.survey(sector, [.trailer, .trailerWriter, .data])
       guard surveyor.state.sectors[sector]?.opener == factory,
+        surveyor.state.sectors[sector]?.trailer?.conditions == .transport,
         surveyor.state.data(of: sector)?.allSatisfy({ $0 == 0 }) == true
       else { return nil }
     }
@@ -51,7 +52,7 @@ extension ClassicJobs {
   {
     guard format.sectors == .fewest, format.directory != .mad2 else { return nil }
     var surveyor = found.surveyor
-    let depth: ClassicSurveyor.Depth = isThorough ? [.trailer, .trailerWriter] : [.trailerWriter]
+    let depth: ClassicSurveyor.Depth = [.trailer, .trailerWriter]
     guard let directory = surveyor.state.directory() else { return nil }
     let run = geometry.nfcSectors(directory.version).drop { $0 != found.area.sectors.first }
       .prefix { directory[$0] != .defect && directory[$0]?.isForeign != true }

@@ -66,26 +66,34 @@ extension ClassicJobs {
     return looked.isPublic && looked.isWhole ? looked : nil
   }
 
-  /// When sector 0 opens with the factory key, the others are taken to do so too: a sector that
-  /// does not refuses the program's first step in it, with nothing changed, and the tag is surveyed
-  /// in full.
+  /// When sector 0 opens with the factory key, the others are taken to do so too: one that does not
+  /// is found out, and left out where there is leave for that. Nil where the directory's own
+  /// sectors, without which there is nothing to write, cannot be changed with that key.
   private func assumeFactory(for format: ClassicFormat) throws(ReaderError) -> ClassicState? {
     let factory = KeyCandidate(.a, .factory)
     guard try session.authenticate(.mad, factory) else { return nil }
-    var surveyor = surveyor()
+    var surveyor = surveyor(expecting: [factory])
+    /// Whether `sector` is as delivered, which the rest of the job rests on.
+    func isAsDelivered(_ sector: Sector) throws(ReaderError) -> Bool {
+      try surveyor.survey(sector, [.trailer, .trailerWriter])
+      return surveyor.state.sectors[sector]?.trailer?.conditions == .transport
+    }
+    guard try isAsDelivered(.mad) else { return nil }
     // Every card has what a MAD1 names.
     let isSmall =
       format.sectors == .fewest && format.sectorCount(in: geometry.nfcSectors(.one)) != nil
     if !isSmall { try surveyor.probeSize() }
+    let hasSecond =
+      !isSmall && format.directory != .mad1 && surveyor.state.geometry.contains(.secondMAD)
+    if hasSecond, try !isAsDelivered(.secondMAD) { return nil }
     var state = surveyor.state
-    for sector in state.geometry.sectors {
+    for sector in state.geometry.sectors where state.sectors[sector] == nil {
       state.sectors[sector] = ClassicState.SectorState(opener: factory, trailerWriter: factory)
     }
     return state
   }
 
-  /// Every sector: what opens it and what may change it. Sectors as delivered show their trailers
-  /// only to a thorough survey.
+  /// Every sector: what opens it and what may change it.
   private func surveyAll(for format: ClassicFormat) throws(ReaderError) -> ClassicSurveyor {
     var surveyor = surveyor()
     for sector in geometry.sectors {
@@ -93,10 +101,7 @@ extension ClassicJobs {
       surveyor.intended[sector] = (isDirectory ? .mad : .nfc, format.keyB)
     }
     for sector in geometry.sectors where surveyor.state.geometry.contains(sector) {
-      var depth: ClassicSurveyor.Depth = [.trailerWriter]
-      // Nothing is taken for granted of a sector that the directory says cannot be used.
-      let isDefect = surveyor.state.directory(verifyingChecksum: false)?[sector] == .defect
-      if isThorough || isDefect { depth.insert(.trailer) }
+      var depth: ClassicSurveyor.Depth = [.trailer, .trailerWriter]
       let isDirectory = sector == .mad || sector == .secondMAD
       let isNFC = surveyor.state.directory()?[sector] == .nfc
       let isKept = surveyor.isFormatted && (isNFC || format.sectors == .usual)

@@ -7,8 +7,9 @@ extension ClassicSurveyor {
   /// five seconds.
   private static let mostKeys = 130
 
-  /// How many are tried in a sector that this run has not written: it may be a stranger's.
-  private static let mostInOthers = 60
+  /// How many are tried in a sector that this run has not written: it may be a stranger's, which is
+  /// to cost sixty authentications at most. Two passes ask it the twelve usual keys each besides.
+  private static let mostInOthers = 36
 
   /// How many where nothing but its place tells it from a stranger's.
   private static let mostAtEnd = 6

@@ -3,9 +3,9 @@ import TagMemory
 /// Plans what a run has written to a MIFARE Classic back to what was there: for a card that looked
 /// as delivered and, in a later sector, takes no trailer.
 ///
-/// A sector that opens with the factory's key A is not asked for its trailer before it is written.
-/// Only a trailer as delivered lets that key change it (MF1S50YYX_V1, 8.7.2), so that is what a
-/// sector had which took one.
+/// Not every sector that opens with the factory's key A is asked for its trailer before it is
+/// written. Only a trailer as delivered lets that key change it (MF1S50YYX_V1, 8.7.2), so that is
+/// what a sector had which took one.
 struct ClassicUndoPlanner {
   private let state: ClassicState
   private let first: ClassicState
@@ -45,7 +45,8 @@ struct ClassicUndoPlanner {
       let isDone: Bool
       if isWritten(sector) {
         // Only one as delivered lets the factory's key A change it.
-        guard let known = first.sectors[sector], known.trailer == nil,
+        guard let known = first.sectors[sector],
+          known.trailer?.conditions ?? .transport == .transport,
           known.opener == KeyCandidate(.a, .factory)
         else { return nil }
         isDone = program.addSector(

@@ -7,7 +7,7 @@ struct MirrorOverlay {
 
   /// The mirror as far as the configuration was read.
   init(of state: Type2State, uid: UID) {
-    self.init(state.memory.configuration?.mirror, uid: uid)
+    self.init(state.shownMirror, uid: uid)
   }
 
   init(_ mirror: ASCIIMirror?, uid: UID) {

@@ -15,7 +15,10 @@ struct Type2Description {
       TagDescription.Detail(
         "memory",
         "\(state.map.byteCount) bytes in \(state.map.pageCount) pages, user "
-          + "pages \(state.map.user.lowerBound.number) to \(state.map.user.upperBound.number)"),
+          + "pages \(state.map.user.lowerBound.number) to \(state.map.user.upperBound.number)"
+          + (state.map.furtherByteCount > 0
+            ? "; \(state.map.furtherByteCount) bytes more in sector 1, which this program does not read"
+            : "")),
     ]
     if let container = state.memory.capabilityContainer {
       description.details.append(TagDescription.Detail("capability container", "\(container)"))
@@ -36,6 +39,8 @@ struct Type2Description {
         TagDescription.Detail(
           "mirror",
           "\(mirror.content.words), \(mirror.content.byteCount) characters from \(mirror.page), byte \(mirror.byte)"
+            + (state.shownMirror == mirror
+              ? "" : "; the counter is off or hidden and does not show")
         ))
     }
     description.memory = state.rows

@@ -57,9 +57,9 @@ extension Type2Family {
     dump.version = survey.extras.version?.bytes
     dump.signature = survey.extras.signature
     dump.counters = survey.extras.counters
-    let rows = image.rows
-    dump.unreadRows = rows.indices.filter { number in
-      !state.hidesAlways(page: number) && rows[number].allSatisfy { $0 == nil }
+    // What a mirror covers was read, as it shows: no password tells what is stored below.
+    dump.unreadRows = image.rows.indices.filter { number in
+      !state.hidesAlways(page: number) && state.memory[Page(UInt8(number))] == nil
     }
     description.dump = dump
     if state.map.furtherByteCount > 0 {
@@ -69,8 +69,12 @@ extension Type2Family {
           "The dump has sector 0 alone. The \(state.map.furtherByteCount) bytes of user memory in sector 1 of this chip are not in it."
         ))
     }
-    description.noteUnknown(
-      pages: image.rows.indices.filter { image.row($0) == nil && !state.hidesAlways(page: $0) })
+    description.noteUnknown(pages: dump.unreadRows)
+    if let mirror = state.shownMirror {
+      let overlay = MirrorOverlay(mirror, uid: target.uid)
+      description.noteMirror(
+        mirror, pages: image.rows.indices.filter { overlay.covers(Page(UInt8($0))) })
+    }
     return description
   }
 }
@@ -85,7 +89,7 @@ extension Type2State {
       if hidesAlways(page: number) { return secret(page) }
       return memory[page]?.map { $0 } ?? [nil, nil, nil, nil]
     }
-    for index in memory.configuration?.mirror?.byteRange ?? 0..<0
+    for index in shownMirror?.byteRange ?? 0..<0
     where bytes.indices.contains(index) {
       bytes[index] = nil
     }
@@ -115,7 +119,16 @@ extension TagDescription {
     findings.append(
       Finding(
         "not-known",
-        "\(pages.count == 1 ? "Page" : "Pages") \(NumberRuns.list(pages)) could not be read, or not as stored."
+        "\(pages.count == 1 ? "Page" : "Pages") \(NumberRuns.list(pages)) could not be read."))
+  }
+
+  /// Says what of a dump a mirror covers.
+  mutating func noteMirror(_ mirror: ASCIIMirror, pages: [Int]) {
+    guard !pages.isEmpty else { return }
+    findings.append(
+      Finding(
+        "dump-mirrored",
+        "The tag shows \(mirror.content.words) in \(pages.count == 1 ? "page" : "pages") \(NumberRuns.list(pages)) (ASCII mirror). What it stores there does not show: in the dump these bytes are not known."
       ))
   }
 

@@ -85,32 +85,40 @@ extension Type2MessagePlanner {
     return .type2(byteCount: min(container.areaByteCount, user))
   }
 
-  /// What the area is to hold: bytes that TLVs skip stay as they are.
-  func desired(_ layout: TLVLayout, leading: [UInt8]) -> AreaUpdate.Desired {
-    let behind = meaning.knownArea.dropFirst(leading.count)
-    let end = (layout.endOffset + Page.byteCount - 1) / Page.byteCount * Page.byteCount
+  /// What the area is to hold: bytes that TLVs skip stay as they are, and so do TLVs of others
+  /// behind the message, NULL TLVs before them. Throws where the message needs their room.
+  func desired(_ layout: TLVLayout, leading: [UInt8]) throws(JobFailure) -> AreaUpdate.Desired {
+    let known = meaning.knownArea
+    let behind = state.behind ?? BehindMessage(meaning)
+    let others = overwrite ? nil : behind.others
+    var end = layout.endOffset
+    if let others {
+      end = layout.terminatorOffset ?? end
+      guard end <= others else {
+        throw JobFailure(
+          .type2(.othersBehind(page(others / Page.byteCount))), remedy: .permitOverwrite)
+      }
+    }
     var bytes = Array(
-      layout.applied(to: leading + behind.prefix(max(0, layout.endOffset - leading.count)))
-        .prefix(layout.endOffset))
-    // Behind the message its last page stays as it is; what an unfinished write has left there is
+      layout.applied(
+        to: leading
+          + known.dropFirst(leading.count).prefix(
+            max(0, layout.endOffset - leading.count))
+      ).prefix(end))
+    // Behind both messages the last page stays as it is; what an unfinished write has left there is
     // nobody's, unless a TLV reserves it.
-    for offset in bytes.count..<max(end, bytes.count) {
-      let isReserved = layout.area.reserved.contains { $0.contains(offset) }
-      let stays = isReserved || keepsTail
-      bytes.append(stays && offset < meaning.knownArea.count ? meaning.knownArea[offset] : 0)
+    let kept = others ?? behind.othersBytes ?? .max
+    let last = max(end, others ?? 0)
+    let whole = (last + Page.byteCount - 1) / Page.byteCount * Page.byteCount
+    for offset in bytes.count..<max(whole, bytes.count) {
+      let isReserved = meaning.scan.area.reserved.contains { $0.contains(offset) }
+      let stays = isReserved || offset >= kept
+      bytes.append(stays && offset < known.count ? known[offset] : 0)
     }
     return AreaUpdate.Desired(
       bytes: bytes, messageStart: layout.tagOffset,
       lengthStart: layout.lengthOffsets.first,
       valueStart: (layout.lengthOffsets.last ?? layout.tagOffset) + 1)
-  }
-
-  /// Whether a whole message is there, so that what stands behind it is no rest of a write.
-  private var keepsTail: Bool {
-    meaning.holdsMessageInOrder
-      && meaning.scan.message.map { message in
-        message.value.map { !$0.isEmpty && Type2NDEF.isMessage($0) } ?? false
-      } ?? false
   }
 
   func layout(after leading: [UInt8], in area: TLVArea) throws(JobFailure)

@@ -97,7 +97,7 @@ extension Type2MessagePlanner {
   /// with. Nil where the head shows.
   var hiddenHead: TornPage? {
     guard let configuration = meaning.memory.configuration, !configuration.isLocked,
-      let shown = state.memory.configuration?.mirror
+      let shown = state.shownMirror
     else { return nil }
     let leading = state.map.deliveredLockControl
     let scan = meaning.scan

@@ -23,10 +23,9 @@ extension Type2MessagePlanner {
   func tornPage(in area: TLVArea) -> TornPage? {
     guard !meaning.holdsMessageInOrder else { return nil }
     for leading in likelyLeading {
-      guard let layout = try? TLVLayout(message: stored, in: area, leading: leading) else {
-        continue
-      }
-      let desired = desired(layout, leading: leading)
+      guard let layout = try? TLVLayout(message: stored, in: area, leading: leading),
+        let desired = try? desired(layout, leading: leading)
+      else { continue }
       for unit in 0...(desired.valueStart - 1) / Page.byteCount
       where isWritten(desired, but: unit) || isOther(leading, but: unit) {
         return TornPage(unit: unit, leading: leading)

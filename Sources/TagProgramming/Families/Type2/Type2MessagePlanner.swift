@@ -25,7 +25,7 @@ struct Type2MessagePlanner {
     let leading =
       if let torn { torn.leading } else { try leadingTLVs(meaning.scan, isFormatted: isFormatted) }
     let layout = try self.layout(after: leading, in: area)
-    let desired = desired(layout, leading: leading)
+    let desired = try desired(layout, leading: leading)
     if !isFormatted { try requireBlank(desired.bytes) }
     let change = try mirrorChange(layout)
     let update = AreaUpdate(

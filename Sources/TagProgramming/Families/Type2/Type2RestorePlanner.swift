@@ -49,6 +49,10 @@ struct Type2RestorePlanner {
       findings.append(
         .notRestored("\(Type2Words.list(user)) not in the dump, and not changed."))
     }
+    if state.map.furtherByteCount > 0 {
+      findings.append(
+        .notRestored("Sector 1 of the tag's memory not in the dump, and not changed."))
+    }
     if !job.force, !guarded.isEmpty {
       findings.append(
         .notRestored(
@@ -96,6 +100,7 @@ struct Type2RestorePlanner {
     }
     let available =
       (Int(state.map.user.upperBound.number) + 1) * Page.byteCount - Page.firstOfArea.byteOffset
+      + state.map.furtherByteCount
     guard !wanted.isNDEF || wanted.areaByteCount <= available else {
       throw JobFailure(
         .type2(.containerTooLarge(wanted, state.product, available: available)),

@@ -74,11 +74,21 @@ extension Type2Session {
   }
 
   /// Whether the tag, newly selected and without its password, refuses to have `page`, which holds
-  /// `bytes`, written. A page that was probed with other bytes (`Type2Steps.probe`) is read back.
+  /// `bytes`, written. A tag that takes it is asked once more after its power was off: from when on
+  /// a new AUTH0 counts is in no data sheet.
   func refuses(writing bytes: [UInt8], to page: Page) throws(ReaderError) -> Bool {
+    if try refuses(writing: bytes, to: page, afterPowerOff: false) { return true }
+    return try refuses(writing: bytes, to: page, afterPowerOff: true)
+  }
+
+  /// A page that was probed with other bytes (`Type2Steps.probe`) is read back.
+  private func refuses(
+    writing bytes: [UInt8], to page: Page, afterPowerOff: Bool
+  ) throws(ReaderError) -> Bool {
     let probe = Type2Steps.probe(page, holding: bytes, on: product?.type2)
     var isTaken = false
     for _ in 1...2 {
+      if afterPowerOff { try reader.cutPower(of: tag) }
       try selectAgain(givingPassword: false)
       do {
         try reader.writePage(Int(page.number), probe)

@@ -26,6 +26,8 @@ final class Type2Session: TagSession {
   var canFastRead = false
   /// How many pages can be read at most: READ starts again with page 0 there.
   var readablePageCount = 256
+  /// What stays behind the message; nil before that was decided.
+  var behind: BehindMessage?
   /// What a page held before this run wrote it.
   var firstSeen: [Page: [UInt8]] = [:]
 

@@ -13,6 +13,11 @@ extension Type2State {
       let unread = map.user.lazy.filter { memory[$0] == nil }.compactMap { obstacle(at: $0) }
       return unread.first.map(Content.unreadable) ?? content
     }
+    if let message = scan.message, message.valueRuns == nil, map.furtherByteCount > 0,
+      message.offset + message.length <= area.byteCount + map.furtherByteCount
+    {
+      return .unreadable(ReadObstacle(.nextSector, .unknown, length: message.length))
+    }
     if let content = Content(scan, known: knownArea, isFormatted: false, holding: held) {
       return content
     }
@@ -64,7 +69,7 @@ extension Type2State {
   /// The message of these bytes, with what the tag's mirror fills in, as far as its configuration
   /// was read.
   private func held(_ raw: [UInt8]) -> HeldMessage {
-    guard let place = memory.configuration?.mirror, place.fits(map.user),
+    guard let place = shownMirror, memory.configuration?.mirror?.fits(map.user) == true,
       let runs = ndef?.scan?.message?.valueRuns
     else { return HeldMessage(raw) }
     let start = Page.firstOfArea.byteOffset

@@ -13,6 +13,8 @@ struct Type2State {
   var isAuthenticated: Bool { credential != nil }
   /// The first page that the tag, which was there, refused to show each time that it was asked.
   var refused: Page?
+  /// What stays behind the message, as the run has decided; nil before.
+  var behind: BehindMessage?
   /// The UID that it was selected by.
   var uid: UID?
   /// Whether its mirror, and that it counts, is what the job is about.
@@ -59,10 +61,15 @@ struct Type2State {
 }
 
 extension Type2State {
+  /// What this session sees of the tag's mirror, as far as the configuration was read.
+  var shownMirror: ASCIIMirror? {
+    memory.configuration?.shownMirror(isAuthenticated: isAuthenticated)
+  }
+
   /// The page on which a password proves itself: the last one of the user memory that is neither
   /// locked nor under a mirror. Nil when there is none.
   var probePage: Page? {
-    let mirrored = memory.configuration?.mirror?.byteRange ?? 0..<0
+    let mirrored = shownMirror?.byteRange ?? 0..<0
     return map.user.last { page in
       memory.isLocked(page) == false
         && !mirrored.overlaps(page.byteOffset..<page.byteOffset + Page.byteCount)

@@ -33,13 +33,36 @@ extension Type2Surveyor {
       // What TLVs reserve is left as it is, and has to be known for that.
       let reserves = !meaning.scan.area.reserved.isEmpty
       if !isOff || isThorough || isBehindStaticLocks || reserves {
-        try readArea(reserves ? meaning.area.byteCount : end)
+        // To the end of the old message, too: what stands behind that stays.
+        let old = isThorough ? 0 : scan.message?.endOffset.map { $0 + 1 } ?? 0
+        try readArea(reserves ? meaning.area.byteCount : max(end, old))
       }
-      let looksForMirror =
-        hasMirror && (mirror || isOff ? mirror || !isPlainlyEmpty : mayShowMirror)
+      // Below a mirror that is frozen a message would show as something else.
+      let looksForMirror = hasMirror && (mirror || isOff || mayShowMirror)
       if isThorough || isBehindStaticLocks || looksForMirror { try readLocksAndConfiguration() }
+      try lookBehindMessage()
     }
     try requirePassword(writing: true)
+  }
+
+  /// Learns what stands behind the message that is there, before the first write of a run: TLVs of
+  /// others are walked to their end.
+  private mutating func lookBehindMessage() throws(ReaderError) {
+    defer { state.behind = session.behind }
+    guard session.behind == nil, session.sent.pages.isEmpty else { return }
+    while meaning.scan.mayHaveOthersBehind, case .needs(let count) = meaning.scan.progress {
+      let before = state.areaBytes.count
+      // NULL TLVs may go on to the end of the area: larger pieces each time.
+      do throws(ReaderError) {
+        try readArea(min(max(count, before * 2), meaning.area.byteCount))
+      } catch .exchangeFailed where isThorough {
+        // What does not show is out of reach of the message, too.
+        try session.selectAgain()
+        break
+      }
+      guard state.areaBytes.count > before else { break }
+    }
+    session.behind = BehindMessage(meaning)
   }
 
   /// What has to be read to know the message.
@@ -111,13 +134,5 @@ extension Type2Surveyor {
       if count == ASCIIMirror.Content.counter.byteCount { return true }
     }
     return count > 0
-  }
-
-  /// Whether an empty message is there, and behind it the terminator that a job leaves out as long
-  /// as there is a mirror to look at.
-  private var isPlainlyEmpty: Bool {
-    guard let message = meaning.scan.message, message.length == 0, let end = message.endOffset
-    else { return false }
-    return state.knownArea.indices.contains(end) && state.knownArea[end] == 0xFE
   }
 }

@@ -7,6 +7,14 @@ extension TagDescription {
     self.init()
     product = state.product
     hold(state.content)
+    guard !state.isOutOfReach else {
+      findings.append(
+        Finding(
+          "not-known",
+          "the card answered the look that found it and did not answer again, so what it holds is not known"
+        ))
+      return
+    }
     guard let application = state.application else {
       access = .notSupported
       return
@@ -57,6 +65,7 @@ extension TagDescription {
           "hardware",
           "version \(version.text), \(version.leastByteCount) bytes or more"))
     }
+    guard !state.isOutOfReach else { return }
     guard let application = state.application else {
       details.append(Detail("NDEF application", "none"))
       if let stranger = state.stranger { details.append(Detail("card", stranger)) }

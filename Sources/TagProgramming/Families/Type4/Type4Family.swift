@@ -73,6 +73,11 @@ enum Type4Family: TagFamily {
         try surveyor.surveyDESFire(keys: pass.credentials.cardKeys, new: nil)
         try surveyor.surveyChangeKey(keys: pass.credentials.cardKeys)
       }
+    } catch .tagLost(_, found: nil)
+      where job == .info && session.tag.typeA == nil
+    {
+      // Some boards list a card of type B and cannot select it: it is named all the same.
+      surveyor.state.isOutOfReach = true
     } catch {
       throw .reader(error)
     }

@@ -12,6 +12,8 @@ struct Type4State: Hashable {
   var application: Application?
   /// What it answered to the names of that application that it did not select.
   var refusals: [StatusWord] = []
+  /// The card was found, and did not answer when it was selected again: it was asked nothing.
+  var isOutOfReach = false
   /// What a card without one is, as far as the names of other applications tell.
   var stranger: String?
   /// What only a DESFire has, where the job needed it.
