@@ -138,18 +138,24 @@ extension Attempt {
         return leave(TagTrouble("no-scan", "No code was scanned for this tag."))
       }
     }
+    defer {
+      // Where it was neither reserved nor refused for good, the next tag gets it.
+      if wanted != nil, let dropped = station.line.picks?.giveBack(station.number) {
+        station.line.tell(station.number, .codeDropped(TagOutcome.Job(dropped)))
+      }
+    }
     let today = options.day(started)
     let made = try session.reserve(
       for: presented, rewriting: options.rewrite, wanted: wanted, today: today, keys: givenKeys
     ) { [self] job, day throws(JobRefusal) in try message(of: job, day, found) }
     switch made {
     case .reserved(let reserved):
-      station.line.picks?.clear(station.number)
+      station.line.picks?.finish(station.number)
       take(
         reserved,
         Before(hadNothing: found != nil && !isRewriting))
     case .nothingLeft where wanted != nil, .nothingFits where wanted != nil:
-      station.line.picks?.clear(station.number)
+      station.line.picks?.finish(station.number)
       leave(
         TagTrouble(
           "wrong-type",
@@ -201,9 +207,10 @@ extension Attempt {
     let grows = options.sectors != .usual && product?.classicSectorCount != nil
     let room = grows ? product?.capacity : found?.capacity
     if let capacity = room, bytes.count > capacity {
-      throw .unsuitedTag(
-        "The message has \(counted(bytes.count, "byte")); this \(product?.displayName ?? "tag") takes \(capacity)."
-      )
+      let reason =
+        "Row \(job.number) needs a larger tag: its message has \(counted(bytes.count, "byte")), and this \(product?.displayName ?? "tag") takes \(capacity)."
+      station.line.state.note(job, fitsNoTag: reason)
+      throw .unsuitedTag(reason)
     }
     if job.hasPassword || options.protection != nil, let product, product.secretByteCount == nil {
       throw .unsuitedTag("A \(product.displayName) cannot be protected by a password.")
