@@ -38,8 +38,8 @@ package final class JournalTrail: Sendable {
     places = (marker?.places.prefix(1).map(\.self) ?? []) + ["\(state)/nfcprog/journals/\(name)"]
   }
 
-  /// Throws where the journal is a copy: one that it was made of is still there, or it is not as far
-  /// as it was.
+  /// Throws where the journal is a copy: one that it was made of is still there, or it is not as
+  /// far as it was.
   package func check() throws(JournalError) {
     let last = try journal.lastEventNumber()
     for entry in places.compactMap({ entry(in: $0) }) {
